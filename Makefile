@@ -24,7 +24,7 @@ demo: install   ## a whole game over real SMTP and IMAP, with scripted players
 	$(BIN)/gm demo
 
 # Where the database decides, the same once more on a server: of a test's cases two, in `make trust` all.
-ON_POSTGRESQL := tests/store/test_store.py tests/service/test_two_at_once.py tests/game/test_core_story.py tests/game/test_release.py
+ON_POSTGRESQL := tests/store/test_store.py tests/service/test_concurrent_processes.py tests/game/test_core_story.py tests/game/test_unreleased.py
 
 # A sixth of the time is spent waiting for servers and processes.
 WORKERS := $(shell expr $$(nproc 2> /dev/null || echo 2) \* 3 / 2)

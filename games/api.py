@@ -1,8 +1,8 @@
-"""The engine contract: what a game must answer, and the values that go in and out of it.
+"""The contract of a game: the questions it answers (`Engine`), and the values that go in and out.
 
-A game knows seats, never names, addresses, mails, clocks or files. Rules are functions of values: a state,
-moves, dice and a judge of words in; a new state and events out. `games.kit.testkit` checks every engine against
-this page.
+A game knows seats, never names, addresses, mails, clocks or files. Its rules are functions of values: a position,
+moves, dice and a judge of words go in, a new position and events come out. `games.kit.testkit` checks every engine
+against this page.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,27 +13,27 @@ from games.dice import Dice
 from games.words import DUDEN, Profile, Status, Words
 
 Seat = NewType("Seat", int)
-"""A place in a game, 1 for the first. Who sits there is the shell's business."""
+"""A place in a game, 1 for the first. Which player sits there is known to the service only."""
 
 Language: TypeAlias = Literal["de", "en"]
 LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
 
 EVERYONE: Final = "everyone"
 Readers: TypeAlias = frozenset[Seat] | Literal["everyone"]
-"""Who may know of an event. There is no default: secrecy is always written down."""
+"""Who may know of an event. There is no default, so that every event says it."""
 
 SPECTATOR: Final = "spectator"
 ALL: Final = "all"
 Viewer: TypeAlias = Seat | Literal["spectator", "all"]
-"""Through whose eyes: a seat, somebody who only watches, or (after the end) everything that was hidden."""
+"""Who looks: a seat, a spectator, or (after the end) somebody who may see all that was hidden."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A sentence by its code, to be worded in the reader's language.
+    """A sentence as a code; a `Wording` has it in each language.
 
-    `values` fill the placeholders of the wording. A value under the key `seat` is a seat and becomes its
-    player's name; a tuple of texts is worded one by one and joined with commas.
+    `values` fill the placeholders of the wording. A value named `seat` is a seat and becomes its player's name. A tuple
+    of texts is worded one by one and joined with commas.
     """
 
     code: str
@@ -58,12 +58,12 @@ def both(de: str, en: str) -> dict[Language, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """What is fixed about a game before anybody plays it."""
+    """The fixed facts of a game."""
 
     key: str
-    """Lower case with hyphens, the folder's name with underscores: `typ-dom`."""
+    """Lower case with hyphens; the folder has the same name with underscores: `last-match` in `last_match/`."""
     title: str
-    """As it stands in the first line of a move block: `Typ-Dom`."""
+    """As it stands in the first line of a move block: `Last Match`."""
     aliases: tuple[str, ...] = ()
     seats: tuple[int, int]
     """Fewest and most seats."""
@@ -72,25 +72,27 @@ class Rules:
     rounds: int | None = None
     """How many rounds there are, where that is fixed."""
     unit: Unit = "round"
-    """What players call what `round` counts. In rounds, words are ruled on at the end; a turn or deal waits for it."""
+    """What players call the thing that `round` counts. Words are ruled on after a round, but before a turn or deal."""
     span: str | None = None
-    """The usual span of a round (`4d`), where the game brings its own."""
+    """The usual time for a round (`4d`), where it isn't that of the zine."""
     profile: str = DUDEN.name
     """Which words count: the name of a profile."""
     profiles: tuple[Profile, ...] = ()
-    """The profiles that the game asks for beside `duden`."""
+    """All profiles that the game may ask for, beside `duden`."""
     grid_rows: int = 0
-    """Rows of the grid in a move block: blank lines don't end a block before that many were seen."""
+    """Rows of the grid in a move block: before these, a blank line doesn't end the block."""
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     """Options of a game with their defaults."""
+    is_example: bool = False
+    """This game stands in the examples of commands, and `gm demo` plays it. One game in a zine is enough."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoveBlock:
     """What a seat sent for one game: the lines below the title line, cleaned by the parser.
 
-    Cleaned means: no quotation, NFC, no invisible characters, every blank a plain space, `…` written as
-    three dots, no blanks at the ends. Inner blanks stay as sent (the two-column form needs them).
+    Nothing in them is quoted. They are NFC, without invisible characters and without blanks at the ends; every blank is
+    a plain space, and `…` is three dots. Blanks within a line stay (the two-column form needs them).
     """
 
     lines: tuple[str, ...]
@@ -111,7 +113,7 @@ class Cell:
     text: str = ""
     new: bool = False
     tone: Tone = ""
-    """A colour that belongs to the thing itself; the text says it as well, for those who can't see it."""
+    """The colour of the thing that lies there. The text must name it as well, for those who can't see colours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +133,7 @@ class Grid:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A list with headings. Numbers stand on the right. `fold` 2 lets text show its halves side by side."""
+    """A list with headings. Numbers are aligned right. With `fold` 2, text mails show its two halves side by side."""
 
     head: tuple[Text, ...]
     rows: tuple[tuple[str | int | Text, ...], ...]
@@ -152,7 +154,7 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class Played:
-    """A word that a seat laid or claimed, for the register of words, the struck ones and the records."""
+    """A word that a seat laid or claimed, for the archive's lists of words."""
 
     seat: Seat
     word: str
@@ -171,18 +173,18 @@ class View:
     """All that one viewer may see of a position, without layout."""
 
     headline: Text | None = None
-    """What has happened last, short enough for a subject (`Ben legt TIER`), where a bulletin is about a single turn."""
+    """The last turn, short enough for a subject (`Ben legt TIER`), in a game with a bulletin for each turn."""
     sections: tuple[Section, ...]
     how_to: tuple[Text, ...] = ()
-    """How this seat moves now; empty for those who have nothing to send. The form of a line is shown with made-up
-    content: an example never plays for the seat."""
+    """How this seat moves now; empty for those who have nothing to send. Examples are made up: they must not give the
+    seat ideas for its move."""
     block: tuple[str, ...] = ()
     """The lines to copy, edit and send back (without the title line)."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Plain JSON about the game, for `gm show --json`, archive and feeds."""
     seat_facts: Mapping[Seat, Mapping[str, Any]] = field(default_factory=dict)
-    """Plain JSON about each seat. Statistics know two names: `wish`, the letter that the seat wishes for the next
-    round, and `grid`, the rows of its own grid from the top, `.` where nothing lies."""
+    """Plain JSON about each seat. Statistics use two names: `wish`, the letter that the seat wishes for the next
+    round, and `grid`, the rows of its own grid from the top, `.` for a blank cell."""
     words: tuple[Played, ...] = ()
     """After the end: every word of the game that somebody laid or claimed."""
 
@@ -191,8 +193,8 @@ class View:
 class Sheet(Generic[M]):
     """A block as the engine understood it.
 
-    With `problems` nothing counts and `move` is None; all problems are named at once. Without problems and
-    without a move, nothing was entered (the template as we sent it).
+    If there are `problems`, all are named and there is no move. Without problems and without a move nothing was
+    entered: it is the template as we sent it.
     """
 
     move: M | None = None
@@ -203,8 +205,8 @@ class Sheet(Generic[M]):
     wanted: tuple[Text, ...] = ()
     """What is still missing in a good move: a wish letter."""
     doubtful: tuple[str, ...] = ()
-    """Words the list doesn't know; the GM rules on them, before a move that has its effect at once. With problems those
-    for which the move is refused: the player is told how to have the GM rule."""
+    """Words that the list doesn't know, so that the GM has to rule on them. With problems: the words for which the move
+    is refused; the player is told how to ask the GM."""
     summary: tuple[tuple[Text, Text], ...] = ()
     """Label and content of what was understood, for the confirmation."""
     grids: tuple[Grid, ...] = ()
@@ -233,15 +235,19 @@ def private(seat: Seat, *texts: Text) -> tuple[Event, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class SignUp:
-    """What a sign-up brings where that is nothing but the player."""
+    """Sign-up data of a game that needs none."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Resolution(Generic[S]):
-    """What a step leads to."""
+    """What a step leads to: the new position, and what happened on the way."""
 
     state: S
     events: tuple[Event, ...] = ()
+
+    def then(self, state: S, *events: Event) -> "Resolution[S]":
+        """Go on to another position; what has happened so far stays in front."""
+        return Resolution(state=state, events=(*self.events, *events))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,21 +264,21 @@ class Standing:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """How a game ended. It is provisional as long as a word is doubtful."""
+    """How a game ended. It is provisional while a word is doubtful."""
 
     standings: tuple[Standing, ...]
     winners: tuple[Seat, ...]
-    """Who has won, not always the head of the table: several may share it, or nobody; never who gave up."""
+    """Who has won: one, several or nobody, not always the first of the table, and never a seat that was given up."""
     how: Text | None = None
-    """How it ended, in a few words behind the winner's name, where points don't say it: `gewinnt in Runde 5`."""
+    """A few words behind the winner's name, where points don't say it: `gewinnt in Runde 5`."""
     doubtful: tuple[str, ...] = ()
 
 
 class Engine(Protocol[S, M, E]):
-    """The rules of one game. S: the state, a frozen dataclass of plain values; M: a move; E: sign-up data.
+    """The rules of one game. S is the position, a frozen dataclass of plain values; M a move; E the sign-up data.
 
-    No method changes what it is given. Every engine goes on, and ends, whatever is missing. A game that subclasses
-    this one inherits `enrol`, `suggest_entry`, `stand` and `act` for the usual case; mypy names what else to answer.
+    No method changes what it is given. Every game goes on, and ends, even if no move ever comes. A subclass inherits
+    `enrol`, `suggest_entry`, `stand` and `act` for the usual case; mypy names the methods that it must write itself.
     """
 
     rules: Rules
@@ -282,9 +288,9 @@ class Engine(Protocol[S, M, E]):
     entry_type: type[E]
 
     def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[E]:  # noqa: ARG002
-        """Read what a sign-up brings (a wish letter). Nothing yet is no problem: `wanted` says what is missing.
+        """Read the data of a sign-up (a wish letter). If it is still missing, that is `wanted` and no problem.
 
-        By default a player is enough, and the entry is an empty `entry_type`.
+        By default a game needs none, and the entry is an empty `entry_type`.
         """
         return Sheet(move=self.entry_type())
 
@@ -292,27 +298,27 @@ class Engine(Protocol[S, M, E]):
         """Set up round 1. Raises SetupError while seats, entries or options don't allow it."""
 
     def due(self, state: S) -> frozenset[Seat]:
-        """Say who owes a move; nobody means that the game is over."""
+        """Return who owes a move; nobody means that the game is over."""
 
     def round(self, state: S) -> int:
-        """Say which round is being played, or was the last."""
+        """Return which round is being played, or was the last."""
 
     def stand(self, state: S, seat: Seat) -> int:  # noqa: ARG002
-        """Number the positions that a seat has been asked to decide on: it grows with each that is new to it.
+        """Return the number of the position that a seat is asked about. Each new one has a higher number.
 
-        A mail with a block counts for the position its sender has seen. A game whose moves have their effect at once
-        writes `Stand: 7` into the copy block; the shell compares it, and the engine never sees the line. By default
-        every round is one position, the same for all.
+        A move counts only for the position that its sender has seen. So a game whose moves take effect at once writes
+        `Stand: 7` into the copy block; the service compares it, and the engine never sees that line. By default every
+        round is one position.
         """
         return self.round(state)
 
     def read(self, state: S, seat: Seat, block: MoveBlock, words: Words, own: M | None = None) -> Sheet[M]:
-        """Understand a block. Never raises. `own` is the seat's move on file: what the block leaves out stays."""
+        """Read a block. Never raises. `own` is the seat's move on file, from which comes what the block leaves out."""
 
     def act(self, state: S, seat: Seat, move: M, dice: Dice, words: Words) -> Resolution[S] | None:  # noqa: ARG002
-        """Carry out a move that has its effect at once (a turn, a roll, a race); None where it waits for the closing.
+        """Carry out a move that takes effect at once (a turn, a roll, a race). None: it waits for the closing.
 
-        A sheet with doubtful words never comes here, unless the game's unit is a round: the GM rules first. By default
+        A move with doubtful words comes here only after the GM's ruling, unless the game's unit is a round. By default
         all moves wait for the closing.
         """
         return None
@@ -321,23 +327,22 @@ class Engine(Protocol[S, M, E]):
         """Close the round. A due seat without a move is NMR."""
 
     def give_up(self, state: S, seats: frozenset[Seat]) -> S:
-        """Mark seats that nobody will play any more: they rank behind all others and can't win. Nothing else happens.
+        """Mark seats that nobody plays any more: they rank behind all others and can't win. Nothing else happens.
 
-        In a game in which a seat stays on the table, a standby may have taken one that was given up before: then
-        exactly these are marked.
+        Where a given-up seat stays in the game, a standby may take it again. Such a game marks exactly these seats.
         """
 
     def resign(self, state: S, seat: Seat, dice: Dice) -> Resolution[S]:
-        """Give a seat up and play on without it; with one seat left in play the game is over, and that one has won."""
+        """Give up a seat and play on without it. With one seat left in play the game is over, and that seat has won."""
 
     def outcome(self, state: S) -> Outcome | None:
-        """Say how it ended, or None while it goes on."""
+        """Return how the game ended, or None while it goes on."""
 
     def view(self, state: S, viewer: Viewer, own: M | None = None) -> View:
-        """Show the position to one viewer; `own` is that seat's move on file. The only way out of a state.
+        """Show the position to one viewer; `own` is that seat's move on file. Nothing else leaves a position.
 
-        `ALL` is asked for after the end only, by the archive: every position again, with what was hidden in it then.
-        Who sees all sees at least the lines and facts that a spectator does.
+        After the end the archive asks for every position again as `ALL`, with what was hidden then. That view holds at
+        least the lines and facts that a spectator sees.
         """
 
     def suggest_entry(self, seat: Seat) -> tuple[str, ...]:  # noqa: ARG002
@@ -350,9 +355,10 @@ class Engine(Protocol[S, M, E]):
 
 @runtime_checkable
 class ShowsFaults(Protocol):
-    """What an engine may have beside the contract: blocks that go wrong, for `gm demo`.
+    """An optional part of an engine: blocks that go wrong, for `gm demo`.
 
-    The demo of such a game has a full table and shows all that can happen to a move; its moves wait for the closing.
+    The demo of such a game has a full table and shows everything that can happen to a move. Its moves must wait for the
+    closing.
     """
 
     def illegal(self, lines: tuple[str, ...]) -> tuple[str, ...]:
@@ -364,14 +370,14 @@ class ShowsFaults(Protocol):
 
 @runtime_checkable
 class LooksBack(Protocol):
-    """What an engine may have beside the contract: what could have been had in a finished game.
+    """An optional part of an engine: what could have been scored in a finished game.
 
-    The service asks once a game, when it is idle and for at most two seconds; the archive shows the last answer.
+    The service asks once for each game, when it is idle, for at most two seconds. The archive shows the last answer.
     """
 
     def look_back(self, state: Any, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
-        """Give what was found so far, again and again, each time at least as much; the caller stops when it has to.
+        """Yield what was found so far, again and again, each time at least as much, until the caller stops.
 
-        A step takes a few milliseconds. Everybody may see it, and only after the end: before, nothing is given. All
-        chance is the dice's, so the same seed and time lead to the same.
+        Each step takes a few milliseconds. Before the end of the game it yields nothing. All chance comes from the
+        dice, so that the same seed and number of steps give the same answer.
         """

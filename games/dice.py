@@ -1,4 +1,4 @@
-"""Chance, derived from the seed of a game and the number of a turn: the same seed gives the same game."""
+"""Chance, derived from the seed of a game and the number of a turn, so that the same seed gives the same game."""
 
 import random
 from collections.abc import Sequence
@@ -8,17 +8,17 @@ T = TypeVar("T")
 
 
 class Dice:
-    """A stream of chance for one turn.
+    """The random numbers of one turn.
 
-    Only `random()` of the generator is used: Python promises its sequence for all versions, and with it
-    that a game of years ago can be checked by its seed.
+    They come only from `random()` of Python's generator, whose sequence is the same in all versions. So a game can be
+    checked by its seed years later.
     """
 
     def __init__(self, seed: str, turn: int) -> None:
         self._random = random.Random(f"{seed}/{turn}").random
 
     def below(self, n: int) -> int:
-        """Draw from 0 to n-1."""
+        """Draw a number from 0 to n-1."""
         return int(self._random() * n)
 
     def choice(self, items: Sequence[T]) -> T:
@@ -26,7 +26,7 @@ class Dice:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Put the items into a drawn order (Fisher-Yates)."""
+        """Return the items in random order (Fisher-Yates)."""
         pool = list(items)
         for last in range(len(pool) - 1, 0, -1):
             other = self.below(last + 1)

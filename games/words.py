@@ -1,4 +1,4 @@
-"""The judge of words, as games see it. The shell brings the lists and the GM's rulings."""
+"""Words: how games ask for verdicts, and which words count in which game. The service has the lists and rulings."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,16 +9,19 @@ Status: TypeAlias = Literal["accepted", "refused", "doubtful"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is said about one word: `reason` is a code of the shared wordings, `note` a GM's own words."""
+    """The judgement on one word."""
 
     status: Status
     reason: str = ""
+    """Why it doesn't count: a code of `REASONS`."""
     entry: str = ""
+    """How dictionaries spell it."""
     note: str = ""
+    """The GM's own words about it."""
 
 
 UNLISTED = Verdict("doubtful", "UNLISTED")
-"""Nobody knows the word: never a silent no, the GM rules."""
+"""No list has the word. It is never simply refused: the GM rules on it."""
 
 
 Fact: TypeAlias = Literal[
@@ -32,7 +35,7 @@ NAMES: Final[tuple[Fact, ...]] = ("place", "first", "family", "proper")
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A step of a profile: it decides about words with `any_of` these facts and `none_of` those."""
+    """A step of a profile: it decides on words with any fact in `any_of` and no fact in `none_of`."""
 
     any_of: tuple[Fact, ...]
     none_of: tuple[Fact, ...] = ()
@@ -56,15 +59,15 @@ def doubt(reason: str, *any_of: Fact) -> Case:
 
 @dataclass(frozen=True, kw_only=True)
 class Profile:
-    """Which words count in a game, as data: the first case that fits decides. What fits none is doubtful.
+    """Which words count in a game, as data. The first case that fits decides; a word that fits none is doubtful.
 
-    Verdicts are recorded by the name: another profile needs another one.
+    Verdicts are recorded under the name, so that no two profiles may share one.
     """
 
     name: str
     cases: tuple[Case, ...]
     length: int | None = None
-    """How many letters a word must have, where not two and more."""
+    """How many letters a word must have; None: two or more."""
     pairs_are_closed: bool = False
     """Words of two letters count only from the list: others are refused, not doubtful."""
 
@@ -77,20 +80,20 @@ NO_WORDS: Final = (
     refuse("ACCENT", "accent"),
     doubt("PHRASE", "phrase"),
 )
-"""The last cases of every profile: what is neither a word nor a name."""
+"""The last cases of every profile: what is neither a plain word nor a name."""
 
 DUDEN: Final = Profile(name="duden", cases=(accept("word", *NAMES), *NO_WORDS))
-"""All headwords with all inflections, names as well. Every game has this profile."""
+"""All headwords with all inflections, names included. Every game may use this profile."""
 
 
 class Words(Protocol):
-    """Words in board letters: A-Z in capitals, umlauts as AE OE UE, ß as SS."""
+    """The judge of words. Words are in board letters: A-Z in capitals, umlauts as AE OE UE, ß as SS."""
 
     def check(self, word: str, profile: str) -> Verdict:
         """Judge one word by the profile of this name."""
 
     def listed(self, profile: str) -> Iterable[str]:
-        """All accepted words but slurs, for finders and suggestions."""
+        """Return all accepted words but slurs, for suggestions and for what could have been laid."""
 
 
 REASONS: Mapping[str, Mapping[Literal["de", "en"], str]] = {
@@ -119,4 +122,4 @@ REASONS: Mapping[str, Mapping[Literal["de", "en"], str]] = {
     "REFUSED": {"de": "kein gültiges Wort", "en": "not a valid word"},
     "NOTED": {"de": "{reason} ({note})", "en": "{reason} ({note})"},
 }
-"""Why a word doesn't count: wordings that all games and the shell share. A reason not listed here is REFUSED."""
+"""Why a word doesn't count: wordings that games and the service share. A reason that isn't here is shown as REFUSED."""

@@ -1,5 +1,6 @@
 """Mail bytes -> typed commands, pure: no server, database, clock, file or concrete game.
 
-The way through: `message.read_mail` (bytes -> Mail), `triage.mark_of` (did a person write it?), `grammar.read_commands`
-(Mail -> commands, in order), which uses `quoting` (what the sender wrote) and `eriwan` (the notation of move blocks).
+The way through: `mime.message.read_mail` (bytes -> Mail), `mime.triage.mark_of` (did a person write it?) and
+`commands.grammar.read_commands` (Mail -> commands, in order). The last one divides the text by whose words they are
+(`mime.quoting`) and reads the sender's own line by line (`commands.body`).
 """

@@ -1,4 +1,4 @@
-"""What a mail address is: the one pattern for senders, recipients, the config and addresses in a text."""
+"""Mail addresses: one pattern for senders, recipients, the config and addresses in a text."""
 
 import re
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ LONGEST_LOCAL: Final = 64
 
 
 def is_address(text: str) -> bool:
-    """Say whether this is one well-formed address and nothing else."""
+    """Return whether this is one well-formed address and nothing else."""
     match = _ADDRESS.fullmatch(text)
     return match is not None and len(match["local"]) <= LONGEST_LOCAL and len(text) <= LONGEST and "=?" not in text
 
 
 def addresses_in(text: str) -> Iterator[str]:
-    """Go through the addresses that stand in a text, in lower case."""
+    """Yield the addresses that stand in a text, in lower case."""
     return (found[0].lower() for found in _ADDRESS.finditer(text) if is_address(found[0]))

@@ -1,4 +1,4 @@
-"""What goes wrong with a mail before it means anything. `str(error)` is a finished sentence."""
+"""Errors of reading a mail. `str(error)` is a finished sentence."""
 
 
 class MailError(Exception):

@@ -5,6 +5,7 @@ import fcntl
 import os
 import shutil
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from datetime import datetime
@@ -17,10 +18,14 @@ import promises
 import pytest
 from hypothesis import HealthCheck, settings
 from PIL import Image, ImageChops, ImageStat
-from waiting import HANGS
+from waiting import TIMEOUT
 
 if TYPE_CHECKING:
     from gm.demo.in_memory_zine import Story
+
+# Thousands of small databases and folders are made and removed: on a disk a third of the time is spent waiting for it.
+os.environ.setdefault("TMPDIR", str(postgres.fastest_folder()))
+tempfile.tempdir = None  # what was asked for before is forgotten
 
 # To compile all tests takes ten seconds in every process, and a `gm` without bytecode takes three times as long.
 sys.dont_write_bytecode = False
@@ -63,7 +68,7 @@ _COLOURED = 0.6
 _BLOCKS, _BLOCK = 3, 20
 """Blocks of 20 by 20 px may differ so much in brightness (of 255), in the mean over the page."""
 
-WATCH = promises.Watch()
+PROMISES = promises.PromiseChecker()
 """Looks at every story of this process."""
 
 FEW = 2
@@ -86,14 +91,14 @@ def pytest_configure(config: pytest.Config) -> None:
     from gm.transport.doubles import embedded_server
 
     # What has the rest of its time in the next pass, or gives up, in a service.
-    retrospect.SECONDS = tick.PAGES_SECONDS = embedded_server.START_SECONDS = HANGS  # type: ignore[misc]
+    retrospect.SECONDS = tick.PAGES_SECONDS = embedded_server.START_SECONDS = TIMEOUT  # type: ignore[misc]
     settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("patient")
     if config.getoption("--database") == "postgresql":
         databases.CHOSEN = databases.OnServer()
     in_memory_zine.database_url = databases.CHOSEN.url
-    in_memory_zine.observers.append(WATCH)
-    WATCH.start()
+    in_memory_zine.observers.append(PROMISES)
+    PROMISES.start()
 
 
 def pytest_collection_finish() -> None:
@@ -132,8 +137,8 @@ def _no_database_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _what_is_tampered_with_is_not_replayed(request: pytest.FixtureRequest) -> None:
-    """Tell the watch which stories write into the record of a game by hand."""
-    WATCH.is_tampered = request.node.get_closest_marker("tampers") is not None
+    """Tell the checks of promises that this test writes into the record of a game by hand."""
+    PROMISES.is_tampered = request.node.get_closest_marker("tampers") is not None
 
 
 @pytest.fixture(scope="session")
@@ -193,7 +198,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Calla
 @pytest.fixture(scope="session")
 def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]":
     """The folder of Eriwan in round 1 (letters DNTIRO), everybody has the first bulletin; and when that was."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 
     story = Story(tmp_path_factory.mktemp("started"))
@@ -226,7 +231,7 @@ def running(started: "tuple[Path, datetime]", tmp_path: Path) -> Iterator[Callab
 
 @pytest.fixture(scope="session")
 def only_our_fonts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Give an environment in which fontconfig knows the fonts in tests/fonts and no others."""
+    """Return an environment in which fontconfig knows the fonts in tests/fonts and no others."""
     folder = tmp_path_factory.mktemp("fontconfig")
     conf = folder / "fonts.conf"
     conf.write_text(FONTS_CONF.format(cache=folder / "cache"), encoding="utf-8")
@@ -242,7 +247,7 @@ def launch(only_our_fonts: dict[str, str]) -> Iterator[Callable[..., Any]]:
 
     with sync_playwright() as play:
         yield lambda *more: play.chromium.launch(
-            executable_path=CHROMIUM, args=[*WITHOUT_SANDBOX, *more], env=only_our_fonts, timeout=1000 * HANGS
+            executable_path=CHROMIUM, args=[*WITHOUT_SANDBOX, *more], env=only_our_fonts, timeout=1000 * TIMEOUT
         )
 
 

@@ -11,7 +11,16 @@ import typer
 from gm.cli.commands import cli
 
 ROOT = Path(__file__).parent.parent
-PAGES = [path for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md") if path.exists()]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+TODAY = [page for page in PAGES if page.name != "CHANGELOG.md"]
+"""What describes the project as it is; the changelog may name what is gone."""
+
+PATH = re.compile(r"(?<![\w/.<-])((?:gm|games|parsers|templates|tests|docs|\.ci)/[\w./<>*-]*[\w/>*]|\w+\.py\b)")
+ELSEWHERE = re.compile(r"games/nim|test_nim\.py|.*[<*].*")
+"""What a page may name that isn't there: the game that CONTRIBUTING makes, and patterns."""
 
 
 def examples(text: str) -> list[str]:
@@ -59,3 +68,24 @@ def test_commands_in_the_text(page):
     for line in re.findall(r"`(gm [a-z][^`\n]*)`", page.read_text(encoding="utf-8")):
         if "..." not in line and "…" not in line and "|" not in line:
             check(line)
+
+
+def paths(text: str) -> set[str]:
+    """The paths of this project that a page names, and what it links to."""
+    linked = {link for link in re.findall(r"\]\(([^)#:]+)\)", text) if not link.startswith("#")}
+    return {path for path in PATH.findall(text) if not ELSEWHERE.fullmatch(path)} | linked
+
+
+@pytest.mark.parametrize("page", TODAY, ids=lambda path: path.name)
+def test_paths(page):
+    """Every path that a page names is there, named from the top or from the page's own folder."""
+    text = re.sub(r"## A new game\n.*?(?=\n## |\Z)", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    missing = [path for path in paths(text) if not any((base / path).exists() for base in (ROOT, page.parent))]
+    assert sorted(missing) == [], f"{page.name} names what isn't there"
+
+
+def test_a_wrong_path_is_found():
+    """The check itself finds what it is for, in running text, in code and in links."""
+    named = paths("`gm/store/nowhere.py`, stamps.py, [rules](docs/none.md)\n```\ngm/mailbox -> parsers/mime\n```\n")
+    assert named == {"gm/store/nowhere.py", "stamps.py", "docs/none.md", "gm/mailbox", "parsers/mime"}
+    assert paths("`tests/games/test_<key>.py` `gm todo` https://example.org/gm/x.py") == set()

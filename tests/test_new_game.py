@@ -8,13 +8,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from waiting import HANGS
+from waiting import TIMEOUT
 
 PAGE = Path(__file__).parent.parent / "CONTRIBUTING.md"
 FILE = re.compile(r"^\*\*(?P<path>[\w./\\]+)\*\*\n```\w+\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 DEMO = (
-    f"from gm.demo import any_game, client; any_game.PATIENCE_SECONDS = client.PATIENCE_SECONDS = {HANGS}\n"
+    f"from gm.demo import any_game, client; any_game.PATIENCE_SECONDS = client.PATIENCE_SECONDS = {TIMEOUT}\n"
     "from gm.cli import main; main()"
 )
 """`gm`, with players who wait longer for an answer on a busy machine."""
@@ -30,7 +30,7 @@ def run(*arguments: str | Path, cwd: Path, path: Path) -> str:
     """Run Python with one more folder on its path, and show what it said if it fails."""
     command = [sys.executable, *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(path)}
-    ran = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=5 * HANGS)
+    ran = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=5 * TIMEOUT)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 

@@ -52,6 +52,7 @@ def test_wheel_is_complete(wheel: Path) -> None:
     assert data_files() - held == set()
     for needed in (
         "gm/lexicon/two_letter.csv",
+        "gm/lexicon/sources.csv",
         "gm/lexicon/german.words",
         "gm/config.example.toml",
         "gm/store/migrations/env.py",

@@ -1,4 +1,4 @@
-"""Combinato: two seats, each looks for the other's hidden word; the Buchstaben-Spiel of the rule text of seed 004."""
+"""Combinato: two players look for each other's hidden word; the Buchstaben-Spiel of the rule text of seed 004."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,11 +21,22 @@ from games.api import (
 )
 from games.combinato.letters import LETTERS, NOUNS, SHORT
 from games.combinato.moves import read_move, suggest_lines
-from games.combinato.rules import SEATS, Move, State, Variant, answer, hide, how_it_ended, standings, winners
+from games.combinato.rules import (
+    SEATS,
+    Move,
+    State,
+    Variant,
+    answer_guesses,
+    how_it_ended,
+    standings,
+    take_secrets,
+    winners,
+)
 from games.combinato.texts import WORDING
 from games.combinato.view import show
 from games.dice import Dice
 from games.errors import SetupError
+from games.shared.phrases import last_in_play
 from games.words import Profile, Words
 
 
@@ -58,11 +69,11 @@ class Combinato(Engine[State, Move, SignUp]):
         return frozenset() if state.over else frozenset(SEATS)
 
     def round(self, state: State) -> int:
-        """Say which round it is; 0 is the one of the secrets."""
+        """Return which round it is; 0 is the one of the secrets."""
         return state.round
 
     def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (a round is the same for both)
-        """A round is a position, and so is round 0 with equal secrets sent back."""
+        """Count rounds, and in round 0 how often equal secrets were sent back."""
         return state.round + len(state.returned) + 1
 
     def read(
@@ -75,7 +86,7 @@ class Combinato(Engine[State, Move, SignUp]):
         """Close the round."""
         if state.over:
             return Resolution(state=state)
-        return answer(state, moves) if state.round else hide(self.variant, state, moves, dice, words)
+        return answer_guesses(state, moves) if state.round else take_secrets(self.variant, state, moves, dice, words)
 
     def give_up(self, state: State, seats: frozenset[Seat]) -> State:
         """Mark exactly these seats."""
@@ -86,9 +97,7 @@ class Combinato(Engine[State, Move, SignUp]):
         if state.over or seat not in state.playing:
             return Resolution(state=state)
         ended = replace(self.give_up(state, frozenset({*state.given_up, seat})), over=True)
-        ending = tuple(say("LAST_ONE", seat=last) for last in ended.playing) or (say("ALL_LEFT"),)
-        texts = (say("RESIGNED", seat=seat), *ending)
-        return Resolution(state=ended, events=public(*texts))
+        return Resolution(state=ended, events=public(say("RESIGNED", seat=seat), *last_in_play(ended.playing)))
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats."""

@@ -8,8 +8,9 @@ from games.api import Text, say
 from games.combinato.rules import LENGTH, State
 from games.dice import Dice
 from games.shared.notation import board_letters
+from games.shared.phrases import reason_text
 from games.shared.profiles import NAMES_ALLOWED, NO_VERBS
-from games.words import DUDEN, REASONS, UNLISTED, Profile, Verdict, Words, accept, refuse
+from games.words import DUDEN, UNLISTED, Profile, Verdict, Words, accept, refuse
 
 PROFILE: Final = DUDEN.name
 """For guesses."""
@@ -79,7 +80,5 @@ def _judged(word: str, verdict: Verdict) -> tuple[Text, ...]:
         return ()
     if verdict == UNLISTED:
         return (say("UNKNOWN", word=word),)
-    reason = say(verdict.reason if verdict.reason in REASONS else "REFUSED")
-    if verdict.note:
-        reason = say("NOTED", reason=reason, note=verdict.note)
+    reason = reason_text(verdict.reason, verdict.note)
     return (say("DOUBTFUL" if verdict.status == "doubtful" else "INVALID", word=word, reason=reason),)

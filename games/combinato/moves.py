@@ -1,4 +1,4 @@
-"""From a block to a move: the secret in round 0, then exactly one guess; and a sensible one for scripted players."""
+"""From a block to a move: the secret in round 0, then one guess a round. Also moves for scripted players."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,6 +10,7 @@ from games.api import MoveBlock, Seat, Sheet, Text, say
 from games.combinato.rules import LENGTH, Move, State, Variant, count, other
 from games.dice import Dice
 from games.shared.notation import field, shown
+from games.shared.phrases import plain
 from games.words import Words
 
 _LINES: Final = 60
@@ -77,7 +78,7 @@ def read_move(variant: Variant, state: State, seat: Seat, block: MoveBlock, word
     return Sheet(
         move=Move(word=word),
         remarks=(*remarks, *([say("LAID_AGAIN", word=word)] if again else [])),
-        summary=((say("LABEL_GUESS") if state.round else say("LABEL_SECRET"), say("PLAIN", text=word)),),
+        summary=((say("LABEL_GUESS") if state.round else say("LABEL_SECRET"), plain(word)),),
     )
 
 
@@ -96,7 +97,7 @@ class _Picked:
 
 
 def _pick(variant: Variant, labelled: Sequence[str], naked: Sequence[str]) -> _Picked:
-    """Find the word: a field wins over naked lines, and of those only what has the right shape can be meant."""
+    """Find the word: a line with a label wins over lines without; of these only words of the right shape count."""
     lines = labelled or naked
     words = {variant.board(line): line for line in lines}
     good = tuple(word for word in words if _has_shape(variant, word))
@@ -124,7 +125,7 @@ def _shapes(variant: Variant, lines: Sequence[str]) -> Iterator[Text]:
 
 
 def _round_problems(state: State, parts: _Parts) -> Iterator[Text]:
-    """A block that names another round is a late one: never for this round."""
+    """Refuse a block that names another round: it is a late one."""
     for value in parts.rounds:
         number = re.match(r"[0-9]{1,6}", value)
         # Round 0 is the one before round 1, of which our mails speak already.
@@ -144,7 +145,7 @@ def _late(state: State, values: Sequence[str]) -> tuple[Text, ...]:
 
 
 def _problems(variant: Variant, state: State, seat: Seat, word: str, words: Words) -> Iterator[Text]:
-    """Say what the rules have against a word."""
+    """Yield what the rules have against a word."""
     if not state.round:
         if word in state.returned:
             yield say("TAKE_ANOTHER", word=word)
@@ -159,7 +160,7 @@ def _problems(variant: Variant, state: State, seat: Seat, word: str, words: Word
 
 
 _TRIED: Final = 300
-"""Drawn words that are judged before we give up: only the GM's rulings can refuse one that is listed."""
+"""How many words are judged before we give up: only the GM's rulings can refuse a listed word."""
 
 
 def suggest_lines(variant: Variant, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The position of a game, hits and full hits, the closing of a round, and who has won."""
+"""The rules: secrets, hits and full hits, closing a round, and who has won."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -63,62 +63,12 @@ class State:
         return tuple(seat for seat in SEATS if seat not in self.given_up)
 
     def has_found(self, seat: Seat) -> bool:
-        """Ask whether a seat has laid the other's secret."""
+        """Return whether a seat has laid the other's secret."""
         return any(row.full == LENGTH for row in self.rows[seat - 1])
 
 
-def other(seat: Seat) -> Seat:
-    """Give the opponent's seat."""
-    return Seat(3 - seat)
-
-
-def count(secret: str, guess: str) -> tuple[int, int]:
-    """Count Volltreffer and Treffer as rule 6 does, not as Mastermind: each place of the guess for itself.
-
-    The right sign at the right place is a Volltreffer; a sign that stands anywhere else in the secret is a Treffer,
-    also if that one was counted before (6 E: PELZ and TEER give one each).
-    """
-    full = sum(ours == theirs for ours, theirs in zip(guess, secret, strict=True))
-    return full, sum(sign in secret for sign in guess) - full
-
-
-def ruled_out(rows: Iterable[Row]) -> frozenset[str]:
-    """Give the signs of all guesses without any hit (rule 6 D)."""
-    return frozenset(sign for row in rows if row.full == row.part == 0 for sign in row.word)
-
-
-def still_open(word: str, out: frozenset[str]) -> str:
-    """Take the signs that are ruled out from a guess, as rule 9 does on the board: `RIED`, after `QUER`, is `.I.D`."""
-    return "".join("." if sign in out else sign for sign in word)
-
-
-def winners(state: State) -> tuple[Seat, ...]:
-    """Give who has found the secret alone, or is the only one left in play."""
-    found = tuple(seat for seat in state.playing if state.has_found(seat))
-    return found if len(found) == 1 else state.playing if len(state.playing) == 1 else ()
-
-
-def standings(state: State) -> tuple[Standing, ...]:
-    """Rank the seats, with how often each has guessed."""
-    first = {seat: (seat not in winners(state),) for seat in SEATS}
-    return tuple(
-        Standing(rank=line.rank, seat=line.seat, guesses=len(state.rows[line.seat - 1]))
-        for line in ranking.standings(dict.fromkeys(SEATS), state.given_up, first)
-    )
-
-
-def how_it_ended(state: State) -> Text:
-    """Say in a few words what points say elsewhere."""
-    if not state.playing:
-        return say("HOW_NOBODY")
-    won = winners(state)
-    if not won:
-        return say("HOW_DRAW")
-    return say("HOW_FOUND", round=state.round) if state.has_found(won[0]) else say("HOW_ALONE")
-
-
 class Variant(Protocol):
-    """What a secret and a guess are made of."""
+    """What secrets and guesses are made of: letters or figures."""
 
     @property
     def signs(self) -> str:
@@ -132,19 +82,21 @@ class Variant(Protocol):
         """Write what was sent as it lies on the board: capitals, umlauts as AE, OE, UE."""
 
     def secret_problems(self, word: str, state: State, words: Words) -> tuple[Text, ...]:
-        """Say why four signs can't be a secret in this game."""
+        """Return why four signs can't be a secret in this game."""
 
     def guess_problems(self, word: str, words: Words) -> tuple[Text, ...]:
-        """Say why four signs can't be guessed."""
+        """Return why four signs can't be guessed."""
 
     def draw(self, state: State, taken: Iterable[str], dice: Dice, words: Words) -> str:
         """Draw a secret for a seat that sent none."""
 
     def candidates(self, state: State, words: Words) -> Iterable[str]:
-        """Give all secrets that this game allows."""
+        """Return all secrets that this game allows."""
 
 
-def hide(variant: Variant, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
+def take_secrets(
+    variant: Variant, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words
+) -> Resolution[State]:
     """Close round 0: take the secrets, draw those that are missing, send equal ones back."""
     sent = {seat: moves[seat].word for seat in SEATS if seat in moves}
     secrets, events = dict(sent), list[Event]()
@@ -162,19 +114,19 @@ def hide(variant: Variant, state: State, moves: Mapping[Seat, Move], dice: Dice,
     return Resolution(state=replace(state, round=1, secrets=(first, second)), events=tuple(events))
 
 
-def answer(state: State, moves: Mapping[Seat, Move]) -> Resolution[State]:
-    """Close a round of guesses. Who finds the secret wins; both at once, or nobody trying any more, is a draw."""
-    first, second = (_guessed(state, seat, moves.get(seat)) for seat in SEATS)
+def answer_guesses(state: State, moves: Mapping[Seat, Move]) -> Resolution[State]:
+    """Close a round of guesses. Who finds the secret alone wins. Both at once, or no guesses for long, are a draw."""
+    first, second = (_with_guess(state, seat, moves.get(seat)) for seat in SEATS)
     missed = tuple(old if seat in moves else (*old, state.round) for seat, old in zip(SEATS, state.missed, strict=True))
     state = replace(state, rows=(first, second), missed=(missed[0], missed[1]))
-    texts = [_answered(state, seat, moves.get(seat)) for seat in SEATS]
+    texts = [_answer_text(state, seat, moves.get(seat)) for seat in SEATS]
     ending = _ending(state)
     if ending:
         return Resolution(state=replace(state, over=True), events=public(*texts, *ending))
     return Resolution(state=replace(state, round=state.round + 1), events=public(*texts))
 
 
-def _guessed(state: State, seat: Seat, move: Move | None) -> tuple[Row, ...]:
+def _with_guess(state: State, seat: Seat, move: Move | None) -> tuple[Row, ...]:
     rows = state.rows[seat - 1]
     if move is None:
         return rows
@@ -182,7 +134,7 @@ def _guessed(state: State, seat: Seat, move: Move | None) -> tuple[Row, ...]:
     return (*rows, Row(round=state.round, word=move.word, full=full, part=part))
 
 
-def _answered(state: State, seat: Seat, move: Move | None) -> Text:
+def _answer_text(state: State, seat: Seat, move: Move | None) -> Text:
     if move is None:
         return say("NMR", seat=seat)
     row = state.rows[seat - 1][-1]
@@ -199,3 +151,53 @@ def _ending(state: State) -> tuple[Text, ...]:
     last = range(state.round, max(state.round - SILENT_ROUNDS, 0), -1)
     silent = all(number in missed for number in last for missed in state.missed)
     return (say("SILENT", rounds=SILENT_ROUNDS),) if silent and len(last) == SILENT_ROUNDS else ()
+
+
+def count(secret: str, guess: str) -> tuple[int, int]:
+    """Count full hits (Volltreffer) and hits (Treffer) by rule 6: each place of the guess by itself.
+
+    The right sign at the right place is a full hit. A sign that stands elsewhere in the secret is a hit, also if it was
+    counted before (6 E: PELZ and TEER give one each). Mastermind counts differently.
+    """
+    full = sum(ours == theirs for ours, theirs in zip(guess, secret, strict=True))
+    return full, sum(sign in secret for sign in guess) - full
+
+
+def other(seat: Seat) -> Seat:
+    """Return the opponent's seat."""
+    return Seat(3 - seat)
+
+
+def ruled_out(rows: Iterable[Row]) -> frozenset[str]:
+    """Return the signs of all guesses without any hit (rule 6 D)."""
+    return frozenset(sign for row in rows if row.full == row.part == 0 for sign in row.word)
+
+
+def still_open(word: str, out: frozenset[str]) -> str:
+    """Replace the signs that are ruled out by dots (rule 9): `RIED`, after `QUER` without a hit, is `.I.D`."""
+    return "".join("." if sign in out else sign for sign in word)
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Return who has found the secret alone, or is the only one left in play."""
+    found = tuple(seat for seat in state.playing if state.has_found(seat))
+    return found if len(found) == 1 else state.playing if len(state.playing) == 1 else ()
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Rank the seats, with how often each has guessed."""
+    first = {seat: (seat not in winners(state),) for seat in SEATS}
+    return tuple(
+        Standing(rank=line.rank, seat=line.seat, guesses=len(state.rows[line.seat - 1]))
+        for line in ranking.standings(dict.fromkeys(SEATS), state.given_up, first)
+    )
+
+
+def how_it_ended(state: State) -> Text:
+    """Say in a few words how the game ended."""
+    if not state.playing:
+        return say("HOW_NOBODY")
+    won = winners(state)
+    if not won:
+        return say("HOW_DRAW")
+    return say("HOW_FOUND", round=state.round) if state.has_found(won[0]) else say("HOW_ALONE")

@@ -3,13 +3,10 @@
 from typing import Final
 
 from games.api import Wording, both
+from games.shared.phrases import COMMON, ROUNDS
 
 _PROBLEMS: Final[Wording] = {
     "OVER": both("Die Partie ist zu Ende.", "The game is over."),
-    "ROUND_OTHER": both(
-        "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
-        "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
-    ),
     "LENGTH": both(
         "{word}: Nötig sind vier Buchstaben, nicht {number} (Ä, Ö, Ü sind AE, OE, UE).",
         "{word}: it takes four letters, not {number} (Ä, Ö, Ü are AE, OE, UE).",
@@ -56,8 +53,6 @@ _PROBLEMS: Final[Wording] = {
 }
 
 _SHEETS: Final[Wording] = {
-    "PLAIN": both("{text}", "{text}"),
-    "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
     "LAID_AGAIN": both(
         "{word} hast du schon einmal gelegt. Das ist erlaubt, bringt aber nichts Neues.",
         "You have laid {word} before. That is allowed, but brings nothing new.",
@@ -94,8 +89,6 @@ _EVENTS: Final[Wording] = {
         "Nobody has guessed for {rounds} rounds in a row: a draw.",
     ),
     "RESIGNED": both("{seat} gibt auf.", "{seat} resigns."),
-    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
-    "ALL_LEFT": both("Alle haben aufgegeben: Niemand gewinnt.", "All have resigned: nobody wins."),
     "HOW_FOUND": both("gewinnt in Runde {round}", "wins in round {round}"),
     "HOW_ALONE": both("gewinnt", "wins"),
     "HOW_DRAW": both("unentschieden", "a draw"),
@@ -103,7 +96,6 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
-    "SEAT": both("{seat}", "{seat}"),
     "ROUND": both("Runde {round}", "Round {round}"),
     "ROUND_SECRETS": both("Runde 0: die Geheimwörter", "Round 0: the secret words"),
     "SECRETS_WANTED": both(
@@ -156,8 +148,6 @@ _VIEW: Final[Wording] = {
 
 _FINAL: Final[Wording] = {
     "RESULT": both("Endstand", "Result"),
-    "HEAD_RANK": both("Pl.", "Rank"),
-    "HEAD_NAME": both("Name", "Name"),
     "HEAD_SECRET": both("Geheimwort", "Secret"),
     "HEAD_GUESSES": both("Geraten", "Guesses"),
     "HEAD_NOTE": both("", ""),
@@ -167,4 +157,4 @@ _FINAL: Final[Wording] = {
     "NOTE_DRAW": both("unentschieden", "draw"),
 }
 
-WORDING: Final[Wording] = {**_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
+WORDING: Final[Wording] = {**COMMON, **ROUNDS, **_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}

@@ -1,4 +1,4 @@
-"""A position through the eyes of one viewer: the only way out of a state."""
+"""A position through the eyes of one viewer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,6 +16,7 @@ from games.combinato.rules import (
     still_open,
     winners,
 )
+from games.shared.phrases import plain, table_head
 
 
 def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None) -> View:
@@ -66,7 +67,7 @@ def _table(rows: Sequence[Row], first: int) -> Table:
     shown = tuple(
         (number, row.word, row.full, row.part, still_open(row.word, out)) for number, row in enumerate(rows, 1)
     )
-    return Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=shown[first:])
+    return Table(head=table_head(*heads), rows=shown[first:])
 
 
 def _secret(state: State, seat: Seat) -> tuple[Section, ...]:
@@ -83,7 +84,7 @@ def _hidden(state: State) -> tuple[Section, ...]:
 def _returned(state: State) -> tuple[Section, ...]:
     if not state.returned:
         return ()
-    return (Section(title=say("RETURNED"), lines=(say("PLAIN", text=", ".join(state.returned)),)),)
+    return (Section(title=say("RETURNED"), lines=(plain(", ".join(state.returned)),)),)
 
 
 def _words(state: State) -> tuple[Played, ...]:
@@ -125,7 +126,7 @@ def _result(state: State) -> Section:
         for standing in standings(state)
     )
     return Section(
-        title=say("RESULT"), table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows)
+        title=say("RESULT"), table=Table(head=table_head(*heads), rows=rows)
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Combinato-Zahlen: the Zahlen-Spiel of the rule text of seed 004; all but the figures is Combinato."""
+"""Combinato-Zahlen: the Zahlen-Spiel of the rule text of seed 004. It is Combinato with figures."""
 
 from games.combinato import Combinato, rules_of
 from games.combinato_zahlen.figures import FIGURES

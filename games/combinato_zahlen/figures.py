@@ -1,4 +1,4 @@
-"""The Zahlen-Spiel: numbers of four figures, a nought in front allowed."""
+"""Numbers of four figures; they may begin with zero."""
 
 import string
 from collections.abc import Iterable
@@ -12,13 +12,13 @@ from games.words import Words
 
 
 class Figures:
-    """Numbers of four figures; no list has to know them."""
+    """Secrets and guesses of four figures; no word list is asked."""
 
     signs = string.digits
     spells = False
 
     def board(self, text: str) -> str:
-        """Take a number as it was sent; figures parted by blanks or dots are joined."""
+        """Write a number without blanks, dots and the like between its figures."""
         return "".join(sign for sign in text if sign not in " .!*_»«„“”\"'()<>")
 
     def secret_problems(self, word: str, state: State, words: Words) -> tuple[Text, ...]:  # noqa: ARG002

@@ -1,4 +1,4 @@
-"""What players of the Zahlen-Spiel read: Combinato's texts, those about words worded for numbers."""
+"""What players of Combinato-Zahlen read: Combinato's texts, with numbers instead of words."""
 
 from typing import Final
 

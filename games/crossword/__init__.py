@@ -27,18 +27,19 @@ from games.crossword.rules import (
     Move,
     State,
     Wish,
-    closed,
+    close_round,
     doubtful,
-    missing,
+    missing_text,
     results_of,
     standings,
     winners,
 )
 from games.crossword.suggest import FIRST_WISHES, look_back, suggest_lines, with_doubtful_claim, with_strange_letter
 from games.crossword.texts import WORDING
-from games.crossword.view import counted, show
+from games.crossword.view import show
 from games.dice import Dice
 from games.errors import SetupError
+from games.shared.phrases import counted, last_in_play
 from games.words import Words
 
 
@@ -46,8 +47,9 @@ class Crossword(Engine[State, Move, Wish]):
     """Six seats, six rounds, six letters a round, and a grid of 6x6 for each seat."""
 
     rules = Rules(
-        key="crossword", title="Crossword", seats=(6, 6), version=1, rounds=ROUNDS, profile=PROFILE, grid_rows=6
-    )
+        key="crossword", title="Crossword", seats=(6, 6), version=1, rounds=ROUNDS, profile=PROFILE, grid_rows=6,
+        is_example=True,
+    )  # fmt: skip
     wording = WORDING
     state_type = State
     move_type = Move
@@ -74,7 +76,7 @@ class Crossword(Engine[State, Move, Wish]):
         return frozenset() if state.over else frozenset(SEATS)
 
     def round(self, state: State) -> int:
-        """Say which round it is."""
+        """Return which round it is."""
         return state.round
 
     def read(self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None) -> Sheet[Move]:
@@ -85,8 +87,8 @@ class Crossword(Engine[State, Move, Wish]):
         """Close the round. Without a move the letters are lost and the last wish is repeated."""
         if state.over:
             return Resolution(state=state)
-        after = closed(state, moves)
-        missed = tuple(text for seat in SEATS if (text := missing(state, seat, moves.get(seat))))
+        after = close_round(state, moves)
+        missed = tuple(text for seat in SEATS if (text := missing_text(state, seat, moves.get(seat))))
         if not after.over:
             return Resolution(state=after, events=public(*missed))
         ended = replace(after, results=results_of(after, words))
@@ -103,8 +105,8 @@ class Crossword(Engine[State, Move, Wish]):
         left = self.give_up(state, frozenset({*state.given_up, seat}))
         if len(left.playing) > 1:
             return Resolution(state=left, events=public(say("RESIGNED", seat=seat)))
-        ending = tuple(say("LAST_ONE", seat=last) for last in left.playing) or (say("ALL_LEFT"),)
-        return Resolution(state=replace(left, over=True), events=public(say("RESIGNED_LAST", seat=seat), *ending))
+        events = public(say("RESIGNED_LAST", seat=seat), *last_in_play(left.playing))
+        return Resolution(state=replace(left, over=True), events=events)
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats; doubtful words count nothing until the GM has ruled."""
@@ -133,7 +135,7 @@ class Crossword(Engine[State, Move, Wish]):
         return with_doubtful_claim(lines, words)
 
     def look_back(self, state: State, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
-        """Say what was there unclaimed, and what the letters would have allowed."""
+        """Yield what was there unclaimed, and what the letters would have allowed."""
         return look_back(state, words, dice)
 
 

@@ -53,7 +53,7 @@ class Place(NamedTuple):
     backwards: bool
 
     def overlaps(self, other: "Place") -> bool:
-        """Ask whether the two share a cell."""
+        """Return whether the two share a cell."""
         return self.start < other.end and other.start < self.end
 
 
@@ -67,12 +67,12 @@ def cell_name(row: int, column: int) -> str:
 
 @lru_cache(maxsize=100)
 def all_along(rows: Rows) -> tuple[str, ...]:
-    """Give what lies along each of the fourteen lines."""
+    """Return what lies along each of the fourteen lines."""
     return tuple("".join(rows[row][column] for row, column in line.cells) for line in LINES)
 
 
 def points(word: str) -> int:
-    """Give what a word of this length is worth."""
+    """Return what a word of this length is worth."""
     return POINTS.get(len(word), 0)
 
 
@@ -83,7 +83,7 @@ def new_cells(old: Rows, rows: Rows) -> tuple[str, ...]:
 
 
 def letter_at(rows: Rows, name: str) -> str:
-    """Give what lies in a cell: `letter_at(rows, "c1")`."""
+    """Return what lies in a cell: `letter_at(rows, "c1")`."""
     return rows[int(name[1]) - 1][COLUMNS.index(name[0])]
 
 
@@ -99,7 +99,7 @@ def places(word: str, text: str) -> Iterator[Place]:
 
 
 def arrange(words: Sequence[str], text: str, taken: tuple[Place, ...] = ()) -> tuple[Place, ...] | None:
-    """Lay all words into a line without overlapping, each as far left as the others allow; None if they can't be."""
+    """Lay all words into a line without overlap, each as far left as possible; None if they don't fit together."""
     if not words:
         return ()
     for place in places(words[0], text):
@@ -111,7 +111,7 @@ def arrange(words: Sequence[str], text: str, taken: tuple[Place, ...] = ()) -> t
 
 
 def arrange_most(words: Sequence[str], text: str) -> tuple[Place | None, ...]:
-    """Lay as many of the words into a line as go together, the earlier ones first; None for the others."""
+    """Lay as many words into a line as fit together, earlier words first; None for those that don't."""
     together = arrange(words, text)
     if together is not None:
         return together
@@ -188,12 +188,12 @@ class Matching:
 
 
 def is_filler(text: str) -> bool:
-    """Ask whether it stands for a line without a word: `-`, `...`, `Z3: -`."""
+    """Return whether it stands for a line without a word: `-`, `...`, `Z3: -`."""
     return _FILLER.fullmatch(text.strip()) is not None
 
 
 def is_listed(text: str) -> bool:
-    """Ask whether it is an entry, or the sum, of a list."""
+    """Return whether it is an entry, or the sum, of a list."""
     return _SUM.fullmatch(text.strip()) is not None or read_entry(text) is not None
 
 
@@ -274,10 +274,11 @@ def _joined(first: Entry, second: Entry) -> Entry:
 
 
 def match(entries: Sequence[Entry], rows: Rows) -> Matching:
-    """Find the lines of the entries.
+    """Find the line of each entry.
 
-    In their order they go to lines that never fall so that most entries fit, then most points, then the earliest lines;
-    entries for the same line join. A label fixes its entry. What then fits nowhere is tried on any line with room.
+    A label fixes the line of its entry. The others go to lines in rising order, so that most entries fit, then most
+    points, then the earliest lines. An entry that fits nowhere in this order goes to any line with room. Entries for
+    the same line are joined.
     """
     texts = all_along(rows)
     lines = {entry.line: entry for entry in entries if entry.line is not None}
@@ -299,7 +300,7 @@ def match(entries: Sequence[Entry], rows: Rows) -> Matching:
 
 
 def rising_lines(entries: Sequence[Entry], texts: Sequence[str]) -> tuple[int | None, ...]:
-    """Choose a line for each entry, or None, never falling: most entries, then most worth, then earliest."""
+    """Choose rising lines for the entries, None for those that don't fit: most entries, most worth, then earliest."""
     # A choice is one number, the greater the better: how many entries fit, then their worth, then a digit for each
     # entry, the first one in front: 0 where it fits nowhere, greater for an earlier line.
     fixed = {entry.line: entry.words for entry in entries if entry.line is not None}
@@ -335,12 +336,12 @@ def _sorted(words: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=5000)
 def _goes_together(words: tuple[str, ...], text: str) -> bool:
-    """Ask whether words fit into one line without overlapping."""
+    """Return whether words fit into one line without overlapping."""
     return len(words) <= MOST_WORDS and arrange(words, text) is not None
 
 
 def _room(entry: Entry, lines: Mapping[int, Entry], texts: Sequence[str]) -> int | None:
-    """Find a line for an entry out of its order: a free one, one with room beside its words, a free one for a part."""
+    """Find a line for an entry out of order: a free line, one with room beside its words, or a free line for a part."""
     free = [line for line in range(len(LINES)) if line not in lines]
 
     def letters(line: int) -> int:

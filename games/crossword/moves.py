@@ -20,10 +20,11 @@ from games.crossword.board import (
     read_entry,
     read_list,
 )
-from games.crossword.rules import PROFILE, Claim, Move, State, Wish, claims
-from games.crossword.sheets import Parts, Reading, listed, read_grid, sort
-from games.crossword.view import draw, entries_text, line_name, list_summary, marked_rows, placed_text, plain, sums, why
+from games.crossword.rules import PROFILE, Claim, Move, State, Wish, judge_list
+from games.crossword.sheets import Parts, Reading, read_grid, sort
+from games.crossword.view import draw, entries_text, line_name, list_summary, marked_rows, placed_text, sums, why
 from games.shared.notation import BLANKS, UMLAUTS, letter, shown
+from games.shared.phrases import listed, other_round, plain
 from games.words import Words
 
 _MOST_PIECES: Final = 8
@@ -72,7 +73,7 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words, own: Mov
     listing = read_list(parts.words)
     missing = (say("NO_GRID"),) if _lacks_grid(state, parts, listing, own) else ()
     wishes = (wish.problem,) if wish.problem else ()
-    problems = (*_round_problems(state, parts), *missing, *grid.problems, *wishes)
+    problems = (*other_round(parts.rounds, state.round), *missing, *grid.problems, *wishes)
     if problems:
         known = wish.letter or (own.wish if own else "")
         is_lost = missing or (grid.problems and grid.rows == before)
@@ -91,7 +92,7 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words, own: Mov
 
 
 def _with_rows(parts: Parts, before: Rows) -> Parts:
-    """Make a grid of letters that were sent by their cells: they are put where the round found the grid."""
+    """Make a grid of letters that were sent by their cells: they are put into the grid of the round before."""
     if not parts.placed:
         return parts
     signs = dict(parts.placed)
@@ -105,32 +106,18 @@ def _kept_grid(before: Rows, own: Move | None) -> Reading:
 
 
 def _lacks_grid(state: State, parts: Parts, listing: WordList, own: Move | None) -> bool:
-    """Ask whether a grid was meant that nobody can read: else its letters would be lost without a word.
+    """Return whether lines were meant as a grid but can't be read: without a problem its letters would be lost.
 
-    A wish alone is good, and so is a list alone in the last round (games.md, Crossword 5), but not beside lines
-    that look like rows; in the other rounds any line may be one.
+    A wish alone is fine, and in the last round a list alone (games.md, Crossword 5), unless some lines look like rows.
+    In the other rounds any unread line may be a row.
     """
     grid_like = [line for line in listing.unread if sum(sign in BLANKS for sign in line) > 1]
     strays = 0 if state.is_last else len(listing.unread)
     return not parts.rows and (len(grid_like) > 2 or strays > (own is not None))
 
 
-def _round_problems(state: State, parts: Parts) -> tuple[Text, ...]:
-    """A block that names another round is a late one: never for this round."""
-    return tuple(
-        say("ROUND_OTHER", sent=shown(value), round=state.round)
-        for value in parts.rounds
-        if value and _first_number(value) != str(state.round)
-    )
-
-
-def _first_number(value: str) -> str:
-    digits = "".join(sign if sign in "0123456789" else " " for sign in value).split()
-    return (digits[0].lstrip("0") or "0") if digits else ""
-
-
 def _nothing(state: State, parts: Parts, grid: Reading, listing: WordList) -> Sheet[Move]:
-    """Nothing was entered: the block as we sent it, or one with nothing in it that we can read."""
+    """Answer a block in which nothing was entered, or nothing that can be read."""
     ignored = [say("WISH_IGNORED")] if state.is_last and any(parts.wishes) else []
     return Sheet(remarks=(*ignored, *(grid.remarks if parts.rows else ()), *_unread(listing)))
 
@@ -150,7 +137,7 @@ def _differing(before: Rows, rows: Rows) -> tuple[str, ...]:
 
 
 def _template(state: State, before: Rows) -> tuple[str, ...]:
-    """Offer the block to fill in: a wish above a grid of which nothing could be read would lose its letters."""
+    """Offer the empty template: a grid of which nothing could be read must not be offered as a move."""
     return (*(() if state.is_last else ("Neu:",)), *marked_rows(before, before))
 
 
@@ -167,7 +154,7 @@ def _acceptance(state: State, before: Rows, move: Move, remarks: tuple[Text, ...
     if not state.is_last:
         summary.append((say("LABEL_WISH", round=state.round + 1), plain(move.wish) if move.wish else say("NONE")))
     wanted = () if state.is_last or move.wish else (say("WISH_WANTED", round=state.round + 1),)
-    note = (say("UNPLACED", letters=listed(lost)),) if lost else ()
+    note = (say("UNPLACED", letters=listed(lost, SIZE)),) if lost else ()
     return Sheet(
         move=move,
         remarks=(*remarks, *note),
@@ -178,7 +165,7 @@ def _acceptance(state: State, before: Rows, move: Move, remarks: tuple[Text, ...
 
 
 def unplaced(state: State, before: Rows, move: Move) -> tuple[str, ...]:
-    """Give the letters of the round that a move leaves out."""
+    """Return the letters of the round that a move leaves out."""
     left = sorted(state.wishes)
     for cell in new_cells(before, move.grid):
         if (placed := letter_at(move.grid, cell)) in left:
@@ -193,7 +180,7 @@ def _letters_text(letters: Sequence[str]) -> Text:
 def _remarks(
     state: State, parts: Parts, wish: WishField, before: Rows, move: Move, own: Move | None
 ) -> tuple[Text, ...]:
-    """Say what was taken from the move on file, and what had no effect."""
+    """Return what was taken from the move on file, and what had no effect."""
     remarks: list[Text] = []
     if state.is_last and any(parts.wishes):
         remarks.append(say("WISH_IGNORED"))
@@ -217,7 +204,7 @@ def _unread(listing: WordList) -> tuple[Text, ...]:
 
 
 def _is_nearly_entry(line: str) -> bool:
-    """Ask whether a line that wasn't read may be meant as an entry: it has a figure and a word, and is short."""
+    """Return whether a line that wasn't read may be meant as an entry: it has a figure and a word, and is short."""
     has_both = any(map(str.isdecimal, line)) and any(map(str.isalpha, line))
     return has_both and len(line.split()) <= _MOST_PIECES and read_entry(line) is None
 
@@ -233,7 +220,7 @@ def _with_list(sheet: Sheet[Move], state: State, seat: Seat, move: Move, words: 
         remark = (say("LIST_EARLY"),) if move.words else ()
         return replace(sheet, remarks=(*sheet.remarks, *remark), summary=(*sheet.summary, early))
     matching = match(listing.entries, move.grid)
-    judged = claims(move.grid, matching, words)
+    judged = judge_list(move.grid, matching, words)
     return replace(
         sheet,
         remarks=(*sheet.remarks, *_list_remarks(listing, matching, judged, old=not move.words)),
@@ -243,7 +230,7 @@ def _with_list(sheet: Sheet[Move], state: State, seat: Seat, move: Move, words: 
 
 
 def _doubtful(judged: Sequence[Claim], move: Move, matching: Matching, words: Words) -> tuple[str, ...]:
-    """Give the words the GM must rule on: also substitutes that a refusal of a doubtful word would call for."""
+    """Return the words the GM must rule on, also substitutes that count if a doubtful word is refused."""
     waiting = {claim.line for claim in judged if claim.status == "doubtful"}
     spares = {
         entry.substitute
@@ -270,7 +257,7 @@ def _list_remarks(listing: WordList, matching: Matching, judged: Sequence[Claim]
 
 
 def _point_remarks(listing: WordList, matching: Matching, judged: Sequence[Claim]) -> tuple[Text, ...]:
-    """Compare the player's figures with ours, which alone count; while words are doubtful both sums are right."""
+    """Compare the player's figures with ours. While words are doubtful, both sums are right: with them and without."""
     remarks: list[Text] = []
     for number, entry in matching.lines.items():
         ours = _both_sums([claim for claim in judged if claim.line == number])

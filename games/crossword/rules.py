@@ -1,4 +1,4 @@
-"""The position of a game, and the points: what the judge makes of a word list, and the best that a grid allows."""
+"""The rules: closing a round, judging word lists, points, and the best score that a grid allows."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -147,11 +147,57 @@ class State:
         return self.round == ROUNDS
 
 
-NOT_THERE = Verdict("refused", "NOT_THERE")
-"""The word doesn't lie in its line, or only where another claimed word lies."""
+def close_round(state: State, moves: Mapping[Seat, Move]) -> State:
+    """Carry out all moves at once."""
+    made = [moves.get(seat) for seat in SEATS]
+    grids = tuple(move.grid if move else old for move, old in zip(made, state.grids, strict=True))
+    wishes = tuple((move.wish if move else "") or last for move, last in zip(made, state.wishes, strict=True))
+    return replace(
+        state,
+        round=min(state.round + 1, ROUNDS),
+        over=state.is_last,
+        wishes=state.wishes if state.is_last else wishes,
+        repeated=state.repeated if state.is_last else tuple(not (move and move.wish) for move in made),
+        previous=state.wishes,
+        grids=grids,
+        new=tuple(new_cells(old, grid) for old, grid in zip(state.grids, grids, strict=True)),
+        lists=tuple((move.words if move else ()) or old for move, old in zip(made, state.lists, strict=True)),
+        nmr=tuple(old if move else (*old, state.round) for move, old in zip(made, state.nmr, strict=True)),
+    )
 
 
-def claims(rows: Rows, matching: Matching, words: Words) -> tuple[Claim, ...]:
+def missing_text(state: State, seat: Seat, move: Move | None) -> Text | None:
+    """Return what a seat didn't send, its move or its wish, or None."""
+    letter = state.wishes[seat - 1]
+    if move is None:
+        return say("NMR_LAST", seat=seat) if state.is_last else say("NMR", seat=seat, letter=letter)
+    return None if move.wish or state.is_last else say("WISH_AGAIN", seat=seat, letter=letter)
+
+
+def results_of(state: State, words: Words) -> tuple[Result, ...]:
+    """Return what each seat got in the end."""
+
+    @cache
+    def accepts(word: str) -> bool:
+        return words.check(word, PROFILE).status == "accepted"
+
+    return tuple(
+        result(grid, read_list(lines).entries, words, accepts)
+        for grid, lines in zip(state.grids, state.lists, strict=True)
+    )
+
+
+def result(rows: Rows, entries: Sequence[Entry], words: Words, accepts: Callable[[str], bool]) -> Result:
+    """Work out what a seat got with its list, and what its grid would have allowed."""
+    matching = match(entries, rows)
+    return Result(
+        claims=judge_list(rows, matching, words),
+        unplaced=tuple("+".join(entry.words) for entry in matching.unplaced),
+        best=best_score(rows, accepts),
+    )
+
+
+def judge_list(rows: Rows, matching: Matching, words: Words) -> tuple[Claim, ...]:
     """Judge all words of a matched list, line by line."""
     texts = all_along(rows)
     return tuple(
@@ -192,14 +238,14 @@ def _claim(line: int, word: str, place: Place | None, words: Words, substitute: 
     )
 
 
-def result(rows: Rows, entries: Sequence[Entry], words: Words, accepts: Callable[[str], bool]) -> Result:
-    """Work out what a seat got with its list, and what its grid would have allowed."""
-    matching = match(entries, rows)
-    return Result(
-        claims=claims(rows, matching, words),
-        unplaced=tuple("+".join(entry.words) for entry in matching.unplaced),
-        best=best_score(rows, accepts),
-    )
+NOT_THERE = Verdict("refused", "NOT_THERE")
+"""The word doesn't lie in its line, or only where another claimed word lies."""
+
+
+def doubtful(state: State) -> tuple[str, ...]:
+    """List the claimed words that the GM has to rule on."""
+    claims = (claim for result in state.results for claim in result.claims)
+    return tuple(sorted({claim.word for claim in claims if claim.status == "doubtful"}))
 
 
 def standings(state: State) -> tuple[Standing, ...]:
@@ -221,10 +267,6 @@ def best_score(rows: Rows, accepts: Callable[[str], bool], most: int = MOST_WORD
         for number, text in enumerate(all_along(rows))
         for word, backwards in best_words(text, accepts, most)
     )
-
-
-_COUNT: Final = 16
-"""More than the words of a line: merits are points times this, less one for each word."""
 
 
 def best_words(text: str, accepts: Callable[[str], bool], most: int = MOST_WORDS) -> tuple[tuple[str, bool], ...]:
@@ -253,6 +295,10 @@ def best_words(text: str, accepts: Callable[[str], bool], most: int = MOST_WORDS
     return laid[-1]
 
 
+_COUNT: Final = 16
+"""More than the words of a line: merits are points times this, less one for each word."""
+
+
 def _pieces(text: str, accepts: Callable[[str], bool]) -> dict[int, list[tuple[int, str, bool]]]:
     """All words of a line by their end: start, word, whether it is read backwards. A blank cell ends every word."""
     found: dict[int, list[tuple[int, str, bool]]] = {}
@@ -272,49 +318,3 @@ def _spans(text: str) -> list[tuple[int, int]]:
 @cache
 def _all_spans(length: int) -> tuple[tuple[int, int], ...]:
     return tuple((start, end) for start in range(length - 1) for end in range(start + 2, length + 1))
-
-
-def closed(state: State, moves: Mapping[Seat, Move]) -> State:
-    """Carry out all moves at once."""
-    made = [moves.get(seat) for seat in SEATS]
-    grids = tuple(move.grid if move else old for move, old in zip(made, state.grids, strict=True))
-    wishes = tuple((move.wish if move else "") or last for move, last in zip(made, state.wishes, strict=True))
-    return replace(
-        state,
-        round=min(state.round + 1, ROUNDS),
-        over=state.is_last,
-        wishes=state.wishes if state.is_last else wishes,
-        repeated=state.repeated if state.is_last else tuple(not (move and move.wish) for move in made),
-        previous=state.wishes,
-        grids=grids,
-        new=tuple(new_cells(old, grid) for old, grid in zip(state.grids, grids, strict=True)),
-        lists=tuple((move.words if move else ()) or old for move, old in zip(made, state.lists, strict=True)),
-        nmr=tuple(old if move else (*old, state.round) for move, old in zip(made, state.nmr, strict=True)),
-    )
-
-
-def missing(state: State, seat: Seat, move: Move | None) -> Text | None:
-    """Say what is missing of a seat: its move, or its wish."""
-    letter = state.wishes[seat - 1]
-    if move is None:
-        return say("NMR_LAST", seat=seat) if state.is_last else say("NMR", seat=seat, letter=letter)
-    return None if move.wish or state.is_last else say("WISH_AGAIN", seat=seat, letter=letter)
-
-
-def results_of(state: State, words: Words) -> tuple[Result, ...]:
-    """Give what each seat got in the end."""
-
-    @cache
-    def accepts(word: str) -> bool:
-        return words.check(word, PROFILE).status == "accepted"
-
-    return tuple(
-        result(grid, read_list(lines).entries, words, accepts)
-        for grid, lines in zip(state.grids, state.lists, strict=True)
-    )
-
-
-def doubtful(state: State) -> tuple[str, ...]:
-    """List the claimed words that the GM has to rule on."""
-    claims = (claim for result in state.results for claim in result.claims)
-    return tuple(sorted({claim.word for claim in claims if claim.status == "doubtful"}))

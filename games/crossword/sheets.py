@@ -11,6 +11,7 @@ from typing import Final
 from games.api import MoveBlock, Text, say
 from games.crossword.board import BLANK, COLUMNS, SIZE, Rows, cell_name, is_filler, is_listed
 from games.shared.notation import UMLAUTS, cells, columns, field, has_odd_blanks, letter, shown
+from games.shared.phrases import listed
 
 _LINES: Final = 100
 _WIDTH: Final = 200
@@ -51,7 +52,7 @@ class Parts:
 
 @lru_cache(maxsize=1000)
 def sort(block: MoveBlock) -> Parts:
-    """Sort the lines of a block; each stays as it was sent. A block is read again when the next one replaces it."""
+    """Sort the lines of a block, each as it was sent. Cached: a block is read again when the next one replaces it."""
     rows: list[str] = []
     words: list[str] = []
     fields: list[tuple[str, str]] = []
@@ -100,9 +101,9 @@ def _found(line: str) -> list[tuple[str, str, str]]:
 
 
 def _lines(block: MoveBlock, rows: list[str]) -> Iterator[tuple[str, bool]]:
-    """Give the lines one by one, those of the printed two-column form as two while `rows` lacks some.
+    """Yield the lines, each with whether it stood beside another one.
 
-    With each: whether it stood beside another one.
+    While `rows` isn't complete, a line of the printed two-column form is split into two.
     """
     for line in _unlabelled(block.lines[:_LINES]):
         left, right = line, ""
@@ -115,7 +116,7 @@ def _lines(block: MoveBlock, rows: list[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _unlabelled(lines: Iterable[str]) -> Iterator[str]:
-    """Take off what stands beside the cells: coordinates, as in a confirmation, row numbers, separators, bold stars."""
+    """Remove what stands beside the cells: coordinates as in a confirmation, row numbers, separators, stars of bold."""
     stripped = [line[:_WIDTH].replace("*", "").strip() for line in lines]
     labels = [row for line in stripped if (row := _LABELLED.fullmatch(line))]
     numbered = bool(labels) and (not labels[0]["kind"] or _is_whole_grid(labels))
@@ -146,7 +147,7 @@ def _is_right(left: str, right: str) -> bool:
 
 
 def _is_row(line: str, *, begun: bool, listing: bool) -> bool:
-    """Ask whether a line is meant as a row. Below six rows or an entry only one with a blank cell can be."""
+    """Return whether a line is meant as a row. Below six rows or an entry only one with a blank cell can be."""
     signs = cells(line)
     plain = all(sign == BLANK or sign.isalpha() for sign in signs)
     if is_listed(line) or (is_filler(line) and (listing or len(signs) not in (SIZE, 3 * begun))):
@@ -215,7 +216,7 @@ def _read(lines: tuple[str, ...], old: Rows, letters: tuple[str, ...]) -> Readin
 
 
 def _blank_rows(read: Sequence[str], old: Rows) -> tuple[int, ...]:
-    """Find the rows of dots that are too short or too long where nothing lies: there is no doubt what they mean."""
+    """Find blank rows of a wrong length where nothing lies: it is clear what they mean."""
     return tuple(
         row
         for row, line in enumerate(read if len(read) == SIZE else ())
@@ -224,7 +225,7 @@ def _blank_rows(read: Sequence[str], old: Rows) -> tuple[int, ...]:
 
 
 _remembered = lru_cache(maxsize=1000)(_read)
-"""A move that another one replaces is read once more, to tell what has changed."""
+"""Cached: a move that another one replaces is read again, to see what has changed."""
 
 
 def _agreement(sent: str, old: str, letters: Sequence[str]) -> int:
@@ -241,7 +242,7 @@ def _same(sent: str, old: str, letters: Sequence[str]) -> int:
 
 
 def _fitted(sent: str, old: str, letters: Sequence[str]) -> str:
-    """Bring a row to six cells, so that as many old letters as possible lie where they lay."""
+    """Bring a row to six cells, so that as many old letters as possible keep their places."""
     if len(sent) == SIZE:
         return sent
     order = _fit(len(sent), SIZE, lambda at, column: _same(sent[at], old[column], letters))
@@ -249,7 +250,7 @@ def _fitted(sent: str, old: str, letters: Sequence[str]) -> str:
 
 
 def _fit(number: int, size: int, agreement: Callable[[int, int], int]) -> tuple[int | None, ...]:
-    """Say for each of `size` places which of `number` things stands there, in order, so that most agree."""
+    """Assign `number` things, in order, to `size` places so that they agree most; None for a place without one."""
     number = min(number, _MOST)
     if number == size:
         return tuple(range(size))
@@ -296,7 +297,7 @@ def _cell_problems(sent: Rows, old: Rows, whole: Sequence[bool], letters: Sequen
 
 
 def _is_as_before(sent: str, old: str) -> bool:
-    """Ask whether a whole row was sent as it lies: most are. (Of other signs some have a capital in A-Z.)"""
+    """Return whether a whole row was sent as it lies: most are. (Of other signs some have a capital in A-Z.)"""
     return sent.isascii() and sent.upper() == old
 
 
@@ -312,7 +313,7 @@ def _cell_problem(cell: str, old: str, sent: str, letters: Sequence[str]) -> Tex
         return say("UMLAUT", cell=cell, sent=sent, instead=UMLAUTS[sent])
     if not new:
         return say("NO_LETTER", cell=cell, sent=_sign(sent))
-    return say("FOREIGN", cell=cell, sent=new, letters=listed(sorted(letters)))
+    return say("FOREIGN", cell=cell, sent=new, letters=listed(sorted(letters), SIZE))
 
 
 def _sign(sent: str) -> str:
@@ -328,7 +329,7 @@ def _number_problems(
         if whole[row]:
             where.setdefault(letter(sent[row][column]), []).append(cell_name(row, column))
     return tuple(
-        say("TOO_OFTEN", letter=sign, sent=len(at), wished=wished[sign], cells=listed(at))
+        say("TOO_OFTEN", letter=sign, sent=len(at), wished=wished[sign], cells=listed(at, SIZE))
         for sign, at in sorted(where.items())
         if len(at) > wished[sign] > 0
     )
@@ -340,16 +341,11 @@ def _new(sent: Rows, old: Rows) -> tuple[tuple[int, int], ...]:
 
 
 def _remarks(lines: Sequence[str], sent: Rows, old: Rows, new: Sequence[tuple[int, int]]) -> tuple[Text, ...]:
-    """Say where the case disagrees (it is only a checksum) and that blanks are written as dots."""
+    """Point out cells in the wrong case, which does no harm, and blanks that aren't dots."""
     small = [cell_name(r, c) for r, c in new if letter(sent[r][c]) and sent[r][c].islower()]
     shouted = [row for row in range(SIZE) if sent[row] != sent[row].lower()]
     large = [cell_name(r, c) for r in shouted for c in range(SIZE) if sent[r][c] == old[r][c] != BLANK]
-    remarks = [say("CASE_NEW", cells=listed(small))] if small else []
-    remarks += [say("CASE_OLD", cells=listed(large))] if large else []
+    remarks = [say("CASE_NEW", cells=listed(small, SIZE))] if small else []
+    remarks += [say("CASE_OLD", cells=listed(large, SIZE))] if large else []
     remarks += [say("BLANKS")] if any(has_odd_blanks(line) for line in lines) else []
     return tuple(remarks)
-
-
-def listed(names: Sequence[str], most: int = SIZE) -> str:
-    """Join names with commas, not more than fit on a line."""
-    return ", ".join([*names[:most], "..."] if len(names) > most else names)

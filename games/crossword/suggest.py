@@ -13,8 +13,9 @@ from typing import Final
 from games.api import Seat, Section, Table, Text, say
 from games.crossword.board import BLANK, LINES, SIZE, Line, Rows, all_along, cell_name, match, points, read_list
 from games.crossword.rules import PROFILE, SEATS, Found, State, best_score, standings
-from games.crossword.view import counted, draw_capitals, line_name, marked_rows
+from games.crossword.view import draw_capitals, line_name, marked_rows
 from games.dice import Dice
+from games.shared.phrases import counted, table_head
 from games.words import Words
 
 _LOOKED_AT: Final = 20_000
@@ -161,9 +162,9 @@ def _list_line(found: tuple[Found, ...]) -> str:
 
 
 COOLINGS: Final = 8
-"""How often it is heated and cooled again, each time from the best grid so far."""
+"""How often the search starts again, each time from the best grid so far."""
 STEPS: Final = 12_000
-"""Swaps tried while it cools."""
+"""Swaps tried in one search."""
 PAUSE: Final = 50
 """Swaps between two answers: a few milliseconds."""
 _HOT: Final = 1.1
@@ -228,9 +229,9 @@ _SWAPS: Final = tuple(_swap(first, second) for first, second in combinations(ran
 
 
 def rearranged(letters: str, worth: Callable[[str], int], dice: Dice) -> Iterator[Arranged]:
-    """Lay letters into a grid so that its lines are worth much; the best so far, again and again, and then an end.
+    """Look for a grid of these letters whose lines are worth most. Yields the best grid so far again and again.
 
-    `worth` says what a line holds; it is asked often and should remember. With fewer than 36 letters cells stay blank.
+    `worth` values a line; it is asked often and should be cached. With fewer than 36 letters some cells stay blank.
     """
     cells = "".join(dice.shuffled(letters.ljust(_CELLS, BLANK)))
     best = Arranged(points=sum(worth(cells[line]) for line in _SLICES), cells=cells)
@@ -241,7 +242,7 @@ def rearranged(letters: str, worth: Callable[[str], int], dice: Dice) -> Iterato
 
 
 def _cooled(cells: str, worth: Callable[[str], int], dice: Dice) -> Iterator[Arranged]:
-    """Swap cells; what loses points is taken the less often the colder it gets."""
+    """Swap cells at random (simulated annealing): swaps that lose points are taken less and less often."""
     worths = [worth(cells[line]) for line in _SLICES]
     best = Arranged(points=sum(worths), cells=cells)
     for done in range(0, STEPS, PAUSE):
@@ -261,7 +262,7 @@ def _cooled(cells: str, worth: Callable[[str], int], dice: Dice) -> Iterator[Arr
 
 
 def _odds(heat: float) -> tuple[int, ...]:
-    """Say for each loss how often it is taken."""
+    """Return for each loss of points how often it is accepted, out of `_ALL`."""
     return tuple(int(_ALL * math.exp(-loss / heat)) for loss in range(_MOST + 1))
 
 
@@ -273,7 +274,7 @@ _LEFTWARDS: Final = "<"
 
 
 def look_back(state: State, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
-    """Give the grids in the order of the ranking at once, then better and better grids of all letters."""
+    """Yield the words left in each grid, in the order of the ranking, then better and better grids of all letters."""
     if not state.results:
         return
     counts = _judge(words)
@@ -290,7 +291,7 @@ def look_back(state: State, words: Words, dice: Dice) -> Iterator[tuple[Section,
 
 
 def _judge(words: Words) -> Callable[[str], bool]:
-    """Say which words count. Slurs count when a player lays them, but are never proposed: they aren't listed."""
+    """Return a function that accepts words to propose. Slurs count when laid, but are never listed nor proposed."""
     proposed = _proposed(words)
     return lambda word: words.check(word, PROFILE).status == "accepted" and word in proposed
 
@@ -358,8 +359,10 @@ def _rest(number: int) -> tuple[Text, ...]:
 
 
 def letters_of(state: State) -> str:
-    """Give the letters that were published, as far as the end still tells: those of the last round, and of the rounds
-    before what somebody has placed. A letter is lacking only where nobody placed as many of it as there were.
+    """Return the published letters, as far as the final position shows them.
+
+    These are the letters of the last round, and of earlier rounds those that somebody placed. One is missing only if no
+    player placed as many of it as there were.
     """
     before = reduce(or_, (_placed_before(state, seat) for seat in SEATS))
     return "".join(sorted((before + Counter(state.wishes)).elements()))
@@ -373,7 +376,7 @@ def _placed_before(state: State, seat: Seat) -> Counter[str]:
 
 
 def _worth(counts: Callable[[str], bool]) -> Callable[[str], int]:
-    """Say what a line is worth: the best of all ways to part it into words. What was asked lately is remembered."""
+    """Return a function that values a line: the best of all ways to split it into words. It caches recent answers."""
 
     @lru_cache(maxsize=_PIECES)
     def one(piece: str) -> int:
@@ -403,7 +406,7 @@ def _laid_anew(found: Arranged, letters: int, counts: Callable[[str], bool]) -> 
 
 def _table(lines: list[tuple[Found, ...]]) -> Table:
     rows = tuple((line_name(line[0].line), _marked(line), sum(word.points for word in line)) for line in lines)
-    return Table(head=(say("HEAD_LINE"), say("HEAD_WORDS"), say("HEAD_WORTH")), rows=rows, fold=2)
+    return Table(head=table_head("LINE", "WORDS", "WORTH"), rows=rows, fold=2)
 
 
 def _marked(line: tuple[Found, ...]) -> str:

@@ -3,18 +3,13 @@
 from typing import Final
 
 from games.api import Wording, both
+from games.shared.phrases import COMMON, ROUNDS
 
-_COMMON: Final[Wording] = {
-    "PLAIN": both("{text}", "{text}"),
+_PARTS: Final[Wording] = {
     "NONE": both("nichts", "none"),
-    "SEAT": both("{seat}", "{seat}"),
-    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
-    "LABELLED": both("{label}: {content}", "{label}: {content}"),
     "LINE_ROW": both("Z{number}", "R{number}"),
     "LINE_COLUMN": both("S{number}", "C{number}"),
     "LINE_DIAGONAL": both("D{number}", "D{number}"),
-    "POINT": both("1 Punkt", "1 point"),
-    "POINTS": both("{points} Punkte", "{points} points"),
     "POINTS_OPEN": both("{points}, dazu {open} offen", "{points}, and {open} open"),
     "WORDS_POINTS": both("{words} = {points}", "{words} = {points}"),
     "NOT_THERE": both(
@@ -23,10 +18,6 @@ _COMMON: Final[Wording] = {
 }
 
 _PROBLEMS: Final[Wording] = {
-    "ROUND_OTHER": both(
-        "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
-        "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
-    ),
     "ROW_COUNT": both(
         "Zeilen gelesen: {rows}, nötig sind 6, auch die leeren (»......«).",
         "Rows read: {rows}, needed: 6, the blank ones (“......”) too.",
@@ -118,7 +109,6 @@ _REMARKS: Final[Wording] = {
         "Dein Raster kam ohne neue Buchstaben: Was du vorher gesetzt hattest, ist zurückgenommen.",
         "Your grid came without new letters: what you had placed before is taken back.",
     ),
-    "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
     "UNREAD_ENTRY": both(
         "Nicht gelesen: »{line}«. In der Wörterliste heißt es zum Beispiel »rar 3«, »S2: rar 3« oder mit Ersatzwort "
         "»urb / ur 3«.",
@@ -188,14 +178,11 @@ _EVENTS: Final[Wording] = {
     "WISH_AGAIN": both(
         "{seat} hat nichts gewünscht: {letter} wird wiederholt.", "{seat} wished nothing: {letter} is repeated."
     ),
-    "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
     "RESIGNED": both(
         "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
         "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
     ),
     "RESIGNED_LAST": both("{seat} gibt auf.", "{seat} resigns."),
-    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
-    "ALL_LEFT": both("Alle haben aufgegeben: Niemand gewinnt.", "All have resigned: nobody wins."),
 }
 
 _VIEW: Final[Wording] = {
@@ -236,20 +223,16 @@ _VIEW: Final[Wording] = {
 }
 
 _FINAL: Final[Wording] = {
-    "RANKING": both("Endstand", "Final standings"),
     "RANKING_PROVISIONAL": both("Endstand (vorläufig)", "Final standings (provisional)"),
     "NO_POINTS": both(
         "Die Partie endete vor der Wertung: Es war nur noch ein Platz besetzt.",
         "The game ended before there were points: only one seat was still in play.",
     ),
-    "HEAD_RANK": both("Pl.", "Rank"),
-    "HEAD_NAME": both("Name", "Name"),
     "HEAD_ROWS": both("Z", "R"),
     "HEAD_COLUMNS": both("S", "C"),
     "HEAD_DIAGONALS": both("D", "D"),
     "HEAD_SIXES": both("6er", "6s"),
     "HEAD_REFUSED": both("gestr.", "struck"),
-    "HEAD_POINTS": both("Punkte", "Points"),
     "HEAD_LINE": both("", ""),
     "HEAD_WORDS": both("Wörter", "Words"),
     "HEAD_WORTH": both("P.", "P."),
@@ -306,4 +289,6 @@ _HINDSIGHT: Final[Wording] = {
     ),
 }
 
-WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL, **_HINDSIGHT}
+WORDING: Final[Wording] = {
+    **COMMON, **ROUNDS, **_PARTS, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL, **_HINDSIGHT
+}  # fmt: skip

@@ -1,4 +1,4 @@
-"""A position through the eyes of one viewer, the only way out of a state; and how a grid, a line or a word is shown."""
+"""A position through the eyes of one viewer; and how a grid, a line or a word is shown."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -10,16 +10,11 @@ from games.api import ALL, Cell, Grid, Played, Seat, Section, Standing, Table, T
 from games.crossword.board import BLANK, COLUMNS, LINES, SIZE, Rows, cell_name, letter_at, new_cells, points, read_list
 from games.crossword.rules import ROUNDS, SEATS, Claim, Move, Result, State, standings
 from games.crossword.texts import WORDING
-from games.words import REASONS
+from games.shared.phrases import counted, labelled, plain, reason_text, seat_text, table_head
 
 _COLUMNS = tuple(COLUMNS)
 _ROWS = tuple(str(row + 1) for row in range(SIZE))
 _LINE_CODES = {"Z": "LINE_ROW", "S": "LINE_COLUMN", "D": "LINE_DIAGONAL"}
-
-
-def plain(text: str) -> Text:
-    """Show something that reads the same in every language."""
-    return say("PLAIN", text=text)
 
 
 def draw(rows: Rows, new: Collection[str] = (), seat: Seat | None = None, note: Text | None = None) -> Grid:
@@ -81,10 +76,8 @@ def line_name(number: int) -> Text:
 
 
 def why(claim: Claim) -> Text:
-    """Say why a word doesn't count."""
-    known = claim.reason in REASONS or claim.reason in WORDING
-    reason = say(claim.reason if known else "REFUSED")
-    return say("NOTED", reason=reason, note=claim.note) if claim.note else reason
+    """Return why a word doesn't count."""
+    return reason_text(claim.reason, claim.note, WORDING)
 
 
 def mark(claim: Claim) -> str:
@@ -98,11 +91,6 @@ def mark(claim: Claim) -> str:
 def marks(claims: Sequence[Claim]) -> str:
     """Write all words of one line; `-` where there is none."""
     return " ".join(mark(claim) for claim in claims) or "-"
-
-
-def counted(points: int) -> Text:
-    """Write `1 Punkt`, `90 Punkte`."""
-    return say("POINT") if points == 1 else say("POINTS", points=points)
 
 
 def entries_text(number: int) -> Text:
@@ -124,7 +112,7 @@ def sums(claims: Sequence[Claim]) -> tuple[int, int]:
 
 
 def placed_text(before: Rows, move: Move) -> Text:
-    """Say which letters were placed: `b1 O, f1 T`."""
+    """Return which letters were placed: `b1 O, f1 T`."""
     new = new_cells(before, move.grid)
     return plain(", ".join(f"{cell} {letter_at(move.grid, cell)}" for cell in new)) if new else say("NONE")
 
@@ -149,7 +137,7 @@ def final_sections(state: State) -> tuple[Section, ...]:
 
 
 def final_facts(state: State, seat: Seat) -> dict[str, Any]:
-    """Give what a seat got as plain JSON."""
+    """Return what a seat got as plain JSON."""
     rank = next(standing.rank for standing in standings(state) if standing.seat == seat)
     if not state.results:
         return {"rank": rank}
@@ -194,7 +182,7 @@ def _ranking(state: State, ranked: Sequence[Standing]) -> Section:
     rows = tuple(_ranking_row(state, standing) for standing in ranked)
     return Section(
         title=say("RANKING_PROVISIONAL" if is_open else "RANKING"),
-        table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows),
+        table=Table(head=table_head(*heads), rows=rows),
         notes=(say("MARKS"),),
     )
 
@@ -204,8 +192,8 @@ def _places(state: State, ranked: Sequence[Standing]) -> Section:
     return Section(
         title=say("RANKING"),
         table=Table(
-            head=(say("HEAD_RANK"), say("HEAD_NAME")),
-            rows=tuple((standing.rank, seat_text(state, standing.seat)) for standing in ranked),
+            head=table_head("RANK", "NAME"),
+            rows=tuple((standing.rank, seat_text(standing.seat, state.given_up)) for standing in ranked),
         ),
         notes=(say("NO_POINTS"),),
     )
@@ -216,18 +204,13 @@ def _final_grid(state: State, standing: Standing) -> Section:
     return Section(grids=(replace(draw_capitals(state.grids[at], state.new[at]), seat=standing.seat),))
 
 
-def seat_text(state: State, seat: Seat) -> Text:
-    """Name a seat, and say so where it was given up."""
-    return say("SEAT_GONE" if seat in state.given_up else "SEAT", seat=seat)
-
-
 def _ranking_row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
     result = state.results[standing.seat - 1]
     by_kind = {kind: sums([c for c in result.claims if LINES[c.line].kind == kind])[0] for kind in "ZSD"}
     sixes = sum(claim.status == "accepted" and len(claim.word) == SIZE for claim in result.claims)
     refused = sum(claim.status == "refused" for claim in result.claims)
     points = points_text(result.points, result.open) if result.open else result.points
-    return (standing.rank, seat_text(state, standing.seat), *by_kind.values(), sixes, refused, points)
+    return (standing.rank, seat_text(standing.seat, state.given_up), *by_kind.values(), sixes, refused, points)
 
 
 def _player(state: State, standing: Standing) -> Section:
@@ -246,7 +229,7 @@ def _player(state: State, standing: Standing) -> Section:
 def _lines_table(result: Result) -> Table:
     rows = ((number, result.by_line.get(number, ())) for number in _ORDER)
     return Table(
-        head=(say("HEAD_LINE"), say("HEAD_WORDS"), say("HEAD_WORTH")),
+        head=table_head("LINE", "WORDS", "WORTH"),
         rows=tuple((line_name(number), marks(claims), sums(claims)[0]) for number, claims in rows),
         fold=2,
     )
@@ -355,7 +338,7 @@ def _on_file(state: State, seat: Seat, own: Move) -> tuple[Section, ...]:
     return (
         Section(
             title=say("ON_FILE", round=state.round),
-            lines=tuple(say("LABELLED", label=label, content=content) for label, content in pairs),
+            lines=labelled(pairs),
             grids=(draw(own.grid, new_cells(before, own.grid)),),
         ),
     )

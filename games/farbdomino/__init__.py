@@ -1,4 +1,4 @@
-"""Farbdomino: thirty squares of four colours, for two to five; a parlour game from the rule text of seed 002."""
+"""Farbdomino: thirty square tiles of four colours, for two to five players; from the rule text of seed 002."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,8 +16,8 @@ from games.farbdomino.rules import (
     deal,
     give_up,
     how_it_ended,
-    leave,
     miss,
+    resign,
     standings,
     winners,
 )
@@ -61,7 +61,7 @@ class Farbdomino(Engine[State, Move, SignUp]):
         return frozenset() if state.over else frozenset({state.on_turn})
 
     def round(self, state: State) -> int:
-        """Say which turn it is."""
+        """Return which turn it is."""
         return state.turn
 
     def read(
@@ -87,7 +87,7 @@ class Farbdomino(Engine[State, Move, SignUp]):
 
     def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
         """Play on without the seat."""
-        return leave(state, seat)
+        return resign(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats by their counters."""

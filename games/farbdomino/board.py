@@ -1,4 +1,4 @@
-"""The thirty tiles, the table: what fits where, which squares are complete; and how both are drawn."""
+"""The thirty tiles and the table: what fits where, which squares are complete, and how both are drawn."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from games.api import Cell, Grid, Seat, Text, Tone, say
+from games.api import Cell, Grid, Seat, Text, Tone
+from games.shared.phrases import plain
 
 COLOURS: Final = ("rt", "gn", "sw", "ge", "bl")
 """In the order in which the rows a to e lack them."""
@@ -48,7 +49,7 @@ def turned(tile: str, up: str) -> Sides:
 
 
 def mirror(tile: str) -> str:
-    """Give the other tile of its pair: 1 and 2, 3 and 4, 5 and 6."""
+    """Return the other tile of its pair: 1 and 2, 3 and 4, 5 and 6."""
     number = int(tile[1])
     return f"{tile[0]}{number + 1 if number % 2 else number - 1}"
 
@@ -86,7 +87,7 @@ Table: TypeAlias = dict[Place, Laid]
 
 @dataclass(frozen=True, kw_only=True)
 class Misfit:
-    """Two fields that ought to have one colour: of the neighbour in a direction, and of the tile to be laid."""
+    """Two fields that should have the same colour but don't: one of a neighbour, one of the tile to be laid."""
 
     direction: int
     neighbour: str
@@ -123,12 +124,12 @@ def _misfits(table: Table, laid: Laid) -> Iterator[Misfit]:
 
 
 def touches(table: Table, place: Place) -> bool:
-    """Ask whether a tile lies beside a place."""
+    """Return whether a tile lies beside a place."""
     return any((place[0] + right, place[1] + up) in table for right, up in STEPS)
 
 
 def openings(table: Table) -> tuple[Place, ...]:
-    """Give the free places beside the tiles that lie; on an empty table the middle."""
+    """Return the free places beside the tiles that lie; on an empty table the middle."""
     if not table:
         return ((0, 0),)
     around = {(x + right, y + up) for x, y in table for right, up in STEPS}
@@ -136,9 +137,10 @@ def openings(table: Table) -> tuple[Place, ...]:
 
 
 def fitting(table: Table, tile: str, place: Place) -> Laid | None:
-    """Turn a tile so that it fits at a free place, or give None.
+    """Turn a tile so that it fits at a free place; None if it can't.
 
-    Beside a neighbour at most one turn fits: three of four different colours are given. Alone it stays as in the table.
+    Beside a neighbour at most one turn fits, because three of its four colours are given. On an empty table the tile
+    lies as in the table of the rules page.
     """
     ways = (Laid(tile=tile, x=place[0], y=place[1], up=up) for up in TILES[tile])
     return next((laid for laid in ways if not misfits(table, laid)), None)
@@ -171,11 +173,6 @@ HAND_ACROSS: Final = 5
 
 _BLANK: Final = Cell(text=" ")
 _FREE: Final = Cell(text=".")
-
-
-def plain(text: str) -> Text:
-    """Show something that reads the same in every language."""
-    return say("PLAIN", text=text)
 
 
 def listed(tiles: Sequence[Laid]) -> Text:
@@ -223,7 +220,7 @@ def _free() -> tuple[tuple[Cell, ...], ...]:
 
 
 def draw_hand(hand: Sequence[str], seat: Seat | None = None) -> tuple[Grid, ...]:
-    """Draw the tiles of a hand side by side, as they lie in the table of the rules page; those of a seat numbered."""
+    """Draw the tiles of a hand side by side, turned as on the rules page. With a seat they are numbered."""
     if not hand:
         return ()
     rows: list[tuple[Cell, ...]] = []
@@ -246,8 +243,3 @@ def _spaced(parts: Sequence[tuple[Cell, ...]]) -> tuple[Cell, ...]:
     """Put a column of blanks between tiles that don't touch."""
     joined = tuple(cell for part in parts for cell in (*part, _BLANK))
     return joined[:-1]
-
-
-def signed(counters: int) -> str:
-    """Write a balance: `+7`, `-7`, `0`."""
-    return f"{counters:+d}" if counters else "0"

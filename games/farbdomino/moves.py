@@ -1,4 +1,4 @@
-"""From a block to a move: every line is tried on the table as it would be by then; and a move for scripted players."""
+"""From a block to a move: each line is tried on the table as it is by then. Also moves for scripted players."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,13 +18,13 @@ from games.farbdomino.board import (
     listed,
     misfits,
     placements,
-    plain,
     squares,
     table_of,
     touches,
 )
 from games.farbdomino.rules import Move, State
 from games.shared.notation import shown
+from games.shared.phrases import plain
 
 _LINES: Final = 60
 _WIDTH: Final = 200
@@ -67,12 +67,12 @@ class Lines:
 
     @property
     def is_empty(self) -> bool:
-        """Ask whether nothing was entered: the template as we sent it."""
+        """Whether nothing was entered: the template as we sent it."""
         return not (self.wishes or self.passes)
 
 
 def read_lines(lines: Sequence[str]) -> Lines:
-    """Sort the lines of a block; what looks like a placement and can't be read is a problem, other text a remark."""
+    """Sort the lines of a block. A placement that can't be read is a problem, other text a remark."""
     wishes: list[Wish | Text] = []
     remarks: list[Text] = []
     passes = False
@@ -154,7 +154,7 @@ class _Trial:
         self.squares += squares(self.table, (laid.x, laid.y))
 
     def _not_there(self, wish: Wish) -> Iterator[Text]:
-        """Say what is wrong with the tile or its place, whichever way it is turned."""
+        """Yield what is wrong with the tile or its place, whichever way it is turned."""
         place = f"{wish.x},{wish.y}"
         if wish.tile not in TILES:
             yield say("NO_TILE", tile=wish.tile)
@@ -188,7 +188,7 @@ class _Trial:
 
 
 def _neighbours(table: Table, wish: Wish) -> tuple[Text, ...]:
-    """Say what lies around a place: `links a2 0,1 ge`."""
+    """Return what lies around a place: `links a2 0,1 ge`."""
     found = []
     for direction, (right, up) in enumerate(STEPS):
         neighbour = table.get((wish.x + right, wish.y + up))

@@ -1,4 +1,4 @@
-"""The position of a game, what happens at the table, and who has won."""
+"""The rules of the table: dealing, laying, paying, buying, the end, and who has won."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -6,12 +6,12 @@ from typing import Final, Literal, TypeAlias
 
 from games.api import Event, Resolution, Seat, Standing, Text, private, public, say
 from games.dice import Dice
-from games.farbdomino.board import TILES, Laid, listed, placements, plain, squares, table_of
+from games.farbdomino.board import TILES, Laid, listed, placements, squares, table_of
 from games.shared import ranking
+from games.shared.phrases import plain
 
 HANDS: Final = {2: 8, 3: 7, 4: 6, 5: 5}
 """Tiles in each hand at the start, by the number of players."""
-
 Winner: TypeAlias = Literal["first_out", "counters"]
 
 
@@ -36,7 +36,7 @@ class Player:
 
     @property
     def is_in(self) -> bool:
-        """Ask whether it still comes to its turn."""
+        """Whether it still comes to its turn."""
         return not (self.finished or self.resigned)
 
 
@@ -82,41 +82,6 @@ class State:
         return replace(self, players=tuple(now.get(player.seat, player) for player in self.players))
 
 
-def winners(state: State) -> tuple[Seat, ...]:
-    """Give the Gewinner: who was out of tiles first, or by option who has most counters.
-
-    Where nobody is out, most counters win, then the fewest tiles; only then may several share it.
-    """
-    first = tuple(player.seat for player in state.players if player.finished == 1)
-    if first and state.winner == "first_out":
-        return first
-    playing = [player for player in state.players if not player.resigned]
-    best = min(((-player.counters, *_tie(player)) for player in playing), default=None)
-    return tuple(player.seat for player in playing if (-player.counters, *_tie(player)) == best)
-
-
-def how_it_ended(state: State) -> Text | None:
-    """Say how the Gewinner won: counters are no points, and order the table only."""
-    won = [state.player(seat) for seat in winners(state)]
-    if not won:
-        return None
-    return say("HOW_FIRST_OUT" if won[0].finished == 1 else "HOW_WINS" if len(won) == 1 else "HOW_WIN")
-
-
-def standings(state: State) -> tuple[Standing, ...]:
-    """Rank by balance; equal ones by the order of finishing, then by the fewest tiles."""
-    return ranking.standings(
-        {player.seat: player.counters for player in state.players},
-        [player.seat for player in state.players if player.resigned],
-        {player.seat: _tie(player) for player in state.players},
-    )
-
-
-def _tie(player: Player) -> tuple[int, int]:
-    never = 99
-    return (player.finished or never, len(player.hand))
-
-
 def deal(seats: Sequence[Seat], winner: Winner, dice: Dice) -> Resolution[State]:
     """Deal the hands and draw who begins (rule 4; 1.11: the first one is drawn)."""
     pile = dice.shuffled(tuple(TILES))
@@ -126,11 +91,6 @@ def deal(seats: Sequence[Seat], winner: Winner, dice: Dice) -> Resolution[State]
     first = dice.choice(seats)
     state = State(turn=1, on_turn=first, players=players, stock=pile[len(seats) * size :], winner=winner)
     return Resolution(state=state, events=public(say("BEGINS", seat=first)))
-
-
-def can_lay(state: State, player: Player) -> bool:
-    """Ask whether a tile of the hand fits somewhere."""
-    return next(placements(table_of(state.board), player.hand), None) is not None
 
 
 def carry_out(state: State, move: Move) -> Resolution[State]:
@@ -145,7 +105,7 @@ def carry_out(state: State, move: Move) -> Resolution[State]:
 
 
 def _lay(state: State, laid: Laid) -> tuple[State, tuple[Event, ...]]:
-    """Lay one tile; a square is paid at once, before anybody is out (rule 8)."""
+    """Lay one tile. A square is paid at once, before anybody counts as out (rule 8)."""
     mine = state.player(state.on_turn)
     mine = replace(mine, hand=tuple(tile for tile in mine.hand if tile != laid.tile))
     state = replace(state, board=(*state.board, laid)).with_players(mine)
@@ -161,7 +121,7 @@ def _lay(state: State, laid: Laid) -> tuple[State, tuple[Event, ...]]:
 
 
 def _settle_out(state: State, seat: Seat) -> tuple[State, tuple[Event, ...]]:
-    """Who is out of tiles gets from every other player a counter for each tile that they hold (rule 7)."""
+    """Pay a player who is out of tiles: from every other player a counter for each tile in hand (rule 7)."""
     mine = state.player(seat)
     if mine.hand:
         return state, ()
@@ -183,36 +143,8 @@ def _pay(state: State, to: Seat, due: dict[Seat, int]) -> State:
     return state.with_players(replace(mine, counters=mine.counters + sum(due.values())))
 
 
-def miss(state: State) -> Resolution[State]:
-    """NMR: one tile is bought although one may fit; without a rest it is a pass."""
-    seat = state.on_turn
-    state = replace(state, last=Last(seat=seat))
-    if not state.stock:
-        passed = replace(state, passes=state.passes + 1)
-        return hand_over(passed, public(say("NMR_PASSED", seat=seat)))
-    state, drawn = _buy(state, 1)
-    return hand_over(state, (*public(say("NMR_BOUGHT", seat=seat)), *drawn))
-
-
-def leave(state: State, seat: Seat) -> Resolution[State]:
-    """Play on without a seat: it is skipped, its tiles are out of play."""
-    if state.over or not any(player.seat == seat and player.is_in for player in state.players):
-        return Resolution(state=state)
-    was_on_turn = seat == state.on_turn
-    state = give_up(state, {seat})
-    events = public(say("RESIGNED", seat=seat))
-    if was_on_turn or len(state.players_in) < 2:
-        return hand_over(state, events)
-    return Resolution(state=state, events=events)
-
-
-def give_up(state: State, seats: Collection[Seat]) -> State:
-    """Mark seats as given up. Who is out of tiles has nothing left to give up."""
-    return state.with_players(*(replace(player, resigned=True) for player in state.players_in if player.seat in seats))
-
-
 def hand_over(state: State, events: tuple[Event, ...]) -> Resolution[State]:
-    """Find the next seat that can lay, buying for it until it can; who can't do either passes at once."""
+    """Pass the turn to the next seat that can lay; it buys until it can. A seat that can't do either passes at once."""
     while len(state.players_in) > 1 and state.passes < len(state.players_in):
         state = replace(state, on_turn=_next(state))
         state, bought = _buy_until_it_fits(state)
@@ -231,8 +163,13 @@ def _next(state: State) -> Seat:
     return next((seat for seat in seats if seat > state.on_turn), seats[0])
 
 
+def can_lay(state: State, player: Player) -> bool:
+    """Return whether a tile of the hand fits somewhere."""
+    return next(placements(table_of(state.board), player.hand), None) is not None
+
+
 def _buy_until_it_fits(state: State) -> tuple[State, tuple[Event, ...]]:
-    """Rule 6: the seat on turn buys until it can lay. The number is public, the tiles are not."""
+    """Let the seat on turn buy until it can lay (rule 6). The number is public, the tiles are not."""
     seat, number, trial = state.on_turn, 0, state
     while trial.stock and not can_lay(trial, trial.player(seat)):
         number += 1
@@ -245,9 +182,72 @@ def _buy_until_it_fits(state: State) -> tuple[State, tuple[Event, ...]]:
 
 
 def _buy(state: State, number: int) -> tuple[State, tuple[Event, ...]]:
-    """Move tiles from the rest into the hand of the seat on turn, and tell only that seat which."""
+    """Move tiles from the stock into the hand of the seat on turn. Only that seat hears which."""
     drawn, stock = state.stock[:number], state.stock[number:]
     mine = state.player(state.on_turn)
     hand = tuple(sorted((*mine.hand, *drawn)))
     told = private(mine.seat, say("DREW", tiles=plain(", ".join(drawn))))
     return replace(state, stock=stock).with_players(replace(mine, hand=hand)), told
+
+
+def miss(state: State) -> Resolution[State]:
+    """Carry out an NMR: one tile is bought although one may fit; if none is left to buy, it is a pass."""
+    seat = state.on_turn
+    state = replace(state, last=Last(seat=seat))
+    if not state.stock:
+        passed = replace(state, passes=state.passes + 1)
+        return hand_over(passed, public(say("NMR_PASSED", seat=seat)))
+    state, drawn = _buy(state, 1)
+    return hand_over(state, (*public(say("NMR_BOUGHT", seat=seat)), *drawn))
+
+
+def resign(state: State, seat: Seat) -> Resolution[State]:
+    """Play on without a seat: its turns are skipped, its tiles are out of play."""
+    if state.over or not any(player.seat == seat and player.is_in for player in state.players):
+        return Resolution(state=state)
+    was_on_turn = seat == state.on_turn
+    state = give_up(state, {seat})
+    events = public(say("RESIGNED", seat=seat))
+    if was_on_turn or len(state.players_in) < 2:
+        return hand_over(state, events)
+    return Resolution(state=state, events=events)
+
+
+def give_up(state: State, seats: Collection[Seat]) -> State:
+    """Mark seats as given up. A seat that is out of tiles keeps its place."""
+    return state.with_players(*(replace(player, resigned=True) for player in state.players_in if player.seat in seats))
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Return the winner: who was out of tiles first, or by option who has most counters.
+
+    If nobody is out of tiles, most counters win, then the fewest tiles. Only if these are equal, several win.
+    """
+    first = tuple(player.seat for player in state.players if player.finished == 1)
+    if first and state.winner == "first_out":
+        return first
+    playing = [player for player in state.players if not player.resigned]
+    best = min(((-player.counters, *_tie(player)) for player in playing), default=None)
+    return tuple(player.seat for player in playing if (-player.counters, *_tie(player)) == best)
+
+
+def how_it_ended(state: State) -> Text | None:
+    """Return how the winner won. Counters are no points: they only order the table."""
+    won = [state.player(seat) for seat in winners(state)]
+    if not won:
+        return None
+    return say("HOW_FIRST_OUT" if won[0].finished == 1 else "HOW_WINS" if len(won) == 1 else "HOW_WIN")
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Rank by balance; equal ones by the order of finishing, then by the fewest tiles."""
+    return ranking.standings(
+        {player.seat: player.counters for player in state.players},
+        [player.seat for player in state.players if player.resigned],
+        {player.seat: _tie(player) for player in state.players},
+    )
+
+
+def _tie(player: Player) -> tuple[int, int]:
+    never = 99
+    return (player.finished or never, len(player.hand))

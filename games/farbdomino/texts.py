@@ -3,10 +3,9 @@
 from typing import Final
 
 from games.api import Wording, both
+from games.shared.phrases import COMMON
 
-_COMMON: Final[Wording] = {
-    "PLAIN": both("{text}", "{text}"),
-    "SEAT": both("{seat}", "{seat}"),
+_PARTS: Final[Wording] = {
     "WHERE_0": both("oben", "above"),
     "WHERE_1": both("rechts", "to the right"),
     "WHERE_2": both("unten", "below"),
@@ -63,7 +62,6 @@ _PROBLEMS: Final[Wording] = {
 }
 
 _SHEETS: Final[Wording] = {
-    "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
     "BUYS_ITSELF": both(
         "Gekauft wird von selbst, sobald kein Stein passt.", "Tiles are bought without asking as soon as none fits."
     ),
@@ -159,8 +157,6 @@ _VIEW: Final[Wording] = {
         "The colours must go on where tiles touch and on both sides. Lay at least one tile, then as many as you like; "
         "your move takes effect at once.",
     ),
-    "HEAD_RANK": both("Pl.", "Rank"),
-    "HEAD_NAME": both("Name", "Name"),
     "HEAD_TILES": both("Steine", "Tiles"),
     "HEAD_COUNTERS": both("Marken", "Counters"),
     "HEAD_NOTE": both("", ""),
@@ -170,7 +166,6 @@ _VIEW: Final[Wording] = {
 }
 
 _FINAL: Final[Wording] = {
-    "RANKING": both("Endstand", "Final standings"),
     "RULE_FIRST_OUT": both(
         "Gewinner ist, wer zuerst fertig war; gereiht wird nach Marken.",
         "The winner is who was out of tiles first; the ranking is by counters.",
@@ -187,4 +182,4 @@ _FINAL: Final[Wording] = {
     "LEFT_NOTHING": both("Alle Steine sind gelegt.", "All tiles are laid."),
 }
 
-WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
+WORDING: Final[Wording] = {**COMMON, **_PARTS, **_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}

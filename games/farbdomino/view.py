@@ -1,11 +1,12 @@
-"""A position through the eyes of one viewer: the only way out of a state."""
+"""A position through the eyes of one viewer."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from games.api import ALL, Seat, Section, Table, Text, View, Viewer, say
-from games.farbdomino.board import draw_hand, draw_table, plain, signed
+from games.farbdomino.board import draw_hand, draw_table
 from games.farbdomino.rules import Player, State, standings, winners
+from games.shared.phrases import plain, signed, table_head
 
 _MANY = 4
 """More tiles than these are counted in a headline, not named."""
@@ -56,11 +57,10 @@ def _players(state: State) -> Section:
         (say("SEAT", seat=player.seat), len(player.hand), plain(signed(player.counters)), _note(state, player))
         for player in state.players
     )
-    heads = ("NAME", "TILES", "COUNTERS", "NOTE")
     rest = say("REST", number=len(state.stock)) if state.stock else say("REST_NONE")
     return Section(
         title=say("TURN", number=state.turn, seat=state.on_turn),
-        table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows),
+        table=Table(head=table_head("NAME", "TILES", "COUNTERS", "NOTE"), rows=rows),
         notes=(rest,),
     )
 
@@ -92,11 +92,10 @@ def _ranking(state: State) -> Section:
         mark = _winner_mark(player) if player.seat in first else _note(state, player)
         balance = plain(signed(player.counters))
         rows.append((standing.rank, say("SEAT", seat=player.seat), balance, len(player.hand), mark))
-    heads = ("RANK", "NAME", "COUNTERS", "TILES", "NOTE")
     return Section(
         title=say("RANKING"),
         lines=(say("RULE_FIRST_OUT") if state.winner == "first_out" else say("RULE_COUNTERS"),),
-        table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=tuple(rows)),
+        table=Table(head=table_head("RANK", "NAME", "COUNTERS", "TILES", "NOTE"), rows=tuple(rows)),
     )
 
 

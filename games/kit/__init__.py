@@ -1,1 +1,1 @@
-"""For the tests of a game, ours or one kept elsewhere: `testkit` checks the contract. No running service imports it."""
+"""What tests a game, here or in another package: `testkit` has the checks. No running service imports it."""

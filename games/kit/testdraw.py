@@ -1,4 +1,4 @@
-"""A game for tests as plain lines: texts put into words, views drawn, a whole game written for a golden file."""
+"""Games as plain lines for tests: wordings, views, and a whole game for a golden file."""
 
 from typing import Any, Final
 
@@ -35,7 +35,7 @@ def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]
 
 
 def drawn_sections(engine: AnyEngine, view: View, language: Language) -> list[str]:
-    """Draw what a view shows, without what it asks for."""
+    """Draw the sections of a view, without how-to texts and the block to copy."""
     lines: list[str] = []
     for section in view.sections:
         lines += [f"# {worded(engine, section.title, language)}"] if section.title else []
@@ -66,7 +66,7 @@ def drawn_table(engine: AnyEngine, table: Table, language: Language) -> list[str
 def playthrough(contract: Contract, seed: str = "playthrough", nmr: float = 0.2) -> str:
     """Write a whole game: what was sent, the events with their readers, and what every seat sees after each step.
 
-    What is seen by all eyes is written once in the middle, the words of the game at its end.
+    What `ALL` sees is written once, in the middle of the game. The words of the game stand at its end.
     """
     lines: list[str] = []
     steps = tuple(play(contract, seed, nmr))

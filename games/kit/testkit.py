@@ -1,8 +1,8 @@
-"""The contract that every engine must pass, for ours and for games kept elsewhere.
+"""Checks that every engine must pass: games of this repository and of other packages.
 
 A test calls each of `CHECKS` with a `Contract`: an engine, a judge of words and how many games to play. A check
-raises AssertionError. Nothing here is part of a running service. What tests play with (`games.kit.testplay`) and write
-down (`games.kit.testdraw`) can be had from here as well: where in these three modules it stands may change.
+raises AssertionError. Other packages import everything from this module: what plays games (`games.kit.testplay`) and
+what writes them down (`games.kit.testdraw`) may move.
 """
 
 import random
@@ -61,11 +61,11 @@ __all__ = (
     "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet",
     "texts_of_view", "viewers_of", "worded",
 )  # fmt: skip
-"""What games kept elsewhere import."""
+"""What other packages may import."""
 
 
 def check_rules(contract: Contract) -> None:
-    """The fixed facts are sound: key, seats, word profiles."""
+    """The fixed facts make sense: key, seats, word profiles."""
     rules = contract.engine.rules
     assert set(rules.key) <= set(string.ascii_lowercase + string.digits + "-"), f"not a key: {rules.key}"
     assert 1 <= rules.seats[0] <= rules.seats[1], f"not a range of seats: {rules.seats}"
@@ -77,7 +77,7 @@ def check_rules(contract: Contract) -> None:
 
 
 def check_ends(contract: Contract) -> None:
-    """Every game ends, whatever is missing, and nobody owes a move exactly when there is an outcome."""
+    """Every game ends, even without moves, and there is an outcome exactly when nobody owes a move."""
     engine = contract.engine
     for steps in games(contract):
         for step in steps:
@@ -92,7 +92,7 @@ def check_ends(contract: Contract) -> None:
 
 
 def check_given_up(contract: Contract) -> None:
-    """A seat that was given up never wins and ranks behind all others; the last one in play has won at once."""
+    """A given-up seat never wins and ranks behind all others; the last seat in play has won at once."""
     engine, chance = contract.engine, random.Random("given up")
     for number in range(contract.games):
         *steps, _ = play(contract, f"game {number}", 0.2)
@@ -162,7 +162,7 @@ _adapter: Final[Callable[[Any], TypeAdapter[Any]]] = cache(TypeAdapter)
 
 
 def check_inputs_stay(contract: Contract) -> None:
-    """No method changes what it is given, and reading or showing leaves a state as it was."""
+    """No method changes the position or the moves that it is given."""
     engine = contract.engine
     adapter = _adapter(engine.state_type)
     for steps in games(contract):
@@ -180,7 +180,7 @@ def check_inputs_stay(contract: Contract) -> None:
 
 
 def check_secrecy(contract: Contract) -> None:
-    """A move on file shows to its own seat only, and every event names readers that exist."""
+    """A move on file is shown to its own seat only, and every event names readers that exist."""
     engine = contract.engine
     seats = set(range(1, engine.rules.seats[1] + 1))
     for steps in games(contract):
@@ -195,14 +195,14 @@ def check_secrecy(contract: Contract) -> None:
 
 
 def same_for_others(contract: Contract, one: Any, other: Any, seat: Seat) -> None:
-    """Two states that differ only in what is hidden at a seat look the same to everybody else."""
+    """Assert that two positions look the same to everybody but one seat: they differ only in what it hides."""
     viewers: list[Viewer] = [SPECTATOR, *(Seat(n) for n in range(1, contract.engine.rules.seats[1] + 1) if n != seat)]
     for viewer in viewers:
         assert contract.engine.view(one, viewer) == contract.engine.view(other, viewer), f"{viewer} sees seat {seat}"
 
 
 def check_everything_shown(contract: Contract) -> None:
-    """Who sees everything sees what spectators see, at any time, and neither is asked for a move."""
+    """`ALL` sees whatever spectators see, at any time, and neither is asked for a move."""
     engine = contract.engine
     for steps in games(contract):
         for step in steps:
@@ -218,7 +218,7 @@ def check_everything_shown(contract: Contract) -> None:
 
 
 def check_words(contract: Contract) -> None:
-    """After the end, and not before, a view lists the words of the game; one that was refused says why."""
+    """A view lists the words of the game, after its end only; refused words have a reason."""
     engine = contract.engine
     for steps in games(contract):
         *before, last = (step.after.state for step in steps)
@@ -234,7 +234,7 @@ def check_words(contract: Contract) -> None:
 
 
 def check_looking_back(contract: Contract) -> None:
-    """What could have been had is found after the end only, by an end, the same from the same seed, and is worded."""
+    """Looking back finds something after the end only; it stops, depends on the seed alone, and has wordings."""
     engine = contract.engine
     if isinstance(engine, LooksBack):
         *_, before, last = (step.after.state for step in play(contract, "back", 0.2))
@@ -249,7 +249,7 @@ def check_looking_back(contract: Contract) -> None:
 
 
 def check_suggestions(contract: Contract) -> None:
-    """What `suggest` says `read` accepts, and nothing is wanted any more."""
+    """`read` accepts what `suggest` returns."""
     for steps in games(contract):
         for step in steps[1:]:
             for seat in sorted(contract.engine.due(step.before)):
@@ -260,7 +260,7 @@ def check_suggestions(contract: Contract) -> None:
 
 
 def check_copy_blocks(contract: Contract) -> None:
-    """The block to copy, sent back as it is, is no move and no fault."""
+    """The block to copy, sent back unchanged, is neither a move nor a mistake."""
     for steps in games(contract):
         for step in steps[1:]:
             for seat in sorted(contract.engine.due(step.before)):
@@ -272,7 +272,7 @@ def check_copy_blocks(contract: Contract) -> None:
 
 
 def check_examples(contract: Contract) -> None:
-    """What a seat is told to write shows the form: at the start it is the same for all, whatever they were dealt."""
+    """How-to texts only show the form: at the start they are the same for all, whatever was dealt."""
     engine, told = contract.engine, set[str]()
     for seed in ("one", "two", "three"):
         state = started(contract, seed).state
@@ -281,7 +281,7 @@ def check_examples(contract: Contract) -> None:
 
 
 def check_stands(contract: Contract) -> None:
-    """A seat that is asked for something new is told so by a higher number."""
+    """A seat that is asked about a new position gets a higher `stand`."""
     engine = contract.engine
     for steps in games(contract):
         for step in steps[1:]:
@@ -296,7 +296,7 @@ def check_stands(contract: Contract) -> None:
 
 
 def check_damage(contract: Contract) -> None:
-    """Damaged blocks never raise, never count together with a problem, and what is offered instead is accepted."""
+    """A damaged block never raises. If it has problems, it is no move, and the block offered instead is accepted."""
     engine, chance = contract.engine, random.Random("damage")
     for steps in games(contract):
         for step in steps[1:]:
@@ -321,7 +321,7 @@ def _check_sheet(contract: Contract, state: Any, seat: Seat, lines: tuple[str, .
 
 
 def check_wording(contract: Contract) -> None:
-    """Every text has a wording in both languages, with exactly the placeholders that its values fill."""
+    """Every text has a wording in both languages, whose placeholders are exactly its values."""
     for code, pattern in contract.engine.wording.items():
         assert set(pattern) == set(LANGUAGES), f"{code} lacks a language"
         assert len({_placeholders(sentence) for sentence in pattern.values()}) == 1, f"placeholders of {code} differ"

@@ -1,4 +1,4 @@
-"""Random games for tests: played from a contract, with a set of words, by seats that send good and damaged blocks."""
+"""Random games for tests: seats send suggested and damaged blocks, and judge words by a small set."""
 
 import random
 import string
@@ -12,10 +12,10 @@ from games.dice import Dice
 from games.words import UNLISTED, Verdict
 
 NASTY: Final = "²½١−–—’\u00a0\u200b\0ßÄ…{}%*+/:|-_.,0 1"
-"""Signs that a careless reader falls over: digits that are none, blanks that aren't seen, half a format string."""
+"""Characters that break careless code: digits that `int` refuses, invisible blanks, half a format string."""
 
 MOST_TURNS: Final = 2000
-"""A game that takes more steps is taken for endless."""
+"""A game with more steps counts as endless."""
 
 _COMMON: Final = (
     "AB AN AU DA DU EI ER ES IN JA NEU NIE NOT OB ODE OHR ORT RAR RAT REH ROT SEE TAG TAT TEE TOR TUN UR UT AHN "
@@ -28,11 +28,11 @@ _COMMON: Final = (
     "ADELN EISEN NADEL ORDEN RATEN REDEN RITTEN SEIN SEINE SIND SEND STREIT TATEN TORTEN TREND TRITT"
 )
 COMMON_WORDS: Final = tuple(_COMMON.split())
-"""Enough German words for games in tests to be about something."""
+"""Enough German words to play with."""
 
 
 class WordSet:
-    """A judge of words from two sets; what is in neither is doubtful."""
+    """A judge of words with two sets; a word in neither is doubtful."""
 
     def __init__(self, accepted: Iterable[str] = (), refused: Iterable[str] | Mapping[str, str] = ()) -> None:
         self._accepted = tuple(sorted(set(accepted)))
@@ -56,9 +56,9 @@ class Contract:
     engine: AnyEngine
     words: WordSet = field(default_factory=lambda: WordSet(COMMON_WORDS, ["USW"]))
     games: int = 2
-    """Random games a check plays for each share of NMR."""
+    """How many random games a check plays for each share of missing moves."""
     played: "dict[float, list[tuple[Step, ...]]]" = field(default_factory=dict, repr=False, compare=False)
-    """By the share of NMR: the games that all checks look at."""
+    """The games that all checks look at, by the share of missing moves."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,14 +96,14 @@ def started(contract: Contract, seed: str = "seed") -> Resolution[Any]:
 
 
 def play(contract: Contract, seed: str, nmr: float) -> Iterator[Step]:
-    """Play a random game to its end. Most blocks are legal, some are damaged; `nmr` is the share that never comes."""
+    """Play a random game to its end. Most blocks are legal, some damaged; `nmr` is the share of missing moves."""
     first = started(contract, seed)
     yield Step(before=None, sent=(), after=first)
     yield from play_on(contract, first, seed, nmr)
 
 
 def play_on(contract: Contract, after: Resolution[Any], seed: str, nmr: float) -> Iterator[Step]:
-    """Play a game on to its end from where it stands."""
+    """Play a game from a position to its end."""
     chance = random.Random(f"{seed}/{nmr}")
     step = Step(before=None, sent=(), after=after)
     for turn in range(1, MOST_TURNS):
@@ -115,7 +115,7 @@ def play_on(contract: Contract, after: Resolution[Any], seed: str, nmr: float) -
 
 
 def _step(contract: Contract, state: Any, dice: Dice, chance: random.Random, nmr: float) -> Step:
-    """Let all due seats send; a move with its effect at once ends the step, else the round is closed."""
+    """Let all due seats send. A move that takes effect at once ends the step; else the round is closed."""
     engine, sent = contract.engine, []
     moves: dict[Seat, Any] = {}
     for seat in sorted(engine.due(state)):
@@ -143,7 +143,7 @@ def _send(contract: Contract, state: Any, seat: Seat, dice: Dice, chance: random
 
 
 def damaged(lines: Sequence[str], chance: random.Random) -> tuple[str, ...]:
-    """Damage a block: signs changed, lost or added, lines lost, doubled or in another order."""
+    """Damage a block: characters changed, lost or added; lines lost, doubled or swapped."""
     block = list(lines) or [""]
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(block))
@@ -171,7 +171,7 @@ def _damaged_line(line: str, kind: int, chance: random.Random) -> str:
 
 
 def games(contract: Contract) -> Iterator[tuple[Step, ...]]:
-    """Play the games of a contract, once for all checks: with no, some and nothing but NMR."""
+    """Play the games of a contract, once for all checks: with all, most and none of the moves."""
     for number in range(contract.games):
         for nmr in (0.0, 0.2, 1.0):
             played = contract.played.setdefault(nmr, [])

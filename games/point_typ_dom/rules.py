@@ -1,4 +1,4 @@
-"""The size of the racks, and the sums: words, ten for the first who is out, and what is left over as minus."""
+"""The size of the racks, and the sums: words, ten points for being out first, minus the tiles left over."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -6,9 +6,10 @@ from typing import Any, Final
 from games.api import Seat, Section, Standing, Table, Text, say
 from games.errors import SetupError
 from games.shared import ranking
+from games.shared.phrases import plain, seat_text, table_head
 from games.shared.tiles import JOKERS, POINTS, TILES, count_colours
-from games.typ_dom.rules import State, plain
-from games.typ_dom.settlement import rests, seat_text, standings
+from games.typ_dom.rules import State
+from games.typ_dom.settlement import rests, standings
 
 RACKS: Final = ("5+8", "8+10", "8+12")
 """Red and black tiles of a rack."""
@@ -32,12 +33,12 @@ _JOKER: Final = 10
 
 
 def left_over(state: State, seat: Seat) -> int:
-    """Say what the tiles in hand cost: the value of each letter, ten for a joker."""
+    """Return what the tiles in hand cost: the value of each letter, ten for a joker."""
     return sum(_JOKER if tile in JOKERS else POINTS[tile] for tile in state.rack(seat))
 
 
 def bonus(state: State, seat: Seat) -> int:
-    """Only the first who is out gets ten, not those who go out later in the round (rulings 1.1)."""
+    """Return ten for the seat that was out first; those who go out later in the round get none (rulings 1.1)."""
     return BONUS if seat == state.first_out else 0
 
 
@@ -47,20 +48,20 @@ def sums(state: State) -> tuple[int, ...]:
 
 
 def winners(state: State) -> tuple[Seat, ...]:
-    """The most points win, also where somebody else was out first; who is the only one left has won."""
+    """Return the seats with most points, whoever was out first. The only seat left in play has won."""
     return ranking.leaders(standings(state, sums(state)), state.gone)
 
 
 def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]:
     """Show the ranking, and how each sum came about."""
-    heads = ("RANK", "NAME", "WORDS", "OUT", "REST", "POINTS")
     ranked = standings(state, points)
     return (
         Section(
             title=say("RANKING"),
             lines=tuple(_reasons(state)),
             table=Table(
-                head=tuple(say(f"HEAD_{h}") for h in heads), rows=tuple(_row(state, one, points) for one in ranked)
+                head=table_head("RANK", "NAME", "WORDS", "OUT", "REST", "POINTS"),
+                rows=tuple(_row(state, one, points) for one in ranked),
             ),
             notes=rests(state),
         ),
@@ -80,7 +81,7 @@ def _reasons(state: State) -> list[Text]:
 def _row(state: State, standing: Standing, points: tuple[int, ...]) -> tuple[str | int | Text, ...]:
     seat = standing.seat
     rest = -left_over(state, seat)
-    return (standing.rank, seat_text(state, seat), state.points(seat), bonus(state, seat), rest, points[seat - 1])
+    return (standing.rank, seat_text(seat, state.gone), state.points(seat), bonus(state, seat), rest, points[seat - 1])
 
 
 def _account(state: State, seat: Seat, points: int) -> Text:

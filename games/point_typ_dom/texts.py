@@ -38,7 +38,6 @@ _OWN: Final[Wording] = {
     "FIRST_OUT": both(
         "{seat} war zuerst fertig: 10 Punkte dazu.", "{seat} was the first to lay all tiles: 10 points more."
     ),
-    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
     "STUCK_POINTS": both("Niemand ist fertig geworden.", "Nobody has laid all tiles."),
     "ACCOUNT": both("Abrechnung", "Account"),
     "ACCOUNT_OF": both("{seat}: {sum}", "{seat}: {sum}"),

@@ -26,11 +26,11 @@ from games.presto.rules import (
     HANDS,
     Move,
     State,
-    closed,
-    closed_if_done,
-    dealt,
-    finished,
-    opening,
+    close_deal,
+    close_if_done,
+    deal_to,
+    finish,
+    opening_events,
     standings,
     winners,
 )
@@ -62,7 +62,7 @@ class Presto(Engine[State, Move, SignUp]):
     entry_type = SignUp
 
     def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
-        """Deal for the first time. Raises SetupError for too few or too many seats and for options that can't be."""
+        """Deal for the first time. Raises SetupError for a wrong number of seats and for wrong options."""
         agreed = {**self.rules.options, **options}
         if len(entries) not in HANDS:
             raise SetupError("Presto needs four to six players.")
@@ -71,7 +71,7 @@ class Presto(Engine[State, Move, SignUp]):
         if agreed["words"] not in TO_CHOOSE:
             raise SetupError(f"The option words is one of {', '.join(TO_CHOOSE)}.")
         seats = tuple(sorted(entries))
-        racks, rest = dealt(len(seats), dice)
+        racks, rest = deal_to(len(seats), dice)
         state = State(
             seats=seats,
             deals=int(agreed["deals"]),
@@ -80,14 +80,14 @@ class Presto(Engine[State, Move, SignUp]):
             racks=racks,
             rest=rest,
         )
-        return Resolution(state=state, events=opening(state))
+        return Resolution(state=state, events=opening_events(state))
 
     def due(self, state: State) -> frozenset[Seat]:
         """Everybody who is still building."""
         return state.due
 
     def round(self, state: State) -> int:
-        """Say which deal it is."""
+        """Return which deal it is."""
         return state.number
 
     def stand(self, state: State, seat: Seat) -> int:
@@ -105,15 +105,15 @@ class Presto(Engine[State, Move, SignUp]):
         if move.passes:
             left, event = replace(state, given_up=(*state.given_up, seat)), say("GAVE_UP", seat=seat)
         else:
-            left, event = finished(state, seat, move)
-        return closed_if_done(left, public(event), dice)
+            left, event = finish(state, seat, move)
+        return close_if_done(left, public(event), dice)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
-        """The ZAT of the deal has come: who has finished is paid, the others get nothing."""
+        """Close the deal at its ZAT: seats that have finished are paid, the others get nothing."""
         if state.over:
             return Resolution(state=state)
         missed = tuple(say("SEAT", seat=seat) for seat in sorted(state.due))
-        return closed(state, public(say("TIME_UP", deal=state.number, seats=missed)), dice)
+        return close_deal(state, public(say("TIME_UP", deal=state.number, seats=missed)), dice)
 
     def give_up(self, state: State, seats: frozenset[Seat]) -> State:
         """Mark seats."""
@@ -123,7 +123,7 @@ class Presto(Engine[State, Move, SignUp]):
         """Play on without this seat."""
         if state.over or seat in state.resigned or seat not in state.seats:
             return Resolution(state=state)
-        return closed_if_done(self.give_up(state, frozenset({seat})), public(say("RESIGNED", seat=seat)), dice)
+        return close_if_done(self.give_up(state, frozenset({seat})), public(say("RESIGNED", seat=seat)), dice)
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats by their sums over all deals."""

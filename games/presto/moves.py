@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
-from games.presto.rules import WIDEST, Move, State, draw_grid, plain
+from games.presto.rules import Move, State
+from games.presto.view import WIDEST, draw_grid
 from games.shared.notation import UMLAUTS, cells, field, letter, shown
+from games.shared.phrases import plain, reason_text
 from games.shared.plane import BLANK, Rows, Spot, cell_name, lay, occupied, run_at, runs, sign_at
-from games.shared.tiles import JOKERS, colour, on_board, tile_of, without
-from games.words import REASONS, Verdict, Words
+from games.shared.tiles import JOKERS, colour, on_board, tile_name, tile_of, without
+from games.words import Words
 
 MOST: Final = 40
 """Rows and columns that a grid may have (games.md, Presto)."""
@@ -82,7 +84,7 @@ def _cut(rows: Iterable[str]) -> Rows:
 
 
 def _with_jokers(rows: Rows, rack: str) -> tuple[Rows, tuple[Text, ...]]:
-    """Take the only letter of a colour that the rack lacks for the unused joker: its star was forgotten."""
+    """Take the one letter that the rack lacks for the joker of its colour: its star was forgotten."""
     remarks = list[Text]()
     for joker in JOKERS:
         lacking = [tile for tile in (Counter(_tiles(rows)) - Counter(rack)).elements() if colour(tile) == colour(joker)]
@@ -98,7 +100,7 @@ def _tiles(rows: Rows) -> str:
 
 
 def _left(rows: Rows, rack: str) -> str:
-    """Give the tiles of the rack that don't lie in the grid."""
+    """Return the tiles of the rack that don't lie in the grid."""
     lying = Counter(_tiles(rows)) & Counter(rack)
     return without(rack, "".join(lying.elements())) or ""
 
@@ -130,7 +132,7 @@ def _apart(rows: Rows) -> tuple[Text, ...]:
 
 
 def _reached(rows: Rows, start: Spot) -> frozenset[Spot]:
-    """Give the cells that hang together with one."""
+    """Return the cells that hang together with one."""
     seen = {start}
     edge = [start]
     while edge:
@@ -146,13 +148,6 @@ def _thing(rows: Rows, spot: Spot) -> str:
     runs = (run_at(rows, spot, "w"), run_at(rows, spot, "s"))
     longest = max(runs, key=lambda run: len(run.signs))
     return f"{longest.word} ({longest.where})" if len(longest.signs) > 1 else f"{longest.word} ({cell_name(spot)})"
-
-
-def tile_name(tile: str) -> Text:
-    """Name a tile: `E`, `Joker (schwarz)`."""
-    if tile in JOKERS:
-        return say("RED_JOKER") if colour(tile) == "red" else say("BLACK_JOKER")
-    return say("PLAIN", text=tile)
 
 
 LONGEST: Final = 15
@@ -180,7 +175,7 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet
 
 
 def _not_asked(state: State, seat: Seat) -> tuple[Text, ...]:
-    """Say why this seat has nothing more to send."""
+    """Return why this seat has nothing more to send."""
     if seat in state.due:
         return ()
     if state.finish(seat):
@@ -189,7 +184,7 @@ def _not_asked(state: State, seat: Seat) -> tuple[Text, ...]:
 
 
 def _other_deal(state: State, fields: Sequence[tuple[str, str]]) -> tuple[Text, ...]:
-    """A block that names another deal comes too late: its tiles are gone."""
+    """Refuse a block that names another deal: it comes too late."""
     named = [re.search("[0-9]+", value) for key, value in fields if key in ("game", "round")]
     return tuple(
         say("DEAL_OTHER", sent=shown(number[0]), deal=state.number)
@@ -204,7 +199,7 @@ def _passing(state: State) -> Sheet[Move]:
 
 
 def _read_rows(lines: Sequence[str], state: State, seat: Seat) -> Reading:
-    """Read the rows; `Fertig` alone in a line is a cry where the tiles say that it isn't a row."""
+    """Read the rows. A line `Fertig` is left out if the tiles fit better without it."""
     rack = state.rack(seat)
     reading = read_grid(lines, rack, one_left=state.one_left)
     without = [line for line in lines if not _QUIET_CRY.fullmatch(line.strip())]
@@ -225,7 +220,7 @@ def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: W
         and not _can_be(run.word, len(occupied(reading.rows)), state.profile, words)
     )
     refused = tuple(
-        say("REFUSED_WORD", word=run.word, where=run.where, reason=reason(verdict))
+        say("REFUSED_WORD", word=run.word, where=run.where, reason=reason_text(verdict.reason, verdict.note))
         for run, verdict in verdicts.items()
         if verdict.status == "refused"
     )
@@ -245,9 +240,10 @@ def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: W
 
 
 def _can_be(word: str, tiles: int, profile: str, words: Words) -> bool:
-    """Say whether the GM need be asked: not about all tiles in one row, or so many as no list goes, unless compounded.
+    """Return whether an unlisted word is worth the GM's time: it is short enough, or a compound of listed words.
 
-    Else anybody could hold a place, and the race, with a row of letters.
+    A row of all tiles, or one longer than any listed word, is neither. Otherwise anybody could hold a place in the race
+    with a row of letters.
     """
     if len(word) < tiles and len(word) <= LONGEST:
         return True
@@ -256,15 +252,9 @@ def _can_be(word: str, tiles: int, profile: str, words: Words) -> bool:
 
 
 def _is_listed(part: str, profile: str, words: Words) -> bool:
-    """Ask for a part of a compound, also with the S that joins it to the next."""
+    """Return whether a part of a compound is listed, perhaps without the S that joins it to the next part."""
     forms = (part, part.removesuffix("S"))
     return any(len(form) >= SHORTEST and words.check(form, profile).status == "accepted" for form in forms)
-
-
-def reason(verdict: Verdict) -> Text:
-    """Say why a word doesn't count."""
-    known = say(verdict.reason if verdict.reason in REASONS else "REFUSED")
-    return say("NOTED", reason=known, note=verdict.note) if verdict.note else known
 
 
 def _shown(rows: Rows) -> tuple[Grid, ...]:

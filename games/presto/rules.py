@@ -1,13 +1,15 @@
-"""The position of a game, how its parts are shown, and how deals begin and end."""
+"""The rules of deals: dealing, finishing, closing, and who has won; and how grids and racks are written."""
 
 from dataclasses import dataclass, replace
 from typing import Final
 
-from games.api import Event, Grid, Resolution, Seat, Standing, Text, private, public, say
+from games.api import Event, Resolution, Seat, Standing, Text, private, public, say
 from games.dice import Dice
+from games.presto.texts import tiles_text
 from games.shared import ranking
-from games.shared.plane import BLANK, Rows, picture
-from games.shared.tiles import count_colours, deal, shown
+from games.shared.phrases import counted
+from games.shared.plane import Rows
+from games.shared.tiles import deal
 
 HANDS: Final = {4: (12, 7), 5: (10, 6), 6: (8, 5)}
 """Seats -> how many black and red tiles each gets."""
@@ -95,40 +97,55 @@ class State:
         return sum(finish.points for finish in finishes if finish.seat == seat)
 
 
-WIDEST: Final = 34
-"""Columns that fit into a mail, with a star in every cell."""
+def deal_to(seats: int, dice: Dice) -> tuple[tuple[str, ...], str]:
+    """Deal to so many seats: their racks, and the rest."""
+    black, red = HANDS[seats]
+    return deal(dice, seats, red, black)
 
 
-def plain(text: str) -> Text:
-    """Show something that reads the same in every language."""
-    return say("PLAIN", text=text)
+def opening_events(state: State) -> tuple[Event, ...]:
+    """Make the events of a new deal; each seat hears of its own tiles only."""
+    tiles = (
+        event
+        for seat in sorted(state.due)
+        for event in private(seat, say("DEALT", deal=state.number, tiles=tiles_text(state.rack(seat))))
+    )
+    return (*public(say("OPENS", deal=state.number, deals=state.deals)), *tiles)
 
 
-def draw_grid(rows: Rows, seat: Seat | None = None, note: Text | None = None) -> Grid:
-    """Draw a grid in capitals, jokers with a star."""
-    grid = picture(rows, margin=0, seat=seat, note=note)
-    cells = tuple(tuple(replace(cell, text=cell.text.upper()) for cell in row) for row in grid.cells)
-    return replace(grid, cells=cells)
+def finish(state: State, seat: Seat, move: Move) -> tuple[State, Text]:
+    """Take the next place with a whole grid."""
+    place = len(state.finishes)
+    points = (PRIZES_ONE_LEFT if move.left else PRIZES)[place]
+    finish = Finish(seat=seat, grid=move.grid, left=move.left, points=points)
+    event = say("FINISHED_LEFT" if move.left else "FINISHED", seat=seat, place=place + 1, points=counted(points))
+    return replace(state, finishes=(*state.finishes, finish)), event
 
 
-def written(rows: Rows) -> tuple[str, ...]:
-    """Write a grid as the rows of a block: `WINTER..`, `......F*`."""
-    return tuple("".join(_written(sign) for sign in row) for row in rows)
+def close_if_done(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
+    """Close the deal if both places are taken, nobody is still building, or only one seat is left in play."""
+    if state.due and len(state.finishes) < PLACES and len(state.playing) > 1:
+        return Resolution(state=state, events=events)
+    return close_deal(state, events, dice)
 
 
-def _written(sign: str) -> str:
-    return f"{sign.upper()}*" if sign.islower() else sign or BLANK
+def close_deal(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
+    """End the deal and deal anew; after the last deal, or with one seat left, the game is over."""
+    past = (*state.past, Deal(racks=state.racks, rest=state.rest, finishes=state.finishes))
+    paid = tuple(say("PAID", seat=finish.seat, points=finish.points) for finish in state.finishes)
+    said = say("DEAL_OVER", deal=state.number, paid=paid) if paid else say("DEAL_OVER_NOBODY", deal=state.number)
+    if state.number == state.deals or len(state.playing) < 2:
+        ended = replace(state, past=past, over=True)
+        return Resolution(state=ended, events=(*events, *public(said, *_winner_texts(ended))))
+    racks, rest = deal_to(len(state.seats), dice)
+    after = replace(state, past=past, number=state.number + 1, racks=racks, rest=rest, finishes=(), given_up=())
+    return Resolution(state=after, events=(*events, *public(said), *opening_events(after)))
 
 
-def tiles_text(rack: str) -> Text:
-    """Show a rack: `AEEIU* BDFLMNR* (6 rote, 8 schwarze)`."""
-    red, black = count_colours(rack)
-    return say("TILES", tiles=shown(rack), red=red, black=black)
-
-
-def counted(points: int) -> Text:
-    """Write `1 Punkt`, `4 Punkte`."""
-    return say("POINT") if points == 1 else say("POINTS", points=points)
+def _winner_texts(state: State) -> tuple[Text, ...]:
+    alone = tuple(say("LAST_ONE", seat=seat) for seat in state.playing if len(state.playing) == 1)
+    first = tuple(say("FIRST", seat=seat, points=counted(state.points(seat))) for seat in winners(state))
+    return (*alone, *first)
 
 
 def standings(state: State) -> tuple[Standing, ...]:
@@ -139,54 +156,3 @@ def standings(state: State) -> tuple[Standing, ...]:
 def winners(state: State) -> tuple[Seat, ...]:
     """The most points win."""
     return ranking.leaders(standings(state), state.resigned)
-
-
-def dealt(seats: int, dice: Dice) -> tuple[tuple[str, ...], str]:
-    """Deal to so many seats: their racks, and the rest."""
-    black, red = HANDS[seats]
-    return deal(dice, seats, red, black)
-
-
-def opening(state: State) -> tuple[Event, ...]:
-    """Tell that a deal begins, and each seat its tiles."""
-    tiles = (
-        event
-        for seat in sorted(state.due)
-        for event in private(seat, say("DEALT", deal=state.number, tiles=tiles_text(state.rack(seat))))
-    )
-    return (*public(say("OPENS", deal=state.number, deals=state.deals)), *tiles)
-
-
-def finished(state: State, seat: Seat, move: Move) -> tuple[State, Text]:
-    """Take the next place with a whole grid."""
-    place = len(state.finishes)
-    points = (PRIZES_ONE_LEFT if move.left else PRIZES)[place]
-    finish = Finish(seat=seat, grid=move.grid, left=move.left, points=points)
-    event = say("FINISHED_LEFT" if move.left else "FINISHED", seat=seat, place=place + 1, points=counted(points))
-    return replace(state, finishes=(*state.finishes, finish)), event
-
-
-def closed_if_done(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
-    """Close the deal when both places are taken, or when nobody is left who could take one, or play for them."""
-    if state.due and len(state.finishes) < PLACES and len(state.playing) > 1:
-        return Resolution(state=state, events=events)
-    return closed(state, events, dice)
-
-
-def closed(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
-    """End the deal and deal anew; after the last deal, or with one seat left, the game is over."""
-    past = (*state.past, Deal(racks=state.racks, rest=state.rest, finishes=state.finishes))
-    paid = tuple(say("PAID", seat=finish.seat, points=finish.points) for finish in state.finishes)
-    said = say("DEAL_OVER", deal=state.number, paid=paid) if paid else say("DEAL_OVER_NOBODY", deal=state.number)
-    if state.number == state.deals or len(state.playing) < 2:
-        ended = replace(state, past=past, over=True)
-        return Resolution(state=ended, events=(*events, *public(said, *_winners(ended))))
-    racks, rest = dealt(len(state.seats), dice)
-    after = replace(state, past=past, number=state.number + 1, racks=racks, rest=rest, finishes=(), given_up=())
-    return Resolution(state=after, events=(*events, *public(said), *opening(after)))
-
-
-def _winners(state: State) -> tuple[Text, ...]:
-    alone = tuple(say("LAST_ONE", seat=seat) for seat in state.playing if len(state.playing) == 1)
-    first = tuple(say("FIRST", seat=seat, points=counted(state.points(seat))) for seat in winners(state))
-    return (*alone, *first)

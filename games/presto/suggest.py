@@ -7,7 +7,8 @@ from itertools import islice, product
 from typing import Final
 
 from games.dice import Dice
-from games.presto.rules import State, written
+from games.presto.rules import State
+from games.presto.view import written
 from games.shared.plane import BLANK, Rows
 from games.shared.tiles import BLACK_JOKER, RED_JOKER
 from games.shared.wordfinder import Vocabulary, vocabulary
@@ -26,12 +27,12 @@ _NODES: Final = 120
 
 
 def packed(letters: Iterable[str]) -> int:
-    """Count letters in one number, so that "enough of each" is a single subtraction (up to 15 of each)."""
+    """Pack counts of letters into one number (up to 15 of each), so that comparing them is one subtraction."""
     return sum(_UNIT[letter] for letter in letters)
 
 
 def holds(stock: int, need: int) -> bool:
-    """Ask whether a stock has enough of every letter that is needed."""
+    """Return whether a stock has enough of every letter that is needed."""
     return ((stock | _GUARD) - need) & _GUARD == _GUARD
 
 
@@ -86,17 +87,17 @@ def _complete(search: _Search, stock: int, words: Sequence[_Word], dice: Dice) -
 
 
 def _nearly_fits(word: _Word, stock: int) -> bool:
-    """Ask whether a stock has all letters of a word but one."""
+    """Return whether a stock has all letters of a word but one."""
     return any(holds(stock + _UNIT[letter], word.need) for letter in word.text)
 
 
 def _has_anchor(word: _Word, stock: int, anchors: Iterable[str]) -> bool:
-    """Ask whether that one lies on the board."""
+    """Return whether that one lies on the board."""
     return any(letter in word.text and holds(stock + _UNIT[letter], word.need) for letter in anchors)
 
 
 def _hardest(stock: int, later: Sequence[_Word], usable: Sequence[_Word]) -> str:
-    """Find the letter of the stock that the fewest words can take, and one of them now; "" where there is none."""
+    """Return the letter of the stock that fits the fewest words, if one of them can be laid now; else nothing."""
     sooner, ever = _counts(usable), _counts(later)
     letters = [letter for letter in _LETTERS if holds(stock, _UNIT[letter])]
     if not all(ever[letter] for letter in letters):
@@ -109,7 +110,7 @@ def _counts(words: Iterable[_Word]) -> Counter[str]:
 
 
 def _tried(words: Iterable[_Word], letter: str, dice: Dice) -> list[_Word]:
-    """Give the words with a letter, if there is one: the long ones first, equal ones in a drawn order."""
+    """Return the words with a letter: long ones first, equally long ones in random order. No letter: no words."""
     drawn = dice.shuffled([word for word in words if letter and letter in word.text])
     return sorted(drawn, key=lambda word: -len(word.text))
 
@@ -154,7 +155,7 @@ _TRIES: Final = 8
 
 
 def suggest_lines(state: State, seat: int, dice: Dice, words: Words) -> tuple[str, ...]:
-    """Build a grid of the whole rack, or with one tile left where that is allowed; else give the deal up."""
+    """Build a grid of the whole rack, or with one tile left if that is allowed; else give up the deal."""
     rack = next((rack for owner, rack in zip(state.seats, state.racks, strict=True) if owner == seat), "")
     listed = vocabulary(words.listed(state.profile))
     for tiles in islice(_tile_sets(rack, one_left=state.one_left), _TRIES):
@@ -166,7 +167,7 @@ def suggest_lines(state: State, seat: int, dice: Dice, words: Words) -> tuple[st
 
 
 def _tile_sets(rack: str, *, one_left: bool) -> Iterator[str]:
-    """Give what may be laid: everything, then everything but one, the rarest letters left first."""
+    """Yield what may be laid: everything, then everything but one, the rarest letters left first."""
     yield rack
     if one_left:
         for tile in sorted(set(rack) - {RED_JOKER, BLACK_JOKER}, key=_HARDEST.index):
@@ -174,7 +175,7 @@ def _tile_sets(rack: str, *, one_left: bool) -> Iterator[str]:
 
 
 def _readings(tiles: str) -> Iterator[str]:
-    """Give the letters that the tiles may stand for; the jokers as common letters first."""
+    """Yield the letters that the tiles may stand for; the jokers as common letters first."""
     plain = "".join(tile for tile in tiles if tile not in (RED_JOKER, BLACK_JOKER))
     reds = _RED if RED_JOKER in tiles else ("",)
     if RED_JOKER in tiles and "Q" in tiles and "U" not in tiles:

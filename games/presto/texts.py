@@ -2,19 +2,15 @@
 
 from typing import Final
 
-from games.api import Wording, both
+from games.api import Text, Wording, both, say
+from games.shared.phrases import COMMON
+from games.shared.tiles import count_colours, shown
 
-_COMMON: Final[Wording] = {
-    "PLAIN": both("{text}", "{text}"),
-    "SEAT": both("{seat}", "{seat}"),
-    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
-    "POINT": both("1 Punkt", "1 point"),
-    "POINTS": both("{points} Punkte", "{points} points"),
+_PARTS: Final[Wording] = {
     "RED_JOKER": both("Joker (rot)", "joker (red)"),
     "BLACK_JOKER": both("Joker (schwarz)", "joker (black)"),
     "TILES": both("{tiles} ({red} rote, {black} schwarze)", "{tiles} ({red} red, {black} black)"),
 }
-
 _PROBLEMS: Final[Wording] = {
     "FINISHED_ALREADY": both(
         "In Durchgang {deal} bist du schon fertig; dein Raster steht. Weiter geht es mit dem nächsten Durchgang.",
@@ -62,7 +58,6 @@ _PROBLEMS: Final[Wording] = {
     ),
     "REFUSED_WORD": both("{where} ergibt {word}: {reason}.", "{where} makes {word}: {reason}."),
 }
-
 _SHEETS: Final[Wording] = {
     "STAR_FORGOTTEN": both(
         "{cell}: Ein {letter} hast du nicht mehr; ich nehme deinen Joker dafür. Sicherer ist {letter}* im Block.",
@@ -79,7 +74,6 @@ _SHEETS: Final[Wording] = {
     "LABEL_LEFT": both("Übrig", "Left over"),
     "GIVES_UP": both("du gibst diesen Durchgang auf", "you give this deal up"),
 }
-
 _EVENTS: Final[Wording] = {
     "OPENS": both("Los! Durchgang {deal} von {deals} beginnt.", "Go! Deal {deal} of {deals} begins."),
     "DEALT": both("Deine Steine für Durchgang {deal}: {tiles}.", "Your tiles for deal {deal}: {tiles}."),
@@ -101,13 +95,10 @@ _EVENTS: Final[Wording] = {
     "DEAL_OVER_NOBODY": both(
         "Durchgang {deal} ist zu Ende, niemand ist fertig geworden.", "Deal {deal} is over, nobody has finished."
     ),
-    "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
-    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
     "RESIGNED": both(
         "{seat} gibt auf und baut nicht mehr mit.", "{seat} resigns and takes no further part in the building."
     ),
 }
-
 _VIEW: Final[Wording] = {
     "HEADLINE_FINISHED": both(
         "{seat} ist in Durchgang {deal} fertig (Platz {place})", "{seat} finishes deal {deal} as number {place}"
@@ -152,18 +143,18 @@ _VIEW: Final[Wording] = {
         "If you don't want to go on building, send “passe” and wait for the next deal.",
     ),
 }
-
 _FINAL: Final[Wording] = {
-    "RANKING": both("Endstand", "Final standings"),
-    "HEAD_RANK": both("Pl.", "Rank"),
-    "HEAD_NAME": both("Name", "Name"),
     "HEAD_FIRSTS": both("Erste", "Firsts"),
     "HEAD_SECONDS": both("Zweite", "Seconds"),
-    "HEAD_POINTS": both("Punkte", "Points"),
     "DEAL": both("Durchgang {deal}", "Deal {deal}"),
     "NOBODY": both("Niemand ist fertig geworden.", "Nobody has finished."),
     "DEALT_TO": both("{seat} hatte {tiles}.", "{seat} had {tiles}."),
     "REST": both("Nicht verteilt: {tiles}.", "Not dealt: {tiles}."),
 }
+WORDING: Final[Wording] = {**COMMON, **_PARTS, **_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
 
-WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
+
+def tiles_text(rack: str) -> Text:
+    """Show a rack: `AEEIU* BDFLMNR* (6 rote, 8 schwarze)`."""
+    red, black = count_colours(rack)
+    return say("TILES", tiles=shown(rack), red=red, black=black)

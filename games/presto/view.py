@@ -1,17 +1,15 @@
-"""A position through the eyes of one viewer, the only way out of a state; at the end with ranking and all deals."""
+"""A position through the eyes of one viewer. At the end it has the ranking and all deals."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from games.api import ALL, Grid, Played, Seat, Section, Table, Text, View, Viewer, say
-from games.presto.rules import Deal, Finish, State, counted, draw_grid, standings, tiles_text, written
-from games.shared.plane import runs
+from games.presto.rules import Deal, Finish, State, standings
+from games.presto.texts import tiles_text
+from games.shared.phrases import counted, seat_text, table_head
+from games.shared.plane import BLANK, Rows, picture, runs
 from games.shared.tiles import shown
-
-
-def seat_text(state: State, seat: Seat) -> Text:
-    """Name a seat, and say so where it was given up."""
-    return say("SEAT_GONE" if seat in state.resigned else "SEAT", seat=seat)
 
 
 def final_sections(state: State) -> tuple[Section, ...]:
@@ -20,12 +18,12 @@ def final_sections(state: State) -> tuple[Section, ...]:
 
 
 def _ranking(state: State) -> Section:
-    heads = ("RANK", "NAME", "FIRSTS", "SECONDS", "POINTS")
     rows = tuple(
-        (line.rank, seat_text(state, line.seat), *_places(state, line.seat), state.points(line.seat))
+        (line.rank, seat_text(line.seat, state.resigned), *_places(state, line.seat), state.points(line.seat))
         for line in standings(state)
     )
-    return Section(title=say("RANKING"), table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows))
+    head = table_head("RANK", "NAME", "FIRSTS", "SECONDS", "POINTS")
+    return Section(title=say("RANKING"), table=Table(head=head, rows=rows))
 
 
 def _places(state: State, seat: Seat) -> tuple[int, int]:
@@ -59,7 +57,7 @@ def played(state: State) -> tuple[Played, ...]:
 
 
 def finished_grids(finishes: Sequence[Finish], first: int = 1) -> tuple[Grid, ...]:
-    """Draw the grids of those who finished, with place and points; `first` is the place of the first one."""
+    """Draw the grids of seats that finished, with place and points. `first` is the place of the first grid."""
     return tuple(
         draw_grid(finish.grid, finish.seat, say("NOTE_PLACE", place=place, points=counted(finish.points)))
         for place, finish in enumerate(finishes, start=first)
@@ -67,7 +65,7 @@ def finished_grids(finishes: Sequence[Finish], first: int = 1) -> tuple[Grid, ..
 
 
 def deal_facts(state: State, deal: Deal) -> dict[str, Any]:
-    """Give a deal that is over as plain JSON; racks and rest only after the end."""
+    """Return a deal that is over as plain JSON; racks and rest only after the end."""
     finishes = [
         {"seat": finish.seat, "points": finish.points, "left": shown(finish.left), "grid": list(written(finish.grid))}
         for finish in deal.finishes
@@ -95,7 +93,7 @@ def show(state: State, viewer: Viewer) -> View:
 
 
 def _headline(state: State) -> Text:
-    """Say what happened last: somebody finished, gave up, or a deal began."""
+    """Return what happened last: somebody finished, gave up, or a deal began."""
     if state.finishes:
         return say("HEADLINE_FINISHED", seat=state.finishes[-1].seat, place=len(state.finishes), deal=state.number)
     won = state.past[-1].finishes if state.past else ()
@@ -105,7 +103,7 @@ def _headline(state: State) -> Text:
 
 
 def _race(state: State) -> Section:
-    """Say who has finished and who is still building."""
+    """Return who has finished and who is still building."""
     building = tuple(say("SEAT", seat=seat) for seat in sorted(state.due))
     out = tuple(say("SEAT", seat=seat) for seat in state.given_up)
     lines = [
@@ -136,9 +134,10 @@ def _hidden(state: State) -> Section:
 
 
 def _scores(state: State) -> Section:
-    head = (say("HEAD_RANK"), say("HEAD_NAME"), say("HEAD_POINTS"))
-    rows = tuple((line.rank, seat_text(state, line.seat), state.points(line.seat)) for line in standings(state))
-    return Section(title=say("SCORES"), table=Table(head=head, rows=rows))
+    rows = tuple(
+        (line.rank, seat_text(line.seat, state.resigned), state.points(line.seat)) for line in standings(state)
+    )
+    return Section(title=say("SCORES"), table=Table(head=table_head("RANK", "NAME", "POINTS"), rows=rows))
 
 
 def _last_deal(state: State) -> tuple[Section, ...]:
@@ -176,3 +175,23 @@ def _seat_facts(state: State, viewer: Viewer | None) -> Mapping[Seat, Mapping[st
             finish = state.finish(seat)
             facts[seat] |= {"rack": shown(state.rack(seat)), "grid": list(written(finish.grid)) if finish else []}
     return facts
+
+
+WIDEST: Final = 34
+"""Columns that fit into a mail, with a star in every cell."""
+
+
+def draw_grid(rows: Rows, seat: Seat | None = None, note: Text | None = None) -> Grid:
+    """Draw a grid in capitals, jokers with a star."""
+    grid = picture(rows, margin=0, seat=seat, note=note)
+    cells = tuple(tuple(replace(cell, text=cell.text.upper()) for cell in row) for row in grid.cells)
+    return replace(grid, cells=cells)
+
+
+def written(rows: Rows) -> tuple[str, ...]:
+    """Write a grid as the rows of a block: `WINTER..`, `......F*`."""
+    return tuple("".join(_written(sign) for sign in row) for row in rows)
+
+
+def _written(sign: str) -> str:
+    return f"{sign.upper()}*" if sign.islower() else sign or BLANK

@@ -1,1 +1,1 @@
-"""What several games share: the board without edges, its tiles, finding words, notation, drawing and ranking."""
+"""What several games share: the open board, its tiles, finding words, notation, phrases, drawing and ranking."""

@@ -1,4 +1,4 @@
-"""A board in plain letters, as mails and golden files show it."""
+"""Boards as plain text, as mails and golden files show them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -25,12 +25,12 @@ def board_rows(grid: Grid) -> list[str]:
 
 
 def cell_width(grid: Grid) -> int:
-    """Say how many letters the widest cell holds."""
+    """Return how many letters the widest cell holds."""
     return max([1, *(len(cell.text) for row in grid.cells for cell in row)])
 
 
 def board_width(grid: Grid) -> int:
-    """Say how many columns of text the rows take."""
+    """Return how many columns of text the rows take."""
     width, gap = _measures(grid)
     return len(grid.columns) * (width + len(gap)) - len(gap)
 
@@ -40,7 +40,7 @@ def _row(texts: Iterable[str], width: int, gap: str) -> str:
 
 
 def _measures(grid: Grid) -> tuple[int, str]:
-    """Give the width of a cell and what stands between two: a blank while there is room."""
+    """Return the width of a cell and what stands between two: a blank while there is room."""
     width = cell_width(grid)
     label = max(map(len, grid.rows), default=0) + 1
     return width, " " if label + len(grid.columns) * (width + 1) - 1 <= MOST else ""

@@ -1,8 +1,8 @@
-"""What the move blocks of several games share: fields, the printed two-column form, the cells of a row."""
+"""What move blocks of several games have in common: fields, the printed two-column form, the cells of a row."""
 
 import re
 from collections.abc import Callable
-from string import ascii_letters
+from string import ascii_letters, digits
 from typing import Final
 
 UMLAUTS: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS", "ä": "AE", "ö": "OE", "ü": "UE", "ß": "SS"}
@@ -51,7 +51,7 @@ def columns(line: str, is_left: Callable[[str], bool], is_right: Callable[[str, 
 
 
 def letter(sign: str) -> str:
-    """Give the capital A-Z that a sign stands for, or nothing. (`str.upper` would make two letters of one `ß`.)"""
+    """Return the capital A-Z that a sign stands for, or nothing. (`str.upper` would make two letters of one `ß`.)"""
     return _CAPITALS.get(sign, "")
 
 
@@ -61,13 +61,19 @@ def board_letters(word: str) -> str:
 
 
 def cells(row: str) -> str:
-    """Give the cells of a row, a sign each: blanks as `.`, letters in the case they were sent in, the rest as sent."""
+    """Return the cells of a row, a sign each: blanks as `.`, everything else as sent."""
     return "".join(row.split()).translate(_DOTS)
 
 
 def has_odd_blanks(row: str) -> bool:
-    """Ask whether a row writes a blank cell in another way than we do."""
+    """Return whether a row writes a blank cell in another way than we do."""
     return not _ODD_BLANKS.isdisjoint(row)
+
+
+def first_number(text: str) -> str:
+    """Return the first number in a text, without noughts in front; empty where there is none."""
+    numbers = "".join(sign if sign in digits else " " for sign in text).split()
+    return (numbers[0].lstrip("0") or "0") if numbers else ""
 
 
 def shown(text: str, most: int = 40) -> str:

@@ -1,7 +1,7 @@
-"""The open board of the Typ-Dom family: cells, runs of tiles, words laid on it, and how players write all that.
+"""The open board of the tile games: cells, runs of tiles, words, and how players write them.
 
-A board is a tuple of rows, a sign for each cell: `.` blank, a capital for a tile, a small letter for a joker that
-stands for it. The functions take any rectangle (Presto's grids too); `EMPTY` is the plane of 51x51.
+A board is a tuple of rows with a character for each cell: `.` is blank, a capital is a tile, a small letter is a joker
+that stands for it. The functions take any rectangle; `EMPTY` is the plane of 51x51.
 """
 
 import re
@@ -65,7 +65,7 @@ class Run:
 
 
 def across(direction: Direction) -> Direction:
-    """Give the direction at right angles."""
+    """Return the direction at right angles."""
     return "s" if direction == "w" else "w"
 
 
@@ -94,13 +94,13 @@ def _spot(column: str, row: str) -> Spot | None:
 
 
 def sign_at(rows: Rows, spot: Spot) -> str:
-    """Say what lies in a cell; beyond the edge everything is blank."""
+    """Return what lies in a cell; beyond the edge everything is blank."""
     inside = 0 <= spot.row < len(rows) and 0 <= spot.column < len(rows[spot.row])
     return rows[spot.row][spot.column] if inside else BLANK
 
 
 def is_inside(rows: Rows, spot: Spot) -> bool:
-    """Ask whether a board has this cell."""
+    """Return whether a board has this cell."""
     return 0 <= spot.row < len(rows) and 0 <= spot.column < len(rows[spot.row])
 
 
@@ -113,18 +113,18 @@ def lay(rows: Rows, signs: Mapping[Spot, str]) -> Rows:
 
 
 def occupied(rows: Rows) -> tuple[Spot, ...]:
-    """Give all cells that hold a tile, row by row."""
+    """Return all cells that hold a tile, row by row."""
     return tuple(Spot(r, c) for r, row in enumerate(rows) if row.strip(BLANK) for c, s in enumerate(row) if s != BLANK)
 
 
 def neighbours(rows: Rows, spot: Spot) -> tuple[Spot, ...]:
-    """Give the cells beside this one that hold a tile."""
+    """Return the cells beside this one that hold a tile."""
     around = (spot.moved("s", -1), spot.moved("w", 1), spot.moved("s", 1), spot.moved("w", -1))
     return tuple(beside for beside in around if sign_at(rows, beside) != BLANK)
 
 
 def run_at(rows: Rows, spot: Spot, direction: Direction) -> Run:
-    """Give the run through an occupied cell; it may be a single tile."""
+    """Return the run through an occupied cell; it may be a single tile."""
     start = spot
     while sign_at(rows, before := start.moved(direction, -1)) != BLANK:
         start = before
@@ -135,19 +135,19 @@ def run_at(rows: Rows, spot: Spot, direction: Direction) -> Run:
 
 
 def runs_at(rows: Rows, spots: Collection[Spot]) -> tuple[Run, ...]:
-    """Give the runs of two or more tiles through these occupied cells, along and down, each once."""
+    """Return the runs of two or more tiles through these occupied cells, along and down, each once."""
     directions: tuple[Direction, ...] = ("w", "s")
     found = (run_at(rows, spot, direction) for direction in directions for spot in sorted(spots))
     return tuple(dict.fromkeys(run for run in found if len(run.signs) > 1))
 
 
 def runs(rows: Rows) -> tuple[Run, ...]:
-    """Give all runs of two or more tiles of a board."""
+    """Return all runs of two or more tiles of a board."""
     return runs_at(rows, occupied(rows))
 
 
 def is_connected(rows: Rows) -> bool:
-    """Ask whether all tiles hang together."""
+    """Return whether all tiles hang together."""
     spots = occupied(rows)
     seen, edge = set(spots[:1]), list(spots[:1])
     while edge:
@@ -158,7 +158,7 @@ def is_connected(rows: Rows) -> bool:
 
 
 def stretches(rows: Rows, spots: Collection[Spot]) -> int:
-    """Count the separate stretches that the occupied cells among those of a word form."""
+    """Count the separate stretches of tiles among the cells of a word."""
     lies = [sign_at(rows, spot) != BLANK for spot in spots]
     return sum(here and not before for before, here in zip([False, *lies], lies, strict=False))
 
@@ -205,7 +205,7 @@ class WordLine:
 
     @property
     def is_inside(self) -> bool:
-        """Ask whether the whole word lies on the plane."""
+        """Whether the whole word lies on the plane."""
         return max(self.spots[-1]) < SIZE
 
 
@@ -229,7 +229,7 @@ def read_word_line(line: str) -> WordLine | None:
 
 
 def _word_line_parts(line: str) -> tuple[str, str, str, str]:
-    """Give column, row, direction and word as sent; nothing of a line that is something else."""
+    """Return column, row, direction and word as sent; nothing of a line that is something else."""
     if found := _WORD_LINE.fullmatch(line):
         return found[1], found[2], found[3], found[4]
     if found := _WORD_FIRST.fullmatch(line):
@@ -239,10 +239,10 @@ def _word_line_parts(line: str) -> tuple[str, str, str, str]:
 
 
 def read_signs(text: str) -> tuple[str, frozenset[int]] | None:
-    """Read letters with stars (`TExA*S`) as the letters and which of them are jokers; umlauts as two letters.
+    """Read `TExA*S` as its letters and the places of those with a star, which are jokers. Umlauts are two letters.
 
-    Mail programs write what is bold as `*WORT*`: outer stars are no jokers (rulings 3.6). Blanks between the letters
-    and a full stop at the end don't matter.
+    Mail programs write bold words as `*WORT*`: outer stars are no jokers (rulings 3.6). Blanks between the letters and
+    a full stop at the end don't matter.
     """
     text = "".join(text.replace("◆", "*").split()).rstrip(".!,;")
     if text.startswith("*"):
@@ -261,9 +261,9 @@ def read_signs(text: str) -> tuple[str, frozenset[int]] | None:
 
 
 def word_line(rows: Rows, run: Run, new: Collection[Spot]) -> str:
-    """Write a word as a line of a block: new letters in capitals, jokers with a star (`AB24 s TExA*S`).
+    """Write a word as a line of a block: new letters in capitals, new jokers with a star (`AB24 s TExA*S`).
 
-    `rows` is the board with the word on it; a joker that lay there before has no star, as nobody need write it.
+    `rows` is the board with the word on it. A joker that lay there before has no star.
     """
     text = "".join(
         sign.upper() + ("*" if sign.islower() else "") if spot in new else sign.lower()
@@ -280,7 +280,7 @@ def read_jolly_line(line: str) -> tuple[Spot, str] | None:
 
 
 def exchangeable(rows: Rows, spot: Spot) -> bool:
-    """Ask whether a joker lies here that may be taken: one with fewer than three occupied neighbours (rulings 1.1)."""
+    """Return whether a joker lies here that may be taken: it has fewer than three neighbours (rulings 1.1)."""
     return sign_at(rows, spot).islower() and len(neighbours(rows, spot)) < 3
 
 
@@ -288,7 +288,7 @@ def exchangeable(rows: Rows, spot: Spot) -> bool:
 
 
 def used_part(rows: Rows, margin: int = MARGIN) -> tuple[range, range]:
-    """Give the rows and columns that are used, with a margin around; those round the centre of an empty board."""
+    """Return the rows and columns that are used, with a margin around; those round the centre of an empty board."""
     spots = occupied(rows) or (Spot(len(rows) // 2, len(rows[0]) // 2),)
     return (
         _around([spot.row for spot in spots], len(rows), margin),

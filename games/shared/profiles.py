@@ -1,4 +1,4 @@
-"""Word profiles that several games offer: what their rule texts agree on."""
+"""Word profiles of several games: what their rule texts agree on."""
 
 from typing import Final
 

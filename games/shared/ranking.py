@@ -1,4 +1,4 @@
-"""The order of the final table, the same in all games: who gave up comes last and can't win (rulings.md, All games)."""
+"""The order of the final table in all games: given-up seats come last and can't win (rulings.md, All games)."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -8,9 +8,9 @@ from games.api import Seat, Standing
 def standings(
     points: Mapping[Seat, int | None], given_up: Collection[Seat] = (), ties: Mapping[Seat, Sequence[int]] | None = None
 ) -> tuple[Standing, ...]:
-    """Rank seats by points, most first; a seat that was given up stands behind all others, whatever it has.
+    """Rank seats by points, most first; given-up seats stand behind all others.
 
-    `ties` decides between equal points, the smaller first; seats that are still equal share a rank.
+    `ties` decides between equal points, the smaller value first. Seats that are still equal share a rank.
     """
 
     def key(seat: Seat) -> tuple[bool, int, tuple[int, ...]]:
@@ -22,5 +22,5 @@ def standings(
 
 
 def leaders(ranked: Sequence[Standing], given_up: Collection[Seat] = ()) -> tuple[Seat, ...]:
-    """Name who has won where the first of the table wins; nobody where all gave up."""
+    """Return who has won where the first of the table wins; nobody if all gave up."""
     return tuple(line.seat for line in ranked if line.rank == 1 and line.seat not in given_up)

@@ -1,7 +1,7 @@
-"""The 80 tiles of the Typ-Dom family: their colours and values, racks, the bag, dealing and drawing.
+"""A set of 80 red and black letter tiles: colours and values, racks, the bag, dealing and drawing.
 
-A tile is one sign: `A` to `Z`, `*` for the red joker, `#` for the black one. Racks and the bag are strings of them.
-On a board a tile is a capital, and a joker the small letter that it stands for: its colour follows from the letter.
+A tile is one character: `A` to `Z`, `*` the red joker, `#` the black one. Racks and the bag are strings of them.
+On a board a tile is a capital, and a joker is the small letter that it stands for. Its colour follows from the letter.
 """
 
 from collections import Counter
@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
+from games.api import Text, say
 from games.dice import Dice
+from games.shared.phrases import plain
 
 Colour: TypeAlias = Literal["red", "black"]
 
@@ -24,17 +26,17 @@ _NUMBERS: Final = (7, 2, 2, 3, 9, 3, 2, 3, 4, 1, 2, 4, 3, 6, 4, 2, 1, 4, 4, 3, 4
 _POINTS: Final = (1, 4, 4, 3, 1, 3, 4, 3, 1, 6, 4, 2, 3, 2, 1, 4, 9, 2, 2, 3, 1, 6, 6, 9, 9, 6)
 
 POINTS: Final[Mapping[str, int]] = MappingProxyType(dict(zip(LETTERS, _POINTS, strict=True)))
-"""What a letter is worth in Point-Typ-Dom."""
+"""What a letter is worth where words bring points."""
 
 _ORDER: Final = VOWELS + RED_JOKER + "".join(letter for letter in LETTERS if letter not in VOWELS) + BLACK_JOKER
 TILES: Final = "".join(
     tile * (1 if tile in JOKERS else dict(zip(LETTERS, _NUMBERS, strict=True))[tile]) for tile in _ORDER
 )
-"""The whole set in order: 30 red tiles, 50 black ones."""
+"""The whole set in order: 30 red tiles, then 50 black ones."""
 
 
 def colour(tile: str) -> Colour:
-    """Say the colour of a tile, or of the tiles that a letter may lie on."""
+    """Return the colour of a tile, or of the tiles with this letter."""
     return "red" if tile in VOWELS or tile == RED_JOKER else "black"
 
 
@@ -44,13 +46,13 @@ def count_colours(tiles: str) -> tuple[int, int]:
     return red, len(tiles) - red
 
 
-def worth(tile: str) -> int:
-    """Say what a tile left over costs its owner: a joker 10, a red one 3, a black one 1."""
-    return 10 if tile in JOKERS else 3 if colour(tile) == "red" else 1
+def worth(tiles: str) -> int:
+    """Add up what tiles left over cost their owner: a joker 10, a red one 3, a black one 1."""
+    return sum(10 if tile in JOKERS else 3 if colour(tile) == "red" else 1 for tile in tiles)
 
 
 def joker_for(letter: str) -> str:
-    """Give the joker that may stand for a letter."""
+    """Return the joker that may stand for a letter."""
     return RED_JOKER if letter in VOWELS else BLACK_JOKER
 
 
@@ -60,7 +62,7 @@ def on_board(letter: str, *, joker: bool) -> str:
 
 
 def tile_of(sign: str) -> str:
-    """Give the tile that lies on a board as this sign: `A` for `A`, the red joker for `a`."""
+    """Return the tile that lies on a board as this sign: `A` for `A`, the red joker for `a`."""
     return joker_for(sign.upper()) if sign.islower() else sign
 
 
@@ -76,15 +78,22 @@ def shown(tiles: str) -> str:
     return f"{red} {black.replace(BLACK_JOKER, '*')}".strip()
 
 
+def tile_name(tile: str) -> Text:
+    """Name a tile: `E`, `Joker (schwarz)`. The game words `RED_JOKER` and `BLACK_JOKER`."""
+    if tile in JOKERS:
+        return say("RED_JOKER" if tile == RED_JOKER else "BLACK_JOKER")
+    return plain(tile)
+
+
 def without(rack: str, tiles: str) -> str | None:
-    """Take tiles from a rack; None where it doesn't hold them all."""
+    """Take tiles from a rack; None if it doesn't hold them all."""
     left = Counter(rack)
     left.subtract(tiles)
     return None if min(left.values(), default=0) < 0 else in_order("".join(left.elements()))
 
 
 def deal(dice: Dice, seats: int, red: int, black: int) -> tuple[tuple[str, ...], str]:
-    """Mix the set and give each seat its tiles. The bag stays in its drawn order."""
+    """Mix the set and deal. Returns the racks, and the bag in random order."""
     bag = "".join(dice.shuffled(TILES))
     wishes: list[Colour] = ["red" if n < red else "black" for n in range(red + black)]
     racks: list[str] = []
@@ -95,10 +104,10 @@ def deal(dice: Dice, seats: int, red: int, black: int) -> tuple[tuple[str, ...],
 
 
 def draw(bag: str, wishes: Sequence[Colour | None]) -> tuple[str, str]:
-    """Draw a tile for each wish, None for any colour; give what was drawn and what is left.
+    """Draw a tile for each wish, None for any colour. Returns what was drawn and what is left in the bag.
 
-    The bag lies in a drawn order, so its first tile of a colour is as good as any. Where a colour is used up, a tile
-    of the other one is drawn; where the bag is empty, none.
+    The bag is in random order, so its first tile of a colour is a random one. If a colour is used up, a tile of the
+    other colour is drawn; from an empty bag, none.
     """
     drawn = ""
     for wish in wishes:
@@ -109,6 +118,6 @@ def draw(bag: str, wishes: Sequence[Colour | None]) -> tuple[str, str]:
 
 
 def begins(racks: Sequence[str]) -> int:
-    """Say which rack (from 0) begins: the letter nearest to Z, then the next one, then the earlier rack."""
+    """Return which rack (from 0) begins: the one with the letter nearest to Z; if equal, the next letter decides."""
     letters = [sorted((tile for tile in rack if tile not in JOKERS), reverse=True) for rack in racks]
     return letters.index(max(letters))

@@ -1,11 +1,11 @@
-"""Finds words for a rack: alone, and on an open board. For suggestions and tests, never for judging.
+"""Finds words that a rack can lay, alone or on an open board. For suggestions and tests, never for judging.
 
-The index holds the short words of a list and a share of the longer ones: enough for a sensible move, and small.
+A `Vocabulary` holds the short words of a list and some of the longer ones: enough for a sensible move, and small.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
@@ -33,6 +33,7 @@ _SHORT: Final = 5
 _KEPT: Final = 12_000
 """How many of the longer ones are kept."""
 _EXACT: Final = 20_000
+"""Up to so many words, lists are compared word by word."""
 _TRIED: Final = 400
 _ENOUGH: Final = 12
 
@@ -52,7 +53,7 @@ class Placing:
 
 
 class Vocabulary:
-    """The words of a list that a finder looks at, with their letters."""
+    """Words of a list, indexed by their letters."""
 
     def __init__(self, listed: Iterable[str]) -> None:
         short, long = list[str](), list[str]()
@@ -65,7 +66,7 @@ class Vocabulary:
         self._text = "\n".join(self.words)
 
     def containing(self, part: str) -> Iterator[str]:
-        """Go through the words that hold these letters next to each other, in alphabetical order."""
+        """Yield the words that hold these letters next to each other, in alphabetical order."""
         at = self._text.find(part)
         while at >= 0:
             start, end = self._text.rfind("\n", 0, at) + 1, self._text.find("\n", at)
@@ -74,52 +75,42 @@ class Vocabulary:
             at = self._text.find(part, end)
 
     def near(self, rack: str, more: int = 1) -> list[str]:
-        """Give the words that have no more than so many different letters (and jokers) beyond those of a rack."""
+        """Return the words that have no more than so many different letters (and jokers) beyond those of a rack."""
         foreign, more = ~_mask(rack), more + sum(tile in JOKERS for tile in rack)
         return [word for letters, word in self._letters if (letters & foreign).bit_count() <= more]
 
     def from_rack(self, rack: str, dice: Dice | None = None) -> Iterator[str]:
-        """Go through the words that a rack spells, jokers included; in a drawn order if there are dice."""
+        """Yield the words that a rack spells, jokers included; in a drawn order if there are dice."""
         near = self.near(rack, more=0)
         for word in dice.shuffled(near) if dice else near:
             if tiles_for(word, rack) is not None:
                 yield word
 
 
-def vocabulary(listed: Iterable[str]) -> Vocabulary:
-    """Index a list of words; the index of the same list is made once.
+@dataclass(frozen=True)
+class KnownList:
+    """A word list as the key of a cache. Long lists that differ by a few rulings are equal."""
 
-    A long list that differs from another one by a few rulings shares its index: that only says where to look, and
-    what is found is judged anyway.
-    """
+    mark: tuple[str, ...]
+    words: Sequence[str] = field(compare=False)
+
+
+def known_list(listed: Iterable[str]) -> KnownList:
+    """Make the key of a list. What is found in a list that was cached for another one must be judged."""
     words = listed if isinstance(listed, Sequence) else tuple(listed)
     if len(words) <= _EXACT:
-        return _exact_index(tuple(words))
-    return _index(_Listed(words, (words[0], words[-1], len(words) // 1000)))
+        return KnownList(tuple(words), words)
+    return KnownList((words[0], words[-1], f"{len(words) // 1000}"), words)
 
 
-class _Listed:
-    """A long list that is known again by its ends and its length."""
-
-    def __init__(self, words: Sequence[str], key: tuple[str, str, int]) -> None:
-        self.words = words
-        self.key = key
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Listed) and other.key == self.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
+def vocabulary(listed: Iterable[str]) -> Vocabulary:
+    """Index a list of words; the index of a list is made once."""
+    return _index(known_list(listed))
 
 
-@lru_cache(maxsize=4)
-def _index(listed: _Listed) -> Vocabulary:
-    return Vocabulary(listed.words)
-
-
-@lru_cache(maxsize=4)
-def _exact_index(words: tuple[str, ...]) -> Vocabulary:
-    return Vocabulary(words)
+@lru_cache(maxsize=8)
+def _index(known: KnownList) -> Vocabulary:
+    return Vocabulary(known.words)
 
 
 def _mask(letters: str) -> int:
@@ -142,9 +133,9 @@ def tiles_for(letters: str, rack: str) -> str | None:
 
 
 def placings(rows: Rows, rack: str, words: Vocabulary, is_word: Callable[[str], bool], dice: Dice) -> Iterator[Placing]:
-    """Find words for a rack on an open board, in a drawn order; each is legal. On an empty board they cover Z26.
+    """Find legal words for a rack on an open board, in random order. On an empty board they cover the centre.
 
-    Only words that share a cell with what lies and take a tile are found. `is_word` judges every run that arises.
+    Only words that share a cell with a tile on the board are found. `is_word` judges every run that they make.
     """
     if not rack:
         return
@@ -232,7 +223,7 @@ def _placed(
 
 
 def _crosses_well(rows: Rows, spot: Spot, letter: str, direction: Direction, is_word: Callable[[str], bool]) -> bool:
-    """Ask whether a new letter makes a word with what it touches at the sides."""
+    """Return whether a new letter makes a word with what it touches at the sides."""
     side = across(direction)
     before, after = spot.moved(side, -1), spot.moved(side)
     head = run_at(rows, before, side).word if sign_at(rows, before) != BLANK else ""

@@ -1,4 +1,4 @@
-"""Typ-Dom: the Kreuzwort-Spiel for two to five, on an open board, with racks of five red and eight black tiles."""
+"""Typ-Dom: the Kreuzwort-Spiel for two to five players, on an open board, with racks of red and black tiles."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,20 +24,10 @@ from games.errors import SetupError
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.shared.tiles import begins, deal
 from games.typ_dom.moves import read_block
-from games.typ_dom.rules import (
-    Move,
-    State,
-    Variant,
-    carry_out,
-    colours_text,
-    give_up,
-    nmr_move,
-    rack_text,
-    resign,
-)
+from games.typ_dom.rules import Move, State, Variant, carry_out, give_up, nmr_move, resign
 from games.typ_dom.settlement import final_sections, payments, standings, winners
 from games.typ_dom.suggest import suggest_lines
-from games.typ_dom.texts import WORDING
+from games.typ_dom.texts import WORDING, colours_text, rack_text
 from games.typ_dom.view import show
 from games.words import Words
 

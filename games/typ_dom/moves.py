@@ -1,4 +1,4 @@
-"""From a block to a turn: lines take effect in order, every fault is named, nothing counts unless all is right."""
+"""From a block to a turn: lines take effect in order, all problems are named, and any problem refuses the block."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
 from games.shared.notation import field, shown
+from games.shared.phrases import plain
 from games.shared.plane import (
     Spot,
     WordLine,
@@ -18,19 +19,8 @@ from games.shared.plane import (
     sign_at,
 )
 from games.shared.tiles import Colour, count_colours, draw, without
-from games.typ_dom.rules import (
-    Exchange,
-    Laying,
-    Move,
-    State,
-    Table,
-    Variant,
-    colours_text,
-    plain,
-    points_text,
-    rack_text,
-    score,
-)
+from games.typ_dom.rules import Exchange, Laying, Move, State, Table, Variant, score
+from games.typ_dom.texts import colours_text, points_text, rack_text
 from games.typ_dom.words import Judged, judge
 from games.words import Words
 
@@ -147,7 +137,7 @@ class _Draft:
         """The first word joins two stretches, and it is the only one so far."""
         return len(self.words) == 1 and self.words[0].joins
 
-    def faulty(self, *problems: Text) -> "_Draft":
+    def with_problems(self, *problems: Text) -> "_Draft":
         """Add faults, each once."""
         return replace(self, problems=(*self.problems, *(one for one in problems if one not in self.problems)))
 
@@ -157,7 +147,7 @@ def read_block(variant: Variant, state: State, seat: Seat, block: MoveBlock, wor
     if state.over or seat != state.seat:
         return Sheet(problems=(say("OVER_ALREADY") if state.over else say("NOT_ON_TURN", seat=state.seat),))
     lines = read_lines(block.lines)
-    draft = _drafted(variant, state, lines, words)
+    draft = _draft(variant, state, lines, words)
     if draft.is_empty:
         return Sheet()
     if draft.problems:
@@ -167,41 +157,41 @@ def read_block(variant: Variant, state: State, seat: Seat, block: MoveBlock, wor
     return _accepted(variant, state, draft)
 
 
-def _drafted(variant: Variant, state: State, lines: Sequence[Line], words: Words) -> _Draft:
+def _draft(variant: Variant, state: State, lines: Sequence[Line], words: Words) -> _Draft:
     draft = _Draft(table=Table(rows=state.rows, rack=state.rack(state.seat)))
     for line in lines:
-        draft = _with_line(variant, state, draft, line, words)
-    return _finished(variant, state, draft)
+        draft = _add_line(variant, state, draft, line, words)
+    return _check_whole(variant, state, draft)
 
 
-def _with_line(variant: Variant, state: State, draft: _Draft, line: Line, words: Words) -> _Draft:
+def _add_line(variant: Variant, state: State, draft: _Draft, line: Line, words: Words) -> _Draft:
     if isinstance(line, RoundLine):
-        return _with_round(state, draft, line)
+        return _add_round(state, draft, line)
     if isinstance(line, UnreadLine):
-        return draft.faulty(say("UNREAD", line=shown(line.text) or "?"))
+        return draft.with_problems(say("UNREAD", line=shown(line.text) or "?"))
     if draft.wishes is not None or draft.passes:
-        draft = draft.faulty(say("AFTER_THE_END"))
+        draft = draft.with_problems(say("AFTER_THE_END"))
     if isinstance(line, WordLine):
-        return _with_word(state, draft, line, words)
+        return _add_word(state, draft, line, words)
     if isinstance(line, JollyLine):
-        return _with_exchange(draft, line)
-    return (
-        _with_purchase(variant, state, draft, line) if isinstance(line, BuyLine) else _with_pass(variant, state, draft)
-    )
+        return _add_exchange(draft, line)
+    return _add_purchase(variant, state, draft, line) if isinstance(line, BuyLine) else _add_pass(variant, state, draft)
 
 
-def _with_round(state: State, draft: _Draft, line: RoundLine) -> _Draft:
-    """A block that names another turn is a late one."""
+def _add_round(state: State, draft: _Draft, line: RoundLine) -> _Draft:
+    """Refuse a block that names another turn: it is a late one."""
     digits = "".join(sign for sign in line.value if sign in "0123456789").lstrip("0")
     return (
-        draft if digits == str(state.turn) else draft.faulty(say("TURN_OTHER", sent=shown(line.value), turn=state.turn))
+        draft
+        if digits == str(state.turn)
+        else draft.with_problems(say("TURN_OTHER", sent=shown(line.value), turn=state.turn))
     )
 
 
-def _with_word(state: State, draft: _Draft, line: WordLine, words: Words) -> _Draft:
+def _add_word(state: State, draft: _Draft, line: WordLine, words: Words) -> _Draft:
     if draft.words and not draft.may_lay_again:
         code = "NO_THIRD" if len(draft.words) > 1 else "NO_SECOND"
-        return draft.faulty(say(code, word=shown(line.letters.upper())))
+        return draft.with_problems(say(code, word=shown(line.letters.upper())))
     judged = judge(draft.table, line, words, state.words)
     return replace(
         draft,
@@ -214,17 +204,17 @@ def _with_word(state: State, draft: _Draft, line: WordLine, words: Words) -> _Dr
     )
 
 
-def _with_exchange(draft: _Draft, line: JollyLine) -> _Draft:
+def _add_exchange(draft: _Draft, line: JollyLine) -> _Draft:
     fault = _exchange_fault(draft.table, line)
     if fault:
-        return draft.faulty(fault)
+        return draft.with_problems(fault)
     step = Exchange(cell=cell_name(line.spot), letter=line.letter)
     text = f"Jolly {step.cell} = {step.letter}"
     return replace(draft, table=draft.table.after(step), steps=(*draft.steps, step), lines=(*draft.lines, text))
 
 
 def _exchange_fault(table: Table, line: JollyLine) -> Text | None:
-    """Say why a joker can't be taken: none there, another letter, built in, or no such tile in hand."""
+    """Return why a joker can't be taken: none there, another letter, built in, or no such tile in hand."""
     sign, cell = sign_at(table.rows, line.spot), cell_name(line.spot)
     if not sign.islower():
         return say("NO_JOKER_THERE", cell=cell)
@@ -237,16 +227,16 @@ def _exchange_fault(table: Table, line: JollyLine) -> Text | None:
     return None
 
 
-def _with_purchase(variant: Variant, state: State, draft: _Draft, line: BuyLine) -> _Draft:
+def _add_purchase(variant: Variant, state: State, draft: _Draft, line: BuyLine) -> _Draft:
     """Read a purchase: instead of a word, or in Typ-Dom instead of the second one."""
     instead_of_second = variant.second_word_is_duty and draft.may_lay_again
     if draft.words and not instead_of_second:
-        return draft.faulty(say("WORD_AND_PURCHASE"))
+        return draft.with_problems(say("WORD_AND_PURCHASE"))
     if variant.finishes_round and state.first_out:
-        return replace(draft.faulty(say("NO_BUYING")), wishes=())
+        return replace(draft.with_problems(say("NO_BUYING")), wishes=())
     wishes = line.wishes[: variant.most_bought]
     if len(line.wishes) > variant.most_bought:
-        draft = draft.faulty(say("TOO_MANY_BOUGHT", sent=len(line.wishes), most=variant.most_bought))
+        draft = draft.with_problems(say("TOO_MANY_BOUGHT", sent=len(line.wishes), most=variant.most_bought))
     return replace(
         draft, wishes=wishes, remarks=(*draft.remarks, *_bag_remarks(state, wishes)), ending=_buying_line(wishes)
     )
@@ -259,7 +249,7 @@ def _buying_line(wishes: Sequence[Colour | None]) -> str:
 
 
 def _bag_remarks(state: State, wishes: Sequence[Colour | None]) -> tuple[Text, ...]:
-    """Say where the bag doesn't hold what is asked for."""
+    """Return where the bag doesn't hold what is asked for."""
     if not state.bag:
         return (say("BAG_EMPTY"),)
     drawn, _ = draw(state.bag, wishes)
@@ -268,20 +258,20 @@ def _bag_remarks(state: State, wishes: Sequence[Colour | None]) -> tuple[Text, .
     return (say("COLOUR_GONE", tiles=colours_text(red, black)),) if short or len(drawn) < len(wishes) else ()
 
 
-def _with_pass(variant: Variant, state: State, draft: _Draft) -> _Draft:
+def _add_pass(variant: Variant, state: State, draft: _Draft) -> _Draft:
     if draft.words:
-        return draft.faulty(say("WORD_AND_PASS"))
+        return draft.with_problems(say("WORD_AND_PASS"))
     if state.bag and not variant.may_pass:
-        return replace(draft.faulty(say("MUST_BUY")), passes=True)
+        return replace(draft.with_problems(say("MUST_BUY")), passes=True)
     return replace(draft, passes=True, ending="passe")
 
 
-def _finished(variant: Variant, state: State, draft: _Draft) -> _Draft:
-    """Look at the whole: a turn needs a word, a purchase or a pass; a second word not laid is bought for or lost."""
+def _check_whole(variant: Variant, state: State, draft: _Draft) -> _Draft:
+    """Check the whole turn: it needs a word, a purchase or a pass. A missing second word is bought for or lost."""
     if draft.problems or draft.is_empty:
         return draft
     if not draft.words and draft.wishes is None and not draft.passes:
-        return draft.faulty(say("NOTHING_ENDS"))
+        return draft.with_problems(say("NOTHING_ENDS"))
     if not draft.may_lay_again or draft.wishes is not None or not draft.table.rack:
         return draft
     if not variant.second_word_is_duty:
@@ -292,25 +282,25 @@ def _finished(variant: Variant, state: State, draft: _Draft) -> _Draft:
 
 
 def _offer(variant: Variant, state: State, lines: Sequence[Line], draft: _Draft, words: Words) -> tuple[str, ...]:
-    """Make a corrected block: all of it mended, or what is good up to the first word. It is read again to be sure.
+    """Make a corrected block: all lines mended, or only those up to the first word. It is read again to be sure.
 
-    It does nothing that wasn't sent; the purchase that follows where a second word isn't laid stands in it.
+    It adds nothing that wasn't sent, but the purchase that a missing second word leads to.
     """
     mended = (*(line for line in draft.lines if line), *([draft.ending] if draft.ending else []))
     for block in (mended, _first_only(variant, state, lines, words)):
-        again = _drafted(variant, state, read_lines(block), words)
+        again = _draft(variant, state, read_lines(block), words)
         if not (again.is_empty or again.problems):
             return (*block, _BOUGHT) if again.wishes and not again.ending else block
     return ()
 
 
 def _first_only(variant: Variant, state: State, lines: Sequence[Line], words: Words) -> tuple[str, ...]:
-    """Give the lines up to the first word."""
+    """Return the lines up to the first word."""
     first = next((at for at, line in enumerate(lines) if isinstance(line, WordLine)), None)
     if first is None:
         return ()
     kept = [line for line in lines[: first + 1] if isinstance(line, WordLine | JollyLine)]
-    return tuple(line for line in _drafted(variant, state, kept, words).lines if line)
+    return tuple(line for line in _draft(variant, state, kept, words).lines if line)
 
 
 def _grids(state: State, draft: _Draft) -> tuple[Grid, ...]:

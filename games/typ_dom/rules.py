@@ -1,4 +1,4 @@
-"""The position of a game, what the variants do differently, and carrying out turns."""
+"""The rules: the position, how variants differ, and carrying out turns."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -13,14 +13,13 @@ from games.shared.plane import (
     Rows,
     Spot,
     cell_name,
-    exchangeable,
     lay,
-    occupied,
     sign_at,
     spot_named,
 )
 from games.shared.profiles import TYPDOM
-from games.shared.tiles import POINTS, Colour, count_colours, draw, in_order, joker_for, shown, tile_of, without
+from games.shared.tiles import POINTS, Colour, count_colours, draw, in_order, joker_for, tile_of, without
+from games.typ_dom.texts import colours_text, points_text, rack_text, word_text
 
 NOBODY: Final = Seat(0)
 
@@ -47,7 +46,7 @@ Step: TypeAlias = Exchange | Laying
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
-    """A turn: exchanges and words in the order of their lines, then what is bought. Nothing at all: a pass."""
+    """A turn: exchanges and words in the order of their lines, then purchases. An empty move is a pass."""
 
     steps: tuple[Step, ...] = ()
     wishes: tuple[Colour | None, ...] = ()
@@ -107,7 +106,7 @@ class State:
         return tuple(seat for seat in self.seats if seat not in self.gone)
 
     def rack(self, seat: Seat) -> str:
-        """Give the tiles of a seat."""
+        """Return the tiles of a seat."""
         return self.racks[seat - 1]
 
     def points(self, seat: Seat) -> int:
@@ -143,58 +142,6 @@ class Variant:
     """The codes of what a seat on turn is told."""
 
 
-def plain(text: str) -> Text:
-    """Show something that reads the same in every language."""
-    return say("PLAIN", text=text)
-
-
-def listed(names: Sequence[str], most: int = 8) -> str:
-    """Join names with commas, not more than fit on a line."""
-    return ", ".join([*names[:most], "..."] if len(names) > most else names)
-
-
-def points_text(points: int) -> Text:
-    """Write `1 Punkt`, `90 Punkte`."""
-    return say("POINT", points=points) if abs(points) == 1 else say("POINTS", points=points)
-
-
-def colours_text(red: int, black: int) -> Text:
-    """Write a number of tiles: `1 rot`, `2 rot, 1 schwarz`."""
-    parts = [say("RED", number=red)] if red else []
-    parts += [say("BLACK", number=black)] if black else []
-    return say("LISTED", parts=tuple(parts)) if parts else say("NONE")
-
-
-def rack_text(tiles: str) -> Text:
-    """Write tiles with their colours: `rot E I *, schwarz D F`."""
-    red, _ = count_colours(tiles)
-    row = shown(tiles).replace(" ", "")
-    parts = [say("RED_TILES", tiles=" ".join(row[:red]))] if red else []
-    parts += [say("BLACK_TILES", tiles=" ".join(row[red:]))] if row[red:] else []
-    return say("LISTED", parts=tuple(parts)) if parts else say("NONE")
-
-
-def word_text(words: Sequence[str]) -> Text:
-    """Write one word or two: `TIER`, `TIER und EIS`."""
-    if len(words) == 2:
-        return say("WORD_AND_WORD", first=words[0], second=words[1])
-    return plain(" ".join(words))
-
-
-def jokers_text(rows: Rows) -> tuple[Text, ...]:
-    """Say where jokers lie and which of them may be taken; nothing where there are none."""
-    spots = [spot for spot in occupied(rows) if sign_at(rows, spot).islower()]
-    parts = tuple(
-        say(
-            "JOKER_FREE" if exchangeable(rows, spot) else "JOKER_CLOSED",
-            cell=cell_name(spot),
-            letter=sign_at(rows, spot).upper(),
-        )
-        for spot in spots
-    )
-    return (say("JOKERS", jokers=parts),) if parts else ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class Table:
     """What lies, and what is in hand."""
@@ -226,12 +173,12 @@ def named(cell: str) -> Spot:
 
 
 def spots_of(step: Laying) -> tuple[Spot, ...]:
-    """Give the cells of a word."""
+    """Return the cells of a word."""
     return tuple(named(step.start).moved(step.direction, at) for at in range(len(step.signs)))
 
 
 def new_signs(rows: Rows, step: Laying) -> dict[Spot, str]:
-    """Give what a word brings into blank cells."""
+    """Return what a word brings into blank cells."""
     return {spot: sign for spot, sign in zip(spots_of(step), step.signs, strict=True) if sign_at(rows, spot) == BLANK}
 
 
@@ -243,7 +190,7 @@ def score(signs: str) -> int:
 def carry_out(variant: Variant, state: State, move: Move, *, missed: bool = False) -> Resolution[State]:
     """Carry out the turn of the seat that is due."""
     seat = state.seat
-    table, done = _stepped(variant, state, move)
+    table, done = _carry_out_steps(variant, state, move)
     drawn, bag = draw(state.bag, move.wishes)
     red, black = count_colours(drawn)
     turn = replace(done, red=red, black=black, missed=missed)
@@ -256,7 +203,7 @@ def carry_out(variant: Variant, state: State, move: Move, *, missed: bool = Fals
         passes=0 if turn.words or drawn else state.passes + 1,
     )
     events = (*_exchange_events(seat, move), *_turn_events(variant, turn), *_drawn_events(seat, drawn))
-    return _with_next(variant, after, events)
+    return _pass_turn(variant, after, events)
 
 
 def give_up(state: State, seats: Set[Seat]) -> State:
@@ -272,17 +219,17 @@ def resign(variant: Variant, state: State, seat: Seat) -> Resolution[State]:
     after = replace(give_up(state, {seat}), turns=(*state.turns, turn))
     events = public(say("RESIGNED", seat=seat, tiles=colours_text(*count_colours(state.rack(seat)))))
     if seat == state.seat or len(after.playing) < 2 or _is_over(variant, after, is_new_round=False):
-        return _with_next(variant, after, events)
+        return _pass_turn(variant, after, events)
     return Resolution(state=after, events=events)
 
 
 def nmr_move(variant: Variant, state: State) -> Move:
-    """What happens without a move: a tile is bought, where tiles are still bought."""
+    """Return the move of a seat that sent none: it buys a tile if it can."""
     return Move(wishes=(None,) if may_buy(variant, state) else ())
 
 
 def may_buy(variant: Variant, state: State) -> bool:
-    """Ask whether there is anything to buy: not from an empty bag, and not in a round that is only finished."""
+    """Return whether tiles can be bought: not from an empty bag, and not in the last round."""
     return bool(state.bag) and not (variant.finishes_round and state.first_out)
 
 
@@ -290,7 +237,7 @@ def _with(racks: Sequence[str], seat: Seat, rack: str) -> tuple[str, ...]:
     return (*racks[: seat - 1], rack, *racks[seat:])
 
 
-def _stepped(variant: Variant, state: State, move: Move) -> tuple[Table, Turn]:
+def _carry_out_steps(variant: Variant, state: State, move: Move) -> tuple[Table, Turn]:
     """Carry out the exchanges and words; give what they amounted to."""
     table = Table(rows=state.rows, rack=state.rack(state.seat))
     words, cells, points = list[str](), list[str](), 0
@@ -315,7 +262,7 @@ def _turn_events(variant: Variant, turn: Turn) -> tuple[Event, ...]:
 
 
 def turn_texts(turn: Turn, *, words_score: bool) -> tuple[Text, ...]:
-    """Say what everybody saw of a turn."""
+    """Return what everybody saw of a turn."""
     if turn.resigned:
         return (say("HAS_RESIGNED", seat=turn.seat),)
     tiles, texts = colours_text(turn.red, turn.black), list[Text]()
@@ -332,16 +279,16 @@ def _drawn_events(seat: Seat, drawn: str) -> tuple[Event, ...]:
     return private(seat, say("DREW", tiles=rack_text(drawn))) if drawn else ()
 
 
-def _with_next(variant: Variant, state: State, events: tuple[Event, ...]) -> Resolution[State]:
+def _pass_turn(variant: Variant, state: State, events: tuple[Event, ...]) -> Resolution[State]:
     """Pass the turn on, or end the game."""
     out = not state.rack(state.seat) and state.seat in state.playing
     if out:
         events = (*events, *public(say("OUT", seat=state.seat)))
         state = replace(state, first_out=state.first_out or state.seat)
-    following = _following(state)
+    following = _next_seat(state)
     is_new_round = following is not None and _offset(state, following) <= _offset(state, state.seat)
     if following is None or _is_over(variant, state, is_new_round=is_new_round):
-        return _ended(variant, state, events)
+        return _end_game(variant, state, events)
     if out and state.first_out == state.seat:
         events = (*events, *public(say("ROUND_GOES_ON")))
     after = replace(state, turn=state.turn + 1, seat=following, round=state.round + is_new_round)
@@ -353,24 +300,24 @@ def _offset(state: State, seat: Seat) -> int:
     return (seat - state.starter) % len(state.racks)
 
 
-def _following(state: State) -> Seat | None:
-    """Say whose turn comes next; None where hardly anybody is left."""
+def _next_seat(state: State) -> Seat | None:
+    """Return whose turn comes next; None where hardly anybody is left."""
     if len(state.playing) < 2:
         return None
     return min(state.playing, key=lambda seat: (seat - state.seat - 1) % len(state.racks))
 
 
 def _is_over(variant: Variant, state: State, *, is_new_round: bool) -> bool:
-    """Somebody is out, or nobody lays any more: at once, or where a round is finished, at its end."""
+    """Return whether the game is over: somebody is out, or nobody lays any more. A last round may have to end first."""
     return (state.first_out != NOBODY or _is_stuck(state)) and (is_new_round or not variant.finishes_round)
 
 
 def _is_stuck(state: State) -> bool:
-    """Nobody lays any more: all have passed in a row with nothing left to buy, or twice round (rulings 2)."""
+    """Return whether nobody lays any more: all passed in a row with an empty bag, or twice in a row (rulings 2)."""
     return state.passes >= len(state.playing) * (2 if state.bag else 1)
 
 
-def _ended(variant: Variant, state: State, events: tuple[Event, ...]) -> Resolution[State]:
+def _end_game(variant: Variant, state: State, events: tuple[Event, ...]) -> Resolution[State]:
     over = replace(state, over=True)
     points = variant.settle(over)
     order = ranking.standings(dict(zip(over.seats, points, strict=True)), over.gone)

@@ -2,17 +2,19 @@
 
 from games.api import Seat, Section, Standing, Table, Text, say
 from games.shared import ranking
+from games.shared.phrases import seat_text, signed, table_head
 from games.shared.tiles import worth
-from games.typ_dom.rules import NOBODY, State, points_text, rack_text
+from games.typ_dom.rules import NOBODY, State
+from games.typ_dom.texts import points_text, rack_text
 
 
 def in_hand(state: State, seat: Seat) -> int:
-    """Say what the tiles of a seat cost it: black 1, red 3, joker 10."""
-    return sum(worth(tile) for tile in state.rack(seat))
+    """Return what the tiles of a seat cost it: black 1, red 3, joker 10."""
+    return worth(state.rack(seat))
 
 
 def winner(state: State) -> Seat:
-    """Say who has won: who is out, or is the only one left, or else holds the fewest points. NOBODY where two do."""
+    """Return who has won: the seat that is out, the only one left, or the one with the fewest points; else NOBODY."""
     if state.first_out:
         return state.first_out
     fewest = min((in_hand(state, seat) for seat in state.playing), default=0)
@@ -21,7 +23,7 @@ def winner(state: State) -> Seat:
 
 
 def winners(state: State) -> tuple[Seat, ...]:
-    """Give the winner as the contract asks for it."""
+    """Return the winner as the contract asks for it."""
     return () if winner(state) == NOBODY else (winner(state),)
 
 
@@ -41,14 +43,13 @@ def standings(state: State, points: tuple[int, ...]) -> tuple[Standing, ...]:
 
 def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]:
     """Show who pays what for which tiles."""
-    heads = ("RANK", "NAME", "WORTH", "PAID")
     stake = (say("STAKE", stake=say(f"STAKE_{state.stake}")),) if state.stake > 1 else ()
     return (
         Section(
             title=say("RANKING"),
             lines=tuple(_reasons(state)),
             table=Table(
-                head=tuple(say(f"HEAD_{head}") for head in heads),
+                head=table_head("RANK", "NAME", "WORTH", "PAID"),
                 rows=tuple(_row(state, standing) for standing in standings(state, points)),
             ),
             notes=(*rests(state), say("WORTHS"), *stake),
@@ -63,17 +64,7 @@ def rests(state: State) -> tuple[Text, ...]:
 
 def _row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
     seat = standing.seat
-    return (standing.rank, seat_text(state, seat), in_hand(state, seat), signed(standing))
-
-
-def seat_text(state: State, seat: Seat) -> Text:
-    """Name a seat, and say so where it was given up."""
-    return say("SEAT_GONE" if seat in state.gone else "SEAT", seat=seat)
-
-
-def signed(standing: Standing) -> str:
-    """Write `+30`, `-11`, `0`."""
-    return f"{standing.points:+d}" if standing.points else "0"
+    return (standing.rank, seat_text(seat, state.gone), in_hand(state, seat), signed(standing.points or 0))
 
 
 def _reasons(state: State) -> list[Text]:

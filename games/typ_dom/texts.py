@@ -1,17 +1,16 @@
 """What players read, in German and English."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from games.api import Wording, both
+from games.api import Text, Wording, both, say
+from games.shared.phrases import COMMON, plain
+from games.shared.tiles import count_colours, shown
 
-_COMMON: Final[Wording] = {
-    "PLAIN": both("{text}", "{text}"),
+_PARTS: Final[Wording] = {
     "NONE": both("nichts", "none"),
-    "SEAT": both("{seat}", "{seat}"),
     "LISTED": both("{parts}", "{parts}"),
-    "LABELLED": both("{label}: {content}", "{label}: {content}"),
     "POINT": both("{points} Punkt", "{points} point"),
-    "POINTS": both("{points} Punkte", "{points} points"),
     "RED": both("{number} rot", "{number} red"),
     "BLACK": both("{number} schwarz", "{number} black"),
     "RED_TILES": both("rot {tiles}", "red {tiles}"),
@@ -21,7 +20,6 @@ _COMMON: Final[Wording] = {
     "JOKER_FREE": both("{cell} steht für {letter} (tauschbar)", "{cell} stands for {letter} (may be taken)"),
     "JOKER_CLOSED": both("{cell} steht für {letter} (verbaut)", "{cell} stands for {letter} (built in)"),
 }
-
 _PROBLEMS: Final[Wording] = {
     "OVER_ALREADY": both("Die Partie ist zu Ende.", "The game is over."),
     "NOT_ON_TURN": both(
@@ -106,7 +104,6 @@ _PROBLEMS: Final[Wording] = {
         "After the exchange a word is missing, or “kaufen” (buy; or “passe” when there is nothing left to buy).",
     ),
 }
-
 _REMARKS: Final[Wording] = {
     "CASE_NEW": both(
         "Neu, aber klein geschrieben: {cells}. Ich nehme sie als neu gelegt.",
@@ -138,7 +135,6 @@ _REMARKS: Final[Wording] = {
         "Your word joins two stretches; you might have laid a second one.",
     ),
 }
-
 _SHEETS: Final[Wording] = {
     "LABEL_JOKER": both("Joker", "Joker"),
     "LABEL_WORD": both("Wort", "Word"),
@@ -148,7 +144,6 @@ _SHEETS: Final[Wording] = {
     "EXCHANGE": both("{cell} gegen {letter}", "{cell} for {letter}"),
     "WORD_FOR": both("{word}, {points}", "{word}, {points}"),
 }
-
 _EVENTS: Final[Wording] = {
     "DEALT": both("Ausgeteilt ist, für alle gleich: {tiles}.", "Dealt to everybody: {tiles}."),
     "STARTS": both("{seat} beginnt.", "{seat} begins."),
@@ -175,7 +170,6 @@ _EVENTS: Final[Wording] = {
     "RESULT": both("{seat} {points}", "{seat} {points}"),
     "OVER": both("Die Partie ist zu Ende: {results}.", "The game is over: {results}."),
 }
-
 _VIEW: Final[Wording] = {
     "HEADLINE_STARTS": both("{seat} beginnt", "{seat} begins"),
     "HEADLINE_LAID": both("{seat} legt {words}", "{seat} lays {words}"),
@@ -193,11 +187,8 @@ _VIEW: Final[Wording] = {
     "RECENTLY": both("Zuletzt", "Recently"),
     "ON_TURN": both("Am Zug: {seat} (Zug {turn})", "To move: {seat} (turn {turn})"),
     "SEATS": both("Steine am Ende", "Tiles at the end"),
-    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
-    "HEAD_NAME": both("Name", "Name"),
     "HEAD_RED": both("rot", "red"),
     "HEAD_BLACK": both("schwarz", "black"),
-    "HEAD_POINTS": both("Punkte", "Points"),
     "BAG": both("Im Beutel: {tiles}", "In the bag: {tiles}"),
     "BAG_LEFT": both("Im Beutel blieben", "Left in the bag"),
     "LAST_ROUND": both(
@@ -230,10 +221,7 @@ _VIEW: Final[Wording] = {
         "Without a word: “kaufen” (buy), “kaufen rot” (red) or “kaufen schwarz” (black).",
     ),
 }
-
 _FINAL: Final[Wording] = {
-    "RANKING": both("Endstand", "Final standings"),
-    "HEAD_RANK": both("Pl.", "Rank"),
     "REST_OF": both("Rest von {seat}: {tiles}", "Rest of {seat}: {tiles}"),
     "HEAD_WORTH": both("Wert", "Worth"),
     "HEAD_PAID": both("Punkte", "Points"),
@@ -260,5 +248,32 @@ _FINAL: Final[Wording] = {
         "Several hold equally little: nobody wins, nobody pays. The next game counts {stake}.",
     ),
 }
+WORDING: Final[Wording] = {**COMMON, **_PARTS, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
 
-WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
+
+def points_text(points: int) -> Text:
+    """Write `1 Punkt`, `90 Punkte`."""
+    return say("POINT", points=points) if abs(points) == 1 else say("POINTS", points=points)
+
+
+def colours_text(red: int, black: int) -> Text:
+    """Write a number of tiles: `1 rot`, `2 rot, 1 schwarz`."""
+    parts = [say("RED", number=red)] if red else []
+    parts += [say("BLACK", number=black)] if black else []
+    return say("LISTED", parts=tuple(parts)) if parts else say("NONE")
+
+
+def rack_text(tiles: str) -> Text:
+    """Write tiles with their colours: `rot E I *, schwarz D F`."""
+    red, _ = count_colours(tiles)
+    row = shown(tiles).replace(" ", "")
+    parts = [say("RED_TILES", tiles=" ".join(row[:red]))] if red else []
+    parts += [say("BLACK_TILES", tiles=" ".join(row[red:]))] if row[red:] else []
+    return say("LISTED", parts=tuple(parts)) if parts else say("NONE")
+
+
+def word_text(words: Sequence[str]) -> Text:
+    """Write one word or two: `TIER`, `TIER und EIS`."""
+    if len(words) == 2:
+        return say("WORD_AND_WORD", first=words[0], second=words[1])
+    return plain(" ".join(words))

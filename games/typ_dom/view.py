@@ -1,25 +1,15 @@
-"""A position through the eyes of one viewer: the only way out of a state. Racks and the bag are hidden till the end."""
+"""A position through the eyes of one viewer. Racks and the bag are hidden till the end."""
 
 from typing import Any
 
 from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
-from games.shared.plane import BLANK, Spot, cell_name, picture, used_part
+from games.shared.phrases import labelled, listed, seat_text, table_head
+from games.shared.plane import BLANK, Rows, Spot, cell_name, exchangeable, occupied, picture, sign_at, used_part
 from games.shared.tiles import POINTS, count_colours, shown
 from games.typ_dom.moves import move_pairs
-from games.typ_dom.rules import (
-    Move,
-    State,
-    Turn,
-    Variant,
-    colours_text,
-    jokers_text,
-    listed,
-    named,
-    rack_text,
-    turn_texts,
-    word_text,
-)
-from games.typ_dom.settlement import seat_text, standings
+from games.typ_dom.rules import Move, State, Turn, Variant, named, turn_texts
+from games.typ_dom.settlement import standings
+from games.typ_dom.texts import colours_text, rack_text, word_text
 
 
 def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None) -> View:
@@ -78,7 +68,7 @@ def _seats(variant: Variant, state: State) -> Section:
     return Section(
         title=say("SEATS") if state.over else say("ON_TURN", seat=state.seat, turn=state.turn),
         table=Table(
-            head=tuple(say(f"HEAD_{head}") for head in heads),
+            head=table_head(*heads),
             rows=tuple(_seat_row(variant, state, seat) for seat in state.seats),
         ),
         notes=(
@@ -90,7 +80,7 @@ def _seats(variant: Variant, state: State) -> Section:
 
 def _seat_row(variant: Variant, state: State, seat: Seat) -> tuple[str | int | Text, ...]:
     points = (state.points(seat),) if variant.words_score else ()
-    return (seat_text(state, seat), *count_colours(state.rack(seat)), *points)
+    return (seat_text(seat, state.gone), *count_colours(state.rack(seat)), *points)
 
 
 def _racks(variant: Variant, state: State, seat: Seat | None, viewer: Viewer) -> tuple[Section, ...]:
@@ -119,7 +109,7 @@ def _words(variant: Variant, state: State) -> tuple[Played, ...]:
 
 
 def _points(turn: Turn, word: str) -> int | None:
-    """Say what a word brought. Of two, a turn knows the sum: it can be parted where no joker lies in them."""
+    """Return what a word scored. A turn has only the sum of two words: without jokers it can be split."""
     if len(turn.words) == 1:
         return turn.points
     worths = {one: sum(POINTS[letter] for letter in one) for one in turn.words}
@@ -128,9 +118,7 @@ def _points(turn: Turn, word: str) -> int | None:
 
 def _on_file(variant: Variant, own: Move) -> tuple[Section, ...]:
     """A turn that waits for the GM's ruling on a word."""
-    pairs = move_pairs(variant, own)
-    lines = tuple(say("LABELLED", label=label, content=content) for label, content in pairs)
-    return (Section(title=say("ON_FILE"), lines=lines),)
+    return (Section(title=say("ON_FILE"), lines=labelled(move_pairs(variant, own))),)
 
 
 def _facts(state: State) -> dict[str, Any]:
@@ -176,3 +164,17 @@ def _seat_facts(variant: Variant, state: State, seat: Seat, viewer: Viewer, poin
         facts["rank"] = next(standing.rank for standing in standings(state, points) if standing.seat == seat)
         facts["points"] = points[seat - 1]
     return facts
+
+
+def jokers_text(rows: Rows) -> tuple[Text, ...]:
+    """Return where jokers lie and which of them may be taken; nothing where there are none."""
+    spots = [spot for spot in occupied(rows) if sign_at(rows, spot).islower()]
+    parts = tuple(
+        say(
+            "JOKER_FREE" if exchangeable(rows, spot) else "JOKER_CLOSED",
+            cell=cell_name(spot),
+            letter=sign_at(rows, spot).upper(),
+        )
+        for spot in spots
+    )
+    return (say("JOKERS", jokers=parts),) if parts else ()

@@ -1,4 +1,4 @@
-"""One word line against the board and the rack: what would lie, and everything that is wrong with it."""
+"""Checks one word line against board and rack: what would lie there, and all its problems."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.api import Text, say
+from games.shared.phrases import listed, reason_text
 from games.shared.plane import (
     BLANK,
     CENTRE,
@@ -24,8 +25,9 @@ from games.shared.plane import (
 )
 from games.shared.tiles import JOKERS, joker_for, on_board
 from games.shared.wordfinder import tiles_for
-from games.typ_dom.rules import Laying, Table, listed, rack_text
-from games.words import REASONS, Verdict, Words
+from games.typ_dom.rules import Laying, Table
+from games.typ_dom.texts import rack_text
+from games.words import Verdict, Words
 
 _SHORTEST: Final = 2
 
@@ -51,7 +53,7 @@ class Judged:
 
 
 def judge(table: Table, line: WordLine, words: Words, profile: str) -> Judged:
-    """Hold a word against the board, the rack and the judge of words. All faults are named at once."""
+    """Check a word against the board, the rack and the judge of words. All problems are named."""
     misfits = (*_edge_problems(line), *_clashes(table.rows, line))
     if misfits:
         return Judged(rows=table.rows, rack=table.rack, problems=misfits)
@@ -94,7 +96,7 @@ def _clashes(rows: Rows, line: WordLine) -> Iterator[Text]:
 
 
 def _wanted(line: WordLine, new: tuple[Spot, ...]) -> dict[Spot, str]:
-    """Say which tile each blank cell takes."""
+    """Return which tile each blank cell takes."""
     letters = {spot: (at, sign.upper()) for at, (spot, sign) in enumerate(zip(line.spots, line.letters, strict=True))}
     return {spot: joker_for(letters[spot][1]) if letters[spot][0] in line.jokers else letters[spot][1] for spot in new}
 
@@ -104,7 +106,7 @@ def _sign(line: WordLine, spot: Spot, tile: str) -> str:
 
 
 def _place_problems(rows: Rows, line: WordLine, run: Run, new: tuple[Spot, ...]) -> Iterator[Text]:
-    """Say what is wrong with the place: not a whole run, not joined, nothing new, not in the centre."""
+    """Yield what is wrong with the place: not a whole run, not joined, nothing new, not in the centre."""
     if len(line.letters) < _SHORTEST:
         yield say("TOO_SHORT_WORD")
     if len(run.signs) != len(line.letters):
@@ -137,16 +139,11 @@ def _verdicts(rows: Rows, new: tuple[Spot, ...], words: Words, profile: str) -> 
 def _word_problems(verdicts: tuple[tuple[Run, Verdict], ...]) -> Iterator[Text]:
     for run, verdict in verdicts:
         if verdict.status == "refused":
-            yield say("RUN_REFUSED", where=run.where, word=run.word, reason=_why(verdict))
-
-
-def _why(verdict: Verdict) -> Text:
-    reason = say(verdict.reason if verdict.reason in REASONS else "REFUSED")
-    return say("NOTED", reason=reason, note=verdict.note) if verdict.note else reason
+            yield say("RUN_REFUSED", where=run.where, word=run.word, reason=reason_text(verdict.reason, verdict.note))
 
 
 def _remarks(rows: Rows, line: WordLine, new: tuple[Spot, ...]) -> tuple[Text, ...]:
-    """Say where the case or a star disagrees with what lies: that is only a checksum (rulings 3.9)."""
+    """Return where the case or a star disagrees with what lies: that is only a checksum (rulings 3.9)."""
     sent = dict(zip(line.spots, line.letters, strict=True))
     small = [cell_name(spot) for spot in new if sent[spot].islower()]
     large = [cell_name(spot) for spot in line.spots if spot not in new and sent[spot].isupper()]
@@ -160,7 +157,7 @@ def _remarks(rows: Rows, line: WordLine, new: tuple[Spot, ...]) -> tuple[Text, .
 
 
 def _mended(table: Table, line: WordLine, run: Run, new: tuple[Spot, ...]) -> str:
-    """Write the line as it might have been meant: the whole run, jokers for letters that lack, over the centre."""
+    """Write the line as it was probably meant: the whole run, jokers for missing letters, through the centre."""
     if not occupied(table.rows) and CENTRE not in line.spots:
         run = Run(CENTRE, run.direction, run.signs)
         new = run.spots

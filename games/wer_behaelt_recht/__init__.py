@@ -23,10 +23,10 @@ from games.errors import SetupError
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.shared.tiles import begins, deal
 from games.wer_behaelt_recht.moves import judge_of, read_move
-from games.wer_behaelt_recht.rules import BLACK, RED, Move, News, State, standings, tiles_text
+from games.wer_behaelt_recht.rules import BLACK, RED, Move, News, State, standings
 from games.wer_behaelt_recht.suggest import suggest_lines
-from games.wer_behaelt_recht.texts import WORDING
-from games.wer_behaelt_recht.turns import carry_out, given_up, missed, resigned
+from games.wer_behaelt_recht.texts import WORDING, tiles_text
+from games.wer_behaelt_recht.turns import carry_out, give_up, miss_turn, resign
 from games.wer_behaelt_recht.view import show
 from games.words import Words
 
@@ -83,7 +83,7 @@ class WerBehaeltRecht(Engine[State, Move, SignUp]):
         return frozenset() if state.over else frozenset({state.on_turn})
 
     def round(self, state: State) -> int:
-        """Say which turn it is."""
+        """Return which turn it is."""
         return state.turn
 
     def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (only one seat is asked at a time)
@@ -95,22 +95,22 @@ class WerBehaeltRecht(Engine[State, Move, SignUp]):
         return read_move(state, seat, block, words)
 
     def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
-        """Carry out a turn, or a part of one: after a purchase alone the turn stays the seat's."""
-        return carry_out(state, seat, move, judge_of(state, words)).resolution
+        """Carry out a turn, or a part of it: after a purchase alone the turn goes on."""
+        return carry_out(state, seat, move, judge_of(state, words))
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
-        """The ZAT has come: one tile is bought, and the turn passes."""
-        return Resolution(state=state) if state.over else missed(state).resolution
+        """End the turn at the ZAT: one tile is bought, and the turn passes."""
+        return Resolution(state=state) if state.over else miss_turn(state)
 
     def give_up(self, state: State, seats: frozenset[Seat]) -> State:
         """Mark seats."""
-        return given_up(state, seats)
+        return give_up(state, seats)
 
     def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
         """Play on without this seat; its rack still counts for the winner."""
         if state.over or seat in state.resigned or seat not in state.seats:
             return Resolution(state=state)
-        return resigned(state, seat).resolution
+        return resign(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats by what they were paid."""

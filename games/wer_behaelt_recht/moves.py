@@ -9,19 +9,10 @@ from typing import Final
 from games.api import MoveBlock, Seat, Sheet, Text, say
 from games.shared.notation import board_letters, letter, shown
 from games.shared.notation import field as labelled
+from games.shared.phrases import plain
 from games.shared.plane import SIZE, cell_name, picture, read_direction, read_jolly_line, run_at, spot_named
-from games.wer_behaelt_recht.rules import (
-    Exchange,
-    Judge,
-    Laying,
-    Move,
-    Purchase,
-    Side,
-    State,
-    plain,
-    side_text,
-    sign_of,
-)
+from games.wer_behaelt_recht.rules import Exchange, Judge, Laying, Move, Purchase, Side, State, sign_of
+from games.wer_behaelt_recht.texts import side_text
 from games.wer_behaelt_recht.trial import Trial, sides_of, try_move
 from games.words import Words
 
@@ -61,7 +52,7 @@ class Orders:
 
     @property
     def is_empty(self) -> bool:
-        """Ask whether nothing was entered."""
+        """Whether nothing was entered."""
         return self.move == Move() and not self.problems
 
 
@@ -150,9 +141,9 @@ def _crossing(tokens: list[str]) -> Laying | Text:
 
 
 def _announced(tokens: list[str]) -> tuple[str, str]:
-    """Part the announced word, which may be spaced out letter by letter, from what stands behind it.
+    """Separate the announced word, which may be spaced out letter by letter, from the text behind it.
 
-    Only what closes a mail is left out: of two words nobody but the sender knows whether they are one.
+    Only a closing of the mail is dropped. Any other text is returned: only the sender knows whether two words are one.
     """
     said = [token.strip(".!?-–()") for token in tokens if any(sign.isalnum() for sign in token)]
     width = len(list(takewhile(lambda token: len(token) == 1, said))) or 1
@@ -221,7 +212,7 @@ def _other_turn(state: State, orders: Orders) -> tuple[Text, ...]:
 
 
 def _settled(state: State, move: Move) -> Move:
-    """Write down what a block left open: the side of a new word, and that a known word is no announcement."""
+    """Complete a move: the side of a new word, and no announcement for the word that is open already."""
     laying, premium = move.laying, move.premium
     if laying and laying.cell and not laying.side:
         run = run_at(state.board, laying.cell, laying.direction or "w")
@@ -232,7 +223,7 @@ def _settled(state: State, move: Move) -> Move:
 
 
 def _offer(state: State, seat: Seat, move: Move, judge: Judge) -> tuple[str, ...]:
-    """Give the nearest block that is legal as it stands, if there is one."""
+    """Return the nearest block that is legal as it stands, if there is one."""
     for other in _nearest(move):
         trial = try_move(state, seat, other, judge)
         if other != Move() and not trial.problems and not trial.doubtful:
@@ -241,9 +232,9 @@ def _offer(state: State, seat: Seat, move: Move, judge: Judge) -> tuple[str, ...
 
 
 def _nearest(move: Move) -> Iterator[Move]:
-    """Go through what was probably meant: as read, without what isn't allowed, the other side, a joker.
+    """Yield what was probably meant: as read, without the extras, on the other side, with a joker or without.
 
-    Nothing comes in that wasn't sent: a purchase can't be taken back, and a tile without its word serves another's.
+    Nothing is added that wasn't sent: a purchase can't be taken back, and a tile without its word helps somebody else.
     """
     yield move
     bare = replace(move, premium=None, passes=False)

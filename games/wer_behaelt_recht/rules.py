@@ -1,19 +1,18 @@
-"""The position of a game, and building a word tile by tile: where it fits, and what one more tile makes of it."""
+"""The position, and building a word tile by tile: where it fits, and what one more tile makes of it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from games.api import Seat, Standing, Text, say
+from games.api import Seat, Standing
 from games.shared import ranking
 from games.shared.plane import BLANK, EMPTY, Direction, Rows, Run, Spot, across, is_inside, lay, run_at, sign_at
-from games.shared.tiles import JOKERS, colour, count_colours, on_board, shown
+from games.shared.tiles import on_board
 from games.words import Verdict
 
 RED: Final = 5
 BLACK: Final = 8
 """Tiles of each colour that a seat is dealt, as in Typ-Dom."""
-
 Side: TypeAlias = Literal["", "front", "back"]
 """front: before the first letter in reading direction (left, above). back: behind the last one (right, below)."""
 Purchase: TypeAlias = Literal["", "any", "red", "black"]
@@ -46,13 +45,13 @@ class Laying:
 
     @property
     def begins(self) -> bool:
-        """Ask whether this starts a new word."""
+        """Whether this starts a new word."""
         return self.direction is not None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
-    """What a seat does on its turn, in this order. Without a tile and without `passes` the turn stays the seat's."""
+    """What a seat does on its turn, in this order. Without a tile and without `passes` the turn goes on."""
 
     exchanges: tuple[Exchange, ...] = ()
     buys: Purchase = ""
@@ -150,7 +149,7 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Ask whether the game is over."""
+        """Whether the game is over."""
         return bool(self.ending)
 
     @property
@@ -172,42 +171,9 @@ class State:
         return (*self.seats[at:], *self.seats[:at])
 
 
-def plain(text: str) -> Text:
-    """Show something that reads the same in every language."""
-    return say("PLAIN", text=text)
-
-
-def tiles_text(rack: str) -> Text:
-    """Show tiles: `AEEI* BDFLMNR (5 rote, 7 schwarze)`."""
-    red, black = count_colours(rack)
-    return say("TILES", tiles=shown(rack), red=red, black=black) if rack else say("NO_TILES")
-
-
-def tile_name(tile: str) -> Text:
-    """Name a tile: `E`, `Joker (schwarz)`."""
-    if tile in JOKERS:
-        return say("RED_JOKER") if colour(tile) == "red" else say("BLACK_JOKER")
-    return plain(tile)
-
-
 def sign_of(laying: Laying) -> str:
     """Write a tile: `E`, `E*` for a joker."""
     return f"{laying.letter}*" if laying.joker else laying.letter
-
-
-def side_text(side: Side) -> Text:
-    """Name the side of a fragment."""
-    return say("FRONT" if side == "front" else "BACK")
-
-
-def counted(points: int) -> Text:
-    """Write `1 Punkt`, `-4 Punkte`."""
-    return say("POINT") if points == 1 else say("POINTS", points=points)
-
-
-def signed(points: int) -> str:
-    """Write a balance: `+30`, `-11`, `0`."""
-    return f"{points:+d}" if points else "0"
 
 
 Judge = Callable[[str], Verdict]
@@ -245,7 +211,7 @@ def _has_room(board: Rows, start: Spot, direction: Direction, word: str) -> bool
 
 
 def fit(board: Rows, run: Run, word: str, tile: Spot | None, judge: Judge) -> Fit:
-    """Find where a word with a run in it fits. `tile` was laid just now: it too may touch something at the sides."""
+    """Find where a word fits that contains a run. `tile` was laid just now, so its crossings are judged as well."""
     best: Fit | None = None
     starts, contacts = list[Spot](), list[str]()
     for start in places(board, run, word):
@@ -264,7 +230,7 @@ def fit(board: Rows, run: Run, word: str, tile: Spot | None, judge: Judge) -> Fi
 
 
 def crossings(board: Rows, start: Spot, direction: Direction, word: str, tile: Spot | None) -> tuple[str, ...]:
-    """Give the words that the letters still to be laid, and the tile laid just now, make at right angles."""
+    """Return the words that the letters still to be laid, and the tile laid just now, make at right angles."""
     made = []
     for step, letter in enumerate(word):
         spot = start.moved(direction, step)
@@ -276,16 +242,16 @@ def crossings(board: Rows, start: Spot, direction: Direction, word: str, tile: S
 
 
 def target(run: Run, side: Side) -> Spot:
-    """Give the cell before or behind a run."""
+    """Return the cell before or behind a run."""
     return run.start.moved(run.direction, -1) if side == "front" else run.spots[-1].moved(run.direction)
 
 
-def laid(board: Rows, spot: Spot, laying: Laying) -> Rows:
+def put_tile(board: Rows, spot: Spot, laying: Laying) -> Rows:
     """Put the tile on the board."""
     return lay(board, {spot: on_board(laying.letter, joker=laying.joker)})
 
 
-def grown(fragment: Fragment, board: Rows, spot: Spot) -> Fragment | None:
+def grow(fragment: Fragment, board: Rows, spot: Spot) -> Fragment | None:
     """Carry on a fragment with a tile in its sense, which lies already; None where no place of the word fits it."""
     run = run_at(board, fragment.spot, fragment.direction)
     starts = tuple(start for start in fragment.starts if _agrees(run, start, fragment.word))
@@ -298,7 +264,7 @@ def _agrees(run: Run, start: Spot, word: str) -> bool:
 
 
 def is_finished(fragment: Fragment, board: Rows) -> bool:
-    """Ask whether the whole word lies there."""
+    """Return whether the whole word lies there."""
     return fragment.run(board).word == fragment.word
 
 
@@ -309,14 +275,14 @@ def as_finished(fragment: Fragment, board: Rows) -> Finished:
 
 
 def missing(fragment: Fragment, board: Rows, start: Spot) -> dict[Spot, str]:
-    """Say which letters lack, and where, if the word begins here."""
+    """Return which letters lack, and where, if the word begins here."""
     spots = (start.moved(fragment.direction, step) for step in range(len(fragment.word)))
     pairs = zip(spots, fragment.word, strict=True)
     return {spot: letter for spot, letter in pairs if sign_at(board, spot) == BLANK}
 
 
 def makes_square(board: Rows, spot: Spot) -> bool:
-    """Ask whether a tile completes a square of two by two."""
+    """Return whether a tile completes a square of two by two."""
     corners = ((row, column) for row in (-1, 0) for column in (-1, 0))
     return any(
         all(sign_at(board, Spot(spot.row + r + dr, spot.column + c + dc)) != BLANK for dr in (0, 1) for dc in (0, 1))
@@ -325,9 +291,10 @@ def makes_square(board: Rows, spot: Spot) -> bool:
 
 
 def crossing_cells(state: State) -> tuple[tuple[Spot, Direction], ...]:
-    """Give the cells where a new word may cross, with its direction: those of the word finished last.
+    """Return the cells where a new word may cross, with its direction.
 
-    Where that has none, or a whole round of seats has found nothing there, those of any finished word.
+    They are those of the word finished last. If it has none, or no seat laid a tile for a whole round, they are those
+    of all finished words.
     """
     last = _free_cells(state.board, state.finished[-1:])
     stuck = state.barren >= len(state.in_play)
@@ -341,7 +308,7 @@ def _free_cells(board: Rows, words: Sequence[Finished]) -> tuple[tuple[Spot, Dir
 
 
 def standings(state: State) -> tuple[Standing, ...]:
-    """Rank the seats by what they were paid less what they paid; equal ones share a rank, the winner stands first."""
+    """Rank the seats by what they were paid minus what they paid. Of equal seats the winner stands first."""
     return ranking.standings(
         {seat: state.balance(seat) for seat in state.seats},
         state.resigned,

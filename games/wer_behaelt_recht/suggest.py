@@ -1,4 +1,4 @@
-"""A legal, sensible turn for scripted players and tests. It looks at a bounded part of the words."""
+"""A legal, sensible turn for scripted players and tests. It looks at a limited number of words."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def _in_sense(state: State, seat: Seat, judge: Judge) -> Laying | None:
 
 
 def _letters(tile: str, state: State) -> str:
-    """Give the letters that a tile may stand for; a joker only for those of the open word."""
+    """Return the letters that a tile may stand for; a joker only for those of the open word."""
     if tile not in JOKERS:
         return tile
     wanted = sorted(set(state.open.word)) if state.open else []
@@ -86,7 +86,7 @@ def _best(state: State, seat: Seat, layings: Iterator[Laying], judge: Judge) -> 
 
 
 def _could_finish(trial: Trial) -> bool:
-    """Ask whether the rest of the rack holds what lacks."""
+    """Return whether the rest of the rack holds what lacks."""
     fragment = trial.open
     if fragment is None:
         return True
@@ -95,7 +95,7 @@ def _could_finish(trial: Trial) -> bool:
 
 
 def _announcements(state: State, seat: Seat, index: Vocabulary, dice: Dice) -> Iterator[Laying]:
-    """Go through words that may be announced with one tile, in a drawn order."""
+    """Yield words that may be announced with one tile, in a drawn order."""
     rack = state.rack(seat)
     letters = dice.shuffled(sorted(set(rack) - set(JOKERS)))
     if state.open:
@@ -131,7 +131,7 @@ def _crossings(state: State, rack: str, letters: tuple[str, ...], index: Vocabul
 
 
 def _words(index: Vocabulary, part: str, rack: str, lies: str, dice: Dice) -> tuple[str, ...]:
-    """Give words that hold a part and that the rack and what lies could spell, the long ones first."""
+    """Return words that hold a part and that the rack and what lies could spell, the long ones first."""
     stock = Counter(lies + rack)
     jokers = stock[RED_JOKER] + stock[BLACK_JOKER]
     fits = (word for word in index.containing(part) if (Counter(word) - stock).total() <= jokers)

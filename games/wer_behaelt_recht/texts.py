@@ -2,13 +2,12 @@
 
 from typing import Final
 
-from games.api import Wording, both
+from games.api import Text, Wording, both, say
+from games.shared.phrases import COMMON
+from games.shared.tiles import count_colours, shown
+from games.wer_behaelt_recht.rules import Side
 
-_COMMON: Final[Wording] = {
-    "PLAIN": both("{text}", "{text}"),
-    "SEAT": both("{seat}", "{seat}"),
-    "POINT": both("1 Punkt", "1 point"),
-    "POINTS": both("{points} Punkte", "{points} points"),
+_PARTS: Final[Wording] = {
     "RED": both("roten", "red"),
     "BLACK": both("schwarzen", "black"),
     "RED_JOKER": both("Joker (rot)", "joker (red)"),
@@ -24,7 +23,6 @@ _COMMON: Final[Wording] = {
     "STAKE_2": both("doppelt", "twice"),
     "STAKE_4": both("vierfach", "four times"),
 }
-
 _PROBLEMS: Final[Wording] = {
     "ENDED": both("Die Partie ist zu Ende.", "The game is over."),
     "NOT_ON_TURN": both(
@@ -181,7 +179,6 @@ _PROBLEMS: Final[Wording] = {
         "Dein Zug kam zu spät; die Stellung ist eine andere.", "Your move came too late; the position has changed."
     ),
 }
-
 _SHEETS: Final[Wording] = {
     "SAME_WORD": both(
         "{word} ist schon angesagt; dein Stein liegt im Sinne dieses Wortes, und wer es angesagt hat, bleibt gleich.",
@@ -207,7 +204,6 @@ _SHEETS: Final[Wording] = {
     "LABEL_MOVE": both("Zug", "Move"),
     "PASSING": both("weiter", "pass"),
 }
-
 _EVENTS: Final[Wording] = {
     "DEALT": both("Deine Steine: {tiles}.", "Your tiles: {tiles}."),
     "BEGINS": both("{seat} beginnt.", "{seat} begins."),
@@ -257,7 +253,6 @@ _EVENTS: Final[Wording] = {
         "Equally few points: no winner. The next game counts {stake}.",
     ),
 }
-
 _VIEW: Final[Wording] = {
     "HEADLINE_BEGINS": both("{seat} beginnt", "{seat} begins"),
     "HEADLINE_ANNOUNCES": both("{seat} setzt {letter} und nennt {word}", "{seat} lays {letter} and says {word}"),
@@ -288,7 +283,6 @@ _VIEW: Final[Wording] = {
     "RACK_OF": both("{seat}: {tiles}", "{seat}: {tiles}"),
     "IN_BAG": both("Zu kaufen: {tiles}", "To buy: {tiles}"),
     "TABLE": both("Spieler", "Players"),
-    "HEAD_NAME": both("Name", "Name"),
     "HEAD_RED": both("rot", "red"),
     "HEAD_BLACK": both("schw.", "black"),
     "HEAD_BALANCE": both("Punkte", "Points"),
@@ -353,9 +347,7 @@ _VIEW: Final[Wording] = {
         "A joker on the board with fewer than three neighbours may be exchanged before: “Jolly Z26 = E”.",
     ),
 }
-
 _FINAL: Final[Wording] = {
-    "RANKING": both("Endstand", "Final standings"),
     "END_RACK": both("{seat} hat alle Steine gesetzt und gewinnt", "{seat} has laid all tiles and wins"),
     "END_PASSED": both(
         "Niemand kann mehr setzen; {seat} hat die wenigsten Punkte und gewinnt",
@@ -367,7 +359,6 @@ _FINAL: Final[Wording] = {
         "Kein Gewinner; die nächste Partie zählt {stake}",
         "No winner; the next game counts {stake}",
     ),
-    "HEAD_RANK": both("Pl.", "Rank"),
     "HEAD_WORTH": both("Rest", "Left"),
     "LEFT_OVER": both("{seat} behielt {tiles}.", "{seat} kept {tiles}."),
     "WORTH_NOTE": both(
@@ -379,5 +370,15 @@ _FINAL: Final[Wording] = {
     "PAYS": both("{payer} zahlt {points} an {receiver}.", "{payer} pays {points} to {receiver}."),
     "BAG_LEFT": both("Nicht gekauft", "Never bought"),
 }
+WORDING: Final[Wording] = {**COMMON, **_PARTS, **_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
 
-WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
+
+def tiles_text(rack: str) -> Text:
+    """Show tiles: `AEEI* BDFLMNR (5 rote, 7 schwarze)`."""
+    red, black = count_colours(rack)
+    return say("TILES", tiles=shown(rack), red=red, black=black) if rack else say("NO_TILES")
+
+
+def side_text(side: Side) -> Text:
+    """Name the side of a fragment."""
+    return say("FRONT" if side == "front" else "BACK")

@@ -1,9 +1,10 @@
-"""Trying a move on a position: what it would lead to, and everything that speaks against it."""
+"""Trying a move: the position that it leads to, and all rules that it breaks."""
 
 from dataclasses import dataclass, replace
 
 from games.api import Seat, Text, say
 from games.shared.notation import shown
+from games.shared.phrases import reason_text
 from games.shared.plane import CENTRE, Rows, Run, Spot, cell_name, exchangeable, is_inside, lay, run_at, sign_at
 from games.shared.tiles import RED_JOKER, VOWELS, colour, in_order, joker_for, tile_of, without
 from games.wer_behaelt_recht.rules import (
@@ -17,13 +18,12 @@ from games.wer_behaelt_recht.rules import (
     as_finished,
     crossing_cells,
     fit,
-    grown,
+    grow,
     is_finished,
-    laid,
     makes_square,
+    put_tile,
     target,
 )
-from games.words import REASONS, Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,27 +45,27 @@ class Trial:
     doubtful: tuple[str, ...] = ()
 
     def refused(self, *problems: Text) -> "Trial":
-        """The same with more that speaks against it."""
+        """Add problems."""
         return replace(self, problems=(*self.problems, *problems))
 
 
 def try_move(state: State, seat: Seat, move: Move, judge: Judge) -> Trial:
-    """Carry out a move in mind: jokers, purchase, tile, premium tile."""
+    """Carry out a move on trial: jokers, purchase, tile, premium tile."""
     trial = Trial(board=state.board, rack=state.rack(seat), open=state.open)
     for exchange in move.exchanges:
-        trial = _exchanged(trial, exchange.spot, exchange.letter)
-    trial = _with_purchase(state, move, trial)
+        trial = _exchange(trial, exchange.spot, exchange.letter)
+    trial = _buy(state, move, trial)
     if move.passes:
-        trial = _passed(state, move, trial)
+        trial = _pass(state, move, trial)
     if move.laying:
-        trial = _laid(state, seat, move.laying, trial, judge)
+        trial = _lay(state, seat, move.laying, trial, judge)
     if move.premium and move.laying and not trial.problems:
-        trial = _with_premium(move.premium, trial)
+        trial = _lay_premium(move.premium, trial)
     return trial
 
 
-def _exchanged(trial: Trial, spot: Spot, letter: str) -> Trial:
-    """Give a letter for a joker (as in Typ-Dom)."""
+def _exchange(trial: Trial, spot: Spot, letter: str) -> Trial:
+    """Give a letter for a joker, as in Typ-Dom."""
     sign, cell = sign_at(trial.board, spot), cell_name(spot)
     if not sign.islower():
         return trial.refused(say("NO_JOKER_THERE", cell=cell))
@@ -79,7 +79,7 @@ def _exchanged(trial: Trial, spot: Spot, letter: str) -> Trial:
     return replace(trial, rack=in_order(rack + tile_of(sign)), board=lay(trial.board, {spot: letter}))
 
 
-def _with_purchase(state: State, move: Move, trial: Trial) -> Trial:
+def _buy(state: State, move: Move, trial: Trial) -> Trial:
     if not move.buys:
         return trial
     if state.bought:
@@ -91,29 +91,29 @@ def _with_purchase(state: State, move: Move, trial: Trial) -> Trial:
     return trial
 
 
-def _passed(state: State, move: Move, trial: Trial) -> Trial:
+def _pass(state: State, move: Move, trial: Trial) -> Trial:
     if move.laying:
         return trial.refused(say("PASS_OR_TILE"))
     allowed = move.buys or state.bought or not state.bag
     return trial if allowed else trial.refused(say("BUY_BEFORE_PASSING"))
 
 
-def _laid(state: State, seat: Seat, laying: Laying, trial: Trial, judge: Judge) -> Trial:
+def _lay(state: State, seat: Seat, laying: Laying, trial: Trial, judge: Judge) -> Trial:
     """Lay the tile of a turn: in the sense of the open word, for another one, or as the start of a new one."""
     faults = _tile_faults(laying, trial)
     if trial.open is None:
-        return _started(state, seat, laying, trial.refused(*faults), judge)
+        return _start_word(state, seat, laying, trial.refused(*faults), judge)
     if laying.begins:
         return trial.refused(*faults, say("STILL_OPEN", word=trial.open.word))
     if laying.word in ("", trial.open.word):
         known = (say("SAME_WORD", word=laying.word),) if laying.word else ()
-        return _in_sense(laying, replace(trial.refused(*faults), remarks=(*trial.remarks, *known)))
+        return _lay_in_sense(laying, replace(trial.refused(*faults), remarks=(*trial.remarks, *known)))
     run = trial.open.run(trial.board)
-    return _announced(seat, laying, run, target(run, laying.side), trial.refused(*faults), judge)
+    return _announce(seat, laying, run, target(run, laying.side), trial.refused(*faults), judge)
 
 
 def _tile_faults(laying: Laying, trial: Trial) -> tuple[Text, ...]:
-    """Say what speaks against the tile as such."""
+    """Return why the seat can't lay this tile, whatever its place."""
     held = joker_for(laying.letter) if laying.joker else laying.letter
     if held in trial.rack:
         return ()
@@ -124,14 +124,14 @@ def _tile_faults(laying: Laying, trial: Trial) -> tuple[Text, ...]:
     return (say("NOT_HELD_JOKER" if joker else "NOT_HELD", letter=laying.letter),)
 
 
-def _started(state: State, seat: Seat, laying: Laying, trial: Trial, judge: Judge) -> Trial:
+def _start_word(state: State, seat: Seat, laying: Laying, trial: Trial, judge: Judge) -> Trial:
     """Lay the first tile of a new word."""
     if not laying.begins:
         return trial.refused(say("NOTHING_OPEN_FIRST" if not state.finished else "NOTHING_OPEN"))
     if laying.cell is None:
         if state.finished:
             return trial.refused(say("CENTRE_TAKEN"))
-        return _announced(seat, laying, Run(CENTRE, laying.direction or "w", ""), CENTRE, trial, judge)
+        return _announce(seat, laying, Run(CENTRE, laying.direction or "w", ""), CENTRE, trial, judge)
     if not state.finished:
         return trial.refused(say("CENTRE_FIRST"))
     faults = _crossing_faults(state, laying, laying.cell)
@@ -144,11 +144,11 @@ def _started(state: State, seat: Seat, laying: Laying, trial: Trial, judge: Judg
         code = f"{'SAME' if is_same else 'SIDE'}_{'EITHER' if sides else 'NEITHER'}"
         return trial.refused(say(code, letter=laying.letter, word=laying.word, cross=run.word))
     laying = replace(laying, side=sides[0])
-    return _announced(seat, laying, run, target(run, laying.side), trial, judge)
+    return _announce(seat, laying, run, target(run, laying.side), trial, judge)
 
 
 def sides_of(laying: Laying, cross: str) -> list[Side]:
-    """Say on which sides of the crossing letter a tile may lie so that the two stand in the announced word."""
+    """Return the sides of the crossing letter where a tile may lie so that the word holds both side by side."""
     pairs: dict[Side, str] = {"front": laying.letter + cross, "back": cross + laying.letter}
     return [side for side, pair in pairs.items() if pair in laying.word]
 
@@ -164,27 +164,31 @@ def _crossing_faults(state: State, laying: Laying, cell: Spot) -> tuple[Text, ..
     return (say("CROSS_ELSEWHERE", cell=cell_name(cell), word=word, cells=names),)
 
 
-def _in_sense(laying: Laying, trial: Trial) -> Trial:
+def _lay_in_sense(laying: Laying, trial: Trial) -> Trial:
     """Lay a tile in the sense of the word that is open."""
     fragment = trial.open
     assert fragment is not None, "a word is open"
     run = fragment.run(trial.board)
     spot = target(run, laying.side)
-    board = laid(trial.board, spot, laying) if is_inside(trial.board, spot) else trial.board
-    after = grown(fragment, board, spot)
+    board = put_tile(trial.board, spot, laying) if is_inside(trial.board, spot) else trial.board
+    after = grow(fragment, board, spot)
     if after is None or board == trial.board:
         # Both sides are told: whoever sees only the fragment easily takes front for back.
         return trial.refused(say("NOT_IN_SENSE", letter=laying.letter, word=fragment.word, fragment=run.word))
-    return _with_tile(trial, after, board, spot, laying, at_once=False)
+    return _take_tile(trial, after, board, spot, laying, at_once=False)
 
 
-def _announced(seat: Seat, laying: Laying, run: Run, spot: Spot, trial: Trial, judge: Judge) -> Trial:
+def _announce(seat: Seat, laying: Laying, run: Run, spot: Spot, trial: Trial, judge: Judge) -> Trial:
     """Lay a tile and announce another word with it."""
     word, verdict = laying.word, judge(laying.word)
-    faults = [say("REFUSED_WORD", word=word, reason=reason(verdict))] if verdict.status == "refused" else []
+    faults = (
+        [say("REFUSED_WORD", word=word, reason=reason_text(verdict.reason, verdict.note))]
+        if verdict.status == "refused"
+        else []
+    )
     if not is_inside(trial.board, spot):
         return trial.refused(*faults, say("OVER_THE_EDGE"))
-    board = laid(trial.board, spot, laying)
+    board = put_tile(trial.board, spot, laying)
     grown_run = run_at(board, spot, run.direction)
     if grown_run.word not in word:
         return trial.refused(*faults, say("NOT_IN_WORD", fragment=grown_run.word, word=word))
@@ -202,10 +206,10 @@ def _announced(seat: Seat, laying: Laying, run: Run, spot: Spot, trial: Trial, j
     )
     unknown = (word,) if verdict.status == "doubtful" else ()
     trial = replace(trial, doubtful=tuple(sorted({*unknown, *fits.doubtful})))
-    return _with_tile(trial, fragment, board, spot, laying, at_once=True)
+    return _take_tile(trial, fragment, board, spot, laying, at_once=True)
 
 
-def _with_tile(trial: Trial, fragment: Fragment, board: Rows, spot: Spot, laying: Laying, *, at_once: bool) -> Trial:
+def _take_tile(trial: Trial, fragment: Fragment, board: Rows, spot: Spot, laying: Laying, *, at_once: bool) -> Trial:
     """Take the tile from the rack, and see whether the word is finished."""
     tile = joker_for(laying.letter) if laying.joker else laying.letter
     whole = is_finished(fragment, board)
@@ -222,7 +226,7 @@ def _with_tile(trial: Trial, fragment: Fragment, board: Rows, spot: Spot, laying
     )
 
 
-def _with_premium(laying: Laying, trial: Trial) -> Trial:
+def _lay_premium(laying: Laying, trial: Trial) -> Trial:
     """Lay the premium tile: in the sense of the word now announced, and without a premium of its own."""
     if not trial.may_more:
         return trial.refused(say("NO_PREMIUM"))
@@ -231,10 +235,4 @@ def _with_premium(laying: Laying, trial: Trial) -> Trial:
     faults = _tile_faults(laying, trial)
     if laying.word not in ("", trial.open.word):
         faults = (*faults, say("PREMIUM_ANNOUNCES", word=shown(laying.word)))
-    return _in_sense(replace(laying, cell=None), trial.refused(*faults))
-
-
-def reason(verdict: Verdict) -> Text:
-    """Say why a word doesn't count."""
-    known = say(verdict.reason if verdict.reason in REASONS else "REFUSED")
-    return say("NOTED", reason=known, note=verdict.note) if verdict.note else known
+    return _lay_in_sense(replace(laying, cell=None), trial.refused(*faults))

@@ -1,21 +1,14 @@
-"""A position through the eyes of one viewer, the only way out of a state; after the end with ranking and payments."""
+"""A position through the eyes of one viewer. After the end it has the ranking and payments."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
+from games.shared.phrases import counted, plain, signed, table_head
 from games.shared.plane import Spot, cell_name, occupied, picture, sign_at
 from games.shared.tiles import count_colours, shown, worth
-from games.wer_behaelt_recht.rules import (
-    Finished,
-    Fragment,
-    State,
-    counted,
-    crossing_cells,
-    signed,
-    standings,
-    tiles_text,
-)
+from games.wer_behaelt_recht.rules import Finished, Fragment, State, crossing_cells, standings
+from games.wer_behaelt_recht.texts import tiles_text
 
 
 def final_sections(state: State) -> tuple[Section, ...]:
@@ -24,12 +17,11 @@ def final_sections(state: State) -> tuple[Section, ...]:
 
 
 def _ranking(state: State) -> Section:
-    heads = ("RANK", "NAME", "WORTH", "BALANCE")
     rows = tuple(
         (
             line.rank,
             say("SEAT", seat=line.seat),
-            sum(worth(tile) for tile in state.rack(line.seat)),
+            worth(state.rack(line.seat)),
             signed(state.balance(line.seat)),
         )
         for line in standings(state)
@@ -39,13 +31,13 @@ def _ranking(state: State) -> Section:
     return Section(
         title=say("RANKING"),
         lines=(how_it_ended(state),),
-        table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows),
+        table=Table(head=table_head("RANK", "NAME", "WORTH", "BALANCE"), rows=rows),
         notes=(*left, say("WORTH_NOTE"), *stake),
     )
 
 
 def how_it_ended(state: State) -> Text:
-    """Say in a sentence who has won, and by what."""
+    """Say who has won, and how."""
     if not state.in_play:
         return say("END_ALL_LEFT")
     if state.winner is None:
@@ -99,7 +91,7 @@ def _headline(state: State) -> Text:
 
 
 def _turn(state: State) -> Section:
-    """Say whose turn it is, and about which word."""
+    """Return whose turn it is, and about which word."""
     lines = [say("TURN", turn=state.turn, seat=state.on_turn)]
     if state.open:
         lines += _open_lines(state, state.open)
@@ -142,7 +134,7 @@ def _all_tiles(state: State) -> Section:
 def _played(word: Finished) -> Played:
     """Show a finished word; nothing doubtful or refused ever lies on the board."""
     first, *_, last = map(cell_name, word.spots)
-    return Played(seat=word.owner, word=word.word, where=say("PLAIN", text=f"{first}-{last}"))
+    return Played(seat=word.owner, word=word.word, where=plain(f"{first}-{last}"))
 
 
 def _bag(state: State) -> tuple[Section, ...]:
@@ -152,13 +144,12 @@ def _bag(state: State) -> tuple[Section, ...]:
 def _table(state: State) -> Section:
     """Count everybody's tiles by their backs, and the bag's."""
     red, black = count_colours(state.bag)
-    heads = ("NAME", "RED", "BLACK", "BALANCE", "STATE")
     rows = tuple(
         (say("SEAT", seat=seat), *count_colours(state.rack(seat)), signed(state.balance(seat)), _status(state, seat))
         for seat in state.seats
     )
     bag = say("BAG", red=red, black=black) if state.bag else say("BAG_IS_EMPTY")
-    head = tuple(say(f"HEAD_{head}") for head in heads)
+    head = table_head("NAME", "RED", "BLACK", "BALANCE", "STATE")
     return Section(title=say("TABLE"), table=Table(head=head, rows=rows), notes=(bag,))
 
 

@@ -1,4 +1,4 @@
-"""Wort-Yahtzee: seven letter dice, three rolls, eight rounds; the standard rules and the alternative in any order."""
+"""Wort-Yahtzee: seven letter dice, three rolls, eight rounds; boxes in order, or by option in any order."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,8 +22,9 @@ from games.api import (
 )
 from games.dice import Dice
 from games.errors import SetupError
+from games.shared.phrases import counted, last_in_play
 from games.words import Words
-from games.wort_yahtzee.laying import counted, dice_text, spaced, why
+from games.wort_yahtzee.laying import dice_text, spaced, why
 from games.wort_yahtzee.moves import board, entry_of, judged, read_move, read_sign_up
 from games.wort_yahtzee.rules import (
     OPTIONS,
@@ -86,7 +87,7 @@ class WortYahtzee(Engine[State, Move, SignUp]):
         return frozenset() if state.over else frozenset(player.seat for player in state.players)
 
     def round(self, state: State) -> int:
-        """Say which round it is."""
+        """Return which round it is."""
         return state.round
 
     def stand(self, state: State, seat: Seat) -> int:
@@ -137,8 +138,8 @@ class WortYahtzee(Engine[State, Move, SignUp]):
         left = self.give_up(state, frozenset({*state.given_up, seat}))
         if len(left.playing) > 1:
             return Resolution(state=left, events=public(say("RESIGNED", seat=seat)))
-        ending = tuple(say("LAST_ONE", seat=last) for last in left.playing) or (say("ALL_LEFT"),)
-        return Resolution(state=replace(left, over=True), events=public(say("RESIGNED_LAST", seat=seat), *ending))
+        events = public(say("RESIGNED_LAST", seat=seat), *last_in_play(left.playing))
+        return Resolution(state=replace(left, over=True), events=events)
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats; doubtful words count nothing until the GM has ruled."""
@@ -168,7 +169,7 @@ def _rolled(state: State, dice: Dice) -> State:
 
 
 def _written(state: State, player: Player, move: Move | None) -> Player:
-    """Write a seat's card. Without a score for its last roll the box of the round, or the lowest open one, is zero."""
+    """Write a round on a seat's card. Without a score, the box of the round, or the lowest open one, gets a zero."""
     if move is None or move.keep is not None or move.roll != len(player.rolls):
         box = player.open[0] if state.any_order else state.box
         entry = Entry(round=state.round, dice=player.dice, rolls=len(player.rolls), zero=box, nmr=True)
@@ -186,7 +187,7 @@ def _judged_again(player: Player, state: State, words: Words) -> Player:
 
 
 def _news(before: Player | None, after: Player) -> tuple[Text, ...]:
-    """Tell what a closing brought beside the table: NMR, Yahtzee words, and words that were ruled on."""
+    """Report what the cards don't show at once: NMR, Yahtzee words, and words that were ruled on."""
     texts: list[Text] = []
     *_, entry = after.card
     if entry.nmr:

@@ -9,7 +9,8 @@ from typing import Final, TypeAlias
 
 from games.api import Cell, Grid, Text, say
 from games.shared.notation import board_letters
-from games.words import REASONS, Verdict, Words
+from games.shared.phrases import noted, plain, reason_text
+from games.words import Verdict, Words
 from games.wort_yahtzee.rules import DICE, JOKER, PROFILE, SPECIAL, Entry, Player, Word, capital
 
 Tiles: TypeAlias = tuple[str, ...]
@@ -49,7 +50,7 @@ def tiles_of(text: str) -> tuple[Tiles, str]:
 
 
 def spelling(laid: str) -> str:
-    """Give the letters of a laid word: `M*ILD` is MILD."""
+    """Return the letters of a laid word: `M*ILD` is MILD."""
     return laid.replace(JOKER, "")
 
 
@@ -59,7 +60,7 @@ def value(laid: str, values: Mapping[str, int]) -> int:
 
 
 def readings(tiles: Tiles) -> Iterator[Tiles]:
-    """Give all ways to read a word: AE may be two dice or one, literally first."""
+    """Yield all ways to read a word: AE may be two dice or one, literally first."""
     if not tiles:
         yield ()
         return
@@ -73,10 +74,10 @@ def readings(tiles: Tiles) -> Iterator[Tiles]:
 
 
 def layings(words: Sequence[Tiles], rolled: str) -> tuple[Laying, ...]:
-    """Lay words together, each die once: the ways that need the fewest letters in the diamond's place, then umlauts.
+    """Lay words with the dice, each die once. Returns the ways that lack the fewest letters.
 
-    AE is Ä only where no A and E were rolled for it. Where the diamond must stand in, it may stand for either, so that
-    several ways are left.
+    AE may be two dice or one Ä: two dice come first. The diamond stands in for a missing letter. If it must, it may
+    stand for different letters, so that several ways are left.
     """
     if sum(map(len, words)) > 2 * DICE:
         return (_laid(tuple(words), rolled),)
@@ -104,7 +105,7 @@ def _laid(words: tuple[Tiles, ...], rolled: str) -> Laying:
 
 
 def _with_diamond(words: tuple[Tiles, ...], missing: Sequence[str]) -> tuple[Tiles, ...]:
-    """Put diamonds for what is missing: for the last of equal letters, which all have one value."""
+    """Put diamonds for missing letters: of equal letters, for the last one."""
     left = Counter(missing)
     turned: list[Tiles] = []
     for word in reversed(words):
@@ -118,10 +119,10 @@ def _with_diamond(words: tuple[Tiles, ...], missing: Sequence[str]) -> tuple[Til
 
 
 def judge(laid: str, words: Words) -> Verdict:
-    """Judge a word in its original spelling: QUELLE has no Ü, GLÜCK no U and E; ß is SS.
+    """Judge a word in its dictionary spelling: QUELLE has no Ü, GLÜCK no U and E; ß is SS.
 
-    The list knows board letters only, its entry the spelling. Where it names none (a ruling on a word that no list
-    has), the word counts as it was laid.
+    The list has board letters only, and the spelling in its entry. A word without an entry (by a ruling) counts as it
+    was laid.
     """
     laid = spelling(laid)
     board = board_letters(laid)
@@ -130,11 +131,6 @@ def judge(laid: str, words: Words) -> Verdict:
     if known and laid not in known and verdict.status != "refused":
         return Verdict("refused", MISSPELT, verdict.entry, verdict.note)
     return verdict
-
-
-def plain(text: str) -> Text:
-    """Show something that reads the same in every language."""
-    return say("PLAIN", text=text)
 
 
 def spaced(dice: str) -> str:
@@ -166,7 +162,7 @@ def dice_grid(player: Player) -> Grid:
 
 
 def values_text(dice: str, values: Mapping[str, int]) -> str:
-    """Say what the dice are worth: `A 1, E 1, *  0`."""
+    """Return what the dice are worth: `A 1, E 1, *  0`."""
     return ", ".join(f"{face} {values[face]}" for face in dict.fromkeys(dice))
 
 
@@ -186,10 +182,10 @@ def boxes_text(boxes: Sequence[str]) -> str:
 
 
 def why(word: Word) -> Text:
-    """Say why a word doesn't count."""
-    known = word.reason in REASONS
-    reason = say(MISSPELT, entry=word.entry) if word.reason == MISSPELT else say(word.reason if known else "REFUSED")
-    return say("NOTED", reason=reason, note=word.note) if word.note else reason
+    """Return why a word doesn't count."""
+    if word.reason == MISSPELT:
+        return noted(say(MISSPELT, entry=word.entry), word.note)
+    return reason_text(word.reason, word.note)
 
 
 def mark(word: Word) -> str:
@@ -205,7 +201,7 @@ def word_marks(entry: Entry) -> str:
 
 
 def entry_text(entry: Entry) -> Text:
-    """Say what was entered in a round."""
+    """Return what was entered in a round."""
     if entry.nmr:
         return say("ENTRY_NMR", zero=entry.zero)
     if not entry.box:
@@ -222,11 +218,6 @@ def _behind(words: str) -> str:
 def letter_text(number: int) -> Text:
     """Write how many letters a word has."""
     return say("LETTER") if number == 1 else say("LETTERS", number=number)
-
-
-def counted(points: int) -> Text:
-    """Write `1 Punkt`, `90 Punkte`."""
-    return say("POINT") if points == 1 else say("POINTS", points=points)
 
 
 def points_text(sure: int, still_open: int) -> Text:

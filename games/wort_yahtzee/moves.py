@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from games.api import MoveBlock, Seat, Sheet, SignUp, Text, say
 from games.shared.notation import board_letters, shown
+from games.shared.phrases import other_round
 from games.words import Words
 from games.wort_yahtzee.laying import (
     MISSPELT,
@@ -122,7 +123,7 @@ def entry_of(state: State, player: Player, move: Move) -> Entry:
 
 
 def summary(player: Player, entry: Entry) -> tuple[tuple[Text, Text], ...]:
-    """Say what a score would do to the card."""
+    """Return what a score would do to the card."""
     if not entry.box:
         return ((say("LABEL_STRUCK"), box_text(entry.zero)),)
     card = (*player.card, entry)
@@ -286,7 +287,7 @@ def _yahtzee_worth(player: Player, entry: Entry) -> int:
 
 
 def _offer(state: State, player: Player, box: str, sent: Scoring, read: _Words) -> tuple[str, ...]:
-    """Offer a seven-letter word for its own box, where the word is all that is good; the box sent takes the zero."""
+    """Offer the Yahtzee box for a good word of seven letters; the box that was sent takes the zero."""
     word = read.words[0] if len(read.words) == 1 else None
     if not word or box == YAHTZEE or word.status == "refused" or len(spelling(word.laid)) != DICE:
         return ()
@@ -313,7 +314,7 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet
     parts = sort(block)
     if not parts.orders:
         return _nothing(parts)
-    late = (*_round_problems(state, parts), *_roll_problems(player, parts))
+    late = (*other_round(parts.rounds, state.round), *_roll_problems(player, parts))
     if len(parts.orders) > 1:
         several = say("SEVERAL", lines=" / ".join(_line(order) for order in parts.orders))
         return Sheet(problems=(*late, several))
@@ -353,21 +354,8 @@ def _too_late(player: Player, order: Order, sheet: Sheet[Move], late: tuple[Text
     return Sheet(problems=(*late, *sheet.problems), offer=again)
 
 
-def _round_problems(state: State, parts: Parts) -> tuple[Text, ...]:
-    return tuple(
-        say("ROUND_OTHER", sent=shown(value), round=state.round)
-        for value in parts.rounds
-        if value and _number(value) != str(state.round)
-    )
-
-
-def _number(value: str) -> str:
-    digits = "".join(sign if sign in "0123456789" else " " for sign in value).split()
-    return (digits[0].lstrip("0") or "0") if digits else ""
-
-
 def _roll_problems(player: Player, parts: Parts) -> tuple[Text, ...]:
-    """A block that names another roll, or other dice, was written for something else."""
+    """Refuse a block that names another roll or other dice."""
     problems: list[Text] = []
     for number, dice in parts.rolls:
         if number and number != str(len(player.rolls)):

@@ -1,4 +1,4 @@
-"""The lines of a block: `behalte A E`, `werte R4 WORT`, `streiche R4`, in German and English; and which dice stay."""
+"""The lines of a block: `behalte A E`, `werte R4 WORT`, `streiche R4`, in German and English."""
 
 import re
 from collections import Counter
@@ -120,12 +120,12 @@ def _clean(lines: Iterable[str]) -> list[str]:
 
 
 def is_nothing(text: str) -> bool:
-    """Ask whether no die shall stay."""
+    """Return whether no die shall stay."""
     return text.lower() in _NOTHING
 
 
 def is_everything(text: str) -> bool:
-    """Ask whether all dice shall stay."""
+    """Return whether all dice shall stay."""
     return text.lower() in _EVERYTHING
 
 
@@ -167,7 +167,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def faces_of_line(text: str) -> tuple[str, ...]:
-    """Part the dice named in a line: by blanks and signs, or written together."""
+    """Split the dice named in a line at blanks and separators; some may be written together."""
     return tuple(re.findall(r"[^\s+,;&/|]+", text))
 
 
@@ -212,7 +212,7 @@ def _unclear(piece: str, dice: str) -> Text | None:
 
 
 def _tiles(piece: str, dice: str) -> Tiles:
-    """Part dice written together. Without an E on the table `E*` is the diamond, written as in a word."""
+    """Split dice that are written together. `E*` is the diamond, written as in a word."""
     if JOKER not in dice:
         return tuple(piece)
     return tuple(face for face, after in pairwise(f"{piece} ") if face == JOKER or after != JOKER)

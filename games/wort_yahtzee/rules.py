@@ -1,4 +1,4 @@
-"""The position of a game, its dice and their values, and the card: what each box is worth, the bonus, the ranking."""
+"""The rules: dice and their values, the card with its boxes, the bonus, and the ranking."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -105,7 +105,7 @@ class Player:
         return tuple(box for box in NUMBERED if box not in used)
 
     def has(self, box: str) -> bool:
-        """Ask whether a box is written on."""
+        """Return whether a box is written on."""
         return any(box in (entry.box, entry.zero) for entry in self.card)
 
 
@@ -212,7 +212,7 @@ def card_of(entries: Sequence[Entry], *, also_open: bool = False) -> Card:
 
 
 def points(entries: Sequence[Entry], at: int, *, also_open: bool = False) -> int:
-    """Say what one entry of a card is worth; of the Yahtzee words the first one that counts is the fifty."""
+    """Return what one entry of a card is worth; of the Yahtzee words the first one that counts is the fifty."""
     entry = entries[at]
     if entry.box in LETTERS_OF:
         return ALL_ALIKE
@@ -228,17 +228,17 @@ def points(entries: Sequence[Entry], at: int, *, also_open: bool = False) -> int
 
 
 def counts(word: Word, also_open: bool = False) -> bool:
-    """Ask whether a word counts."""
+    """Return whether a word counts."""
     return word.status == "accepted" or (also_open and word.status == "doubtful")
 
 
 def open_points(entries: Sequence[Entry]) -> int:
-    """Say what the doubtful words would add."""
+    """Return what the doubtful words would add."""
     return card_of(entries, also_open=True).total - card_of(entries).total
 
 
 def has_doubt(entries: Sequence[Entry], box: str) -> bool:
-    """Ask whether a box waits for a ruling."""
+    """Return whether a box waits for a ruling."""
     return any(word.status == "doubtful" for entry in entries if entry.box == box for word in entry.words)
 
 
@@ -253,12 +253,12 @@ def winners(state: State) -> tuple[Seat, ...]:
 
 
 def misfits(box: str, dice: str) -> str:
-    """Give the dice that keep `Nur Konsonanten` or `Nur Vokale` from counting."""
+    """Return the dice that keep `Nur Konsonanten` or `Nur Vokale` from counting."""
     return "".join(face for face in dice if face not in LETTERS_OF[box])
 
 
 def fits(box: str, words: Sequence[int]) -> bool:
-    """Ask whether words of these lengths, in dice, may go into a box."""
+    """Return whether words of these lengths, in dice, may go into a box."""
     if box in LENGTHS:
         return list(words) == [LENGTHS[box]]
     if box == YAHTZEE:
@@ -283,7 +283,7 @@ _VALUE: Final = re.compile(r"(\D)\s*[=:]?\s*([0-9]{1,3})[\s,;]*")
 
 
 def capital(sign: str) -> str:
-    """Give the face that a sign stands for: A-Z, Ä, Ö, Ü, the diamond as `*`; nothing for any other."""
+    """Return the face that a sign stands for: A-Z, Ä, Ö, Ü, the diamond as `*`; nothing for any other."""
     if sign == JOKER or sign in DIAMONDS:
         return JOKER
     return _UMLAUTS.get(sign) or letter(sign)

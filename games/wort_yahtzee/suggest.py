@@ -1,14 +1,14 @@
-"""A sensible scripted player: rolls for the box that it wants, and finds the best word that seven dice can lay."""
+"""Sensible blocks for scripted players: which dice to roll again, and the best words that seven dice can lay."""
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 from games.api import Seat
 from games.dice import Dice
+from games.shared.wordfinder import KnownList, known_list
 from games.words import Words
 from games.wort_yahtzee.laying import judge, readings, roll_line, spaced
 from games.wort_yahtzee.rules import (
@@ -33,41 +33,21 @@ from games.wort_yahtzee.rules import (
 Index: TypeAlias = Mapping[str, tuple[str, ...]]
 """Letters of the dice in order -> words of just these."""
 
-_SMALL: Final = 2000
-_PROBES: Final = tuple("ABCDEFGHIJKLMNOPQRSTUVWZ")
-
-
-@dataclass(frozen=True)
-class _List:
-    """A word list, known by some of its words: a ruling more or less makes no new one."""
-
-    mark: tuple[str, ...]
-    faces: tuple[str, ...]
-    words: Iterable[str] = field(compare=False)
-
 
 def index_of(words: Words, faces: tuple[str, ...]) -> Index:
-    """Give the index of a list, for these dice.
+    """Return the index of a list, for these dice.
 
-    Some words may be ruled on since it was built, and those with AE, OE, UE are filed under all ways to lay them:
-    what is found is to be judged.
+    What is found there must be judged: words may have been ruled on since, and those with AE, OE, UE stand under all
+    ways to lay them.
     """
-    listed = words.listed(PROFILE)
-    known = listed if isinstance(listed, Sequence) else tuple(sorted(listed))
-    return _built(_List(_mark(known), faces, known))
-
-
-def _mark(listed: Sequence[str]) -> tuple[str, ...]:
-    if len(listed) <= _SMALL:
-        return tuple(listed)
-    return tuple(listed[min(bisect_left(listed, probe), len(listed) - 1)] for probe in _PROBES)
+    return _index(known_list(words.listed(PROFILE)), faces)
 
 
 @lru_cache(maxsize=4)
-def _built(source: _List) -> Index:
-    most = Counter(face for die in source.faces for face in set(die))
+def _index(known: KnownList, faces: tuple[str, ...]) -> Index:
+    most = Counter(face for die in faces for face in set(die))
     found: dict[str, tuple[str, ...]] = {}
-    for word in source.words:
+    for word in known.words:
         for laid in _ways(word):
             if SHORTEST <= len(laid) <= DICE and _has_room(laid, most):
                 letters = "".join(sorted(laid))
@@ -76,7 +56,7 @@ def _built(source: _List) -> Index:
 
 
 def _ways(word: str) -> Iterable[str]:
-    """Give the ways to lay a word, if any is short enough: an umlaut may lie on one die."""
+    """Return the ways to lay a word, if any is short enough: an umlaut may lie on one die."""
     umlauts = word.count("AE") + word.count("OE") + word.count("UE") if "E" in word else 0
     if len(word) - umlauts > DICE:
         return ()
@@ -84,7 +64,7 @@ def _ways(word: str) -> Iterable[str]:
 
 
 def _has_room(laid: str, most: Mapping[str, int]) -> bool:
-    """Ask whether there are dice enough for these letters, the diamond for those that lack one."""
+    """Return whether there are dice enough for these letters, the diamond for those that lack one."""
     lacking = 0
     for letter in {*laid}:
         lacking += max(laid.count(letter) - most[letter], 0)

@@ -3,17 +3,12 @@
 from typing import Final
 
 from games.api import Wording, both
+from games.shared.phrases import COMMON, ROUNDS
 
-_COMMON: Final[Wording] = {
-    "PLAIN": both("{text}", "{text}"),
+_PARTS: Final[Wording] = {
     "NONE": both("nichts", "nothing"),
-    "SEAT": both("{seat}", "{seat}"),
-    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
-    "LABELLED": both("{label}: {content}", "{label}: {content}"),
     "LETTER": both("1 Buchstabe", "1 letter"),
     "LETTERS": both("{number} Buchstaben", "{number} letters"),
-    "POINT": both("1 Punkt", "1 point"),
-    "POINTS": both("{points} Punkte", "{points} points"),
     "POINTS_OPEN": both("{points}, dazu {open} offen", "{points}, and {open} open"),
     "WORDS_WORTH": both("{words} = {points}", "{words} = {points}"),
     "MISSPELT": both("geschrieben wird es »{entry}«", "it is spelt “{entry}”"),
@@ -49,10 +44,6 @@ _PROBLEMS: Final[Wording] = {
     "SEVERAL": both(
         "Im Block steht mehr als ein Zug: {lines}. Bitte nur einen schicken; nach einem Wurf liegt anderes da.",
         "The block holds more than one move: {lines}. Please send one only; after a roll you see first what lies.",
-    ),
-    "ROUND_OTHER": both(
-        "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
-        "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
     ),
     "ROLL_OTHER": both(
         "Der Block ist für Wurf {sent}; du bist bei Wurf {roll}. Jetzt liegen {dice}. Gewürfelt wurde nichts.",
@@ -166,7 +157,6 @@ _REMARKS: Final[Wording] = {
     "POINTS_OTHER": both(
         "Punkte: Du schreibst {sent}, ich zähle {points}.", "Points: you write {sent}, I count {points}."
     ),
-    "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
 }
 
 _SHEETS: Final[Wording] = {
@@ -185,14 +175,11 @@ _EVENTS: Final[Wording] = {
     "COUNTS_NOW": both("{word} von {seat} zählt jetzt.", "{word} of {seat} counts now."),
     "STRUCK_NOW": both("{word} von {seat} ist gestrichen: {reason}.", "{word} of {seat} is struck out: {reason}."),
     "DOUBTFUL_NOW": both("{word} von {seat} liegt jetzt beim GM.", "{word} of {seat} waits for the GM now."),
-    "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
     "RESIGNED": both(
         "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
         "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
     ),
     "RESIGNED_LAST": both("{seat} gibt auf.", "{seat} resigns."),
-    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
-    "ALL_LEFT": both("Alle haben aufgegeben: Niemand gewinnt.", "All have resigned: nobody wins."),
 }
 
 _VIEW: Final[Wording] = {
@@ -263,7 +250,6 @@ _VIEW: Final[Wording] = {
     "ENTRY_STRUCK": both("{zero} gestrichen", "{zero} struck out"),
     "ENTRY_WORDS": both("{box} {words}", "{box} {words}"),
     "ENTRY_SPECIAL": both("{box}{words}, {zero} = 0", "{box}{words}, {zero} = 0"),
-    "HEAD_NAME": both("Name", "Name"),
     "HEAD_DICE": both("Würfel", "Dice"),
     "HEAD_ROLLS": both("W", "R"),
     "HEAD_ENTRY": both("Eintrag", "Entry"),
@@ -277,9 +263,7 @@ _VIEW: Final[Wording] = {
 }
 
 _FINAL: Final[Wording] = {
-    "RANKING": both("Endstand", "Final standings"),
     "RANKING_PROVISIONAL": both("Endstand (vorläufig)", "Final standings (provisional)"),
-    "HEAD_RANK": both("Pl.", "Rank"),
     "HEAD_ROUND": both("R", "R"),
     "HEAD_UPPER": both("oben", "upper"),
     "HEAD_BONUS_LONG": both("Bonus", "bonus"),
@@ -291,5 +275,5 @@ _FINAL: Final[Wording] = {
 }
 
 WORDING: Final[Wording] = {
-    **_COMMON, **_BOXES, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL
+    **COMMON, **ROUNDS, **_PARTS, **_BOXES, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL
 }  # fmt: skip

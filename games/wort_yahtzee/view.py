@@ -1,15 +1,15 @@
-"""A position through the eyes of one viewer, the only way out of a state; its public part are tables."""
+"""A position through the eyes of one viewer; its public part is tables."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from games.api import ALL, Played, Seat, Section, Standing, Table, Text, View, Viewer, say
+from games.shared.phrases import counted, labelled, plain, seat_text, table_head
 from games.wort_yahtzee.laying import (
     box_name,
     box_text,
     boxes_text,
-    counted,
     dice_grid,
     entry_text,
     roll_line,
@@ -50,12 +50,12 @@ _OPEN: Final = "?"
 
 
 def cards(state: State) -> tuple[Section, ...]:
-    """Show all cards as one table: a row each seat, boxes as they are printed. Twelve of them fit into 72 columns."""
+    """Show all cards as one table with a row for each seat. It fits into 72 columns."""
     head = (
         say("HEAD_NAME"),
-        *(say("PLAIN", text=box) for box in UPPER),
+        *(plain(box) for box in UPPER),
         say("HEAD_BONUS"),
-        *(say("PLAIN", text=box) for box in LOWER),
+        *(plain(box) for box in LOWER),
         *(say(f"HEAD_{box.upper()}") for box in _SPECIAL),
         say("HEAD_SUM"),
     )
@@ -91,7 +91,7 @@ def last_round(state: State) -> tuple[Section, ...]:
     return (Section(title=say("LAST_ROUND", round=number), table=table),)
 
 
-_ENTRY_HEAD: Final = (say("HEAD_DICE"), say("HEAD_ROLLS"), say("HEAD_ENTRY"), say("HEAD_POINTS"))
+_ENTRY_HEAD: Final = table_head("DICE", "ROLLS", "ENTRY", "POINTS")
 
 
 def _entry_cells(player: Player, at: int) -> tuple[str | int | Text, ...]:
@@ -138,7 +138,7 @@ def played(state: State) -> tuple[Played, ...]:
 
 
 def _worth(player: Player, at: int, word: Word) -> int:
-    """Say what a word would bring if it counted: its dice, or what the box pays for it."""
+    """Return what a word would bring if it counted: its dice, or what the box pays for it."""
     entry = player.card[at]
     if entry.box != YAHTZEE:
         return word.value
@@ -160,16 +160,20 @@ def _ranking(state: State, ranked: tuple[Standing, ...]) -> Section:
     open_head = (say("HEAD_OPEN"),) if is_open else ()
     return Section(
         title=say("RANKING_PROVISIONAL" if is_open else "RANKING"),
-        table=Table(head=(*(say(f"HEAD_{head}") for head in heads), *open_head), rows=rows),
+        table=Table(head=(*table_head(*heads), *open_head), rows=rows),
     )
 
 
 def _ranking_row(state: State, standing: Standing, *, is_open: bool) -> tuple[str | int | Text, ...]:
     entries = next(player.card for player in state.players if player.seat == standing.seat)
     card = card_of(entries)
-    code = "SEAT_GONE" if standing.seat in state.given_up else "SEAT"
     figures = (card.upper, card.bonus, card.lower, card.hundreds, card.total)
-    return (standing.rank, say(code, seat=standing.seat), *figures, *((open_points(entries),) if is_open else ()))
+    return (
+        standing.rank,
+        seat_text(standing.seat, state.given_up),
+        *figures,
+        *((open_points(entries),) if is_open else ()),
+    )
 
 
 def _rounds(state: State, standing: Standing) -> Section:
@@ -214,8 +218,7 @@ def _all_dice(state: State) -> Section:
 def _on_file(state: State, player: Player, own: Move | None) -> tuple[Section, ...]:
     if own is None or own.keep is not None or own.roll != len(player.rolls):
         return ()
-    pairs = summary(player, entry_of(state, player, own))
-    lines = tuple(say("LABELLED", label=label, content=content) for label, content in pairs)
+    lines = labelled(summary(player, entry_of(state, player, own)))
     return (Section(title=say("ON_FILE", round=state.round), lines=lines),)
 
 

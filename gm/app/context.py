@@ -15,7 +15,7 @@ from gm.runtime.errors import OperatorError
 from gm.runtime.stop_signal import StopSignal
 from gm.store.cluster import Membership
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.transport.imap.ownership import NEVER, Owner, public_id
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ class App:
 def owner_of(settings: Settings, database: Database) -> Owner:
     """Return who we are to other services at our mailbox. Raises StoreError."""
     with database.read() as session:
-        is_named = game_queries.meta(session, "secret") is not None
+        is_named = meta_queries.get_meta(session, "secret") is not None
     with database.read() if is_named else database.write() as session:
-        identity, restored_at = public_id(game_queries.secret(session)), game_queries.restored_at(session)
+        identity, restored_at = public_id(meta_queries.secret(session)), meta_queries.restored_at(session)
     service = settings.service
     return Owner(
         id=identity, name=service.name, address=service.address, host=socket.gethostname(),
@@ -95,7 +95,7 @@ def open_app(settings: Settings, stop_signal: StopSignal | None = None, *, creat
         if_refused.callback(database.close)
         database.prepare(create=create)
         with database.read() as session:
-            noted = game_queries.meta(session, "clock")
+            noted = meta_queries.get_meta(session, "clock")
         app = App(
             settings=settings,
             database=database,

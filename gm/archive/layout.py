@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cache, partial
 from importlib import resources
 from typing import Any, Final
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -45,7 +46,7 @@ def _environment() -> Environment:
 
 
 def render(settings: Settings, path: str, template: str, context: Mapping[str, Any], language: Language) -> bytes:
-    """Render the page that stands at `path`."""
+    """Render the page at `path`."""
 
     text = _environment().get_template(template).render(
         {"root": "../" * path.count("/"), **context}, language=language, say=partial(phrase, language),
@@ -56,17 +57,17 @@ def render(settings: Settings, path: str, template: str, context: Mapping[str, A
 
 
 def when(zone: ZoneInfo, language: Language, instant: datetime | None, pattern: str = "long") -> str:
-    """Write an instant as readers do; nothing for none."""
+    """Write an instant for readers; "" for None."""
     return write_date(instant, zone, language, pattern) if instant else ""
 
 
 def gm_name(settings: Settings) -> str:
-    """Name who is in charge."""
+    """Name the GM."""
     return written(settings.service.gm.name, "full") or "GM"
 
 
 def phrase(language: Language, code: str, **values: object) -> str:
-    """Say a phrase of the pages; there may be another one for a `count` of 1."""
+    """Give a phrase of the pages; there may be another one for a `count` of 1."""
     if values.get("count") == 1 and f"{code}_ONE" in PHRASES:
         code = f"{code}_ONE"
     shown = {name: minus(value) if isinstance(value, int) else value for name, value in values.items()}
@@ -78,15 +79,26 @@ def minus(value: object) -> str:
     return _MINUS.sub("−", str(value))
 
 
-def stylesheet() -> bytes:
-    """Give the one file that all pages share."""
-    return _file("style.css")
-
-
-def icon() -> bytes:
-    """Give the small picture that browsers show beside a page's title."""
-    return _file("icon.svg")
-
-
-def _file(name: str) -> bytes:
+def static_file(name: str) -> bytes:
+    """Read a file that all pages share: the stylesheet, or the icon."""
     return resources.files("templates.archive").joinpath(name).read_bytes()
+
+
+# -- feeds -------------------------------------------------------------------------------------------------------------
+
+_NOT_IN_XML: Final = re.compile("[^\\t\\n\\r -\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+
+
+def authority(settings: Settings) -> str:
+    """Give the domain of identifiers: the host of the archive, or of the GM's address."""
+    return (urlsplit(settings.archive.base_url).hostname or settings.service.address.rpartition("@")[2]).lower()
+
+
+def tag(settings: Settings, year: int, path: str) -> str:
+    """Give the permanent identifier of a feed or an entry: `tag:example.org,2026:partien/eriwan`."""
+    return f"tag:{authority(settings)},{year}:{path}"
+
+
+def xml(content: bytes) -> bytes:
+    """Leave out characters that XML doesn't allow."""
+    return _NOT_IN_XML.sub("", content.decode()).encode()

@@ -1,286 +1,273 @@
-"""What a site was made from and which of its files are ours: read before an export, written with it.
+"""What each file of the site was made from, as a checksum. It is read before an export and written with it.
 
-It lies in parts, so that a closed round costs no more in a zine of 100,000 games: each has what belongs to some
-folders, whichever their names' checksums say, and few enough. The first file knows the checksums of the others; of few
-games it is the only one. The same site always has the same bytes.
+Files are noted by the folder they belong to. The folders are spread over 256 parts by a checksum of their names, so a
+closed round reads and writes a few small parts, however many games there are. The first file holds the checksums of the
+parts. The same site always has the same bytes here.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
 NAME: Final = ".manifest.json"
+"""The first file."""
 PARTS: Final = ".manifest"
-"""The folder of the parts, where there are several."""
+"""The folder of the parts."""
 GAMES: Final = "partien"
 """The folder of the games' folders."""
-FULL: Final = 400
-"""Games and pages in a part; with more, sixteen parts take its place."""
-
-_DEEP: Final = {"partien": 3, "personen": 2, "woerter": 2, "gestrichen": 2, "ewige-tabelle": 2, "statistik": 2}
-"""How many folders deep pages lie that are made anew together."""
 
 Fetch = Callable[[str], bytes | None]
+"""Reads a file of the site; None where there is none."""
 
 
 class Damaged(Exception):  # noqa: N818  nobody outside hears of it
     """A part isn't what the first file says it is."""
 
 
+def digest(*values: object) -> str:
+    """Give a short checksum of values that print the same whenever they are the same."""
+    return _checksum(repr(values).encode())
+
+
 def folder_of(path: str) -> str:
-    """Say with which others a page is made anew: `personen/anna-b` for all of hers."""
-    folders = path.split("/")[:-1]
-    return "/".join(folders[: _DEEP.get(folders[0], 1)] if folders else ())
+    """Name the folder that a file is noted in: `personen/anna-b` for all pages of hers."""
+    return "/".join(path.split("/")[:-1][:2])
 
 
-@lru_cache(maxsize=512)  # most games have files of the same names
-def _key(shape: tuple[str, ...]) -> str:
-    return blake2b("\n".join(shape).encode(), digest_size=6).hexdigest()
+def game_folder(slug: str) -> str:
+    """Name the folder of a game's pages."""
+    return f"{GAMES}/{slug}"
 
 
-@dataclass(kw_only=True)
-class Part:
-    """Stamps of games by folder, checksums of the other pages by path, and the files of each game.
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """What has changed in the games that lists show; None: it may be everything."""
 
-    Thousands of games have files of the same names: such a list stands there once, as a shape.
-    """
-
-    games: dict[str, str] = field(default_factory=dict)
-    pages: dict[str, str] = field(default_factory=dict)
-    shapes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Names below a game's folder."""
-    shape_of: dict[str, str] = field(default_factory=dict)
+    people: tuple[str, ...] | None = None
+    """The folders of those who sit or sat in games that begin, end or change hands, as they were before and are now."""
+    words: tuple[str, ...] | None = None
+    """The sort keys of the words of those games, before and now."""
+    ended: tuple[tuple[int, str], ...] | None = None
+    """Year of the end and kind of those games that were over before or are now."""
 
     @property
-    def is_used(self) -> bool:
-        """Say whether anything stands in it."""
-        return bool(self.games or self.pages)
+    def kinds(self) -> set[str] | None:
+        """The kinds of games whose results have changed."""
+        return None if self.ended is None else {kind for _, kind in self.ended}
 
-    def names(self, slug: str) -> tuple[str, ...]:
-        """List the files of a game, below its folder."""
-        return self.shapes.get(self.shape_of.get(slug, ""), ())
-
-    def add(self, slug: str, stamp: str, names: Iterable[str]) -> None:
-        """Note a game and its files."""
-        shape = tuple(sorted(names))
-        key = _key(shape)
-        self.games[slug], self.shape_of[slug], self.shapes[key] = stamp, key, shape
-
-    def files(self) -> Iterator[str]:
-        """List all files."""
-        yield from self.pages
-        for slug in self.games:
-            yield from (f"{GAMES}/{slug}/{name}" for name in self.names(slug))
-
-    def values(self) -> dict[str, Any]:
-        """Give what stands in the file."""
-        used = set(self.shape_of.values())
-        return {**vars(self), "shapes": {key: shape for key, shape in self.shapes.items() if key in used}}
+    def __or__(self, other: "Changes") -> "Changes":
+        return Changes(
+            people=_both(self.people, other.people), words=_both(self.words, other.words),
+            ended=_both(self.ended, other.ended),
+        )  # fmt: skip
 
 
-@dataclass(kw_only=True)
-class Owed:
-    """Lists of a big zine that are made less often: which wait, for what, and when those that rest were made."""
-
-    lists: list[str] = field(default_factory=list)
-    people: list[str] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-    ended: list[tuple[int, str]] = field(default_factory=list)
-    resting: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """When a list was made, and for how many seconds it stays as it is."""
+def _both(one: tuple[Any, ...] | None, other: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+    return None if one is None or other is None else tuple(sorted({*one, *other}))
 
 
-@dataclass(kw_only=True)
-class _First(Part):
-    """The first file: itself the only part where it names no others."""
+@dataclass(frozen=True, kw_only=True)
+class LongLists:
+    """When the long lists of a big zine were made, and what has changed since."""
 
-    schema: Literal[1] = 1
-    form: str = ""
-    owed: Owed = field(default_factory=Owed)
-    count: int = 0
+    made_at: int = 0
+    seconds: int = 0
+    """How long they stay as they are."""
+    changes: Changes | None = None
+    """None: nothing that they show has changed."""
+
+    def are_due(self, now: int) -> bool:
+        """Whether they have to be made."""
+        return self.changes is not None and not self.are_resting(now)
+
+    def are_resting(self, now: int) -> bool:
+        """Whether they must not be made yet. A clock that was ahead holds nothing up."""
+        return self.made_at <= now < self.made_at + self.seconds
+
+
+@dataclass(frozen=True, kw_only=True)
+class _First:
+    """What the first file holds."""
+
+    schema: Literal[2] = 2
+    version: str
+    long_lists: LongLists
     parts: dict[str, str] = field(default_factory=dict)
     """Parts by name, with their checksums."""
 
 
 _FIRST: Final = TypeAdapter(_First)
-_PART: Final = TypeAdapter(Part)
 
-
-def _nothing(_: str) -> None:
-    return None
+_Part = dict[str, dict[str, str]]
+"""Folder -> the names of its files -> what each was made from."""
 
 
 class Manifest:
-    """All parts as one. Those that nobody asks for aren't read. Raises Damaged wherever one is."""
+    """What the site was made from. Parts are read when they are needed; Damaged is raised where one can't be."""
 
-    def __init__(self, form: str = "", first: _First | None = None, fetch: Fetch = _nothing) -> None:
-        first = first or _First(form=form)
-        self.form = first.form
-        self.owed = first.owed
+    def __init__(self, version: str = "") -> None:
+        self.version = version
+        """What all pages rest on beside their games."""
+        self.long_lists = LongLists()
         self.gone: set[str] = set()
         """Files that have been ours and aren't noted any more."""
         self.mark = ""
         """The checksum of all that it says, as it was read or written; empty for one that is new."""
-        self._sums, self._fetch = first.parts, fetch
-        self._depth = len(next(iter(first.parts), ""))
-        self._parts = {} if self._depth else {"": Part(**{name: getattr(first, name) for name in vars(Part())})}
-        self._count = first.count if self._depth else len(first.games) + len(first.pages)
+        self._checksums: dict[str, str] = {}
+        self._parts: dict[str, _Part] = {}
         self._changed: set[str] = set()
+        self._fetch: Fetch = lambda _: None
+
+    @classmethod
+    def read(cls, content: bytes, fetch: Fetch) -> "Manifest | None":
+        """Read the first file; None where it is damaged, or another version's."""
+        try:
+            first = _FIRST.validate_json(content)
+        except ValidationError:
+            return None
+        found = cls(first.version)
+        found.long_lists, found.mark = first.long_lists, _checksum(content)
+        found._checksums, found._fetch = first.parts, fetch
+        return found
 
     # -- what it says --------------------------------------------------------------------------------------------------
 
-    def stamp(self, slug: str) -> str | None:
-        """Say what a game's pages were made from; None where there are none."""
-        return self._of(f"{GAMES}/{slug}").games.get(slug)
-
-    def names(self, slug: str) -> tuple[str, ...]:
-        """List the files of a game, below its folder."""
-        return self._of(f"{GAMES}/{slug}").names(slug)
-
-    def page(self, path: str) -> str | None:
-        """Say what another page was made from."""
-        return self._of(folder_of(path)).pages.get(path)
+    def made_from(self, path: str) -> str | None:
+        """Give what a file was made from; None where it isn't ours."""
+        folder = folder_of(path)
+        return self._files(folder).get(_below(folder, path))
 
     def __contains__(self, path: object) -> bool:
-        return isinstance(path, str) and self.page(path) is not None
+        return isinstance(path, str) and self.made_from(path) is not None
 
-    def pages_in(self, folder: str) -> list[str]:
-        """List the pages that are made anew together."""
-        return [path for path in self._of(folder).pages if folder_of(path) == folder]
+    def game(self, slug: str) -> str | None:
+        """Give what a game's pages were made from; None where there are none."""
+        return next(iter(self._files(game_folder(slug)).values()), None)
+
+    def files_in(self, folder: str) -> list[str]:
+        """List the files of a folder and of those below it."""
+        noted_in = "/".join(folder.split("/")[:2])
+        paths = (f"{noted_in}/{name}" for name in self._files(noted_in))
+        return [path for path in paths if path.startswith(f"{folder}/")]
 
     def games(self) -> dict[str, str]:
-        """Give the stamps of all games."""
-        return {slug: stamp for part in self._all() for slug, stamp in part.games.items()}
+        """Give what the pages of all games were made from."""
+        return {
+            folder.removeprefix(f"{GAMES}/"): next(iter(files.values()))
+            for folder, files in self._folders() if _is_of_a_game(folder)
+        }  # fmt: skip
 
     def pages(self) -> set[str]:
-        """List all other pages."""
-        return {path for part in self._all() for path in part.pages}
+        """List all files but those of games."""
+        return {
+            path for folder, files in self._folders() if not _is_of_a_game(folder)
+            for path in _paths(folder, files)
+        }  # fmt: skip
 
     def files(self) -> set[str]:
-        """List all files."""
-        return {path for part in self._all() for path in part.files()}
+        """List all files of the site."""
+        return {path for folder, files in self._folders() for path in _paths(folder, files)}
 
     def parts(self) -> set[str]:
-        """List the files of its own beside the first."""
-        return {_path(key) for key in self._sums}
+        """List its own files beside the first."""
+        return {_part_path(key) for key in self._checksums}
 
     # -- what it shall say ---------------------------------------------------------------------------------------------
 
-    def add(self, slug: str, stamp: str, names: Iterable[str]) -> None:
-        """Note a game and its files."""
-        before, is_new = self._paths(slug), self.stamp(slug) is None
-        self._changing(f"{GAMES}/{slug}", int(is_new)).add(slug, stamp, names)
-        self.gone = (self.gone | before) - self._paths(slug)
+    def note_game(self, slug: str, made_from: str, names: Iterable[str]) -> None:
+        """Note a game's files, by their names in its folder, in place of those that it had."""
+        folder = game_folder(slug)
+        paths = {f"{folder}/{name}" for name in names}
+        for path in {*self.files_in(folder)} - paths:
+            self.drop(path)
+        for path in paths:
+            self.note(path, made_from)
 
-    def _paths(self, slug: str) -> set[str]:
-        return {f"{GAMES}/{slug}/{name}" for name in self.names(slug)}
-
-    def drop(self, slug: str) -> None:
-        """Note that a game has no pages any more."""
-        if self.stamp(slug) is not None:
-            self.add(slug, "", ())
-            part = self._changing(f"{GAMES}/{slug}", -1)
-            del part.games[slug], part.shape_of[slug]
-
-    def add_page(self, path: str, made_from: str) -> None:
-        """Note another page."""
-        if (before := self.page(path)) != made_from:
-            self._changing(folder_of(path), int(before is None)).pages[path] = made_from
+    def note(self, path: str, made_from: str) -> None:
+        """Note a file."""
+        if self.made_from(path) != made_from:
+            folder = folder_of(path)
+            self._files_to_change(folder)[_below(folder, path)] = made_from
         self.gone.discard(path)
 
-    def drop_page(self, path: str) -> None:
-        """Note that a page is no more."""
-        if self.page(path) is not None:
-            del self._changing(folder_of(path), -1).pages[path]
+    def drop(self, path: str) -> None:
+        """Note that a file is no more."""
+        if path in self:
+            folder = folder_of(path)
+            del self._files_to_change(folder)[_below(folder, path)]
             self.gone.add(path)
 
-    # -- files ---------------------------------------------------------------------------------------------------------
+    # -- its own files -------------------------------------------------------------------------------------------------
 
     def written(self) -> dict[str, bytes]:
-        """Write the files that are new, the first one last: the same bytes whenever they say the same."""
-        before = self.parts()
-        self._part_anew()
-        changed = sorted(self._changed) if self._depth else []
-        texts = {key: _json(self._parts[key].values()) for key in changed if self._parts[key].is_used}
-        self._sums = {key: known for key, known in self._sums.items() if key not in changed}
-        self._sums |= {key: _sum(text) for key, text in texts.items()}
-        self.gone |= before - self.parts()
-        owed = {} if self.owed == Owed() else {"owed": asdict(self.owed)}
-        own = {"parts": self._sums, "count": self._count} if self._depth else self._parts[""].values()
-        first = _json({"schema": 1, "form": self.form, **own, **owed})
-        self.mark = _sum(first)
-        return {**{_path(key): text for key, text in texts.items()}, NAME: first}
+        """Write those of its files that have changed; the first one comes last."""
+        texts: dict[str, bytes] = {}
+        for key in sorted(self._changed):
+            part = {folder: files for folder, files in self._parts[key].items() if files}
+            if part:
+                texts[_part_path(key)] = content = _json(part)
+                self._checksums[key] = _checksum(content)
+            elif self._checksums.pop(key, None):
+                self.gone.add(_part_path(key))
+        parts = dict(sorted(self._checksums.items()))
+        first = _First(version=self.version, long_lists=self.long_lists, parts=parts)
+        texts[NAME] = _FIRST.dump_json(first) + b"\n"
+        self.mark = _checksum(texts[NAME])
+        return texts
 
-    def _part_anew(self) -> None:
-        """Put everything into more or fewer parts where that has become necessary."""
-        depth = next(depth for depth in range(16) if self._count <= FULL * 16**depth)
-        if depth == self._depth:
-            return
-        everything = list(self._all())
-        self._depth, self._parts, self._sums = depth, {}, {}
-        if not depth:
-            self._parts[""] = Part()
-        self._changed = set(self._parts)
-        for part in everything:
-            for slug, stamp in part.games.items():
-                self._changing(f"{GAMES}/{slug}", 0).add(slug, stamp, part.names(slug))
-            for path, made_from in part.pages.items():
-                self._changing(folder_of(path), 0).pages[path] = made_from
+    def _files(self, folder: str) -> Mapping[str, str]:
+        return self._part(_key(folder)).get(folder, {})
 
-    def _changing(self, folder: str, more: int) -> Part:
-        self._count += more
-        self._changed.add(self._name(folder))
-        return self._of(folder)
+    def _files_to_change(self, folder: str) -> dict[str, str]:
+        self._changed.add(_key(folder))
+        return self._part(_key(folder)).setdefault(folder, {})
 
-    def _of(self, folder: str) -> Part:
-        return self._part(self._name(folder))
-
-    def _name(self, folder: str) -> str:
-        return blake2b(folder.encode(), digest_size=8).hexdigest()[: self._depth]
-
-    def _part(self, key: str) -> Part:
+    def _part(self, key: str) -> _Part:
         if key not in self._parts:
-            self._parts[key] = _read(self._fetch(_path(key)), self._sums[key]) if key in self._sums else Part()
+            self._parts[key] = self._read_part(key) if key in self._checksums else {}
         return self._parts[key]
 
-    def _all(self) -> Iterator[Part]:
-        for key in sorted(self._sums.keys() | self._parts.keys()):
-            yield self._part(key)
+    def _read_part(self, key: str) -> _Part:
+        content = self._fetch(_part_path(key))
+        if content is None or _checksum(content) != self._checksums[key]:
+            raise Damaged
+        part: _Part = json.loads(content)
+        return part
+
+    def _folders(self) -> Iterator[tuple[str, Mapping[str, str]]]:
+        for key in sorted(self._checksums.keys() | self._parts.keys()):
+            yield from ((folder, files) for folder, files in self._part(key).items() if files)
 
 
-def read(content: bytes, fetch: Fetch = _nothing) -> Manifest | None:
-    """Read the first file; None where it is damaged, or another version's."""
-    try:
-        found = Manifest(first=_FIRST.validate_json(content), fetch=fetch)
-    except ValidationError:
-        return None
-    found.mark = _sum(content)
-    return found
+def _is_of_a_game(folder: str) -> bool:
+    """Whether a folder is a game's, and not that of a year beside them: names of games begin with a letter."""
+    above, _, name = folder.partition("/")
+    return above == GAMES and name != "" and not name.isdecimal()
 
 
-def _read(content: bytes | None, checksum: str) -> Part:
-    if content is None or _sum(content) != checksum:
-        raise Damaged
-    return _PART.validate_json(content)
+def _paths(folder: str, names: Iterable[str]) -> Iterator[str]:
+    return (f"{folder}/{name}" if folder else name for name in names)
 
 
-def _path(key: str) -> str:
+def _below(folder: str, path: str) -> str:
+    return path.removeprefix(f"{folder}/")
+
+
+def _key(folder: str) -> str:
+    return blake2b(folder.encode(), digest_size=1).hexdigest()
+
+
+def _part_path(key: str) -> str:
     return f"{PARTS}/{key}.json"
 
 
-def _sum(content: bytes) -> str:
+def _checksum(content: bytes) -> str:
     return blake2b(content, digest_size=12).hexdigest()
 
 
 def _json(values: Mapping[str, Any]) -> bytes:
     return (json.dumps(values, sort_keys=True) + "\n").encode()
-
-
-def digest(*values: object) -> str:
-    """Give a short checksum of values that print the same whenever they are the same."""
-    return blake2b(repr(values).encode(), digest_size=12).hexdigest()

@@ -1,4 +1,4 @@
-"""What stands on the pages beside the games' own words."""
+"""The phrases of the pages, in both languages."""
 
 from typing import Final
 

@@ -1,8 +1,8 @@
-"""The folder of the site: what it holds, and how new pages take the place of old ones.
+"""The folder of the site: what it holds, and how new files take the place of old ones.
 
-New files wait in `.new`. When all are there, a list of what to do is written, and only then is anything moved: a
-process that ends before leaves the old site as it was, and the next one goes on with what waits; one that ends in the
-middle of moving is finished by the next. Files of others are neither deleted nor written over.
+New files are staged in `.new`. When all are there, a list of moves is written, and only then is anything moved. So a
+process that ends before that leaves the site as it was, and the next one goes on with the staged games. One that ends
+while it moves files is finished by the next. Files of others are neither deleted nor written over.
 """
 
 import errno
@@ -10,7 +10,7 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from gm.archive import manifest
-from gm.archive.manifest import GAMES, Manifest
+from gm.archive.manifest import GAMES, Manifest, game_folder
 from gm.runtime.errors import ArchiveBusy, ArchiveError
 
 STAGING: Final = ".new"
@@ -30,27 +30,33 @@ _NO_LOCKS: Final = (errno.EBADF, errno.ENOLCK, errno.ENOTSUP, errno.EINVAL)
 
 @dataclass(frozen=True, kw_only=True)
 class Staged:
-    """A game whose pages wait: what they were made from, all its files, and those that differ from the site's."""
+    """A game whose new files are staged."""
 
     slug: str
-    stamp: str
-    form: str
+    made_from: str
+    version: str
+    """By which program and settings."""
     names: tuple[str, ...]
+    """All its files, by their names in its folder."""
     new: tuple[str, ...]
+    """Those that differ from the site's."""
 
 
 _STAGED: Final = TypeAdapter(Staged)
 
 
 class Site:
-    """A folder with a site, or that shall get one. Of several processes only one has it open."""
+    """A folder with a site, or for one. Of several processes only one has it open."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, version: str) -> None:
         self.folder = folder
-        self.waiting: dict[str, Staged] = {}
-        """Games whose pages wait, also those that an earlier process has left."""
+        self.manifest: Manifest | None = None
+        """What the site was made from; None where that can't be read."""
+        self.staged: dict[str, Staged] = {}
+        """Games whose files are staged, also those that an earlier process has left, by folder."""
         self.foreign: list[str] = []
-        """Where a page would have to go, but somebody else's file lies."""
+        """Where a file would have to go, but somebody else's lies."""
+        self._version = version
         self._staging = folder / STAGING
         self._orders = self._staging / "orders.json"
         self._log = self._staging / "games.jsonl"
@@ -60,7 +66,7 @@ class Site:
     # -- open and close ------------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Stand ready: finish what another process had begun to move, find what it had made. Raises ArchiveError."""
+        """Finish what another process has begun to move, and find what it has staged. Raises ArchiveError."""
         check(self.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(self.folder)
@@ -70,26 +76,31 @@ class Site:
             shutil.rmtree(self._staging)
         for line in self._log.read_bytes().splitlines() if self._log.exists() else ():
             with suppress(ValidationError):  # one that a killed process was writing may be torn
-                entry = _STAGED.validate_json(line)
-                self.waiting[entry.slug] = entry
+                self._add(_STAGED.validate_json(line))
+        content = self.read(manifest.NAME)
+        self.manifest = Manifest() if content is None else Manifest.read(content, self.read)
+
+    def _add(self, game: Staged) -> None:
+        if game.version == self._version:
+            self.staged[game.slug] = game
 
     def close(self) -> None:
-        """Let others at it."""
+        """Let other processes open it."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
 
-    def drop(self) -> None:
-        """Throw away what waits."""
-        shutil.rmtree(self._staging, ignore_errors=True)
-        self.waiting, self._pages = {}, []
+    def give_up_manifest(self) -> None:
+        """Go on without the manifest, as a part of it is damaged; staged games stay, list pages are made again."""
+        self.manifest, self._pages, self.foreign = None, [], []
+
+    def clear_staging(self) -> None:
+        """Delete what is staged."""
+        if self._staging.exists():
+            shutil.rmtree(self._staging, ignore_errors=True)
+        self.staged, self._pages = {}, []
 
     # -- what is there -------------------------------------------------------------------------------------------------
-
-    def manifest(self) -> Manifest | None:
-        """Say what the site was made from; None where that can't be read."""
-        content = self.read(manifest.NAME)
-        return Manifest() if content is None else manifest.read(content, self.read)
 
     def read(self, path: str) -> bytes | None:
         """Read a file of the site as it is now."""
@@ -100,12 +111,12 @@ class Site:
 
     def read_staged(self, path: str) -> bytes | None:
         """Read a file as it will be."""
-        file = self._staging / "files" / path
+        file = self._staged_file(path)
         return file.read_bytes() if file.is_file() else self.read(path)
 
     def names(self, slug: str) -> tuple[str, ...]:
         """List what lies in a game's folder."""
-        below = self.folder / GAMES / slug
+        below = self.folder / game_folder(slug)
         return tuple(sorted(str(file.relative_to(below)) for file in below.rglob("*") if file.is_file()))
 
     def games(self) -> set[str]:
@@ -114,98 +125,95 @@ class Site:
 
     # -- new files -----------------------------------------------------------------------------------------------------
 
-    def stage_game(
-        self, slug: str, stamp: str, form: str, files: Mapping[str, bytes], own: Iterable[str] | None
-    ) -> Staged:
-        """Let a game's files wait for their places; `own` are those of ours that are there, None: any may be.
-
-        It counts when `log` has noted it.
-        """
-        below, place = f"{GAMES}/{slug}", self.folder / GAMES / slug
-        shutil.rmtree(self._staging / "files" / below, ignore_errors=True)
-        mine = None if own is None else {f"{below}/{name}" for name in own}
-        is_there = place.exists()
-        left = {path for path, content in files.items() if is_there and self._is_foreign(path, content, mine)}
-        new = [
-            path for path, content in files.items() if path not in left and self._put(path, content, compare=is_there)
-        ]
-        names = [path.removeprefix(f"{below}/") for path in files if path not in left]
+    def stage_game(self, slug: str, made_from: str, files: Mapping[str, bytes]) -> Staged:
+        """Stage a game's files, given by path. They count when `log` has noted the game."""
+        folder = game_folder(slug)
+        shutil.rmtree(self._staged_file(folder), ignore_errors=True)
+        ours = [path for path, content in files.items() if not self._is_foreign(path, content)]
+        new = [path for path in ours if self._put(path, files[path])]
         return Staged(
-            slug=slug, stamp=stamp, form=form, names=tuple(names),
-            new=tuple(path.removeprefix(f"{below}/") for path in new),
+            slug=slug, made_from=made_from, version=self._version,
+            names=tuple(path.removeprefix(f"{folder}/") for path in ours),
+            new=tuple(path.removeprefix(f"{folder}/") for path in new),
         )  # fmt: skip
 
-    def log(self, staged: Sequence[Staged]) -> None:
-        """Note games that are complete: a later process needn't make them again."""
-        if not staged:
+    def log(self, games: Sequence[Staged]) -> None:
+        """Note games whose files are all staged: a later process needn't make them again."""
+        if not games:
             return
         self._staging.mkdir(exist_ok=True)
         with self._log.open("a", encoding="utf-8") as file:
             # A torn line of a killed process must not swallow ours.
-            file.write("".join(f"\n{json.dumps(asdict(one))}" for one in staged) + "\n")
-        self.waiting |= {one.slug: one for one in staged}
+            file.write("".join(f"\n{json.dumps(asdict(game))}" for game in games) + "\n")
+        for game in games:
+            self._add(game)
 
-    def stage(self, path: str, content: bytes, own: Container[str] | None) -> bool:
-        """Let a page wait for its place; False where somebody else's file lies there."""
-        if self._is_foreign(path, content, own):
+    def stage(self, path: str, content: bytes) -> bool:
+        """Stage a page; False where somebody else's file lies in its place."""
+        if self._is_foreign(path, content):
             return False
-        if self._put(path, content, compare=True):
+        if self._put(path, content):
             self._pages.append(path)
         return True
 
-    def _is_foreign(self, path: str, content: bytes, own: Container[str] | None) -> bool:
-        if own is None or path in own or self.read(path) in (None, content):
+    def _is_foreign(self, path: str, content: bytes) -> bool:
+        """Whether somebody else's file lies there. Without a manifest every file is taken for ours."""
+        if self.manifest is None or path in self.manifest or self.read(path) in (None, content):
             return False
         self.foreign.append(path)
         return True
 
-    def _put(self, path: str, content: bytes, *, compare: bool) -> bool:
-        if compare and self.read(path) == content:
+    def _put(self, path: str, content: bytes) -> bool:
+        """Stage a file unless the site has it already."""
+        if self.read(path) == content:
             return False
-        file = self._staging / "files" / path
+        file = self._staged_file(path)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
         return True
 
+    def _staged_file(self, path: str) -> Path:
+        return self._staging / "files" / path
+
     # -- all at once ---------------------------------------------------------------------------------------------------
 
     def commit(self, notes: Mapping[str, bytes], gone: Iterable[str]) -> int:
-        """Move all that waits into place and take away what is gone; says how many files are new.
+        """Move all that is staged into place and delete what is `gone`. Gives the number of new files.
 
-        Last come the `notes` on what the site was made from.
+        Last come the `notes`, the files of the manifest.
         """
         leaving = sorted(gone)
-        news = [path for path, content in notes.items() if self._put(path, content, compare=True)]
-        files = sum(len(one.new) for one in self.waiting.values()) + len(self._pages)
-        if news or files or leaving:
+        new_notes = [path for path, content in notes.items() if self._put(path, content)]
+        files = sum(len(game.new) for game in self.staged.values()) + len(self._pages)
+        if new_notes or files or leaving:
             self._staging.mkdir(exist_ok=True)
-            orders = {"move": [*self._order(), *news], "delete": leaving}
+            orders = {"move": [*self._moves(), *new_notes], "delete": leaving}
             unsure = self._orders.with_suffix(".tmp")
             unsure.write_text(json.dumps(orders), encoding="utf-8")
             unsure.replace(self._orders)
             self._carry_out(orders)
-        self.drop()
+        self.clear_staging()
         return files
 
-    def _order(self) -> list[str]:
-        """Sort what is to be moved: first what nobody can have a link to yet, then what has links to it.
+    def _moves(self) -> list[str]:
+        """Sort what has to be moved: first files that no page links to yet, then those that have links to them.
 
         The start page goes last of the new ones: until then, nothing of a first site can be reached.
         """
         folders, files = [], []
-        for one in self.waiting.values():
-            below = f"{GAMES}/{one.slug}"
-            if (self.folder / below).exists():
-                files += [f"{below}/{name}" for name in one.new]
+        for game in self.staged.values():
+            folder = game_folder(game.slug)
+            if (self.folder / folder).exists():
+                files += [f"{folder}/{name}" for name in game.new]
             else:
-                folders.append(below)
+                folders.append(folder)
         pages = sorted(self._pages, key=lambda path: (-path.count("/"), path == "index.html", path))
         is_there = {path: (self.folder / path).exists() for path in (*files, *pages)}
         return [*folders, *sorted((*files, *pages), key=is_there.__getitem__)]
 
     def _carry_out(self, orders: Mapping[str, Sequence[str]]) -> None:
         for path in orders["move"]:
-            _move(self._staging / "files" / path, self.folder / path)
+            _move(self._staged_file(path), self.folder / path)
         for path in orders["delete"]:
             file = self.folder / path
             with suppress(FileNotFoundError, NotADirectoryError, IsADirectoryError):
@@ -216,7 +224,7 @@ class Site:
 
 
 def _move(source: Path, target: Path) -> None:
-    """Move a file, or a folder where there is none yet; what was moved before stays so."""
+    """Move a file, or a folder to where there is none yet. Files that were moved before are left."""
     try:
         source.replace(target)
     except FileNotFoundError:
@@ -231,15 +239,18 @@ def _move(source: Path, target: Path) -> None:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Site]:
-    """Open a site. Raises ArchiveError, also for whatever the disk has against it."""
-    site = Site(folder)
+def opened(folder: Path, version: str) -> Iterator[Site]:
+    """Open a site; only games staged by this `version` of program and settings are used. Raises ArchiveError.
+
+    So does every error of the disk within the block.
+    """
+    site = Site(folder, version)
     try:
         site.open()
         yield site
     except OSError as error:
         if error.errno in _FULL and not (folder / STAGING / "orders.json").exists():
-            site.drop()  # the room is needed
+            site.clear_staging()  # the room is needed
         raise ArchiveError(_sentence(folder, error)) from error
     finally:
         site.close()
@@ -266,7 +277,7 @@ def _sentence(folder: Path, error: OSError) -> str:
 
 
 def check(folder: Path) -> None:
-    """Make sure that a site can be in this folder. Raises ArchiveError with the mend."""
+    """Check that a site can be in this folder. Raises ArchiveError, with what to do."""
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not there.is_dir():
         raise ArchiveError(f"{there} is a file; the archive needs a folder: name another one.")
@@ -283,7 +294,7 @@ def check(folder: Path) -> None:
 
 
 def _locked(folder: Path) -> int:
-    """Take the folder for this process alone, until the descriptor is closed. Raises ArchiveBusy."""
+    """Lock the folder until the descriptor is closed. Raises ArchiveBusy."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

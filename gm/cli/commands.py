@@ -10,19 +10,19 @@ from typing import Final, NoReturn
 from gm.cli import service  # noqa: F401
 
 # isort: split
-from gm.cli import games, mails, maintenance, players, standbys, words  # noqa: F401
+from gm.cli import games, mails, maintenance, players, words  # noqa: F401
 from gm.cli.common import cli
-from gm.cli.dialogs.printing import all_brought_out, forgive_terminals
+from gm.cli.printing import flushed_output, tolerate_terminals
 from gm.runtime.errors import GmError
 from gm.runtime.harmful_characters import visible
 
 __all__ = ["cli", "main"]
 
 GARBAGE: Final = 200_000
-"""To look for garbage while modules are loaded, and in all of them at the end, took a third of a command's time."""
+"""Objects before garbage is collected. With Python's default, imports and the exit took a third longer."""
 
 LONGEST: Final = 200
-"""So much of what was typed is repeated."""
+"""Letters of an argument that an error message repeats."""
 
 
 def main() -> None:
@@ -31,9 +31,9 @@ def main() -> None:
     atexit.register(gc.freeze)
     debug = "--debug" in sys.argv
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
-    forgive_terminals()
+    tolerate_terminals()
     try:
-        with all_brought_out():
+        with flushed_output():
             cli(args=arguments, prog_name="gm", standalone_mode=True)
     except GmError as error:
         _fail(_shortened(str(error), arguments), error if debug else None)

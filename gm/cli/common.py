@@ -1,6 +1,7 @@
-"""What the commands share: the Typer apps, common arguments, the opened zine."""
+"""What the commands share: the Typer apps, common arguments, the opened zine, questions before what can't be undone."""
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli import completion
+from gm.cli.printing import say
+from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -44,6 +47,7 @@ Player = Annotated[
         metavar="PLAYER", help="A player's name, in quotes if it has blanks.", autocompletion=completion.players
     ),
 ]
+Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
 Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to rule on.")]
 
 
@@ -70,3 +74,20 @@ QUEUED = "`gm serve` delivers."
 def local_time(app: "App", instant: Any) -> str:
     """Write an instant for the GM's terminal: local time, to the minute."""
     return f"{instant.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}" if instant else "none"
+
+
+def asks(yes: bool) -> bool:
+    """Whether there is a terminal to ask at, and `--yes` wasn't given."""
+    return not yes and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def confirm(shown: Iterable[str], question: str, otherwise: str) -> None:
+    """Show what would happen and ask. Raises Refused unless the answer is yes."""
+    say(*shown)
+    try:
+        agreed = typer.confirm(question)
+    except typer.Abort:  # the end of the input, or Ctrl-C
+        agreed = False
+        say("")
+    if not agreed:
+        raise Refused(otherwise)

@@ -15,13 +15,12 @@ STATUSES: Final = {
     "standby": ("running",), "rule": ("running", "provisional", "finished"),
     "abort": ("open", "running", "provisional"),
 }  # fmt: skip
-"""The statuses of the games that a command can do something with; one that isn't listed takes any."""
+"""Command -> the statuses of games that it works on; a command that isn't listed works on all."""
 
 LAST_MAILS: Final = 40
 
 _HARMLESS: Final = re.compile(r"\w[\w .–’-]*")
-"""Players choose their names, and shells expand what is completed: nothing is offered that a shell could read
-as more than a name."""
+"""Players choose their names, and shells expand what is completed: names with special characters aren't offered."""
 
 _MAILS: Final = {
     "retry": ("status IN ('quarantined', 'waiting')", "status IN ('refused', 'bounced')"),
@@ -30,9 +29,9 @@ _MAILS: Final = {
 
 
 class Offer(str):
-    """What the shell is to type in: chosen without regard to case and quotes.
+    """A completion, chosen without regard to case and quotes.
 
-    Typer looks through the offers once more, for those that begin with the very letters of the word; all pass.
+    Typer filters once more by the exact letters typed; this lets all pass.
     """
 
     __slots__ = ()
@@ -52,11 +51,11 @@ def games(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def players(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Offer who sits in the game that is named before; else everybody."""
-    # An option that still lacks its value leaves the words before it unread.
+    """Offer the players in the game that is named before; without one, all players."""
+    # While an option lacks its value, Typer leaves the words before it in `args`.
     name = ctx.params.get("name") or ("name" in ctx.params and next(iter(ctx.args), ""))
     if not name or ctx.info_name == "join":
-        # Who was forgotten has no address, and nothing can be done about them.
+        # Forgotten players have no address; no command works on them.
         known = "SELECT name FROM player WHERE id IN (SELECT player_id FROM address) ORDER BY name"
         return _offer(ctx, incomplete, known)
     seated = (
@@ -67,7 +66,7 @@ def players(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def standbys(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Offer who is on the standby list, in its order."""
+    """Offer the standby list, in its order."""
     listed = "SELECT player.name FROM standby JOIN player ON player.id = standby.player_id ORDER BY standby.id"
     return _offer(ctx, incomplete, listed)
 
@@ -120,7 +119,7 @@ def _offer(ctx: typer.Context, incomplete: str, query: str, *values: Any) -> lis
 
 
 def _look_up(config: Path | str | None, query: str, values: Iterable[Any]) -> list[str]:
-    """Ask the database as it is, and directly: SQLAlchemy takes too long to load for a key press."""
+    """Ask the database directly: loading SQLAlchemy takes too long for a key press."""
     from gm.runtime.config.settings import load
 
     url = load(Path(config) if config else None).database.url
@@ -139,12 +138,12 @@ def _ask_file(path: str, query: str, values: Iterable[Any]) -> list[str]:
 
 
 def _ask_server(url: str, query: str, values: Iterable[Any]) -> list[str]:
-    """A shell doesn't stand still for a server that doesn't answer: two seconds is the least it can be given."""
+    """Ask a server, read-only and briefly: the shell waits. Two seconds is psycopg's shortest time to connect."""
     import psycopg
 
     asked: Any = query.replace("?", "%s")
-    told = "-c statement_timeout=500 -c default_transaction_read_only=on"
-    with closing(psycopg.connect(url, connect_timeout=2, options=told, autocommit=True)) as connection:
+    options = "-c statement_timeout=500 -c default_transaction_read_only=on"
+    with closing(psycopg.connect(url, connect_timeout=2, options=options, autocommit=True)) as connection:
         return [str(name) for (name,) in connection.execute(asked, tuple(values))]
 
 
@@ -155,7 +154,7 @@ def _fitting(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def _quoted_for_bash(name: str) -> str:
-    """Bash types the offer in as it is, unless the GM has begun with a quotation mark."""
+    """Escape blanks for bash, unless the GM has begun with a quotation mark."""
     words, at = os.environ.get("COMP_WORDS", "").split("\n"), int(os.environ.get("COMP_CWORD", "0"))
     is_quoted = at < len(words) and words[at][:1] in ("'", '"')
     return name if is_quoted else name.replace(" ", "\\ ")

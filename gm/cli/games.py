@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli import completion
-from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, cli, local_time, opened
-from gm.cli.dialogs.confirmation import Yes, asks, confirm
-from gm.cli.dialogs.printing import say, say_games, say_json, say_left_out, say_table, tracked, warn
+from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, Yes, asks, cli, confirm, local_time, opened
+from gm.cli.printing import say, say_games, say_json, say_left_out, say_list, tracked, warn
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.desk.actions import Ending
-    from gm.store.tables import Turn
+    from gm.commands.gm_commands.actions import AbortPreview
+    from gm.store.tables import Game, Turn
 
 
 @cli.command()
@@ -36,7 +35,7 @@ def new(
     config: Config = None,
 ) -> None:
     """Open a game for sign-up."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config, create=True) as app:
         opened_game = actions.new_game(
@@ -56,7 +55,7 @@ def join(
     config: Config = None,
 ) -> None:
     """Seat a player by hand."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         wanted = actions.join(app, name, player, address, wish)
@@ -66,7 +65,7 @@ def join(
 @cli.command()
 def start(name: Name, config: Config = None) -> None:
     """Start a game; refused with the reason while seats or wishes are missing."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         game = actions.start(app, name)
@@ -87,7 +86,7 @@ def list_games(config: Config = None, as_json: Json = False) -> None:
 
 
 def _say_games(found: Iterable[dict[str, Any]], now: datetime) -> None:
-    from gm.cli.dialogs.printing import by_need, remark
+    from gm.cli.printing import by_need, remark
 
     rows = [
         (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], remark(g, now))
@@ -110,11 +109,11 @@ def show(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Show a game as spectators see it, or as one seat does; without a name the games that need you, or will next."""
+    """Show a game as spectators see it, or as one seat does; without a name, the games that need you now or next."""
     if name is None:
         _show_first(config, seat, as_json=as_json)
         return
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.game import gm_visibility
     from gm.reports import game as shown
 
@@ -151,17 +150,15 @@ def move(
     config: Config = None,
 ) -> None:
     """Enter a move that came by post or telephone; the checks are those of a mail."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         if withdraw:
             actions.withdraw_move(app, name, player)
             say(f"The move of {player} in {name} is taken back.")
             return
-        entered = actions.enter_move(app, name, player, _read(file))
-    if not entered.taken:
-        raise Refused(f"The move of {player} was not taken:\n" + "\n".join(f"- {s}" for s in entered.sentences))
-    say(f"The move of {player} in {name} is on file.", *(f"- {sentence}" for sentence in entered.sentences))
+        remarks = actions.enter_move(app, name, player, _read(file))
+    say(f"The move of {player} in {name} is on file.", *(f"- {remark}" for remark in remarks))
 
 
 def _read(file: Path | None) -> str:
@@ -184,43 +181,46 @@ def close(
     config: Config = None,
 ) -> None:
     """Fetch, then close the round now; asks on a terminal if moves are missing."""
-    from gm.cli.dialogs.missing_moves import shown, warnings
-    from gm.commands.desk import actions
+    from gm.cli.missing_moves import shown, warnings
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         if dry_run:
             _print_mails(actions.rehearse_close(app, name))
             return
         instant = _fetched(app, name, no_fetch)
-        seen = actions.look_at_round(app, name, instant)
+        seen = actions.preview_close(app, name, instant)
         if seen.missing and asks(yes):
             confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
-            instant = _fetched(app, name, no_fetch)  # what came while the question stood there counts
+            instant = _fetched(app, name, no_fetch)  # what came before the answer counts as well
         else:
             warn(*warnings(seen))
         game = actions.close(app, name, instant, seen.game.turn)
         if game.status == "running" and not game.zat:
             say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
             return
-        after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
-        say(f"{game.name} is closed; {after}. The bulletins are queued; {QUEUED}")
+        say(f"{game.name} is closed; {_next_zat(app, game)}. The bulletins are queued; {QUEUED}")
+
+
+def _next_zat(app: "App", game: "Game") -> str:
+    return f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
 
 
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
-    """Look into the mailbox; returns when that began: what had arrived by then counts."""
+    """Fetch the mails; returns when that began: what had arrived by then counts."""
     from gm.app.pass_report import Report
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.service.inbound.receive import receive
 
     instant = app.now()
     if not no_fetch:
-        actions.check_running(app, name)  # before a mail server is troubled
+        actions.check_running(app, name)  # before a mail server is asked
         receive(app, Report())
     return instant
 
 
 def _print_mails(mails: Iterable[tuple[str, str, bytes]]) -> None:
-    from parsers.commands.keys import take_keys
+    from parsers.mime.keys import take_keys
     from parsers.mime.message import read_mail
 
     for address, subject, raw in mails:
@@ -234,7 +234,7 @@ def zat(
     config: Config = None,
 ) -> None:
     """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.game.schedule import clock_control
 
     with opened(config) as app:
@@ -264,7 +264,7 @@ def rule(
     config: Config = None,
 ) -> None:
     """Rule on doubtful words and appeals."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     if verdict not in ("accept", "reject"):
         raise Refused(f"'{verdict}' is no ruling; write accept or reject.")
@@ -284,7 +284,7 @@ def rulings(
     as_json: Json = False,
 ) -> None:
     """List the rulings."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.store.queries import game_queries
 
     with opened(config) as app, app.database.read() as session:
@@ -293,10 +293,8 @@ def rulings(
             (r.word, "accepted" if r.accepted else "rejected", "game" if r.game_id else "house", r.at.date(), r.note)
             for r in found
         ]
-    if as_json:
-        say_json([dict(zip(("word", "ruling", "scope", "date", "note"), map(str, row), strict=True)) for row in rows])
-    else:
-        say_table(("word", "ruling", "scope", "date", "note"), rows, "No rulings yet.")
+    head = ("word", "ruling", "scope", "date", "note")
+    say_list([dict(zip(head, map(str, row), strict=True)) for row in rows], as_json, head, rows, "No rulings yet.")
 
 
 @cli.command()
@@ -307,17 +305,17 @@ def abort(
     config: Config = None,
 ) -> None:
     """End a game without a result; asks on a terminal."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         if asks(yes):
-            would = actions.look_at_abort(app, name)
+            would = actions.preview_abort(app, name)
             confirm(_would_abort(would), f"Break {would.game.name} off?", f"{would.game.name} goes on.")
         game = actions.abort(app, name, why)
     say(f"{game.name} is broken off. The players' mails are queued; {QUEUED}")
 
 
-def _would_abort(one: "Ending") -> list[str]:
+def _would_abort(one: "AbortPreview") -> list[str]:
     game, watching = one.game, f" and {', '.join(one.spectators)}, who watch" if one.spectators else ""
     return [
         f"{game.name} ({one.title}) is {game.status}{f', round {game.round}' if game.status == 'running' else ''}.",
@@ -335,7 +333,7 @@ def verify(
     config: Config = None,
 ) -> None:
     """Replay a game from its record and compare every position and score."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.game.replay import verify as replay
     from gm.store.queries import game_queries
 
@@ -359,13 +357,12 @@ def release(
     config: Config = None,
 ) -> None:
     """Send a bulletin that waits for the GM (release = "gm")."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     text = _read(foreword) if foreword else ""
     with opened(config) as app:
         game = actions.release(app, name, text)
-        after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
-        say(f"The bulletins of {game.name} are queued, {after}; {QUEUED}")
+        say(f"The bulletins of {game.name} are queued, {_next_zat(app, game)}; {QUEUED}")
 
 
 @cli.command()
@@ -375,7 +372,7 @@ def pause(
     config: Config = None,
 ) -> None:
     """Stop the clock of a game; the ZAT moves on by as much."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         game = actions.pause(app, name, span)
@@ -386,7 +383,7 @@ def pause(
 @cli.command()
 def resume(name: Name, config: Config = None) -> None:
     """Let a paused game go on before its time."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         game = actions.resume(app, name)
@@ -396,7 +393,7 @@ def resume(name: Name, config: Config = None) -> None:
 @cli.command()
 def undo(name: Name, config: Config = None) -> None:
     """Take the last closing back and hold the game until `gm zat` or `gm close`."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         game, turn = actions.undo(app, name)

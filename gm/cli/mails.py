@@ -6,7 +6,7 @@ import typer
 
 from gm.cli import completion
 from gm.cli.common import Config, Json, mail, opened
-from gm.cli.dialogs.printing import say, say_json, say_table
+from gm.cli.printing import say, say_list
 
 MailId = Annotated[
     str,
@@ -34,12 +34,8 @@ def mail_list(
 
     with opened(config) as app, app.database.read() as session:
         found = mails(app, session, status)
-    if as_json:
-        say_json(found)
-    else:
-        say_table(
-            ("id", "when", "status", "who", "subject", "why"), [tuple(row.values()) for row in found], "No mails."
-        )
+    head = ("id", "when", "status", "who", "subject", "why")
+    say_list(found, as_json, head, [tuple(row.values()) for row in found], "No mails.")
 
 
 @mail.command("show")
@@ -68,8 +64,8 @@ def mail_retry(
     ] = None,
     config: Config = None,
 ) -> None:
-    """Handle a quarantined or waiting mail, or send one that was refused or came back, once more; or all of those."""
-    from gm.commands.desk.mail_actions import retry, retry_all, since_when
+    """Handle a quarantined or waiting mail again, or resend one (or all) that was refused or came back."""
+    from gm.commands.gm_commands.mail_actions import retry, retry_all, since_when
 
     if (mail_id is None) != every or (since and not every):
         raise typer.BadParameter("name one mail by its ID, or say --all, with --since if you like.")
@@ -84,8 +80,8 @@ def mail_retry(
 
 @mail.command("drop")
 def mail_drop(mail_id: MailId, config: Config = None) -> None:
-    """Put a mail aside for good that is quarantined, waits or is put off, or take an outgoing one out of the queue."""
-    from gm.commands.desk.mail_actions import drop
+    """Discard a mail that is quarantined, waiting or put off, or take an outgoing one out of the queue."""
+    from gm.commands.gm_commands.mail_actions import drop
 
     with opened(config) as app, app.database.write() as session:
         say(drop(app, session, mail_id))
@@ -96,7 +92,7 @@ def mail_prune(
     older: Annotated[str, typer.Option(metavar="SPAN", help="How old a mail must be: 90d, 18m (months), 2y.")],
     config: Config = None,
 ) -> None:
-    """Take the text of old mails away, so that the database stays small; who sent which move when stays proven.
+    """Remove the text of old mails, so that the database stays small; who sent which move when stays on record.
 
     Mails of games that aren't over, and those with something open about them, keep theirs.
     """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli.common import QUEUED, Config, Json, cli, opened
-from gm.cli.dialogs.printing import say, say_json, tracked
+from gm.cli.printing import say, say_json, tracked
 from gm.runtime.errors import ArchiveError, Refused
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _queued(app: "App", to: str) -> dict[str, Any]:
 
 
 def _check_address(session: "Session", to: str) -> None:
-    from gm.store.queries.game_queries import players_at
+    from gm.store.queries.player_queries import players_at
 
     if to and not players_at(session, to):
         raise Refused(f"No player writes from '{to}'; name the address that one of them signed up with.")
@@ -118,10 +118,10 @@ def backup(
 
 @cli.command()
 def restore(file: File, config: Config = None) -> None:
-    """Put a copy of the database in its place, while the service rests; the one before is kept.
+    """Put a copy of the database in its place, while the service is stopped; the present one is kept.
 
-    This machine is the one that serves the mailbox from its next pass on: a service that still runs elsewhere with this
-    database, or another copy of it, ends then.
+    From its next pass on, this machine serves the mailbox. A service that still runs elsewhere, with this database or
+    another copy of it, ends then.
     """
     from gm.runtime.clock import utcnow
     from gm.runtime.config.settings import load
@@ -153,7 +153,7 @@ def migrate(
 
     The password of a PostgreSQL login is best left out of URL: it is taken from ~/.pgpass (a line
     HOST:PORT:NAME:USER:PASSWORD, chmod 600) or from $PGPASSWORD. The database left behind stays as it is, and refuses
-    to be served. Should anything fail, the zine stays where it is; say the same command again.
+    to be served. Should anything fail, the zine stays where it is; run the same command again.
     """
     from gm.runtime.config.settings import load
     from gm.runtime.tracebacks import log_carefully

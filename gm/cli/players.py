@@ -1,18 +1,17 @@
-"""Players: who they are, another name or address, the name in the archive, forgetting."""
+"""Players: who they are, another name or address, the name in the archive, forgetting; and the standby list."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gm.cli import completion
-from gm.cli.common import QUEUED, Config, Json, cli, opened, player
-from gm.cli.dialogs.confirmation import Yes, asks, confirm
-from gm.cli.dialogs.printing import say, say_json, say_table
+from gm.cli.common import QUEUED, Config, Json, Name, Player, Yes, asks, cli, confirm, opened, player, standbys
+from gm.cli.printing import say, say_list
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.desk.erasure import Forgotten
-    from gm.commands.desk.players import Reached
+    from gm.commands.gm_commands.erasure import Forgotten
+    from gm.commands.gm_commands.players import AddressesInUse
 
 Who = Annotated[
     str,
@@ -36,10 +35,8 @@ def list_players(config: Config = None, as_json: Json = False) -> None:
 
     with opened(config) as app, app.database.read() as session:
         found = all_players(app, session)
-    if as_json:
-        say_json(found)
-    else:
-        say_table(HEAD, [_row(one) for one in found], "No players yet; `gm join` seats one, others sign up by mail.")
+    nothing = "No players yet; `gm join` seats one, others sign up by mail."
+    say_list(found, as_json, HEAD, [_row(one) for one in found], nothing)
 
 
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
@@ -70,13 +67,11 @@ def show_player(name: Who, config: Config = None, as_json: Json = False) -> None
 
     with opened(config) as app, app.database.read() as session:
         found = details(app, session, lookup.named(session, name))
-    if as_json:
-        say_json(found)
-    else:
-        say_table(("what", "is"), [row for row in _lines(found) if row[1]], "")
+    say_list(found, as_json, ("what", "is"), [row for row in _lines(found) if row[1]], "")
 
 
 def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
+    """List what is known of a player, as label and value."""
     return [
         *zip(HEAD, _row({**one, "games": [], "vacation": None}), strict=True),
         *(("mails come back", _returned(row)) for row in one["returned"]),
@@ -133,7 +128,7 @@ def rename_player(
     config: Config = None,
 ) -> None:
     """Give a player another name; their games go on, and a mail tells them."""
-    from gm.commands.desk import players
+    from gm.commands.gm_commands import players
 
     with opened(config) as app:
         before, now = players.rename(app, name, new)
@@ -148,13 +143,13 @@ def player_address(
     config: Config = None,
 ) -> None:
     """Send a player's mails to another address; moves from the old ones still count until they are removed."""
-    from gm.commands.desk import players
+    from gm.commands.gm_commands import players
 
     with opened(config) as app:
-        say(*_reached(players.remove(app, name, address) if remove else players.use(app, name, address)))
+        say(*_addresses_in_use(players.remove(app, name, address) if remove else players.use(app, name, address)))
 
 
-def _reached(one: "Reached") -> list[str]:
+def _addresses_in_use(one: "AddressesInUse") -> list[str]:
     first, *others = one.addresses
     shared = f", which {' and '.join(one.shared_with)} also use{'s' * (len(one.shared_with) == 1)}"
     known = f" Mails are taken from {', '.join(others)} as well." if others else ""
@@ -180,7 +175,7 @@ def player_names(
     config: Config = None,
 ) -> None:  # fmt: skip
     """Show a player in the archive by the full name, first name and initial, or a pseudonym."""
-    from gm.commands.desk import players
+    from gm.commands.gm_commands import players
 
     with opened(config) as app:
         named, shown = players.set_name_form(app, name, form)
@@ -190,11 +185,11 @@ def player_names(
 @player.command("forget")
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
-    from gm.commands.desk.erasure import forget, rehearse
+    from gm.commands.gm_commands.erasure import forget, preview
 
     with opened(config) as app:
         if asks(yes):
-            would = rehearse(app, name)
+            would = preview(app, name)
             confirm(_would_forget(would), f"Forget {would.name}?", f"{would.name} is not forgotten.")
         say(*_forgotten(forget(app, name), app.settings.imap.processed), _pages_without(app))
 
@@ -234,3 +229,67 @@ def _forgotten(one: "Forgotten", processed: str) -> list[str]:
         "What can't be called back: mails already delivered, those in the mailbox itself (folder "
         f"{processed}), and copies by gm backup: whoever goes back to an older one has to forget them again.",
     ]  # fmt: skip
+
+
+@cli.command()
+def standby(
+    name: Name,
+    out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=completion.players)],
+    incoming: Annotated[
+        str | None,
+        typer.Argument(metavar="IN", help="Who comes; else the first on the list.", autocompletion=completion.standbys),
+    ] = None,
+    address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The address of a new player.")] = None,
+    nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
+    config: Config = None,
+) -> None:
+    """Put a standby into a seat."""
+    from gm.commands.gm_commands import actions
+
+    with opened(config) as app:
+        if nobody:
+            actions.play_on_without(app, name, out)
+            say(f"{name} goes on without {out}. The players' mails are queued; {QUEUED}")
+            return
+        left, came = actions.standby(app, name, out, incoming, address)
+    say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")
+
+
+@standbys.command("add")
+def standbys_add(
+    player: Player,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's mail address.")],
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="Only for this kind of game.", autocompletion=completion.kinds),
+    ] = None,
+    config: Config = None,
+) -> None:
+    """Put a player on the list."""
+    from gm.commands.gm_commands import actions
+
+    with opened(config) as app:
+        actions.add_standby(app, player, address, game)
+    say(f"{player} is on the standby list.")
+
+
+@standbys.command("list")
+def standbys_list(config: Config = None, as_json: Json = False) -> None:
+    """List the standbys in the order in which they are asked."""
+
+    from gm.store.queries import player_queries
+
+    with opened(config) as app, app.database.read() as session:
+        rows = [(held.name, entry.engine or "any") for entry, held in player_queries.standby_list(session)]
+    found = [{"player": name, "game": game} for name, game in rows]
+    say_list(found, as_json, ("player", "game"), rows, "Nobody is on the standby list.")
+
+
+@standbys.command("remove")
+def standbys_remove(player: Player, config: Config = None) -> None:
+    """Take a player off the list."""
+    from gm.commands.gm_commands import actions
+
+    with opened(config) as app:
+        actions.remove_standby(app, player)
+    say(f"{player} is off the standby list.")

@@ -8,7 +8,7 @@ import typer
 
 from gm.cli import completion
 from gm.cli.common import Config, Json, cli, opened
-from gm.cli.dialogs.printing import say, say_games, say_json, say_left_out, say_loud, say_table
+from gm.cli.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def demo(
     """Play a whole game over real SMTP and IMAP on loopback, with scripted players."""
     from gm.demo import play
 
-    play(game, keep, fast=fast, tell=say)
+    play(game, keep, fast=fast, show=say)
 
 
 @cli.command()
@@ -56,14 +56,14 @@ def init(
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
-    from gm.cli.dialogs.init import Given, Spot, draft_of
+    from gm.cli.init import InitOptions, ServerOptions, draft_of
     from gm.runtime.config.passwords import exposed
     from gm.service.setup.zine_setup import config_in, set_up
 
     config_in(folder)
-    given = Given(
-        address=address, gm=gm, imap=Spot(host=imap_host, port=imap_port, security=imap_security),
-        smtp=Spot(host=smtp_host, port=smtp_port, security=smtp_security), username=username,
+    given = InitOptions(
+        address=address, gm=gm, imap=ServerOptions(host=imap_host, port=imap_port, security=imap_security),
+        smtp=ServerOptions(host=smtp_host, port=smtp_port, security=smtp_security), username=username,
         password_file=password_file, is_tried=not no_login, name=name, language=language,
         client_id=client_id,
     )  # fmt: skip
@@ -77,6 +77,7 @@ def init(
 def _tell_what_comes_next(written: list[Path], *, has_password: bool, needs_login: bool) -> None:
     import shlex
 
+    from games import example
     from gm.service.setup.systemd_unit import ENVIRONMENT, cron_line, installation, is_root
 
     config, unit = written[0], written[-1]
@@ -90,7 +91,7 @@ def _tell_what_comes_next(written: list[Path], *, has_password: bool, needs_logi
             f"systemd reads them from {config.with_name(ENVIRONMENT)}, cron from lines in the crontab.",
         )
     first = [f"  gm login{here}"] if needs_login else []
-    say("Next:", *first, f"  gm doctor{here}", f"  gm new crossword NAME{here}")
+    say("Next:", *first, f"  gm doctor{here}", f"  gm new {example().rules.key} NAME{here}")
 
 
 @cli.command()
@@ -112,11 +113,11 @@ def login(
     from gm.runtime.config.settings import load
     from gm.transport.oauth.accounts import log_in
 
-    def tell(line: str) -> None:
+    def show(line: str) -> None:
         say(line)
         sys.stdout.flush()  # what is to be done now must not wait in a pipe
 
-    log_in(load(config), tell, wants_browser=browser, port=port)
+    log_in(load(config), show, wants_browser=browser, port=port)
 
 
 @cli.command()
@@ -128,7 +129,7 @@ def doctor(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Check everything the service needs: one line a check, with the mend.
+    """Check everything the service needs: one line a check, with what to do about it.
 
     With --probe it sends a mail, as no other command does, and only to the game's own address: it claims to have been
     found genuine, in every name of `trusted_authserv`. What has become of it shows whom to trust; then it is deleted.
@@ -136,11 +137,11 @@ def doctor(
     from gm.service.setup.zine_setup import examine
 
     checks = []
-    # A server that keeps silent takes its time: say what is known.
+    # Print each result as it comes: a server that doesn't answer takes its time.
     for name, status, sentence in examine(config, wait if probe else 0):
         checks.append((name, status, sentence))
         if not as_json:
-            say_loud(f"{status:4}  {name}: {sentence}", {"fail": "red", "warn": "yellow"}.get(status, ""))
+            say_in_colour(f"{status:4}  {name}: {sentence}", {"fail": "red", "warn": "yellow"}.get(status, ""))
     if as_json:
         say_json([{"check": name, "status": status, "says": sentence} for name, status, sentence in checks])
     if any(status == "fail" for _, status, _ in checks):
@@ -162,22 +163,12 @@ def serve(
     config: Config = None,
 ) -> None:
     """Run the service. SIGTERM or Ctrl-C ends it within five seconds; a second one at once."""
-    import sys
-
-    from gm.runtime.config.passwords import exposed
-    from gm.runtime.config.settings import default_path
-    from gm.runtime.log_format import event, formatter
     from gm.runtime.stop_signal import StopSignal
     from gm.runtime.systemd import Systemd
-    from gm.runtime.tracebacks import log_carefully
     from gm.service.shutdown import shutdown_on_signals
 
-    # cron writes a mail about every line: with --once there is none unless something is wrong.
-    log_carefully(logging.WARNING if once and form == "auto" else logging.INFO, formatter(sys.stderr, form))
-    for status, sentence in exposed(config or default_path()):
-        if status == "fail":
-            raise Refused(sentence)
-        logging.getLogger("gm").warning("%s", sentence, extra=event("exposed"))
+    _open_log(form, is_quiet=once and form == "auto")
+    _warn_of_exposed_secrets(config)
     stop_signal = StopSignal(systemd=Systemd())
     with shutdown_on_signals(stop_signal) as shutdown, opened(config, stop_signal) as app:
         shutdown.app = app
@@ -190,7 +181,30 @@ def serve(
             _loop(app, shutdown)
 
 
+def _open_log(form: str, *, is_quiet: bool) -> None:
+    """Log to stderr. cron writes a mail about every line: there is none unless something is wrong, if `is_quiet`."""
+    import sys
+
+    from gm.runtime.log_format import formatter
+    from gm.runtime.tracebacks import log_carefully
+
+    log_carefully(logging.WARNING if is_quiet else logging.INFO, formatter(sys.stderr, form))
+
+
+def _warn_of_exposed_secrets(config: Path | None) -> None:
+    """Log which files with secrets others can read. Raises Refused where that is too dangerous."""
+    from gm.runtime.config.passwords import exposed
+    from gm.runtime.config.settings import default_path
+    from gm.runtime.log_format import event
+
+    for status, sentence in exposed(config or default_path()):
+        if status == "fail":
+            raise Refused(sentence)
+        logging.getLogger("gm").warning("%s", sentence, extra=event("exposed"))
+
+
 def _one_pass(app: "App") -> None:
+    """Do one full pass and print what it did. Raises Refused with the troubles it met."""
     from gm.app.context import in_cluster
     from gm.service.tick import tick
 
@@ -202,6 +216,7 @@ def _one_pass(app: "App") -> None:
 
 
 def _loop(app: "App", shutdown: "Shutdown") -> None:
+    """Serve until a signal ends it."""
     import time
     from importlib.metadata import version
 
@@ -211,7 +226,7 @@ def _loop(app: "App", shutdown: "Shutdown") -> None:
 
     log, began = logging.getLogger("gm"), time.monotonic()
     about = {"version": version("postal-gm"), "schema": HEAD, "database": app.database.engine.dialect.name}
-    # In the log and not on stdout: under systemd both come to the journal, where each line is to be an event.
+    # Logged, not printed: under systemd both go to the journal, where each line has to be an event.
     log.info("gm serves %s; Ctrl-C ends it", app.settings.service.address, extra=event("service started", **about))
     Loop(app=app).run()
     seconds = time.monotonic() - began
@@ -221,7 +236,7 @@ def _loop(app: "App", shutdown: "Shutdown") -> None:
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.dialogs.printing import ago, by_need, is_stale, remark, waiting_line
+    from gm.cli.printing import ago, by_need, is_stale, remark, waiting_line
     from gm.reports.health import health, late_after
 
     with opened(config) as app, app.database.read() as session:
@@ -230,24 +245,26 @@ def status(config: Config = None, as_json: Json = False) -> None:
     if as_json:
         say_json(found)
         return
-    say_loud(waiting_line(found["waiting for the GM"]), "yellow" if found["waiting for the GM"] else "green")
+    say_in_colour(waiting_line(found["waiting for the GM"]), "yellow" if found["waiting for the GM"] else "green")
     games = [(g["name"], g["round"], g["zat"] or "", g["moves"], remark(g, now)) for g in by_need(found["games"], now)]
     say_games(("game", "round", "ZAT", "moves in", "remark"), games, "No game is running.")
     say_left_out(found["games_left_out"])
     say(*(f"{label}: {number}" for label, number in found["mails"].items()))
     if found["mails come back"]:
-        say_loud(f"mails come back: {', '.join(found['mails come back'])}; see `gm player show NAME`", "yellow")
+        say_in_colour(f"mails come back: {', '.join(found['mails come back'])}; see `gm player show NAME`", "yellow")
     if found["forged senders"]:
         forged = f"forged mails in players' names, last 7 days: {found['forged senders']}"
-        say_loud(f"{forged}; see `gm mail list --status ignored`", "yellow")
+        say_in_colour(f"{forged}; see `gm mail list --status ignored`", "yellow")
     fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late)
-    say_loud(f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else "")
+    say_in_colour(
+        f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else ""
+    )
     say(f"last delivery: {ago(found['last delivery'], now)}")
     if found["mailbox trouble"]:
-        say_loud(f"mailbox: {found['mailbox trouble']}", "red")
+        say_in_colour(f"mailbox: {found['mailbox trouble']}", "red")
     for trouble in found["troubles"]:
         if trouble != found["mailbox trouble"]:
-            say_loud(f"outgoing mail: {trouble}", "red")
+            say_in_colour(f"outgoing mail: {trouble}", "red")
 
 
 @cli.command()
@@ -259,16 +276,15 @@ def todo(
     as_json: Json = False,
 ) -> None:
     """List what waits for the GM, oldest first."""
-    from gm.commands.desk.mail_actions import settle
+    if done:
+        from gm.commands.gm_commands.mail_actions import tick_off
+
+        with opened(config) as app:
+            say(tick_off(app, done))
+        return
     from gm.reports.todo import waiting_for_gm
 
-    if done:
-        with opened(config) as app:
-            say(settle(app, done))
-        return
     with opened(config) as app, app.database.read() as session:
         found = waiting_for_gm(app, session)
-    if as_json:
-        say_json(found)
-    else:
-        say_table(("since", "what", "about", "do"), [tuple(row.values()) for row in found], "Nothing waits for you.")
+    rows = [tuple(row.values()) for row in found]
+    say_list(found, as_json, ("since", "what", "about", "do"), rows, "Nothing waits for you.")

@@ -3,109 +3,116 @@
 from collections.abc import Callable, Mapping
 
 from games.api import MoveBlock, say
-from gm.commands import joining, lookalike_names, preferences, press
-from gm.commands.desk import by_mail
+from gm.commands import addresses, joining, lookalike_names, press
+from gm.commands.gm_commands import by_mail
 from gm.commands.moves import unknown_sender
-from gm.commands.request import Incoming
+from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
 from gm.game import seats, standbys
 from gm.messages import questions
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, question_queries
-from gm.store.tables import Player, Question
+from gm.store.queries import question_queries
+from gm.store.tables import Player, Question, name_key_of
 from parsers.commands import commands
 
 
-def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None:
-    """Act on a `Ja` or `Nein` to a question of ours. Raises PlayerError where none is meant."""
-    app, session, yes = incoming.app, incoming.session, isinstance(command, commands.Yes)
-    question = questions.find(app, session, incoming.mail, incoming.players, command.code)
+def take_answer(request: Request, command: commands.Yes | commands.No) -> Request | None:
+    """Act on a `Ja` or `Nein` to a question of ours; returns the mail that it confirms, which has to be carried out.
+
+    Raises PlayerError where no question is meant.
+    """
+    yes = isinstance(command, commands.Yes)
+    question = questions.find(request.app, request.session, request.mail, request.players, command.code)
     if not question.address:
-        by_mail.answer(incoming, question, yes)
-        return
-    incoming.writer = next((one for one in incoming.players if one.id == question.player_id), incoming.writer)
-    if question.kind == preferences.MOVE:
-        preferences.answer_address(incoming, question, yes=yes)
-        return
-    if yes and question.kind == question_queries.WHO:
-        if not unknown_sender.answer_who(incoming):
+        by_mail.answer(request, question, yes)
+        return None
+    request.writer = next((one for one in request.players if one.id == question.player_id), request.writer)
+    if question.kind == addresses.NEW_ADDRESS:
+        addresses.answer_address(request, question, yes=yes)
+    elif yes and question.kind == question_queries.WHICH_PLAYER:
+        if not unknown_sender.take_name_as_answer(request):
             raise PlayerError(say("WHO_NEEDS_NAME"))
-        return
-    begins = _ANSWERS.get(question.kind) is _begins
-    if yes and begins and lookalike_names.is_left_to_gm(incoming, question):
-        return
-    questions.settle(app, session, question, "yes" if yes else "no")
-    if question.kind == question_queries.STRANGER:
-        unknown_sender.note_answer(app, session, question)
+    elif not (yes and question.kind == joining.NEWCOMER and lookalike_names.is_left_to_gm(request, question)):
+        return _settle(request, question, yes=yes)
+    return None
+
+
+def _settle(request: Request, question: Question, *, yes: bool) -> Request | None:
+    """Note an answer and do what it means; returns the mail that it confirms."""
+    questions.settle(request.app, request.session, question, "yes" if yes else "no")
+    if question.kind == question_queries.UNKNOWN_SENDER:
+        unknown_sender.settle_entry_of_gm(request.app, request.session, question)
+    if yes and question.kind == confirmation.SENDER:
+        return confirmation.confirm(request, question)
     if yes:
-        _ANSWERS[question.kind](incoming, question)
+        _ON_YES[question.kind](request, question)
     elif question.kind == confirmation.SENDER:
-        confirmation.deny(incoming, question)
+        confirmation.deny(request, question)
     else:
-        incoming.notice(say("DECLINED"), applied=True)
+        request.confirm(say("DECLINED"))
+    return None
 
 
-def _begins(incoming: Incoming, question: Question) -> None:
-    """Do all that a newcomer's mail asked for; what can't be done any more is said last."""
+def _welcome_newcomer(request: Request, question: Question) -> None:
+    """Do all that a newcomer's mail asked for. What can't be done any more is said last."""
     refused = []
-    for wish in question.payload.get("wishes") or [{**question.payload, "kind": question.kind}]:
+    for wish in question.payload["wishes"]:
         try:
-            _WISHES[wish["kind"]](incoming, question, wish)
+            _WISHES[wish["kind"]](request, question, wish)
         except PlayerError as error:
             refused.append(error.text)
     for text in refused:
-        incoming.notice(text)
-    if (beside := question.payload.get("beside")) and incoming.writer:
-        incoming.tell_gm("text", beside, game=incoming.game, player=incoming.writer)
+        request.refuse(text)
+    if (beside := question.payload.get("beside")) and request.writer:
+        request.tell_gm("text", beside, game=request.game, player=request.writer)
 
 
-def _joins(incoming: Incoming, question: Question, wish: joining.Wish) -> None:
-    app, session = incoming.app, incoming.session
+def _join(request: Request, question: Question, wish: joining.Wish) -> None:
+    app, session = request.app, request.session
     game = joining.game_to_join(app, session, wish["title_key"], wish["game"])
     seats.free_numbers(app, session, game)  # before anybody is registered
     block = MoveBlock(lines=tuple(wish["lines"]))
-    joining.join(incoming, incoming.about(game), _newcomer(incoming, question), block)
+    joining.join(request, request.note_game(game), _registered(request, question), block)
 
 
-def _stands_by(incoming: Incoming, question: Question, wish: joining.Wish) -> None:
-    seats.set_standby(incoming.app, incoming.session, _newcomer(incoming, question), wish["title_key"], True)
-    incoming.notice(say("STANDBY_ON"), applied=True)
+def _stand_by(request: Request, question: Question, wish: joining.Wish) -> None:
+    seats.set_standby(request.app, request.session, _registered(request, question), wish["title_key"], True)
+    request.confirm(say("STANDBY_ON"))
 
 
-def _watches(incoming: Incoming, question: Question, wish: joining.Wish) -> None:
-    game = press.game_to_watch(incoming.session, wish["game"])
-    press.begin_watching(incoming.app, incoming.session, incoming.about(game), _newcomer(incoming, question))
-    incoming.notice(say("WATCHING", game=game.name), applied=True)
+def _watch(request: Request, question: Question, wish: joining.Wish) -> None:
+    game = press.game_to_watch(request.session, wish["game"])
+    press.begin_watching(request.app, request.session, request.note_game(game), _registered(request, question))
+    request.confirm(say("WATCHING", game=game.name))
 
 
-_WISHES: Mapping[str, Callable[[Incoming, Question, joining.Wish], None]] = {
-    "join": _joins, "standby": _stands_by, "watch": _watches,
+_WISHES: Mapping[str, Callable[[Request, Question, joining.Wish], None]] = {
+    "join": _join, "standby": _stand_by, "watch": _watch,
 }  # fmt: skip
 
 
-def _takes_seat(incoming: Incoming, question: Question) -> None:
-    standby = incoming.session.get_one(Player, question.player_id)
-    game = standbys.take_seat(incoming.app, incoming.session, question, standby)
-    incoming.about(game)
-    incoming.notice(say("SEAT_YOURS", game=game.name), applied=True)
+def _take_seat(request: Request, question: Question) -> None:
+    standby = request.session.get_one(Player, question.player_id)
+    game = standbys.take_seat(request.app, request.session, question, standby)
+    request.note_game(game)
+    request.confirm(say("SEAT_YOURS", game=game.name))
 
 
-_ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
-    joining.NEWCOMER: _begins, **dict.fromkeys(_WISHES, _begins), standbys.OFFER: _takes_seat,
-    question_queries.STRANGER: unknown_sender.take_stranger, confirmation.SENDER: confirmation.confirm,
+_ON_YES: Mapping[str, Callable[[Request, Question], None]] = {
+    joining.NEWCOMER: _welcome_newcomer, standbys.OFFER: _take_seat,
+    question_queries.UNKNOWN_SENDER: unknown_sender.file_strangers_move,
 }  # fmt: skip
-"""Kind of question -> what a `Ja` brings about. Older questions are about one wish each."""
 
 
-def _newcomer(incoming: Incoming, question: Question) -> Player:
+def _registered(request: Request, question: Question) -> Player:
     """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
-    app, session, name = incoming.app, incoming.session, question.payload["name"]
-    made = question_queries.player_made_by_question(session, question.address, game_queries.key_of(name))
+    app, session, name = request.app, request.session, question.payload["name"]
+    made = question_queries.player_made_by_question(session, question.address, name_key_of(name))
     newcomer = made or seats.newcomer(app, session, name, question.address)
     if not made:
         newcomer.language = question.payload["language"]
     question.player_id = newcomer.id
     session.add(newcomer)
     session.add(question)
-    incoming.players, incoming.writer = [newcomer], newcomer
+    request.players, request.writer = [newcomer], newcomer
     return newcomer

@@ -8,15 +8,15 @@ from sqlmodel import Session
 from games.api import Outcome, Section, Standing, Table, Text, say
 from games.words import REASONS, Verdict
 from gm.app.context import App
-from gm.commands.request import Incoming
+from gm.commands.request import Request
 from gm.game import resolve_again, word_judge
 from gm.game.position import Position, position
-from gm.lexicon.lexicon import board
+from gm.lexicon.spelling import board_letters
 from gm.messages import game_mails, questions, view_changes
 from gm.messages.outgoing import Part, gm_name, gm_recipient
 from gm.players import access
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import question_queries, seat_queries
 from gm.store.tables import Game, Player, Question, Ruling
 from parsers.commands import commands
 
@@ -24,27 +24,27 @@ KIND = "appeal"
 OVER = ("provisional", "finished")
 
 
-def take_appeal(incoming: Incoming, command: commands.Appeal) -> None:
+def take_appeal(request: Request, command: commands.Appeal) -> None:
     """Put a seated player's objection before the GM. Raises PlayerError."""
-    game = access.game_of(incoming.session, command.game)
-    seat = access.any_seat(incoming.session, game, incoming.players)
-    incoming.about(game)
+    game = access.game_of(request.session, command.game)
+    seat = access.any_seat(request.session, game, request.players)
+    request.note_game(game)
     _check_status(game)
-    word = board(command.word)
+    word = board_letters(command.word)
     if word is None:
         raise PlayerError(say("NO_WORD", word=command.word))
-    player = incoming.session.get_one(Player, seat.player_id)
-    if _is_open(incoming.session, game, player, word):
-        incoming.notice(say("APPEAL_KNOWN", word=word, game=game.name, gm=gm_name(incoming.app)), applied=True)
+    player = request.session.get_one(Player, seat.player_id)
+    if _is_open(request.session, game, player, word):
+        request.confirm(say("APPEAL_KNOWN", word=word, game=game.name, gm=gm_name(request.app)))
         return
-    _ask_gm(incoming, game, player, word, _reason(incoming, command))
-    incoming.notice(say("APPEAL_TAKEN", word=word, game=game.name, gm=gm_name(incoming.app)), applied=True)
+    _ask_gm(request, game, player, word, _reason(request, command))
+    request.confirm(say("APPEAL_TAKEN", word=word, game=game.name, gm=gm_name(request.app)))
 
 
-def _reason(incoming: Incoming, command: commands.Appeal) -> str:
-    """Give the reason, also where it stands below a blank line, in a mail that holds nothing else."""
-    is_alone = len(incoming.reading.commands) == 1
-    return (command.reason or (incoming.reading.free_text if is_alone else ""))[: questions.LONGEST_TEXT]
+def _reason(request: Request, command: commands.Appeal) -> str:
+    """Return the reason; in a mail with no other command it may also stand below a blank line."""
+    is_alone = len(request.reading.commands) == 1
+    return (command.reason or (request.reading.free_text if is_alone else ""))[: questions.LONGEST_TEXT]
 
 
 def _check_status(game: Game) -> None:
@@ -85,28 +85,29 @@ def _tell(app: App, session: Session, question: Question, ruling: Ruling) -> Non
     game_mails.tell(app, session, game, player, "ruled", f"question:{question.id}", said)
 
 
-def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: str) -> None:
-    app, session = incoming.app, incoming.session
+def _ask_gm(request: Request, game: Game, player: Player, word: str, reason: str) -> None:
+    """Put an appeal on the GM's list, with the word's entry and the commands to rule with."""
+    app, session = request.app, request.session
     text = f"{word}: {reason}" if reason else word
     at = position(app, session, game)
     to = gm_recipient(app, session, game)
     context = {
         **game_mails.frame_context(app, game, at.engine, to.language),
         **_facts(app, session, game, at, word),
-        "player": player.name, "word": word, "reason": reason, "mail": incoming.row.id,
+        "player": player.name, "word": word, "reason": reason, "mail": request.row.id,
     }  # fmt: skip
     part = Part(template=KIND, context=context, engine=at.engine, names=game_mails.names_by_seat(session, game))
     entry = questions.enter(
-        app, session, KIND, text=text, part=part, offers=questions.rule_offers(game, [word]), row=incoming.row,
+        app, session, KIND, text=text, part=part, offers=questions.rule_offers(game, [word]), row=request.row,
         game=game, player=player, payload={"word": word},
     )  # fmt: skip
-    incoming.for_gm.append(entry)
+    request.for_gm.append(entry)
 
 
 def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> dict[str, Any]:
     """Collect what the GM should know: the verdict in force, and after the end the result either way.
 
-    Before the end nothing may depend on a move on file, not even what the GM reads: the GM may play along.
+    Before the end nothing here may depend on a move on file, as the GM may be a player.
     """
     profile = at.engine.rules.profile
     either_way = _either_way(session, game, at, word) if game.status in OVER else None
@@ -115,7 +116,7 @@ def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> d
         judge = word_judge.judge_again(session, game, at.turn)  # the list may have changed since
     verdict = judge.check(word, profile)
     facts = {"verdict": _in_words(verdict), "rests_on": _rests_on(verdict), "over": either_way is not None}
-    return {**facts, **(_result(*either_way, names=game_queries.names(session, game)) if either_way else {})}
+    return {**facts, **(_result(*either_way, names=seat_queries.names(session, game)) if either_way else {})}
 
 
 def _either_way(session: Session, game: Game, at: Position, word: str) -> tuple[Outcome, Outcome] | None:
@@ -137,6 +138,7 @@ def _concerned(accepted: Outcome, rejected: Outcome) -> list[int]:
 
 
 def _result(accepted: Outcome, rejected: Outcome, names: dict[int, str]) -> dict[str, Any]:
+    """Show the final table both ways, with the word accepted and rejected."""
     otherwise = {standing.seat: standing for standing in rejected.standings}
     rows = tuple((names[s.seat], _place(s), _place(otherwise[s.seat])) for s in accepted.standings)
     head = (say("APPEAL_NAME"), say("APPEAL_ACCEPTED"), say("APPEAL_REJECTED"))
@@ -152,7 +154,7 @@ def _place(standing: Standing) -> Text:
 
 
 def _in_words(verdict: Verdict) -> Text:
-    """Say what holds now, and why where the word doesn't count."""
+    """Word the verdict in force, with the reason if the word doesn't count."""
     if verdict.status == "accepted":
         return say("NOW_ACCEPTED")
     reason = say(verdict.reason if verdict.reason in REASONS else "REFUSED")

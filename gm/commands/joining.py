@@ -1,4 +1,4 @@
-"""Signing up by mail: known players at once; unknown addresses are asked (gm.commands.answers)."""
+"""Signing up by mail: players get a seat at once, strangers are asked first (`gm.commands.answers`)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -9,14 +9,14 @@ from sqlmodel import Session
 from games.api import MoveBlock, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.commands.request import Incoming
+from gm.commands.request import Request
 from gm.game import seats
 from gm.messages import game_mails, questions
 from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Part, gm_name
 from gm.players.name_rules import LONGEST_NAME, clean_name
 from gm.runtime.errors import PlayerError, UnknownGame
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player, Seat
 from parsers.commands import commands
 from parsers.commands.courtesies import words_for_the_gm
@@ -26,61 +26,61 @@ NEWCOMER: Final = "newcomer"
 NEWCOMER_DAYS: Final = 7
 
 Wish = Mapping[str, Any]
-"""What somebody unknown wants: `kind` (join, standby or watch), `title_key`, `game`, and the `lines` of a sign-up."""
+"""What a stranger wants: `kind` (join, standby or watch), `title_key`, `game`, and the `lines` of a sign-up."""
 
 
-def sign_up(incoming: Incoming, command: commands.Join) -> None:
+def sign_up(request: Request, command: commands.Join) -> None:
     """Give a known player a seat in an open game. Raises PlayerError."""
-    app, session = incoming.app, incoming.session
+    app, session = request.app, request.session
     game = game_to_join(app, session, command.title_key, command.game)
-    if not incoming.players:
-        seats.free_numbers(app, session, game)  # what can't be is said before the question
-        wish(incoming, "join", game, command.block.lines)
+    if not request.players:
+        seats.free_numbers(app, session, game)  # what isn't possible is said before the question
+        note_wish(request, "join", game, command.block.lines)
         return
-    incoming.about(game)
-    incoming.named = command.player_name or incoming.named
-    join(incoming, game, incoming.person(), command.block)
+    request.note_game(game)
+    request.writer_name = command.player_name or request.writer_name
+    join(request, game, request.find_writer(), command.block)
 
 
-def wish(incoming: Incoming, kind: str, game: Game | None, lines: Sequence[str] = (), title_key: str = "") -> None:
-    """Note what an unknown address wants; the same once more only adds what it brings."""
+def note_wish(request: Request, kind: str, game: Game | None, lines: Sequence[str] = (), title_key: str = "") -> None:
+    """Note a stranger's wish; when it comes again, only its lines are updated."""
     key = {"kind": kind, "title_key": game.engine if game else title_key, "game": game.name if game else ""}
-    known = next((one for one in incoming.wishes if key.items() <= one.items()), None)
+    known = next((one for one in request.wishes if key.items() <= one.items()), None)
     if known is None:
-        incoming.wishes.append({**key, "lines": list(lines)})
+        request.wishes.append({**key, "lines": list(lines)})
     elif lines:
         known["lines"] = list(lines)
-    incoming.applied = True
+    request.applied = True
 
 
-def ask_about_wishes(incoming: Incoming) -> None:
-    """Ask an unknown address about all that its mail wants, first of all in the answer: the subject has the code."""
-    if not incoming.wishes:
+def ask_about_wishes(request: Request) -> None:
+    """Ask a stranger about all wishes of the mail. The question comes first in the answer: the subject has its code."""
+    if not request.wishes:
         return
-    beside = words_for_the_gm(incoming.reading.prose, incoming.mail.sender_name.split())
-    incoming.parts.insert(0, _ask_newcomer(incoming, beside))
+    beside = words_for_the_gm(request.reading.prose, request.mail.sender_name.split())
+    request.parts.insert(0, _ask_newcomer(request, beside))
 
 
-def join(incoming: Incoming, game: Game, player: Player, block: MoveBlock | None) -> None:
+def join(request: Request, game: Game, player: Player, block: MoveBlock | None) -> None:
     """Seat a player and answer with what comes next."""
-    incoming.writer = incoming.writer or player
-    wanted = seats.sign_up(incoming.app, incoming.session, game, player, block)
-    seat = game_queries.sat_before(incoming.session, game, player.id)
+    request.writer = request.writer or player
+    wanted = seats.sign_up(request.app, request.session, game, player, block)
+    seat = seat_queries.seat_row(request.session, game, player.id)
     assert seat is not None
-    started = seats.start_if_complete(incoming.app, incoming.session, game)
-    answer(incoming, game, seat, wanted, started)
-    incoming.applied = True
+    start_or_answer(request, game, seat, wanted)
 
 
-def answer(incoming: Incoming, game: Game, seat: Seat, wanted: tuple[Text, ...], started: bool) -> None:
-    """Answer with the seat, what is still wanted, and who else is there."""
-    engine = incoming.app.engine(game.engine)
-    taken = len(game_queries.seats(incoming.session, game))
-    key = key_line_of_seat(incoming.app, incoming.session, game, SeatNumber(seat.number))
-    incoming.answer(
+def start_or_answer(request: Request, game: Game, seat: Seat, wanted: tuple[Text, ...]) -> None:
+    """Start the game if that was the last thing missing; answer with the seat, and what is still wanted."""
+    started = seats.start_if_complete(request.app, request.session, game)
+    engine = request.app.engine(game.engine)
+    taken = len(seat_queries.seats(request.session, game))
+    key = key_line_of_seat(request.app, request.session, game, SeatNumber(seat.number))
+    request.answer(
         "joined", game, seat.number, wanted=wanted, started=started, taken=taken, of=engine.rules.seats[1],
         block=game_mails.copy_block(engine.rules.title, game.name, (), key=key) if wanted else [],
     )  # fmt: skip
+    request.applied = True
 
 
 def game_to_join(app: App, session: Session, title_key: str, name: str) -> Game:
@@ -99,30 +99,30 @@ def game_to_join(app: App, session: Session, title_key: str, name: str) -> Game:
     return free[0]
 
 
-def set_standby(incoming: Incoming, command: commands.Standby) -> None:
+def set_standby(request: Request, command: commands.Standby) -> None:
     """Put the writer on the standby list or take them off it."""
-    if not incoming.players:
-        wish(incoming, "standby", None, title_key=command.title_key)
+    if not request.players:
+        note_wish(request, "standby", None, title_key=command.title_key)
         return
-    seats.set_standby(incoming.app, incoming.session, incoming.person(), command.title_key, command.on)
-    incoming.notice(say("STANDBY_ON" if command.on else "STANDBY_OFF"), applied=True)
+    seats.set_standby(request.app, request.session, request.find_writer(), command.title_key, command.on)
+    request.confirm(say("STANDBY_ON" if command.on else "STANDBY_OFF"))
 
 
-def _ask_newcomer(incoming: Incoming, beside: str) -> Part:
-    """Ask an unknown address whether it really wants all this: anybody can write any sender into a mail.
+def _ask_newcomer(request: Request, beside: str) -> Part:
+    """Ask a stranger whether all this is really wanted: anybody can forge a sender.
 
-    What stands `beside` the wishes is kept: the GM gets it with the `Ja`.
+    Text `beside` the wishes is kept; the GM gets it once the answer is `Ja`.
     """
-    app, mail, wishes = incoming.app, incoming.mail, incoming.wishes
+    app, mail, wishes = request.app, request.mail, request.wishes
     payload: dict[str, Any] = {
         "name": clean_name(mail.sender_name) or mail.sender.partition("@")[0],
         "written": mail.sender_name[:LONGEST_NAME],
-        "language": incoming.language,
+        "language": request.language,
         "wishes": [dict(wish) for wish in wishes],
         "beside": beside[: questions.LONGEST_TEXT],
     }
     question = questions.note(
-        app, incoming.session, NEWCOMER, payload, row=incoming.row, game=None, player=None, address=mail.sender,
+        app, request.session, NEWCOMER, payload, row=request.row, game=None, player=None, address=mail.sender,
         expires_at=app.now() + timedelta(days=NEWCOMER_DAYS),
     )  # fmt: skip
     titles = {wish["title_key"]: app.engine(wish["title_key"]).rules.title for wish in wishes if wish["title_key"]}

@@ -1,6 +1,6 @@
-"""One mail being handled: who wrote it, what it asks for, and the answer as it grows."""
+"""One mail that is being carried out: who wrote it, what it asks for, and the answer as it grows."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
@@ -17,7 +17,7 @@ from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.sentences import SENTENCES
 from gm.players import access
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands.commands import Orders, SetLanguage
 from parsers.commands.grammar import Reading
@@ -25,79 +25,97 @@ from parsers.mime.message import Mail
 from parsers.mime.triage import Mark
 
 NO_SUCH_GAME: Final = ("NO_GAME_TO_JOIN", "NOTHING_TO_WATCH")
-"""Sentences with a name that the mail has brought."""
+"""Sentences that repeat a name from the mail."""
 
 
 @dataclass(kw_only=True)
-class Incoming:
-    """What its handlers share; it lives as long as its savepoint."""
+class Request:
+    """A mail and its answer. All handlers of its commands work on it; it lives within one transaction."""
 
     app: App
     session: Session
     row: MailIn
     mail: Mail
     players: Sequence[Player]
+    """All players with the sender's address; none: a stranger."""
     reading: Reading
     mark: Mark | None = None
-    """What speaks against a person as its writer."""
-    parts: list[Part] = field(default_factory=list)
-    for_gm: list[questions.Entry] = field(default_factory=list)
-    """What it puts before the GM: one mail of ours brings all of it."""
-    game: Game | None = None
-    """The first game named: the answer threads with it."""
+    """Why a program may have written it."""
+    received: datetime = field(init=False)
+    """When the move arrived: with this mail, or with an earlier one whose writer had to be asked for."""
+
     writer: Player | None = None
-    """Who of an address wrote, as far as the seats and names in the mail tell."""
-    named: str = ""
-    """Who writes, by a line `Name: Anna` above the present command or anywhere in the mail."""
+    """Which of the players wrote, as far as the seats and names in the mail tell."""
+    writer_name: str = ""
+    """The writer's name in a line `Name: Anna` above the present command, or anywhere in the mail."""
+    game: Game | None = None
+    """The first game that the mail is about: the answer goes into its thread."""
     wishes: list[dict[str, Any]] = field(default_factory=list)
-    """What a stranger's mail wants that can be had: asked in one question (`gm.messages.questions`)."""
-    shows: int | None = None
-    """The position that the answer shows: the writer may decide on it from then on."""
-    arrived: datetime | None = None
-    """When the move came that this mail has only told whose it is."""
+    """What a stranger wants and can have: one question asks about all of it (`gm.commands.joining`)."""
+
+    parts: list[Part] = field(default_factory=list)
+    """The answer."""
+    for_gm: list[questions.Entry] = field(default_factory=list)
+    """What the GM has to know: one mail to the GM brings all of it."""
+    shown_position: int | None = None
+    """The number of the position that the answer shows: moves that come after it may be meant for this one."""
     applied: bool = False
     refused: bool = False
-    waits: bool = False
-    """Nothing shows who wrote it: it waits for the word of its registered address."""
-    confirmed: "Incoming | None" = None
-    """The mail that this one has confirmed: it is carried out next."""
-    silent: str = ""
-    """Why this mail gets no answer although it was understood (for the log)."""
+    waiting: bool = False
+    """It is carried out only when its registered address, or the GM, says so."""
+
+    def __post_init__(self) -> None:
+        self.received = self.row.received_at
+
+    @property
+    def status(self) -> str:
+        """What became of the mail, for the log."""
+        if self.waiting:
+            return "waiting"
+        return "refused" if self.refused and not self.applied else "applied"
 
     @property
     def player(self) -> Player | None:
         """The writer, where it is known or only one uses this address."""
         return self.writer or (self.players[0] if len(self.players) == 1 else None)
 
-    def person(self) -> Player:
+    def find_writer(self) -> Player:
         """Find the one who writes, for what is about no seat. Raises PlayerError where several may have."""
-        named = [player for player in self.players if self.named and access.is_called(player, self.named)]
-        addressed = game_queries.player_of_thread(self.session, (self.mail.in_reply_to,))
+        named = [player for player in self.players if self.writer_name and access.is_called(player, self.writer_name)]
+        addressed = thread_queries.player_of_thread(self.session, (self.mail.in_reply_to,))
         threaded = [player for player in self.players if player.id == addressed]
-        for found in (named, [] if self.named else threaded, self.players):
+        for found in (named, [] if self.writer_name else threaded, self.players):
             if len(found) == 1:
                 self.writer = self.writer or found[0]
                 return found[0]
         names = ", ".join(player.name for player in self.players)
         raise PlayerError(say("WHO_OF_YOU_ALL", names=names))
 
-    @property
-    def received(self) -> datetime:
-        """When the server got the mail, or the one that waited for it: what decides over in time or late."""
-        return self.arrived or self.row.received_at
+    def confirm(self, text: Text) -> None:
+        """Answer with a sentence that says what was done."""
+        self._say(text)
+        self.applied = True
 
-    def notice(self, text: Text, *, applied: bool = False) -> None:
-        """Answer with a sentence of ours or of a game."""
-        if not self.players:
-            text = self._without_their_words(text)
-        inside = (value.code for value in text.values.values() if isinstance(value, Text))
-        codes = {text.code, *inside} - SENTENCES.keys()
-        engine = next((engine for engine in self._engines() if codes & engine.wording.keys()), None)
+    def refuse(self, text: Text) -> None:
+        """Answer with a sentence that says why something was not done."""
+        self._say(text)
+        self.refused = True
+
+    def _say(self, text: Text) -> None:
+        """Answer with a sentence of the service or of a game."""
+        # Anybody can forge a sender: the words of a stranger are never repeated.
+        if not self.players and text.code in NO_SUCH_GAME:
+            text = replace(text, values={**text.values, "game": "…"})
+        codes = {text.code, *(value.code for value in text.values.values() if isinstance(value, Text))}
+        engine = self._engine_that_words(codes - SENTENCES.keys())
         context = {"text": text, "game": self.game.name if self.game else ""}
         names = game_mails.names_by_seat(self.session, self.game) if self.game else {}
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
-        self.applied |= applied
-        self.refused |= not applied
+
+    def _engine_that_words(self, codes: Set[str]) -> AnyEngine | None:
+        """Find the rules that a sentence comes from; the game's own first, as two games may word the same code."""
+        own = [self.app.engine(self.game.engine)] if self.game else []
+        return next((engine for engine in (*own, *engines().values()) if codes & engine.wording.keys()), None)
 
     def tell_gm(
         self, kind: str, text: str, game: Game | None = None, player: Player | None = None,
@@ -109,69 +127,78 @@ class Incoming:
         )
         self.for_gm.append(entry)
 
-    def _without_their_words(self, text: Text) -> Text:
-        """Leave out what a game that isn't there was called: who forged the sender could have us say anything."""
-        return replace(text, values={**text.values, "game": "…"}) if text.code in NO_SUCH_GAME else text
-
-    def _engines(self) -> list[AnyEngine]:
-        """The game's own rules first: two games may word the same code."""
-        own = [self.app.engine(self.game.engine)] if self.game else []
-        return [*own, *engines().values()]
-
     def seat_in(self, game: Game, who: str = "") -> Seat:
-        """Find the seat in a game that the mail is about. Raises NotYourSeat, WhoOfYou."""
-        return access.own_seat(self.session, game, self.players, who or self.named, (self.mail.in_reply_to,))
+        """Find the writer's seat in a game. Raises NotYourSeat, WhoOfYou."""
+        return access.own_seat(self.session, game, self.players, who or self.writer_name, (self.mail.in_reply_to,))
 
     def own_seat(self, game: Game, who: str = "") -> Seat:
-        """Find the same, and note who writes. Raises NotYourSeat, WhoOfYou."""
+        """Find the writer's seat in a game, and note who writes. Raises NotYourSeat, WhoOfYou."""
         seat = self.seat_in(game, who)
         self.writer = self.writer or next(player for player in self.players if player.id == seat.player_id)
         return seat
 
-    def about(self, game: Game) -> Game:
-        """Remember the first game that the mail is about."""
+    def find_reader(self, game: Game) -> tuple[Player, Seat | None]:
+        """Find the writer among those who play or watch a game, with the seat, and note who writes.
+
+        Raises NotYourSeat for anybody else, WhoOfYou.
+        """
+        session = self.session
+        sitting = {seat.player_id for seat in seat_queries.seats(session, game)}
+        watching = [player for player in self.players if seat_queries.watcher(session, game, player.id)]
+        if watching and not sitting & {player.id for player in self.players}:
+            self.writer = self.writer or watching[0]
+            return watching[0], None
+        seat = self.own_seat(game)
+        return session.get_one(Player, seat.player_id), seat
+
+    def note_game(self, game: Game) -> Game:
+        """Note that the mail is about this game; the first one gets the answer into its thread."""
         self.game = self.game or game
         return game
 
     def answer(self, template: str, game: Game, seat: int | None = None, **more: Any) -> None:
         """Answer with a template about a game."""
+        self.parts.append(self.part(template, game, seat, **more))
+
+    def part(self, template: str, game: Game, seat: int | None = None, **more: Any) -> Part:
+        """Make a part of an answer about a game, for a seat in it."""
         engine = self.app.engine(game.engine)
-        names = game_mails.names_by_seat(self.session, game)
         context = {**game_mails.frame_context(self.app, game, engine, self.language), **more}
+        names = game_mails.names_by_seat(self.session, game)
         own = SeatNumber(seat) if seat else None
-        self.parts.append(Part(template=template, context=context, engine=engine, names=names, own=own))
+        return Part(template=template, context=context, engine=engine, names=names, own=own)
 
     @property
     def language(self) -> Language:
-        """The language of the commands, else the player's, else the game's, else the house's."""
-        all_said = self.reading.commands
-        wished = [said.command.to for said in all_said if isinstance(said.command, SetLanguage)]
-        if wished and self.players:
-            return wished[0]
-        said = next((said.language for said in self.reading.commands if said.language), "")
-        chosen = said or (self.player.language if self.player else "")
-        chosen = chosen or (self.game.language if self.game else "") or self.app.settings.service.language
+        """The language of the answer: the commands' own, else the player's, else the game's, else the house's."""
+        said = self.reading.commands
+        wanted = (one.command.to for one in said if isinstance(one.command, SetLanguage) and self.players)
+        spoken = (one.language for one in said)
+        own = self.player.language if self.player else ""
+        of_game = self.game.language if self.game else ""
+        chosen = next(filter(None, (*wanted, *spoken, own, of_game)), self.app.settings.service.language)
         return "en" if chosen == "en" else "de"
 
 
-def game_meant(incoming: Incoming, name: str, block: Orders | None = None) -> tuple[Game, Text | None]:
-    """Find the game of a command or block: as named, else by subject, thread or the only seat; and say how, if so.
+def find_game(request: Request, name: str, block: Orders | None = None) -> tuple[Game, Text | None]:
+    """Find the game of a command or block: the one named, else by subject, thread or the only seat.
 
-    A block whose title line tells the kind of game means one of that kind. Raises PlayerError.
+    Returns a remark as well that says how it was found, where it isn't named. A block whose title line has the kind of
+    game means one of that kind. Raises PlayerError.
     """
-    session = incoming.session
+    session = request.session
     if name:
         return access.game_of(session, name), None
-    for named in incoming.reading.subject_games:
+    for named in request.reading.subject_games:
         if game := game_queries.game_named(session, named):
             return game, say("FOUND_BY_SUBJECT")
-    if game := game_queries.game_of_thread(session, (incoming.mail.in_reply_to, *incoming.mail.references)):
+    if game := thread_queries.game_of_thread(session, (request.mail.in_reply_to, *request.mail.references)):
         return game, say("FOUND_BY_THREAD")
     kind = block.title_key if block else ""
-    playing = [game for game in access.games_of(session, incoming.players) if game.engine == kind or not kind]
+    playing = [game for game in access.games_of(session, request.players) if game.engine == kind or not kind]
     if len(playing) == 1:
         return playing[0], say("FOUND_BY_SENDER")
-    raise PlayerError(_which_game(incoming.app, playing, is_block=block is not None))
+    raise PlayerError(_which_game(request.app, playing, is_block=block is not None))
 
 
 def _which_game(app: App, playing: Sequence[Game], *, is_block: bool) -> Text:
@@ -184,14 +211,14 @@ def _which_game(app: App, playing: Sequence[Game], *, is_block: bool) -> Text:
     return say("WHICH_GAME", title=title, game=playing[0].name, games=names)
 
 
-def running_seat(incoming: Incoming, name: str) -> tuple[Game, Seat]:
+def running_seat(request: Request, name: str) -> tuple[Game, Seat]:
     """Find the game and seat that a short command (`Warten Eriwan`) means. Raises PlayerError."""
-    game, _ = game_meant(incoming, name)
-    seat = incoming.own_seat(game)
+    game, _ = find_game(request, name)
+    seat = request.own_seat(game)
     if game.status == "open":
         raise PlayerError(say("NOT_STARTED", game=game.name))
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
-    if not is_released(game_queries.current_turn(incoming.session, game)):
-        raise PlayerError(say("WAITS_FOR_RELEASE", game=game.name, gm=gm_name(incoming.app)))
-    return incoming.about(game), seat
+    if not is_released(turn_queries.current_turn(request.session, game)):
+        raise PlayerError(say("WAITS_FOR_RELEASE", game=game.name, gm=gm_name(request.app)))
+    return request.note_game(game), seat

@@ -1,4 +1,4 @@
-"""The plot for games of every kind: whoever owes a move sends one, until nobody does."""
+"""The story for any game: whoever owes a move sends one, until nobody does."""
 
 import re
 import time
@@ -7,14 +7,12 @@ from functools import partial
 
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.client import PATIENCE_SECONDS
 from gm.demo.script import GAME, Plot, has_subject
 from gm.game import moves_on_file, word_judge
-from gm.game.position import position
-from gm.game.replay import verify
 from gm.runtime.errors import OperatorError, Refused
-from gm.store.queries import game_queries
+from gm.store.queries import seat_queries, thread_queries
 
 MOST_STEPS = 1000
 SPOILED: tuple[Callable[[str], str], ...] = (
@@ -24,13 +22,13 @@ SPOILED: tuple[Callable[[str], str], ...] = (
     lambda line: line[::-1],
 )
 SILENT_STEP = 2
-"""At which decision somebody sends nothing and the GM closes."""
+"""The step at which nobody sends a move and the GM closes the round."""
 
 
 class AnyGame(Plot):
     """One illegal move and one NMR among legal, sensible ones."""
 
-    def unfold(self) -> None:
+    def play(self) -> None:
         """Play from sign-up to the verified end."""
         self.sign_up()
         self.start()
@@ -47,13 +45,11 @@ class AnyGame(Plot):
         self.finish()
 
     def _due(self) -> list[int]:
-        with self.app.database.read() as session:
-            game = actions.named(session, GAME)
-            at = position(self.app, session, game)
+        with self.looks() as (_, _, at):
             return sorted(at.engine.due(at.state))
 
     def _everybody_moves(self, due: Sequence[int]) -> None:
-        """Let each who owes a move send one; what waits for the closing is closed when all are in."""
+        """Let everybody who owes a move send one. A round that has to be closed is closed when all moves are in."""
         before = self._position()
         waiting = [seat for seat in due if not self._has_filed(seat)]
         for seat in waiting:
@@ -65,7 +61,7 @@ class AnyGame(Plot):
 
     def _nobody_moves(self, due: Sequence[int]) -> None:
         silent = ", ".join(self.seats[seat] for seat in due if not self._has_filed(seat))
-        self.tell(f"  {silent}: no move received (NMR).")
+        self.show(f"  {silent}: no move received (NMR).")
         self._gm_closes()
 
     def _gm_closes(self) -> None:
@@ -83,30 +79,27 @@ class AnyGame(Plot):
             self._fooled = True
             self._write(seat, wrong)
             refusal = program.wait_for("the refusal", partial(has_subject, "NICHT angenommen"))
-            self.tell(f"  {self.seats[seat]}: {' / '.join(wrong)}  ->  {refusal.subject}")
+            self.show(f"  {self.seats[seat]}: {' / '.join(wrong)}  ->  {refusal.subject}")
         self._write(seat, lines)
         answer = program.wait_for("the answer", partial(has_subject, "angekommen"))
-        self.tell(f"  {self.seats[seat]}: {' / '.join(lines)}  ->  {answer.subject}")
+        self.show(f"  {self.seats[seat]}: {' / '.join(lines)}  ->  {answer.subject}")
         return True
 
     def _wait_for_position(self, seat: int) -> None:
-        """Wait until the mail that shows this position is out: nobody can answer what he hasn't seen."""
+        """Wait until the mail with this position is sent: a move counts only for a position that was seen."""
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
-            with self.app.database.read() as session:
-                game = actions.named(session, GAME)
-                at = position(self.app, session, game)
-                player = next(row.player_id for row in game_queries.seats(session, game) if row.number == seat)
-                if game_queries.seen_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
+            with self.looks() as (session, game, at):
+                player = next(row.player_id for row in seat_queries.seats(session, game) if row.number == seat)
+                if thread_queries.position_sent_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
                     return
             time.sleep(0.02)
         raise OperatorError(f"{self.seats[seat]} waited {PATIENCE_SECONDS:g} s in vain for the position.")
 
     def _illegal(self, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
-        """Spoil a move so that the rules refuse it: the same twice, other figures, other letters, read backwards."""
-        with self.app.database.read() as session:
-            game = actions.named(session, GAME)
-            at, judge = position(self.app, session, game), word_judge.judge(self.app, session, game)
+        """Change a move so that the rules refuse it: twice the same, other digits, other letters, or reversed."""
+        with self.looks() as (session, game, at):
+            judge = word_judge.judge(self.app, session, game)
         for spoil in SPOILED:
             wrong = tuple(spoil(line) for line in lines)
             sheet = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=(*wrong, *wrong)), judge)
@@ -116,31 +109,20 @@ class AnyGame(Plot):
 
     def _write(self, seat: int, lines: Sequence[str]) -> None:
         """Send a block with the number of the position, as the copy block has it."""
-        with self.app.database.read() as session:
-            at = position(self.app, session, actions.named(session, GAME))
+        with self.looks() as (_, _, at):
             block = at.engine.view(at.state, SeatNumber(seat)).block
         stand = [line for line in block[:1] if line.startswith("Stand:")]
         self.programs[self.seats[seat]].write(self._block([*stand, *lines]), subject=f"[{GAME}]")
         self.wake()
 
     def _position(self) -> tuple[int | None, int]:
-        with self.app.database.read() as session:
-            game = actions.named(session, GAME)
+        with self.looks() as (_, game, _):
             return game.turn, game.version
 
     def _has_filed(self, seat: int) -> bool:
-        with self.app.database.read() as session:
-            game = actions.named(session, GAME)
-            at = position(self.app, session, game)
+        with self.looks() as (session, game, at):
             return moves_on_file.move_on_file(session, game, at, seat) is not None
 
     def finish(self) -> None:
         """Wait for the final scores and replay the record."""
-        final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, "Endstand"))
-        self.tell(f"\nSubject: {final.subject}\n\n{final.text}")
-        with self.app.database.read() as session:
-            game = actions.named(session, GAME)
-            faults = verify(self.app, session, game)
-        if faults:
-            raise Refused(f"gm verify found differences: {'; '.join(faults)}")
-        self.tell(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")
+        self.check("Endstand")

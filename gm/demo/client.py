@@ -4,19 +4,21 @@ import smtplib
 import socket
 import time
 from collections.abc import Callable
+from email.message import EmailMessage
+from email.utils import make_msgid
 from types import TracebackType
 
 from imapclient import IMAPClient
 
-from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
 from gm.runtime.errors import OperatorError
 from parsers.mime.message import Mail, read_mail
 
+GM_ADDRESS = "zug@postspiel.example"
 PATIENCE_SECONDS = 20.0
 
 
 class MailProgram:
-    """One person's mailbox. What has been read once is remembered, so that waiting goes on from there."""
+    """One person's mailbox. Mails that don't match stay in `inbox` for the next `wait_for`."""
 
     def __init__(self, name: str, address: str, password: str, imap_port: int, smtp_port: int) -> None:
         self.name = name
@@ -40,12 +42,16 @@ class MailProgram:
 
     def write(self, text: str, answering: Mail | None = None, subject: str = "") -> None:
         """Send a mail to the game address, as an answer where a mail is given."""
-        raw = write_mail(
-            self.address, text, name=self.name, subject=f"Re: {answering.subject}" if answering else subject,
-            in_reply_to=answering.message_id if answering else "",
-        )  # fmt: skip
+        mail = EmailMessage()
+        mail["From"] = f"{self.name} <{self.address}>"
+        mail["To"] = GM_ADDRESS
+        mail["Subject"] = f"Re: {answering.subject}" if answering else subject
+        mail["Message-ID"] = make_msgid(domain=self.address.rpartition("@")[2])
+        if answering:
+            mail["In-Reply-To"] = mail["References"] = answering.message_id
+        mail.set_content(text)
         with smtplib.SMTP("127.0.0.1", self._smtp_port) as smtp:
-            smtp.sendmail(self.address, [GM_ADDRESS], raw)
+            smtp.send_message(mail)
 
     def wait_for(self, what: str, matches: Callable[[Mail], bool]) -> Mail:
         """Wait for a mail that matches; it is taken out of `inbox`. Raises OperatorError after twenty seconds."""

@@ -1,4 +1,4 @@
-"""For tests and the demo: mails as players write them, and a whole zine in memory with a clock that can be set."""
+"""Mails as players write them, and a whole zine in memory with a clock that can be set."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,28 +13,21 @@ from typing import Any, Final, Protocol
 from sqlalchemy import Dialect, Engine, event
 
 from gm.app.context import App
+from gm.demo.client import GM_ADDRESS as GM_ADDRESS
+from gm.demo.script import PLAYERS as PLAYERS
+from gm.demo.script import address_of as address_of
 from gm.lexicon.lexicon import Lexicon
 from gm.runtime.config.settings import Settings, load
 from gm.service.outbound.digests import NOTED
 from gm.service.tick import Report, tick
 from gm.store.database import Database
-from gm.store.queries import game_queries
-from gm.store.queries.game_queries import END_OF_TIME
+from gm.store.queries import meta_queries
+from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryOutbox, MemoryServer
 from parsers.mime.message import Mail, read_mail
 
-GM_ADDRESS = "zug@postspiel.example"
-PLAYERS = ("Anna Berg", "Bernd Cordes", "Carla Dietz", "Dora Ems", "Emil Funk", "Frida Groß")
-"""The cast of tests and demo; the first names are their mailboxes."""
-
-
 NESTED: Final = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (at, at) for at in range(60))
 """Lines below a mail's head that hold more parts than any mail program writes: such a mail is put aside."""
-
-
-def address_of(name: str, domain: str = "spieler.example") -> str:
-    """Give a player of the cast an address: `anna@spieler.example`."""
-    return f"{name.split()[0].lower()}@{domain}"
 
 
 def write_mail(
@@ -190,7 +183,7 @@ class Story:
     def _digests_from(self, instant: datetime) -> None:
         """Let digests come only in stories that set them: the others tell of days and mails, not of Sundays."""
         with self.app.database.write() as session:
-            game_queries.set_meta(session, NOTED, instant.isoformat())
+            meta_queries.set_meta(session, NOTED, instant.isoformat())
 
     def passes(self, **span: float) -> None:
         """Let time pass: `passes(days=3)`."""

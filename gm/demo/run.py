@@ -1,18 +1,17 @@
-"""The run of `gm demo`: a mail server, the service and the players' mail programs, until the plot has ended."""
+"""The run of `gm demo`: a mail server, the service and the players' mail programs, until the story has ended."""
 
 import tempfile
 import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from games import engines
+from games import example
 from games.api import ShowsFaults
 from gm.app.context import open_app
 from gm.archive.export import export
 from gm.demo.any_game import AnyGame
-from gm.demo.client import MailProgram
-from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
-from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, STANDBY, Plot, Tell
+from gm.demo.client import GM_ADDRESS, MailProgram
+from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, Plot, Show, address_of
 from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
@@ -22,16 +21,16 @@ from gm.service.tick import tick
 from gm.transport.doubles.embedded_server import MailServer
 
 
-def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
+def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
     """Play a game from sign-up to final scores and leave everything in a folder. Raises OperatorError."""
-    engine = find_engine(kind or _fullest())
+    engine = find_engine(kind or example().rules.key)
     folder = _folder(keep)
     fewest, most = engine.rules.seats
-    # All that can happen to a move is shown with a full table; for the other games three are company.
+    # A full table shows all that can happen to a move; for other games three players are enough.
     plot_of, number = (Plot, most) if isinstance(engine, ShowsFaults) else (AnyGame, min(most, max(fewest, 3)))
     cast = PLAYERS[:number]
     people = {name: address_of(name) for name in (*cast, STANDBY)}
-    tell(f"{engine.rules.title} »{GAME}« by mail: {len(cast)} players, one standby, a mail server on loopback.")
+    show(f"{engine.rules.title} »{GAME}« by mail: {len(cast)} players, one standby, a mail server on loopback.")
     with MailServer(dict.fromkeys((GM_ADDRESS, GM_MAILBOX, *people.values()), PASSWORD)) as server:
         config = _configure(folder, server, fast)
         with ExitStack() as stack:
@@ -44,21 +43,16 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
             stack.callback(gm.close)
             loop = Loop(app=service, makes_pages=not fast)
             wake = service.stop_signal.wake.set
-            plot = plot_of(app=gm, engine=engine, cast=cast, programs=programs, wake=wake, fast=fast, tell=tell)
+            plot = plot_of(app=gm, engine=engine, cast=cast, programs=programs, wake=wake, fast=fast, show=show)
             _run(loop, plot)
-            # The plot ends with the first final letter; the archive calls the scores final when all have gone out.
+            # The story ends with the first final mail; the archive calls the scores final when all have gone out.
             tick(gm, inbox=False, archive=False)
             write_retrospect(gm)
             export(gm, gm.settings.archive.path)
         server.dump(folder)
-    tell(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
-    tell(f"Archive:   {folder / 'archive/index.html'}")
-    tell(f"Look around: gm show {GAME} --config {config}")
-
-
-def _fullest() -> str:
-    """Name the game whose demo shows most."""
-    return next(key for key, engine in engines().items() if isinstance(engine, ShowsFaults))
+    show(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
+    show(f"Archive:   {folder / 'archive/index.html'}")
+    show(f"Look around: gm show {GAME} --config {config}")
 
 
 def _folder(keep: Path | None) -> Path:
@@ -71,31 +65,56 @@ def _folder(keep: Path | None) -> Path:
 
 
 def _configure(folder: Path, server: MailServer, fast: bool) -> Path:
-    login = {"security": "none", "username": GM_ADDRESS, "password": PASSWORD}
-    more: dict[str, dict[str, object]] = {
-        "imap": {**login, "port": server.imap_port, "idle": True, "poll_seconds": 1},
-        "smtp": {"security": "none", "port": server.smtp_port},
-        # Rounds close as soon as all moves are in; in the fast form the GM closes them, without waiting a second.
-        "deadlines": {"settle": "12h" if fast else "0m"},
-        # Nobody writes so many mails in an hour but scripted players.
-        "security": {"answers_per_hour": 1000},
-    }
-    return write_config(folder, more=more)
+    """Write the config of the demo's zine."""
+    # Rounds close as soon as all moves are in; in the fast form the GM closes them, without waiting a second.
+    settle = "12h" if fast else "0m"
+    path = folder / "config.toml"
+    path.touch(mode=0o600)  # or each start warns
+    path.write_text(f"""\
+[service]
+name = "Dottendorfer Soccer"
+address = "{GM_ADDRESS}"
+gm = "Cici Beilken <{GM_MAILBOX}>"
+
+[imap]
+host = "127.0.0.1"
+port = {server.imap_port}
+security = "none"
+username = "{GM_ADDRESS}"
+password = "{PASSWORD}"
+poll_seconds = 1
+
+[smtp]
+host = "127.0.0.1"
+port = {server.smtp_port}
+security = "none"
+per_minute = 100000
+
+[database]
+url = "sqlite:///gm.db"
+
+[deadlines]
+settle = "{settle}"
+
+[security]
+answers_per_hour = 1000  # nobody but scripted players writes so many mails in an hour
+""", encoding="utf-8")  # fmt: skip
+    return path
 
 
-def _run(loop: Loop, plot: "Plot") -> None:
+def _run(loop: Loop, plot: Plot) -> None:
     """Let the service work in this thread, as in `gm serve`, while the plot unfolds in another."""
     failures: list[BaseException] = []
 
-    def unfold() -> None:
+    def play_script() -> None:
         try:
-            plot.unfold()
+            plot.play()
         except BaseException as error:  # noqa: BLE001  raised again in the main thread
             failures.append(error)
         finally:
             loop.app.stop_signal.set()
 
-    thread = threading.Thread(target=unfold, name="gm-demo-players")
+    thread = threading.Thread(target=play_script, name="gm-demo-players")
     thread.start()
     try:
         loop.run()

@@ -1,4 +1,4 @@
-"""The demo's plot. The service runs as in `gm serve`; players write mails, the GM calls what `gm ...` calls."""
+"""The demo's story. The service runs as in `gm serve`; players write mails, the GM calls what `gm ...` calls."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -6,33 +6,43 @@ from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 
+from sqlmodel import Session
+
 from games import AnyEngine
 from games.api import Seat as SeatNumber
 from games.api import ShowsFaults
 from games.dice import Dice
 from gm.app.context import App
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.client import MailProgram
 from gm.game import word_judge
-from gm.game.position import position
+from gm.game.position import Position, position
 from gm.game.replay import verify
 from gm.runtime.errors import Refused
+from gm.store.tables import Game
 from parsers.mime.message import Mail
 
 GAME = "Eriwan"
+PLAYERS = ("Anna Berg", "Bernd Cordes", "Carla Dietz", "Dora Ems", "Emil Funk", "Frida Groß")
+"""The players; their first names are their mailboxes."""
 GM_MAILBOX = "cici@postspiel.example"
 STANDBY = "Gerda Hahn"
 PASSWORD = "demo"  # of mailboxes that live as long as the demo
 
-Tell = Callable[[str], None]
+Show = Callable[[str], None]
+
+
+def address_of(name: str, domain: str = "spieler.example") -> str:
+    """Return the address of a player: `anna@spieler.example`."""
+    return f"{name.split()[0].lower()}@{domain}"
 
 
 class Plot:
-    """Who does what, round by round."""
+    """The story of the demo, round by round."""
 
     def __init__(
         self, *, app: App, engine: AnyEngine, cast: Sequence[str], programs: dict[str, MailProgram],
-        wake: Callable[[], None], fast: bool, tell: Tell,
+        wake: Callable[[], None], fast: bool, show: Show,
     ) -> None:  # fmt: skip
         self.app = app
         self.engine = engine
@@ -41,10 +51,10 @@ class Plot:
         self.seats = dict(enumerate(cast, 1))
         self.wake = wake
         self.fast = fast
-        self.tell = tell
+        self.show = show
         self.is_doubted = False
 
-    def unfold(self) -> None:
+    def play(self) -> None:
         """Play from sign-up to the verified end."""
         self.sign_up()
         self.start()
@@ -55,12 +65,19 @@ class Plot:
     @contextmanager
     def gm_does(self, command: str) -> Iterator[None]:
         """Show a command of the GM and wake the service afterwards, as its next poll would."""
-        self.tell(f"  GM: {command}")
+        self.show(f"  GM: {command}")
         yield
         self.wake()
 
+    @contextmanager
+    def looks(self) -> Iterator[tuple[Session, Game, Position]]:
+        """Look at the game: its row, and where it stands."""
+        with self.app.database.read() as session:
+            game = actions.named(session, GAME)
+            yield session, game, position(self.app, session, game)
+
     def sign_up(self) -> None:
-        """Everybody asks for a seat by mail and confirms it; one goes onto the standby list."""
+        """All players sign up by mail and confirm it; one more joins the standby list."""
         with self.gm_does(f"gm new {self.engine.rules.key} {GAME}"):
             actions.new_game(self.app, self.engine.rules.key, GAME)
         for seat, name in self.seats.items():
@@ -73,7 +90,7 @@ class Plot:
             self.programs[name].write("Ja\n", answering=asked)
         for name in everybody:
             self.programs[name].wait_for("the answer", _is_reply)
-        self.tell(f"  {', '.join(self.seats.values())} have signed up and confirmed; {STANDBY} is on the standby list.")
+        self.show(f"  {', '.join(self.seats.values())} have signed up and confirmed; {STANDBY} is on the standby list.")
 
     def start(self) -> None:
         """The GM starts the game."""
@@ -100,7 +117,7 @@ class Plot:
             if name != silent:
                 self.wait_for_confirmation(name)
         self._close(number, silent)
-        self.tell(f"Round {number} of {self.engine.rules.rounds} is closed{f', NMR: {silent}' if silent else ''}.")
+        self.show(f"Round {number} of {self.engine.rules.rounds} is closed{f', NMR: {silent}' if silent else ''}.")
         if silent:
             self.take_over(silent)
 
@@ -111,10 +128,8 @@ class Plot:
         )
 
     def suggestion(self, seat: int, mood: str = "") -> tuple[str, ...]:
-        """Think of a move: what the game suggests from this seat's position, another one in another mood."""
-        with self.app.database.read() as session:
-            game = actions.named(session, GAME)
-            at = position(self.app, session, game)
+        """Get a move that the game suggests for this seat; with another `mood`, another move."""
+        with self.looks() as (session, game, at):
             dice = Dice(f"demo/{seat}{mood}", at.turn.number)
             words = word_judge.judge(self.app, session, game)
             return at.engine.suggest(at.state, SeatNumber(seat), dice, words)
@@ -142,22 +157,23 @@ class Plot:
         refusal = self.programs[name].wait_for("the refusal", lambda mail: "NICHT angenommen" in mail.subject)
         fault = re.search(r"^  1\. ((?:.|\n(?=     ))*)", refusal.text, re.MULTILINE)
         told = " ".join(fault[1].split()) if fault else refusal.subject
-        self.tell(f"  {name} sends an illegal move and is told: {told}")
+        self.show(f"  {name} sends an illegal move and is told: {told}")
 
     def replaced_move(self, seat: int, lines: tuple[str, ...], bulletin: Mail) -> None:  # noqa: ARG002
         """Send another move first; the one that follows replaces it."""
         name = self.seats[seat]
         self.write(name, self.suggestion(seat, " at first"), bulletin)
         self.wait_for_confirmation(name)
-        self.tell(f"  {name} thinks again and replaces the move.")
+        self.show(f"  {name} thinks again and replaces the move.")
 
     def with_doubtful_word(self, lines: tuple[str, ...]) -> tuple[str, ...]:
         """Bring in a word that no list knows; the GM will have to rule."""
-        with self.app.database.read() as session:
-            judge = word_judge.judge(self.app, session, actions.named(session, GAME))
+        with self.looks() as (session, game, _):
+            judge = word_judge.judge(self.app, session, game)
         return self._faults.doubtful(lines, judge)
 
     def _close(self, number: int, silent: str | None) -> None:
+        """Let the round end: by the GM in the fast demo, by its ZAT where somebody is silent, else by itself."""
         if self.fast:
             with self.gm_does(f"gm close {GAME}"):
                 actions.close(self.app, GAME, self.app.now())
@@ -192,13 +208,17 @@ class Plot:
         words = ruling.split()[4:]
         with self.gm_does(ruling):
             actions.rule(self.app, GAME, words, False, "", False)
-        final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, ": .* gewinn"))
-        self.tell(f"\nSubject: {final.subject}\n\n{final.text}")
-        with self.app.database.read() as session:
-            faults = verify(self.app, session, actions.named(session, GAME))
+        self.check(": .* gewinn")
+
+    def check(self, subject: str) -> None:
+        """Wait for the final scores, show them, and replay the record. Raises Refused where it differs."""
+        final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, subject))
+        self.show(f"\nSubject: {final.subject}\n\n{final.text}")
+        with self.looks() as (session, game, _):
+            faults = verify(self.app, session, game)
         if faults:
             raise Refused(f"gm verify found differences: {'; '.join(faults)}")
-        self.tell(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")
+        self.show(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")
 
 
 def _is_reply(mail: Mail) -> bool:
@@ -206,5 +226,5 @@ def _is_reply(mail: Mail) -> bool:
 
 
 def has_subject(pattern: str, mail: Mail) -> bool:
-    """Say whether a subject matches."""
+    """Whether a mail's subject matches."""
     return re.search(pattern, mail.subject) is not None

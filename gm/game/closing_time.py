@@ -9,7 +9,15 @@ from sqlmodel import Session, col, select
 from games import AnyEngine
 from gm.app.context import App
 from gm.game.position import Position, is_released
-from gm.store.queries import game_queries, mail_queries, question_queries, turn_queries
+from gm.store.queries import (
+    mail_queries,
+    player_queries,
+    question_queries,
+    seat_queries,
+    sheet_queries,
+    thread_queries,
+    turn_queries,
+)
 from gm.store.tables import Game, MailIn
 
 MOST_PUT_ASIDE: Final = 50
@@ -41,8 +49,8 @@ def is_paused(app: App, game: Game) -> bool:
 
 def _early(app: App, session: Session, game: Game, at: Position) -> datetime | None:
     due = at.engine.due(at.state)
-    filed = game_queries.sheets_on_file(session, game)
-    seats = [seat for seat in game_queries.seats(session, game) if seat.number in due]
+    filed = sheet_queries.sheets_on_file(session, game)
+    seats = [seat for seat in seat_queries.seats(session, game) if seat.number in due]
     intents = [seat.intent if seat.intent_round == game.round else "" for seat in seats]
     sheets = [
         filed[seat.number] for seat, intent in zip(seats, intents, strict=True)
@@ -53,7 +61,7 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
     vacant = due - {seat.number for seat in seats}
     if len(sheets) < len(due) - len(vacant) or not sheets:
         return None
-    if vacant and vacant - turn_queries.left_behind(session, [game.id]).get(game.id, set()):
+    if vacant and vacant - turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()):
         return None  # a standby may come
     all_ready = bool(intents) and all(intent == "ready" for intent in intents)
     may_close = app.settings.deadlines.close_early and not game.reopened
@@ -88,13 +96,14 @@ def standing_still(app: App, session: Session, game: Game, at: Position) -> str:
 
 def unclear(app: App, session: Session, game: Game, instant: datetime) -> list[Unclear]:
     """List what may be the missing moves of a round, as far as it came inside it."""
-    filed = game_queries.sheets_on_file(session, game)
-    missing = {seat.number: seat.player_id for seat in game_queries.seats(session, game) if seat.number not in filed}
+    filed = sheet_queries.sheets_on_file(session, game)
+    missing = {seat.number: seat.player_id for seat in seat_queries.seats(session, game) if seat.number not in filed}
     if not missing:
         return []
-    opened = game_queries.current_turn(session, game).at
+    opened = turn_queries.current_turn(session, game).at
     found = _put_aside(app, session, game, missing, (opened, instant))
-    for question in question_queries.questions_about(session, game, question_queries.WHO, question_queries.STRANGER):
+    kinds = (question_queries.WHICH_PLAYER, question_queries.UNKNOWN_SENDER)
+    for question in question_queries.questions_about(session, game, *kinds):
         arrived = datetime.fromisoformat(question.payload["received"])
         if opened < arrived <= instant:
             why = f"{question.address} was asked whose a move is that may be a missing one: gm todo"
@@ -106,7 +115,7 @@ def _put_aside(
     app: App, session: Session, game: Game, missing: Mapping[int, int], window: tuple[datetime, datetime]
 ) -> list[Unclear]:
     """List the mails of these seats' players that were put aside in between, and what names the game but no sender."""
-    last = mail_queries.last_put_aside(session)
+    last = mail_queries.last_put_aside_at(session)
     if last is None or last <= window[0]:
         return []
     rows = select(MailIn).where(
@@ -117,7 +126,7 @@ def _put_aside(
     for row in session.exec(rows.order_by(col(MailIn.id)).limit(MOST_PUT_ASIDE)):
         kind = "in quarantine" if row.status == "quarantined" else "that waits for its sender's word"
         why = f"mail {row.id} {kind} may be a missing move: gm mail show {row.id}"
-        writers = {player.id for player in game_queries.players_at(session, row.sender)} if row.sender else set()
+        writers = {player.id for player in player_queries.players_at(session, row.sender)} if row.sender else set()
         found += [Unclear(seat, why) for seat, player_id in missing.items() if player_id in writers]
         if not row.sender and _names(app, session, game, row):
             found.append(Unclear(None, why))
@@ -129,7 +138,7 @@ def _names(app: App, session: Session, game: Game, row: MailIn) -> bool:
     from parsers.mime.message import read_head
 
     head = read_head(row.raw)
-    thread = game_queries.game_of_thread(session, (head.in_reply_to, *head.references))
+    thread = thread_queries.game_of_thread(session, (head.in_reply_to, *head.references))
     if thread is not None:
         return thread.id == game.id
     said = f"{head.subject} {row.raw[:MOST_READ].decode('utf-8', 'replace')}".casefold()

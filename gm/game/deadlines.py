@@ -12,7 +12,7 @@ from gm.app.context import App
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import FARTHEST
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import player_queries, seat_queries
 from gm.store.tables import Game
 
 ALLOWED = "+7d, +12h, 2026-12-24 20:00 or 24.12.2026 20:00"
@@ -106,8 +106,8 @@ def days_off(app: App, session: Session, game: Game) -> set[dt.date]:
     """List the days on which a ZAT of this game waits for somebody who is away."""
     if app.settings.deadlines.vacation != "extend":
         return set()
-    players = [seat.player_id for seat in game_queries.seats(session, game)]
-    found = turn_queries.vacations(session, players, local_day(app))
+    players = [seat.player_id for seat in seat_queries.seats(session, game)]
+    found = player_queries.vacations(session, players, local_day(app))
     return {one.first + dt.timedelta(days=n) for one in found for n in range((one.last - one.first).days + 1)}
 
 

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from games import AnyEngine
 from games.api import Resolution
 from games.api import Seat as SeatNumber
-from gm.store.queries import game_queries
+from gm.store.queries import seat_queries
 from gm.store.tables import Game, Turn
 
 KEY: Final = "given_up"
@@ -39,7 +39,7 @@ def carried_out(
 
 
 def _empty(session: Session, game: Game) -> set[int]:
-    return set(game_queries.seat_history(session, game)) - {seat.number for seat in game_queries.seats(session, game)}
+    return set(seat_queries.seat_history(session, game)) - {seat.number for seat in seat_queries.seats(session, game)}
 
 
 def before(engine: AnyEngine, state: Any, turn: Turn) -> Any:

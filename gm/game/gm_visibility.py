@@ -8,8 +8,8 @@ from gm.app.context import App
 from gm.game.seats import seat_of_player
 from gm.messages.rate_limits import is_answer
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries
-from gm.store.queries.mail_queries import find
+from gm.store.queries import game_queries, player_queries, seat_queries, sheet_queries, turn_queries
+from gm.store.queries.mail_queries import find_mail
 from gm.store.tables import Game, MailIn, MailOut
 
 _WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who")
@@ -31,27 +31,27 @@ def check_seat(app: App, session: Session, game: Game, player_name: str) -> None
 
 def check_mail(app: App, session: Session, mail_id: str) -> None:
     """Keep a playing GM from reading the others' moves in the log. Raises Refused."""
-    row = find(session, mail_id)
+    row = find_mail(session, mail_id)
     if row.player_id is None or row.player_id in _own(app, session):
         return
-    for game in game_queries.games_with(session, [row.player_id], ("running",)):
+    for game in game_queries.games_of_players(session, [row.player_id], ("running",)):
         if _is_of_round(session, game, row):
             check_game(app, session, game)
 
 
 def _own(app: App, session: Session) -> set[int]:
-    return {player.id for player in game_queries.players_at(session, app.settings.service.gm.address)}
+    return {player.id for player in player_queries.players_at(session, app.settings.service.gm.address)}
 
 
 def _plays(app: App, session: Session, game: Game) -> bool:
-    return game_queries.plays(session, game, app.settings.service.gm.address)
+    return seat_queries.has_seat(session, game, app.settings.service.gm.address)
 
 
 def _is_of_round(session: Session, game: Game, row: MailIn | MailOut) -> bool:
     """Say whether a mail holds a move for the present round, or our answer to one."""
-    opened = game_queries.current_turn(session, game).at.replace(microsecond=0)  # a server's clock knows whole seconds
+    opened = turn_queries.current_turn(session, game).at.replace(microsecond=0)  # a server's clock knows whole seconds
     if isinstance(row, MailIn):
-        if rounds := game_queries.rounds_of_mail(session, game, row.id):
+        if rounds := sheet_queries.rounds_of_mail(session, game, row.id):
             return game.round in rounds
         return row.received_at >= opened and any(template in row.reason for template in _WITH_MOVE)
     shows_move = is_answer(row.kind) or row.kind == "welcome"

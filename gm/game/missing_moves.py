@@ -11,7 +11,7 @@ from gm.app.context import App
 from gm.game import steps
 from gm.game.position import position
 from gm.players import lookup
-from gm.store.queries import game_queries, mail_queries, question_queries, turn_queries
+from gm.store.queries import mail_queries, question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Question
 from parsers.errors import MailError
 from parsers.mime.message import read_mail
@@ -42,10 +42,10 @@ class Missing:
 
 def missing(app: App, session: Session, game: Game, instant: datetime) -> list[Missing]:
     """List the seats whose move is missing at an instant, each with the mails that lie there."""
-    at, opened = position(app, session, game), game_queries.current_turn(session, game).at
-    owing = steps.still_owing(session, game, at, game_queries.sheets_on_file(session, game, instant))
-    owing -= turn_queries.left_behind(session, [game.id]).get(game.id, set())  # the others play on without it
-    held = {seat.number: session.get_one(Player, seat.player_id) for seat in game_queries.seats(session, game)}
+    at, opened = position(app, session, game), turn_queries.current_turn(session, game).at
+    owing = steps.still_owing(session, game, at, sheet_queries.sheets_on_file(session, game, instant))
+    owing -= turn_queries.abandoned_seats(session, [game.id]).get(game.id, set())  # the others play on without it
+    held = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(session, game)}
     found = []
     for number in sorted(owing):
         player = held.get(number)
@@ -64,7 +64,8 @@ def _lying(
     addresses = lookup.addresses(session, player.id)
     for mail in _put_aside(session, addresses, opened, until):
         yield Lying(mail_id=mail.id, received=mail.received_at, why=STATUS[mail.status])
-    for question in question_queries.questions_about(session, game, question_queries.WHO, question_queries.STRANGER):
+    kinds = (question_queries.WHICH_PLAYER, question_queries.UNKNOWN_SENDER)
+    for question in question_queries.questions_about(session, game, *kinds):
         received = datetime.fromisoformat(question.payload["received"])
         if question.mail_id and seat in question.payload["seats"] and opened < received <= until:
             yield Lying(mail_id=question.mail_id, received=received, why="holds a move, and we asked whose")

@@ -8,13 +8,13 @@ from sqlmodel import Session
 from games.api import MoveBlock, Sheet
 from gm.game.position import Position
 from gm.store.json_values import decode, encode
-from gm.store.queries import game_queries
+from gm.store.queries import sheet_queries
 from gm.store.tables import Game, Seat
 
 
 def move_on_file(session: Session, game: Game, at: Position, seat: int) -> Any | None:
     """Give the move that a seat has on file, as its engine knows it."""
-    sheet = game_queries.sheets_on_file(session, game).get(seat)
+    sheet = sheet_queries.sheets_on_file(session, game).get(seat)
     return decode(at.engine.move_type, sheet.move) if sheet else None
 
 
@@ -28,12 +28,12 @@ def file_sheet(
         "received_at": received, "lines": list(block.lines), "move": encode(at.engine.move_type, sheet.move),
         "complete": not sheet.wanted, "withdrawn_at": None,
     }  # fmt: skip
-    game_queries.add_sheet(session, game, row)
+    sheet_queries.add_sheet(session, game, row)
 
 
 def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
     """Take every sheet of a seat in this round back; False where there is none."""
-    on_file = game_queries.sheets_of(session, game, seat.number)
+    on_file = sheet_queries.sheets_of_seat(session, game, seat.number)
     for sheet in on_file:
         sheet.withdrawn_at = now
         session.add(sheet)

@@ -10,7 +10,7 @@ from games.api import Outcome
 from gm.app.context import App
 from gm.runtime.errors import Refused
 from gm.store.json_values import decode
-from gm.store.queries import game_queries
+from gm.store.queries import turn_queries
 from gm.store.tables import Game, Turn
 
 
@@ -31,7 +31,7 @@ class Position:
 def position(app: App, session: Session, game: Game) -> Position:
     """Load where a game stands. Raises OperatorError for a game whose rules can't be had here."""
     engine = app.engine(game.engine)
-    turn = game_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(session, game)
     check_version(engine, game, turn)
     return Position(engine=engine, turn=turn, state=decode(engine.state_type, turn.state))
 

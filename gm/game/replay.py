@@ -10,7 +10,7 @@ from games.dice import Dice
 from gm.app.context import App
 from gm.game import given_up, word_judge
 from gm.store.json_values import decode, encode_events
-from gm.store.queries import game_queries
+from gm.store.queries import turn_queries
 from gm.store.tables import Game, Turn
 
 
@@ -20,7 +20,7 @@ def verify(app: App, session: Session, game: Game) -> list[str]:
     states: dict[int, Any] = {}
     faults: list[str] = []
     for turn in sorted(
-        game_queries.turns(session, game), key=lambda turn: turn.id
+        turn_queries.turns(session, game), key=lambda turn: turn.id
     ):  # as they were made: some were undone
         before = states.get(turn.number - 1)
         if turn.rules_version != engine.rules.version:

@@ -13,10 +13,10 @@ from gm.messages.outgoing import Occasion, Part, post, recipient
 from gm.messages.rendering.rules_page import rules_page
 from gm.players.name_rules import LONGEST_NAME, clean_name, player_name
 from gm.runtime.errors import GameFull, PlayerError, Refused, UnknownGame
+from gm.store.change_tracking import mark_changed
 from gm.store.json_values import encode
-from gm.store.queries import game_queries, question_queries, turn_queries
-from gm.store.queries.change_tracking import touch
-from gm.store.tables import Address, Game, Player, Seat, Standby
+from gm.store.queries import player_queries, question_queries, seat_queries
+from gm.store.tables import Address, Game, Player, Seat, Standby, name_key_of
 from parsers.addresses import is_address
 
 
@@ -25,10 +25,10 @@ def player_for(app: App, session: Session, name: str, address: str) -> Player:
     name, address = player_name(name), address.strip().lower()
     if not is_address(address):
         raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
-    known = game_queries.player_named(session, name)
+    known = player_queries.player_named(session, name)
     if known is None:
         return _register(app, session, name, address)
-    if known in game_queries.players_at(session, address):
+    if known in player_queries.players_at(session, address):
         return known
     raise Refused(f"There is a player {known.name} with another address; give this one another name.")
 
@@ -37,13 +37,13 @@ def newcomer(app: App, session: Session, name: str, address: str) -> Player:
     """Register somebody who signed up by mail; a name that is taken gets a number."""
     wanted = clean_name(name) or clean_name(address.partition("@")[0]) or "N. N."
     free, number = wanted, 2
-    while game_queries.player_named(session, free):
+    while player_queries.player_named(session, free):
         free, number = f"{wanted[: LONGEST_NAME - 4]} {number}", number + 1
     return _register(app, session, free, address)
 
 
 def _register(app: App, session: Session, name: str, address: str) -> Player:
-    player = Player(name=name, name_key=game_queries.key_of(name), created_at=app.now())
+    player = Player(name=name, name_key=name_key_of(name), created_at=app.now())
     session.add(player)
     session.flush()
     session.add(Address(player_id=player.id, address=address))
@@ -57,7 +57,7 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     Raises PlayerError: no seat is free, the player sits or sat there already, or what was sent can't be taken.
     """
     engine = app.engine(game.engine)
-    before = game_queries.sat_before(session, game, player.id)
+    before = seat_queries.seat_row(session, game, player.id)
     if before:
         raise PlayerError(say("SEATED_ALREADY" if before.until is None else "SAT_BEFORE", game=game.name))
     free = free_numbers(app, session, game)
@@ -65,7 +65,7 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     if sheet.problems:
         raise PlayerError(say("NO_SEAT_YET", why=sheet.problems[0], game=game.name))
     entry = encode(engine.entry_type, sheet.move) if sheet.move is not None else None
-    if watching := turn_queries.watcher(session, game, player.id):
+    if watching := seat_queries.watcher(session, game, player.id):
         session.delete(watching)
     session.add(Seat(game_id=game.id, number=free[0], player_id=player.id, entry=entry, since=app.now()))
     session.flush()
@@ -81,7 +81,7 @@ def free_numbers(app: App, session: Session, game: Game) -> list[int]:
         raise GameFull(say("GAME_RUNS", game=game.name))
     if game.status != "open":
         raise UnknownGame(say("NO_GAME_TO_JOIN", game=game.name))
-    taken = {seat.number for seat in game_queries.seats(session, game)}
+    taken = {seat.number for seat in seat_queries.seats(session, game)}
     free = [number for number in range(1, app.engine(game.engine).rules.seats[1] + 1) if number not in taken]
     if not free:
         raise GameFull(say("GAME_FULL", game=game.name))
@@ -103,7 +103,7 @@ def change_entry(app: App, session: Session, game: Game, seat: Seat, block: Move
 
 def start_if_complete(app: App, session: Session, game: Game) -> bool:
     """Start a game that was opened with --autostart once every seat and wish is there."""
-    seats = game_queries.seats(session, game)
+    seats = seat_queries.seats(session, game)
     complete = len(seats) == app.engine(game.engine).rules.seats[1] and all(seat.entry is not None for seat in seats)
     if game.autostart and game.status == "open" and complete:
         steps.start(app, session, game)
@@ -113,21 +113,21 @@ def start_if_complete(app: App, session: Session, game: Game) -> bool:
 
 def set_standby(app: App, session: Session, player: Player, engine: str, on: bool) -> None:
     """Put a player on the standby list, for every game or one kind, or take them off it."""
-    entries = [entry for entry, held in game_queries.standby_list(session) if held.id == player.id]
+    entries = [entry for entry, held in player_queries.standby_list(session) if held.id == player.id]
     if not on:
         for entry in entries:
             if engine in ("", entry.engine):
                 session.delete(entry)
     elif not any(entry.engine == engine for entry in entries):
         session.add(Standby(player_id=player.id, engine=engine, at=app.now()))
-        touch(session, question_queries.games_with_vacancy(session))
+        mark_changed(session, question_queries.games_with_vacancy(session))
     session.flush()
 
 
 def first_standby(session: Session, game: Game) -> Player:
     """Find the first on the list who never sat in this game. Raises Refused."""
-    for _, player in game_queries.standby_list(session, game.engine):
-        if not game_queries.sat_before(session, game, player.id):
+    for _, player in player_queries.standby_list(session, game.engine):
+        if not seat_queries.seat_row(session, game, player.id):
             return player
     raise Refused(
         f"Nobody on the standby list can take a seat in {game.name}; name somebody: "
@@ -140,9 +140,9 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
 
     The ZAT moves only if the standby would have less than `nmr.standby_time`. Raises Refused.
     """
-    if game_queries.sat_before(session, game, player.id):
+    if seat_queries.seat_row(session, game, player.id):
         raise Refused(f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.")
-    if watching := turn_queries.watcher(session, game, player.id):
+    if watching := seat_queries.watcher(session, game, player.id):
         session.delete(watching)
     at, now = position(app, session, game), app.now()
     predecessor = session.get(Player, leaving.player_id)
@@ -173,7 +173,7 @@ def welcome(
         **game_mails.frame_context(app, game, at.engine, to.language),
         **game_mails.position_context(app, session, game, at.engine, at.state, SeatNumber(seat), own=own),
         "before": before, "on_file": own is not None, "has_rules": bool(rules_page(at.engine, to.language)),
-        "gm_plays": game_queries.plays(session, game, app.settings.service.gm.address),
+        "gm_plays": seat_queries.has_seat(session, game, app.settings.service.gm.address),
     }  # fmt: skip
     part = Part(
         template="welcome",
@@ -201,8 +201,8 @@ def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = 
 
     Raises Refused with who sits there.
     """
-    wanted = game_queries.key_of(name)
-    found = game_queries.holders(session, game) if left_too else game_queries.seats(session, game)
+    wanted = name_key_of(name)
+    found = seat_queries.holders(session, game) if left_too else seat_queries.seats(session, game)
     players = [(seat, session.get_one(Player, seat.player_id)) for seat in found]
     for seat, player in players:
         if player.name_key == wanted:
@@ -215,7 +215,7 @@ def standby_named(app: App, session: Session, game: Game, name: str, address: st
     """Find or register the standby whom the GM names. Raises Refused."""
     if address:
         return player_for(app, session, name, address)
-    known = game_queries.player_named(session, name)
+    known = player_queries.player_named(session, name)
     if known is None:
         raise Refused(
             f"There is no player '{name}' yet; add the address: gm standby {game.name} OUT \"{name}\" ADDRESS."

@@ -19,7 +19,7 @@ from gm.game.position import position
 from gm.messages import game_mails, questions
 from gm.messages.outgoing import Occasion, Part, post, recipient
 from gm.runtime.errors import OperatorError, PlayerError, Refused
-from gm.store.queries import game_queries, question_queries, turn_queries
+from gm.store.queries import duty_queries, player_queries, question_queries, seat_queries, turn_queries
 from gm.store.tables import Duty, Game, Player, Question, Seat
 
 OFFER: Final = question_queries.OFFER
@@ -68,8 +68,8 @@ def _in_need(app: App, session: Session, games: Sequence[Game]) -> Sequence[Game
 
 
 def _is_vacant(session: Session, game: Game) -> bool:
-    return not game_queries.seat_history(session, game).keys() <= {
-        seat.number for seat in game_queries.seats(session, game)
+    return not seat_queries.seat_history(session, game).keys() <= {
+        seat.number for seat in seat_queries.seats(session, game)
     }
 
 
@@ -79,7 +79,7 @@ class _Scene:
 
     seats: Mapping[int, Sequence[Seat]]
     """Who sits and sat where, by game."""
-    silences: Mapping[tuple[int, int, int], turn_queries.Silence]
+    silences: Mapping[tuple[int, int, int], duty_queries.MissedInARow]
     heard_of: Mapping[int, Collection[int]]
     """The seats that have moved in the present round, whatever became of the last ones."""
     without: Mapping[int, Collection[int]]
@@ -101,9 +101,9 @@ def _look(session: Session, games: Sequence[Game]) -> _Scene:
     for question in session.exec(rows.order_by(col(Question.id))):
         asked[question.game_id or 0].append(question)
     return _Scene(
-        seats=seats, asked=asked, silences=turn_queries.silences(session, ids),
-        heard_of=turn_queries.heard_of(session, games), without=turn_queries.left_behind(session, ids),
-        line=[(entry.engine, player.id) for entry, player in game_queries.standby_list(session)],
+        seats=seats, asked=asked, silences=duty_queries.missed_in_a_row(session, ids),
+        heard_of=turn_queries.seats_with_moves(session, games), without=turn_queries.abandoned_seats(session, ids),
+        line=[(entry.engine, player.id) for entry, player in player_queries.standby_list(session)],
         unreleased=turn_queries.unreleased(session, ids),
     )  # fmt: skip
 
@@ -218,7 +218,7 @@ def _tell_gm(app: App, session: Session, game: Game, leaving: Seat) -> None:
 def take_seat(app: App, session: Session, question: Question, standby: Player) -> Game:
     """Seat who has said yes. Raises PlayerError where somebody else was first, or nobody is needed any more."""
     game = session.get_one(Game, question.game_id)
-    leaving = next(seat for seat in game_queries.holders(session, game) if seat.number == question.payload["seat"])
+    leaving = next(seat for seat in seat_queries.holders(session, game) if seat.number == question.payload["seat"])
     if leaving.player_id != question.payload["out"]:
         raise PlayerError(say("SEAT_TAKEN", game=game.name))
     if all(seat.number != leaving.number for seat, _ in _needing(app, _look(session, [game]), game)):
@@ -234,7 +234,7 @@ def put(app: App, session: Session, game: Game, leaving: Seat, standby: Player) 
     """Let a standby take a seat; whoever else was asked is told. Raises Refused."""
     number = leaving.number
     at = position(app, session, game)
-    if number in turn_queries.left_behind(session, [game.id]).get(game.id, ()) and number not in at.engine.due(
+    if number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()) and number not in at.engine.due(
         at.state
     ):
         raise Refused(f"{game.name} goes on without this seat; by its rules nobody can take it any more.")

@@ -27,7 +27,7 @@ from gm.messages import questions
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
 from gm.store.json_values import decode, encode, encode_events
-from gm.store.queries import game_queries, question_queries, turn_queries
+from gm.store.queries import duty_queries, question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, Turn
 
 
@@ -41,10 +41,10 @@ def start(app: App, session: Session, game: Game) -> None:
     if game.status != "open":
         raise Refused(f"{game.name} is {game.status}; only an open game can be started.")
     engine = app.engine(game.engine)
-    names = game_queries.names(session, game)
+    names = seat_queries.names(session, game)
     entries = {
         SeatNumber(seat.number): decode(engine.entry_type, seat.entry) if seat.entry is not None else None
-        for seat in game_queries.seats(session, game)
+        for seat in seat_queries.seats(session, game)
     }
     try:
         resolution = engine.start(entries, game.options, Dice(game.seed, 0))
@@ -86,7 +86,7 @@ def close_all(app: App, session: Session, rounds: Sequence[Due]) -> list[Turn]:
     turn_queries.add_steps(session, [(closing.due.game, turn) for closing, turn in made])
     for closing, turn in made:
         _note_duties(session, closing.due.game, turn, closing.duties, closing.unclear)
-    turn_queries.look_up_duties(
+    duty_queries.prefetch_duties(
         session, [closing.due.game.id for closing in closings if not all(closing.duties.values())]
     )
     for closing, turn in made:
@@ -111,7 +111,7 @@ class _Closing:
 def _resolved(app: App, session: Session, due: Due) -> _Closing:
     game, at = due.game, due.at
     asked = at.engine.due(at.state)
-    filed = game_queries.sheets_on_file(session, game, due.instant)
+    filed = sheet_queries.sheets_on_file(session, game, due.instant)
     moves = moves_on_file(at.engine, {seat: sheet for seat, sheet in filed.items() if seat in asked})
     judge = word_judge.judge(app, session, game)
     resolution, left = given_up.carried_out(
@@ -135,7 +135,7 @@ def still_owing(session: Session, game: Game, at: Position, filed: Collection[in
     """Say which of the due seats have sent nothing: no sheet on file, no step of their own in this round."""
     owing = at.engine.due(at.state) - {SeatNumber(number) for number in filed}
     may_have_acted = at.turn.kind not in ("start", "resolve")  # these begin a round
-    return owing - (turn_queries.acted_in(session, game) if owing and may_have_acted else set[int]())
+    return owing - (turn_queries.seats_that_acted(session, game) if owing and may_have_acted else set[int]())
 
 
 def _step_of(app: App, session: Session, closing: _Closing) -> Turn:
@@ -191,7 +191,7 @@ def leave(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     if not is_released(at.turn):
         raise Refused(f"The last bulletin of {game.name} waits for you: gm release {game.name} comes first.")
     number = at.turn.number + 1
-    others = sorted(turn_queries.left_behind(session, [game.id]).get(game.id, set()) - {seat})
+    others = sorted(turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()) - {seat})
     without = at.engine.give_up(at.state, frozenset(SeatNumber(other) for other in others))
     resolution, left = given_up.carried_out(
         session, game, at.engine, without,
@@ -237,7 +237,7 @@ def release(
     bulletins.announce(app, session, game, turn, but=but, resolution=resolution)
 
 
-def moves_on_file(engine: AnyEngine, sheets: Mapping[int, game_queries.OnFile]) -> dict[SeatNumber, Any]:
+def moves_on_file(engine: AnyEngine, sheets: Mapping[int, sheet_queries.SheetOnFile]) -> dict[SeatNumber, Any]:
     """Give the moves of these sheets by seat."""
     return {SeatNumber(seat): decode(engine.move_type, sheet.move) for seat, sheet in sheets.items()}
 
@@ -264,7 +264,7 @@ def _set_clock(app: App, session: Session, game: Game, engine: AnyEngine, state:
 
 def note_zat(session: Session, game: Game, zat: datetime) -> None:
     """Write a new deadline down, also with the step that it belongs to."""
-    turn = game_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(session, game)
     game.zat = turn.zat = zat
     session.add(game)
     session.add(turn)
@@ -291,9 +291,9 @@ def _note_duties(
     session: Session, game: Game, turn: Turn, kept: Mapping[SeatNumber, bool], unclear: frozenset[int] = frozenset()
 ) -> None:
     """Write down who owed a move and whether it came; of an empty seat nobody owes one."""
-    players = {seat.number: seat.player_id for seat in game_queries.seats(session, game)}
+    players = {seat.number: seat.player_id for seat in seat_queries.seats(session, game)}
     duties = [(seat, players[seat], came, seat in unclear) for seat, came in kept.items() if seat in players]
-    turn_queries.add_duties(session, turn, duties)
+    duty_queries.add_duties(session, turn, duties)
 
 
 def write(

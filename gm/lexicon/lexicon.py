@@ -1,14 +1,13 @@
-"""The lexicon: what our lists say about a word, the GM's rulings over it, and the record of a turn."""
+"""The lexicon: what our lists say about a word, how the GM's rulings change that, and the record of a turn."""
 
 import hashlib
 import json
 import mmap
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, reduce
-from itertools import accumulate
+from functools import cache, cached_property, lru_cache, reduce
 from operator import or_
 from pathlib import Path
 from string import ascii_uppercase
@@ -17,11 +16,9 @@ from typing import Any, Final, overload
 from games import profiles
 from games.shared.tiles import POINTS
 from games.words import UNLISTED, Fact, Profile, Verdict, Words
-from gm.lexicon.spelling import board, speller
+from gm.lexicon.spelling import board_letters, speller
 from gm.lexicon.word_flags import FACTS, WORDS, Flag
 from gm.runtime.errors import ConfigError
-
-__all__ = ["Judge", "Lexicon", "Recorded", "board"]
 
 _NOTHING: Final = Flag(0)
 _PLAIN: Final = Flag.WORD | Flag.CAPITAL
@@ -32,15 +29,11 @@ _NO_PAIR: Final = Verdict("refused", "NO_PAIR")
 _JOKERS: Final = "?*"
 _NEAR: Final = 6
 """How many near matches are shown."""
-_RECENT: Final = 32768
-"""Verdicts that are kept for each profile: on known words, and on all short ones."""
-_PAIR: Final = 2
-_SHORT: Final = 3
-"""Letters of what the grids of all games ask for again and again, words or not: there are 18,278 of them."""
+_CACHED_VERDICTS: Final = 65536
 
 
-class _Data:
-    """Our list in its file, mapped: all processes share the memory."""
+class _WordFile:
+    """Our list in its file, which is mapped: all processes share the memory."""
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
         # Loaded when the first word is looked up: most commands of `gm` judge none.
@@ -60,8 +53,8 @@ class _Data:
         # The trie points into the memory without holding it.
         self._memory = data
 
-    def known(self, number: int) -> Flag:
-        """Give all flags of a word by its number in the trie."""
+    def flags_of(self, number: int) -> Flag:
+        """Return all flags of a word by its number in the trie."""
         return self.flags[self.kinds[number]] | (Flag.UMLAUT if self.umlauts[self.spellings[number]] else _NOTHING)
 
     def verdict(self, number: int, word: str, profile: Profile) -> Verdict:
@@ -74,7 +67,7 @@ class _Data:
         return Verdict(said.status, said.reason, self.spellers[self.spellings[number]](word))
 
     def _verdicts(self, profile: Profile) -> list[Verdict]:
-        """Give what the profile makes of each kind of word."""
+        """Return what the profile makes of each kind of word."""
         if profile.name not in self._judged:
             self._judged[profile.name] = [judged(profile, flags) for flags in self.flags]
         return self._judged[profile.name]
@@ -94,7 +87,7 @@ class _Data:
 
 
 def judged(profile: Profile, flags: Flag) -> Verdict:
-    """Say what a profile makes of the flags of a word: the verdict, but for the entry."""
+    """Judge a word by its flags: gives the verdict of a profile, without the entry."""
     for case in profile.cases:
         if flags & _flag(case.any_of) and not flags & _flag(case.none_of):
             return case.verdict
@@ -110,13 +103,17 @@ def _has_umlaut(pattern: str) -> bool:
     return len(pattern) > 1
 
 
-class _Listed(Sequence[str]):
-    """Words of the trie by their numbers: each is only written out when it is asked for."""
+class WordList(Sequence[str]):
+    """Words in alphabetical order; each is only written out when it is asked for.
 
-    def __init__(self, data: _Data, numbers: "array[int]") -> None:
+    A word is the number of one in the trie or, above these, of one that the trie doesn't have.
+    """
+
+    def __init__(self, data: _WordFile, numbers: "array[int]", extra: Sequence[str] = ()) -> None:
         # Held as a whole: the trie alone doesn't keep the memory that it points into.
         self._data = data
         self._numbers = numbers
+        self._extra = extra
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -124,89 +121,52 @@ class _Listed(Sequence[str]):
     @overload
     def __getitem__(self, at: int) -> str: ...
     @overload
-    def __getitem__(self, at: slice) -> "_Listed": ...
-    def __getitem__(self, at: int | slice) -> "str | _Listed":
+    def __getitem__(self, at: slice) -> "WordList": ...
+    def __getitem__(self, at: int | slice) -> "str | WordList":
         if isinstance(at, slice):
-            return _Listed(self._data, self._numbers[at])
-        return str(self._data.trie.restore_key(self._numbers[at]))
+            return WordList(self._data, self._numbers[at], self._extra)
+        return self._word(self._numbers[at])
 
     def __iter__(self) -> Iterator[str]:
-        restore = self._data.trie.restore_key  # asking for each place takes thrice as long
+        restore, size = self._data.trie.restore_key, len(self._data.kinds)  # asking for each place takes thrice as long
         for number in self._numbers:
-            yield restore(number)
+            yield restore(number) if number < size else self._extra[number - size]
 
     def __contains__(self, word: object) -> bool:
-        return _holds(self, word)
+        if not isinstance(word, str):
+            return False
+        at = bisect_left(self, word)
+        return at < len(self) and self[at] == word
 
+    def _word(self, number: int) -> str:
+        size = len(self._data.kinds)
+        return self._data.trie.restore_key(number) if number < size else self._extra[number - size]
 
-class _Amended(Sequence[str]):
-    """A sorted sequence with some words put in and some taken out."""
-
-    def __init__(self, base: Sequence[str], added: Iterable[str], dropped: Iterable[str]) -> None:
-        # Stretches of the base as (from, to), and between them the words put in.
-        changes = dict.fromkeys(dropped, False) | dict.fromkeys(added, True)
-        self._parts: list[Sequence[str] | range] = []
-        self._base = base
-        start = 0
-        for word in sorted(changes):
-            at = bisect_left(base, word)
-            self._parts += [range(start, at), [word] if changes[word] else []]
-            start = at + (at < len(base) and base[at] == word)
-        self._parts.append(range(start, len(base)))
-        self._ends = list(accumulate(len(part) for part in self._parts))
-
-    def __len__(self) -> int:
-        return self._ends[-1]
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        if isinstance(at, slice):
-            wanted = range(len(self))[at]
-            return list(self._forwards(wanted)) if wanted.step > 0 else [self[one] for one in wanted]
-        at = range(len(self))[at]
-        number = bisect_right(self._ends, at)
-        found = self._parts[number][at - self._ends[number]]
-        return found if isinstance(found, str) else self._base[found]
-
-    def __iter__(self) -> Iterator[str]:
-        return self._forwards(range(len(self)))
-
-    def _forwards(self, wanted: range) -> Iterator[str]:
-        """Go from part to part: to look for each word alone takes ten times as long."""
-        begin = 0
-        for part, end in zip(self._parts, self._ends, strict=True):
-            here = wanted[bisect_left(wanted, begin) : bisect_left(wanted, end)]
-            if here:
-                found = part[here.start - begin : here[-1] - begin + 1 : here.step]
-                yield from self._base[found.start : found.stop : found.step] if isinstance(found, range) else found
-            begin = end
-
-    def __contains__(self, word: object) -> bool:
-        return _holds(self, word)
-
-
-def _holds(words: Sequence[str], word: object) -> bool:
-    if not isinstance(word, str):
-        return False
-    at = bisect_left(words, word)
-    return at < len(words) and words[at] == word
+    def amended(self, verdicts: Mapping[str, Verdict]) -> "WordList":
+        """Put in the words that these verdicts accept, and take out the others that they are about."""
+        numbers, extra, start = array("I"), list(self._extra), 0
+        for word in sorted(verdicts):
+            at = bisect_left(self, word)
+            numbers += self._numbers[start:at]
+            start = at + (at < len(self) and self[at] == word)
+            if verdicts[word].status == "accepted":
+                numbers.append(len(self._data.kinds) + len(extra))
+                extra.append(word)
+        return WordList(self._data, numbers + self._numbers[start:], extra)
 
 
 class Lexicon:
-    """Our list below the house's own. `name` and `checksum` tell which lists judged a game."""
+    """Our list, and the house's own lists, which win. `name` and `checksum` say which lists judged a game."""
 
     def __init__(self, house: Mapping[str, Verdict] | None = None, extra: Sequence[str] = ()) -> None:
         self._house = dict(house or {})
         self._extra = tuple(extra)
-        self._recent: dict[str, dict[str, Verdict]] = {}
-        self._lists: dict[str, Sequence[str]] = {}
+        self._cached_verdict = lru_cache(_CACHED_VERDICTS)(self._verdict)
+        self._lists: dict[str, WordList] = {}
 
     @classmethod
     def load(cls, extra: Iterable[Path] = ()) -> "Lexicon":
-        """Read the house's lists, of which the last has the last word. Raises ConfigError."""
+        """Read the house's lists; of two that name a word, the last one counts. Raises ConfigError."""
         verdicts, faults, paths = dict[str, Verdict](), list[str](), tuple(extra)
         for path in paths:
             verdicts.update(_house_list(path, faults))
@@ -220,8 +180,8 @@ class Lexicon:
         return facts
 
     @cached_property
-    def _data(self) -> _Data:
-        return _Data(self._facts)
+    def _data(self) -> _WordFile:
+        return _WordFile(self._facts)
 
     @cached_property
     def _profiles(self) -> Mapping[str, Profile]:
@@ -255,32 +215,22 @@ class Lexicon:
         }
 
     def check(self, word: str, profile: str) -> Verdict:
-        """Judge one word by its board letters. What isn't listed is doubtful; of two letters, refused by some profiles.
+        """Judge one word by its board letters.
 
-        The entry is how dictionaries spell it, several ways with " / ": `Glück`, `Masse / Maße`.
+        What isn't listed is doubtful, or refused if it has two letters and the profile knows all of these. The entry is
+        how dictionaries spell the word, several ways with " / ": `Glück`, `Masse / Maße`.
         """
         if self._house and word in self._house:
             return self._house[word]
-        recent = self._recent.get(profile)
-        if recent is None:
-            recent = self._recent[self._profiles[profile].name] = {}
-        known = recent.get(word)
-        if known is not None:
-            return known
-        number = self._find(word)
-        if number is None and len(word) > _SHORT:
-            return UNLISTED
-        if len(recent) == _RECENT:
-            recent.clear()
-        verdict = recent[word] = self._verdict(number, word, profile)
-        return verdict
+        return self._cached_verdict(word, profile)
 
-    def _verdict(self, number: int | None, word: str, profile: str) -> Verdict:
+    def _verdict(self, word: str, profile_name: str) -> Verdict:
+        profile, number = self._profiles[profile_name], self._find(word)
         if number is None:
             verdict = UNLISTED if len(word) > 1 else _TOO_SHORT
         else:
-            verdict = self._data.verdict(number, word, self._profiles[profile])
-        if verdict.status == "doubtful" and len(word) == _PAIR and self._profiles[profile].pairs_are_closed:
+            verdict = self._data.verdict(number, word, profile)
+        if verdict.status == "doubtful" and len(word) == 2 and profile.pairs_are_closed:
             is_unsure = number is not None and self._data.flags[self._data.kinds[number]] & Flag.UNSURE
             return verdict if is_unsure else _NO_PAIR
         return verdict
@@ -290,20 +240,19 @@ class Lexicon:
         return self._data.find
 
     def flags(self, word: str) -> tuple[str, ...]:
-        """Tell what our list knows about a word, by the names in `word_flags`: nothing, if it has no such word."""
+        """List what our list knows about a word, by the names in `word_flags`; nothing if it doesn't have the word."""
         number = self._find(word)
-        known = _NOTHING if number is None else self._data.known(number)
+        known = _NOTHING if number is None else self._data.flags_of(number)
         return tuple(str(flag.name).lower() for flag in known & ~_PLAIN)
 
-    def listed(self, profile: str) -> Sequence[str]:
-        """All accepted words but slurs in alphabetical order; each is only written out when it is asked for.
+    def listed(self, profile: str) -> WordList:
+        """List all accepted words in alphabetical order, without slurs.
 
-        Finders and examples use it: a slur counts when a player lays it, but we never propose one (lexicon.md).
+        Finders and examples use it: a slur counts when a player lays it, but we never propose one.
         """
         if profile not in self._lists:
             numbers = array("I", (number for _, number in self._proposed(profile)))
-            ours = _Listed(self._data, numbers)
-            self._lists[profile] = _amended(ours, self._house)
+            self._lists[profile] = WordList(self._data, numbers).amended(self._house)
         return self._lists[profile]
 
     def _proposed(self, profile: str) -> Iterator[tuple[str, int]]:
@@ -312,9 +261,9 @@ class Lexicon:
     def suggest(self, letters: str, profile: str) -> list[str]:
         """Find the words that a rack allows, `?` or `*` for a joker, the best first. Slurs are left out.
 
-        The tiles of `games.shared.tiles` say what is best: a joker is worth nothing. Of equals the longer comes first.
+        The best is worth most by the tiles of `games.shared.tiles`, jokers nothing. Of equals the longer comes first.
         """
-        rack = Counter(board("".join(letter for letter in letters if letter not in _JOKERS)) or "")
+        rack = Counter(board_letters("".join(letter for letter in letters if letter not in _JOKERS)) or "")
         jokers = sum(letter in _JOKERS for letter in letters)
         longest = rack.total() + jokers
         ours = (word for word, _ in self._proposed(profile) if word not in self._house)
@@ -330,7 +279,7 @@ class Lexicon:
         )
 
     def near(self, word: str, profile: str) -> list[str]:
-        """Give the accepted words that one letter more, less or another makes of a word, or two letters swapped."""
+        """Find the accepted words that differ by one letter more, less or changed, or by two letters swapped."""
         cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
         found = {front + back[1] + back[0] + back[2:] for front, back in cuts if len(back) > 1}
         found |= {front + back[1:] for front, back in cuts if back}
@@ -353,15 +302,8 @@ def _lacks(word: str, rack: Counter[str]) -> int:
     return (Counter(word) - rack).total()
 
 
-def _amended(base: Sequence[str], verdicts: Mapping[str, Verdict]) -> Sequence[str]:
-    if not verdicts:
-        return base
-    added = {word for word, verdict in verdicts.items() if verdict.status == "accepted"}
-    return _Amended(base, added, verdicts.keys() - added)
-
-
 class Judge:
-    """A lexicon below the GM's rulings. `asked` collects what a turn rests on, by "profile/WORD"."""
+    """A lexicon with the GM's rulings, which win. `asked` collects the verdicts of a turn, by "profile/WORD"."""
 
     def __init__(self, lexicon: Words, rulings: Mapping[str, Verdict]) -> None:
         self._lexicon = lexicon
@@ -369,30 +311,33 @@ class Judge:
         self.asked: dict[str, Verdict] = {}
 
     def check(self, word: str, profile: str) -> Verdict:
-        """Judge one word, and remember it unless nobody knows it."""
+        """Judge one word, and remember the verdict unless the word is unlisted."""
         verdict = self._rulings.get(word) or self._lexicon.check(word, profile)
         if verdict.reason != UNLISTED.reason:
             self.asked[f"{profile}/{word}"] = verdict
         return verdict
 
     def listed(self, profile: str) -> Sequence[str]:
-        """All accepted words in alphabetical order."""
+        """List all accepted words in alphabetical order."""
         below = self._lexicon.listed(profile)
-        return _amended(below if isinstance(below, Sequence) else sorted(below), self._rulings)
+        if isinstance(below, WordList):
+            return below.amended(self._rulings)
+        accepted = {word for word, verdict in self._rulings.items() if verdict.status == "accepted"}
+        return sorted(({*below} - self._rulings.keys()) | accepted)
 
 
 class Recorded:
-    """The verdicts of a turn as they were then: a replay needs no list."""
+    """The verdicts of a turn as they were recorded, so that a replay needs no list."""
 
     def __init__(self, verdicts: Mapping[str, Verdict]) -> None:
         self._verdicts = verdicts
 
     def check(self, word: str, profile: str) -> Verdict:
-        """Repeat the verdict; what wasn't recorded was unlisted."""
+        """Return the recorded verdict; a word without one was unlisted."""
         return self._verdicts.get(f"{profile}/{word}", UNLISTED)
 
     def listed(self, profile: str) -> Iterable[str]:  # noqa: ARG002
-        """Nothing: a closing must not depend on a list."""
+        """List nothing: a closing must not depend on a list."""
         return ()
 
 
@@ -406,7 +351,7 @@ def _house_list(path: Path, faults: list[str]) -> dict[str, Verdict]:
     verdicts = {}
     for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0].strip()
-        word = board(text.removeprefix("-"))
+        word = board_letters(text.removeprefix("-"))
         if text and not word:
             faults.append(
                 f"{path}, line {number}: '{text}' is no word of A-Z, Ä, Ö, Ü, ß; write WORD, or -WORD to refuse it."

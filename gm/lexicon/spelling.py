@@ -1,4 +1,4 @@
-"""Board letters and the spelling of dictionaries."""
+"""Writes words in board letters, and spells them as dictionaries do."""
 
 import unicodedata
 from collections.abc import Callable
@@ -8,27 +8,27 @@ _UMLAUTS: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ß": "SS", "ẞ": "SS"}
 _SIGNS: Final = {"AE": "ä", "OE": "ö", "UE": "ü", "SS": "ß"}
 
 
-def board(word: str) -> str | None:
-    """Write a word in board letters: A-Z, umlauts as AE OE UE, ß as SS; None if it has any other character."""
+def board_letters(word: str) -> str | None:
+    """Write a word in board letters: A-Z, umlauts as AE OE UE, ß as SS. None if it has any other character."""
     letters = [_board_letter(letter) for letter in unicodedata.normalize("NFC", word)]
     return "".join(letters) if letters and all(letters) else None
 
 
 def _board_letter(letter: str) -> str:
-    # Python knows more characters that are upper-cased into A-Z (ı, ſ, ﬁ): these are no letters of ours.
+    # Python turns more characters into A-Z (ı, ſ, ﬁ), which are not among our letters.
     if letter.isascii():
         return letter.upper() if letter.isalpha() else ""
     return _UMLAUTS.get(letter) or _UMLAUTS.get(letter.upper(), "")
 
 
 def speller(patterns: str) -> Callable[[str], str]:
-    """Give the quickest way to spell by patterns."""
+    """Return a function that spells words by these patterns, the quickest one."""
     simple: dict[str, Callable[[str], str]] = {"l": str.lower, "u": str.capitalize, "a": str.upper}
-    return simple.get(patterns) or (lambda word: spelt(word, patterns))
+    return simple.get(patterns) or (lambda word: dictionary_spelling(word, patterns))
 
 
-def spelt(word: str, patterns: str) -> str:
-    """Spell a word of the board as dictionaries do, all ways: `spelt("MASSE", "u u2")` is `Masse / Maße`.
+def dictionary_spelling(word: str, patterns: str) -> str:
+    """Spell a word in board letters in all ways: `dictionary_spelling("MASSE", "u u2")` is `Masse / Maße`.
 
     A pattern is `l`, `u` or `a` (small, with a capital, all capitals) and the places of umlauts and ß, from 0, in hex.
     """

@@ -1,4 +1,4 @@
-"""What the data say about a word: one flag for each thing, and the file that holds them."""
+"""The flags that say what is known about a word, and the files that hold them."""
 
 from enum import IntFlag
 from pathlib import Path
@@ -41,7 +41,7 @@ class Flag(IntFlag):
     PARTICIPLE = 32768
     """Nothing but a participle that no list has as an adjective."""
     UMLAUT = 65536
-    """Only spelt with Ä, Ö, Ü or ß: not in the file, its spelling tells."""
+    """Only spelt with Ä, Ö, Ü or ß. The file doesn't hold it: it follows from the spelling."""
     FOREIGN = 131072
     """Foreign or dialect, where that is known."""
     SLUR = 262144

@@ -13,8 +13,8 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.messages import questions
-from gm.store.queries import game_queries
-from gm.store.queries.query_cache import asked_once
+from gm.store.queries import player_queries
+from gm.store.query_cache import cached_query
 from gm.store.tables import Address, MailOut, Player, Question
 from parsers.mime.bounces import Failure, read_bounce
 from parsers.mime.message import Mail
@@ -75,7 +75,7 @@ def _was_told(app: App, session: Session, address: str) -> bool:
 
 def _tell(app: App, session: Session, out: MailOut, said: str) -> None:
     """Put it before the GM, with what mends it: the same mail again, or another address of the player's."""
-    here = list(game_queries.players_at(session, out.address))
+    here = list(player_queries.players_at(session, out.address))
     players = here or [session.get_one(Player, out.player_id)]
     names = " / ".join(player.name for player in players)
     text = [f"{out.address}: {out.subject}", said]
@@ -118,7 +118,7 @@ def unmark(session: Session, address: str, since: datetime) -> None:
         session.add(row)
 
 
-@asked_once(Address)
+@cached_query(Address)
 def marked(session: Session) -> frozenset[str]:
     """List the addresses that mails come back from."""
     return frozenset(session.exec(select(Address.address).where(col(Address.bounced_at).is_not(None))))

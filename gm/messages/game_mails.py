@@ -16,7 +16,7 @@ from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.sentences import SENTENCES
-from gm.store.queries import game_queries
+from gm.store.queries import player_queries, seat_queries
 from gm.store.tables import Game, Player
 
 
@@ -45,13 +45,13 @@ def tell(
 
 def seated(session: Session, game: Game) -> list[tuple[Player, int]]:
     """List the players in their seats."""
-    found = [(session.get(Player, seat.player_id), seat.number) for seat in game_queries.seats(session, game)]
+    found = [(session.get(Player, seat.player_id), seat.number) for seat in seat_queries.seats(session, game)]
     return [(player, number) for player, number in found if player is not None]
 
 
 def names_by_seat(session: Session, game: Game) -> dict[SeatNumber, str]:
     """Name the players by seat, for wording."""
-    return {SeatNumber(number): name for number, name in game_queries.names(session, game).items()}
+    return {SeatNumber(number): name for number, name in seat_queries.names(session, game).items()}
 
 
 def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def copy_block(title: str, game: str, lines: Iterable[str], name: str = "", key:
 
 def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
     """Give the name that a seat's moves need, as another player of the game writes from the same address; else ""."""
-    sharing = game_queries.sharing_an_address(session, game)
+    sharing = player_queries.sharing_an_address(session, game)
     if not sharing:
         return ""
     return next((player.name for player, seat in seated(session, game) if seat == viewer and player.id in sharing), "")

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from games.api import Viewer
 from gm.app.context import App
 from gm.runtime.ids import id_of
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries, seat_queries
 from gm.store.tables import Game, Player
 
 BYTES: Final = 10
@@ -17,7 +17,7 @@ _LABELS: Final = {"de": "Schlüssel", "en": "Key"}
 
 def key_of(session: Session, player_id: int, game: Game, number: int) -> str:
     """Make the key of a player for a round of a game."""
-    return id_of(game_queries.secret(session), "move key", player_id, game.id, number, size=BYTES)
+    return id_of(meta_queries.secret(session), "move key", player_id, game.id, number, size=BYTES)
 
 
 def key_line(app: App, session: Session, game: Game, player: Player | None) -> str:
@@ -33,5 +33,5 @@ def key_line_of_seat(app: App, session: Session, game: Game, viewer: Viewer) -> 
     """Write it for who sits in a seat; "" for spectators."""
     if app.settings.security.sender != "token":
         return ""
-    held = next((seat for seat in game_queries.seats(session, game) if seat.number == viewer), None)
+    held = next((seat for seat in seat_queries.seats(session, game) if seat.number == viewer), None)
     return key_line(app, session, game, session.get(Player, held.player_id) if held else None)

@@ -16,8 +16,8 @@ from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_l
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.runtime.harmful_characters import visible
-from gm.store.queries import game_queries, mail_queries
-from gm.store.queries.query_cache import insert_later
+from gm.store.queries import mail_queries, meta_queries, player_queries, seat_queries, thread_queries
+from gm.store.query_cache import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Player
 
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
@@ -82,7 +82,7 @@ def recipient(app: App, session: Session, player: Player, game: Game | None = No
     language = player.language or (game.language if game else "") or app.settings.service.language
     return Recipient(
         name=player.name,
-        address=game_queries.address_of(session, player.id),
+        address=player_queries.address_of(session, player.id),
         language="en" if language == "en" else "de",
         player_id=player.id,
         calendar=player.calendar,
@@ -92,7 +92,7 @@ def recipient(app: App, session: Session, player: Player, game: Game | None = No
 def gm_recipient(app: App, session: Session, game: Game | None = None) -> Recipient:
     """Address the GM; about a game in which the GM plays, the second one."""
     service, contact = app.settings.service, app.settings.service.gm
-    if game and service.second_gm and game_queries.plays(session, game, contact.address):
+    if game and service.second_gm and seat_queries.has_seat(session, game, contact.address):
         contact = service.second_gm
     name = contact.name or contact.address.partition("@")[0]
     return Recipient(name=name, address=contact.address, language=service.language)
@@ -200,14 +200,14 @@ def _filing(occasion: Occasion, to: Recipient) -> dict[str, Any]:
 
 def _message_id(app: App, session: Session, occasion: Occasion, to: Recipient) -> str:
     domain = app.settings.service.address.rpartition("@")[2]
-    return message_id(game_queries.secret_of_this_life(session), occasion.cause, to.key, occasion.kind, domain)
+    return message_id(meta_queries.secret_since_restore(session), occasion.cause, to.key, occasion.kind, domain)
 
 
 def _envelope(app: App, session: Session, occasion: Occasion, to: Recipient) -> Envelope:
     service = app.settings.service
     thread: tuple[str, ...] = ()
     if occasion.game and to.player_id is not None:
-        thread = game_queries.thread(session, occasion.game, to.player_id)
+        thread = thread_queries.references(session, occasion.game, to.player_id)
     answered = occasion.answers.message_id if occasion.answers else ""
     if answered:
         # The game's root and the mail answered: Outlook folds longer chains wrongly (bulletins.md 3).

@@ -1,7 +1,7 @@
 """What we ask somebody, players or the GM: one table, one way to ask, one way to be answered.
 
 A question has a code, in the subject and by our Message-ID in every reply. The GM's mails offer commands, and with the
-code just these may be sent back (gm.commands.desk.by_mail).
+code just these may be sent back (gm.commands.gm_commands.by_mail).
 """
 
 import secrets
@@ -18,7 +18,7 @@ from gm.messages import game_mails, rate_limits
 from gm.messages.outgoing import Occasion, Part, Recipient, gm_recipient, post, recipient
 from gm.runtime.errors import PlayerError, Refused
 from gm.runtime.ids import digest_of
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import meta_queries, player_queries, question_queries, seat_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.mime.message import Mail
 
@@ -44,7 +44,7 @@ Offer = Sequence[str]
 
 def _code(session: Session, number: int) -> str:
     """Make the code of a question: not to be guessed, and the same again after a crash."""
-    digest = digest_of(game_queries.secret_of_this_life(session), "question", number)
+    digest = digest_of(meta_queries.secret_since_restore(session), "question", number)
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:8])
 
 
@@ -120,7 +120,7 @@ def is_known(app: App, session: Session, mail: Mail, players: Collection[Player]
             return True
         open_ones = [q for q in _asked(session, mail.sender, players) if not q.expires_at or q.expires_at > app.now()]
         found = _of_thread(session, open_ones, thread)
-    known = {"", mail.sender, *(game_queries.address_of(session, player.id) for player in players)}
+    known = {"", mail.sender, *(player_queries.address_of(session, player.id) for player in players)}
     return any(question.address in known for question in found)
 
 
@@ -131,7 +131,7 @@ def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player]
         raise PlayerError(say("WRONG_CODE", named=code))
     if question.answered_at is not None:
         # The code of a mail to the GM stands for all that it asks.
-        if not question.address and (others := question_queries.asked_together(session, question)):
+        if not question.address and (others := question_queries.questions_in_same_mail(session, question)):
             return others[0]
         raise PlayerError(say("ANSWERED_ALREADY"))
     if question.expires_at is not None and question.expires_at <= now:
@@ -169,7 +169,7 @@ def check_length(what: str, text: str) -> None:
 
 def settle_all(app: App, session: Session, game: Game, but: Collection[str] = ()) -> None:
     """Settle what the GM was asked about a game that is over."""
-    for question in question_queries.for_gm_about(session, game):
+    for question in question_queries.open_for_gm_about(session, game):
         if question.kind not in but:
             settle(app, session, question, game.status)
 
@@ -325,7 +325,7 @@ def tell_gm(app: App, session: Session, kind: str, **trouble: Any) -> None:
 def is_playing_alone(app: App, session: Session, game: Game) -> bool:
     """Say whether the GM plays in a game and there is nobody else to show a player's move to."""
     service = app.settings.service
-    return service.second_gm is None and game_queries.plays(session, game, service.gm.address)
+    return service.second_gm is None and seat_queries.has_seat(session, game, service.gm.address)
 
 
 def words_part(app: App, session: Session, game: Game, doubtful: Sequence[str], *, held: bool) -> Part:
@@ -346,6 +346,11 @@ def ask_for_rulings(app: App, session: Session, game: Game, cause: str, doubtful
 def rule_offers(game: Game, words: Sequence[str]) -> list[Offer]:
     """Give the two commands that rule on words."""
     return [("rule", game.name, verdict, *words) for verdict in ("accept", "reject")]
+
+
+def mail_offers(row: MailIn) -> list[Offer]:
+    """Give the two commands that let a mail be handled again, or discard it."""
+    return [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
 
 
 def clock_offers(game: Game) -> list[Offer]:

@@ -17,7 +17,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.messages.outgoing import ANSWER, Occasion, Part, Recipient, compose, file_left_out, post, recipient
 from gm.messages.rendering.dates import write_date
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, player_queries
 from gm.store.tables import Game, MailIn, MailOut, Player
 
 HOUR: Final = timedelta(hours=1)
@@ -100,7 +100,7 @@ def leave_out(app: App, session: Session, occasion: Occasion, to: Recipient, lim
 
 def look_ahead(app: App, session: Session, addresses: Iterable[str]) -> None:
     """Look up for many addresses at once what went to them lately."""
-    mail_queries.prime_sent_to(session, addresses, since=app.now() - DAY)
+    mail_queries.prefetch_sent_to(session, addresses, since=app.now() - DAY)
 
 
 def remark(parts: Sequence[Part], to: Recipient) -> str:
@@ -137,10 +137,10 @@ def room_for_strangers(app: App, session: Session) -> int:
 def send_summaries(app: App) -> None:
     """Tell of what was left out, an hour after the first of it: one mail to each address. Raises StoreError."""
     with app.database.read() as session:
-        due = mail_queries.left_out_before(session, app.now() - HOUR)
+        due = mail_queries.addresses_with_left_out(session, app.now() - HOUR)
     if due:
         with app.database.write() as session:
-            for address in mail_queries.left_out_before(
+            for address in mail_queries.addresses_with_left_out(
                 session, app.now() - HOUR
             ):  # another process may have been quicker
                 app.stop_signal.check()
@@ -149,7 +149,7 @@ def send_summaries(app: App) -> None:
 
 def _sum_up(app: App, session: Session, address: str) -> None:
     """Tell of all that was left out, the latest included; a new hour begins with the next."""
-    rows = mail_queries.left_out(session, address)
+    rows = mail_queries.left_out_mails(session, address)
     notices = [row for row in rows if row.kind == NOTICE]
     if notices:
         _sum_up_notices(app, session, notices)
@@ -171,11 +171,11 @@ def _sum_up_notices(app: App, session: Session, rows: Sequence[MailOut]) -> None
 
 def _sum_up_answers(app: App, session: Session, rows: Sequence[MailOut]) -> None:
     """Tell a player what became of the mails that weren't answered."""
-    address, players = rows[0].address, game_queries.players_at(session, rows[0].address)
-    mails = mail_queries.received_for(session, [row.cause for row in rows])
+    address, players = rows[0].address, player_queries.players_at(session, rows[0].address)
+    mails = mail_queries.mails_behind(session, [row.cause for row in rows])
     if not (players and mails):
         return
-    answers = [row for row in mail_queries.out_to(session, address, rows[0].created_at - HOUR) if is_answer(row.kind)]
+    answers = [row for row in mail_queries.mails_to(session, address, rows[0].created_at - HOUR) if is_answer(row.kind)]
     game = next((session.get(Game, row.game_id) for row in answers if row.game_id), None)
     to = recipient(app, session, players[0], game)
     to = Recipient(name=_names(answers, players), address=address, language=to.language, player_id=to.player_id)

@@ -6,8 +6,8 @@ from sqlmodel import Session
 
 from games.api import say
 from gm.runtime.errors import NotYourSeat, UnknownGame
-from gm.store.queries import game_queries
-from gm.store.tables import Game, Player, Seat
+from gm.store.queries import game_queries, seat_queries, thread_queries
+from gm.store.tables import Game, Player, Seat, name_key_of
 
 
 def game_of(session: Session, name: str) -> Game:
@@ -31,17 +31,17 @@ def own_seat(
     seat's token. Raises NotYourSeat: none, one that was left; WhoOfYou: several without a word whose it is.
     """
     ids = {player.id: player for player in players}
-    held = [seat for seat in game_queries.seats(session, game) if seat.player_id in ids]
+    held = [seat for seat in seat_queries.seats(session, game) if seat.player_id in ids]
     if who:
         held = [seat for seat in held if is_called(ids[seat.player_id], who)]
-    elif len(held) > 1 and (addressed := game_queries.player_of_thread(session, replied_to)):
+    elif len(held) > 1 and (addressed := thread_queries.player_of_thread(session, replied_to)):
         held = [seat for seat in held if seat.player_id == addressed] or held
     if len(held) == 1:
         return held[0]
     if held:
         names = ", ".join(ids[seat.player_id].name for seat in held)
         raise WhoOfYou(say("WHO_OF_YOU", game=game.name, names=names))
-    rows = [game_queries.sat_before(session, game, player.id) for player in players]
+    rows = [seat_queries.seat_row(session, game, player.id) for player in players]
     left = any(row is not None and row.until is not None for row in rows)
     raise NotYourSeat(say("SEAT_LEFT" if left else "NOT_YOUR_SEAT", game=game.name))
 
@@ -52,16 +52,16 @@ def any_seat(session: Session, game: Game, players: Sequence[Player]) -> Seat:
     Raises NotYourSeat.
     """
     ids = {player.id for player in players}
-    held = [seat for seat in game_queries.seats(session, game) if seat.player_id in ids]
+    held = [seat for seat in seat_queries.seats(session, game) if seat.player_id in ids]
     return held[0] if len(held) > 1 else own_seat(session, game, players)
 
 
 def games_of(session: Session, players: Sequence[Player]) -> list[Game]:
     """List the games, open or running, in which one of these players sits now."""
-    return game_queries.games_with(session, [player.id for player in players], ("open", "running", "provisional"))
+    return game_queries.games_of_players(session, [player.id for player in players], ("open", "running", "provisional"))
 
 
 def is_called(player: Player, who: str) -> bool:
     """Say whether `Name: who` means this player: the whole name or the first."""
-    wanted = game_queries.key_of(who)
+    wanted = name_key_of(who)
     return player.name_key == wanted or player.name_key.split(" ")[0] == wanted

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from sqlmodel import Session, col, select
 
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries
-from gm.store.tables import Address, Player
+from gm.store.queries import meta_queries, player_queries
+from gm.store.tables import Address, Player, name_key_of
 
 
 def known(session: Session) -> Sequence[Player]:
@@ -19,7 +19,7 @@ def known(session: Session) -> Sequence[Player]:
 
 def named(session: Session, name: str) -> Player:
     """Find a player by name, in any case. Raises Refused with the nearest one."""
-    player = game_queries.player_named(session, name)
+    player = player_queries.player_named(session, name)
     if player is None:
         raise Refused(f"There is no player '{name}'. {_hint(session, name)}")
     return player
@@ -29,7 +29,7 @@ def _hint(session: Session, name: str) -> str:
     by_key = {player.name_key: player.name for player in known(session)}
     if not by_key:
         return "There are none yet; `gm join` seats one, and players sign up by mail."
-    near = get_close_matches(game_queries.key_of(name), by_key, 1)
+    near = get_close_matches(name_key_of(name), by_key, 1)
     meant = f"Did you mean {by_key[near[0]]}? " if near else ""
     there_are = "There is 1 player" if len(by_key) == 1 else f"There are {len(by_key)} players"
     return f"{meant}{there_are}; see `gm players`."
@@ -38,7 +38,7 @@ def _hint(session: Session, name: str) -> str:
 def reachable(session: Session, name: str) -> Player:
     """Find a player who isn't forgotten. Raises Refused."""
     player = named(session, name)
-    if not game_queries.address_of(session, player.id):
+    if not player_queries.address_of(session, player.id):
         raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.")
     return player
 
@@ -56,5 +56,5 @@ def former_key(player_id: int) -> str:
 
 def former_names(session: Session, player_id: int) -> list[str]:
     """List the names that a player had before: old mails hold them, so forgetting must know them."""
-    kept: list[str] = json.loads(game_queries.meta(session, former_key(player_id)) or "[]")
+    kept: list[str] = json.loads(meta_queries.get_meta(session, former_key(player_id)) or "[]")
     return kept

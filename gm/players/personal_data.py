@@ -10,8 +10,9 @@ from html import unescape
 from typing import Final
 from urllib.parse import unquote
 
-from parsers.commands.eriwan import PLAYER_LINE
-from parsers.mime.message import FOLD, decode_words
+from parsers.commands.blocks import PLAYER_LINE
+from parsers.mime.decoding import decode_words
+from parsers.mime.message import FOLD
 
 NOBODY: Final = "N. N."
 """How somebody is called who was forgotten."""

@@ -13,7 +13,7 @@ from gm.players.personal_data import NOBODY
 from gm.players.pseudonyms import Stars, pseudonyms
 from gm.players.slugs import Segments, segments
 from gm.runtime.config.settings import Settings
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import Game, Player
 
 Form: TypeAlias = Literal["full", "initial", "pseudonym"]
@@ -59,7 +59,7 @@ def shown_names(session: Session, settings: Settings) -> Mapping[int, Person]:
 def everybody(session: Session, settings: Settings) -> "Cast":
     """Give all players."""
     rows = sa.select(col(Player.id), col(Player.name), col(Player.name_form)).order_by(col(Player.id))
-    cast = Cast(game_queries.secret(session), settings.archive.names)
+    cast = Cast(meta_queries.secret(session), settings.archive.names)
     for one, name, form in session.connection().execute(rows):
         cast.add(one, name, form)
     return cast
@@ -99,7 +99,7 @@ class Cast:
 
 def forms_of(session: Session, player: Player) -> Mapping[str, str]:
     """Say what each form would make of a player's name."""
-    star = pseudonyms(game_queries.secret(session), session.connection().scalars(sa.select(col(Player.id))))[player.id]
+    star = pseudonyms(meta_queries.secret(session), session.connection().scalars(sa.select(col(Player.id))))[player.id]
     return {form: written(player.name, form) or star for form in FORMS}
 
 

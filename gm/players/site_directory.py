@@ -15,7 +15,7 @@ from gm.app.context import App
 from gm.players.shown_names import Cast
 from gm.players.slugs import Segments
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import Game, Player
 
 LATELY: Final = 50
@@ -116,7 +116,7 @@ _people: WeakKeyDictionary[Database, _People] = WeakKeyDictionary()
 
 def directory(app: App, session: Session, *, anew: bool = False) -> Directory:
     """Give the directory as it is at this look; `anew`: trust nothing of what this process has seen."""
-    life, secret, house = game_queries.life(session), game_queries.secret(session), app.settings.archive.names
+    life, secret, house = meta_queries.restore_times(session), meta_queries.secret(session), app.settings.archive.names
     games, is_moved = _up_to_date(app, session, _games, _Games(life), anew)
     people, is_renamed = _up_to_date(app, session, _people, _People(f"{life} {secret} {house}", secret, house), anew)
     return Directory(cast=people.cast, slugs=games.slugs, is_other=is_moved or is_renamed)
@@ -141,6 +141,6 @@ def game_page(app: App, game: Game) -> str:
     games = _games.get(app.database)
     if games is None or game.id not in games.slugs:
         with app.database.read() as session:  # what this transaction writes may be taken back
-            games, _ = _up_to_date(app, session, _games, _Games(game_queries.life(session)), False)
+            games, _ = _up_to_date(app, session, _games, _Games(meta_queries.restore_times(session)), False)
     is_kept = games.seen.rows.get(game.id) == [game.name]
     return f"{base}partien/{games.slugs[game.id] if is_kept else games.segments.next(game.id, game.name)}/"

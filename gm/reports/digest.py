@@ -1,6 +1,6 @@
-"""What a digest says: to a player what waits for them and what is new, to the GM how the zine does."""
+"""The contents of a digest: for a player what waits and what is new, for the GM the state of the zine."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import islice
@@ -19,8 +19,8 @@ from gm.reports.health import COUNTED, last_fetch
 from gm.reports.news import AHEAD, Ending, News, Running
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.config.settings import WEEKDAYS
-from gm.store.queries import game_queries, mail_queries
-from gm.store.tables import Game, Player, Turn
+from gm.store.queries import mail_queries, player_queries
+from gm.store.tables import Game, MailIn, MailOut, Player, Turn
 
 Rhythm: TypeAlias = Literal["weekly", "monthly"]
 Row: TypeAlias = dict[str, Any]
@@ -33,7 +33,7 @@ LONGEST_PRESS: Final = 300
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """What became of an issue of the digest."""
+    """Who got an issue of the digest, and who didn't."""
 
     sent: int
     skipped: int
@@ -63,7 +63,7 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
         "rhythm": rhythm,
         "gm": gm_name(app),
         "player": player.name
-        if len(game_queries.players_at(session, game_queries.address_of(session, player.id))) > 1
+        if len(player_queries.players_at(session, player_queries.address_of(session, player.id))) > 1
         else "",
         "weekday": weekday_name(WEEKDAYS.index(app.settings.digest.weekday), language),
     }
@@ -73,7 +73,7 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
 
 @dataclass(frozen=True, kw_only=True)
 class _Reader:
-    """One player's look at the news: what is public, and the own seat."""
+    """What is new for one player: what is public, and their own seats."""
 
     app: App
     news: News
@@ -83,9 +83,9 @@ class _Reader:
     def when(self, instant: datetime, pattern: str = "short") -> str:
         return write_date(instant, self.app.settings.service.timezone, self.language, pattern)
 
-    def frame(self, told: Any) -> Row:
-        """Name a game as its other mails do."""
-        return frame_context(self.app, told.game, told.engine, self.language)
+    def frame(self, about: Any) -> Row:
+        """Describe the game of a piece of news as its other mails do."""
+        return frame_context(self.app, about.game, about.engine, self.language)
 
     def seated(self) -> list[Running]:
         """List the running games the player sits in, the nearest ZAT first; those that stand still come last."""
@@ -93,7 +93,7 @@ class _Reader:
         return sorted(seated, key=lambda one: (one.stop != "", one.game.zat is None, one.game.zat or self.news.until))
 
     def moves(self) -> tuple[list[Row], list[Row]]:
-        """Part the games where a move is owed: into those where it is missing, and those where it is on file."""
+        """List the games where a move is owed: those where it is missing, and those where it is on file."""
         missing: list[Row] = []
         on_file: list[Row] = []
         for one in self.seated():
@@ -132,7 +132,7 @@ class _Reader:
         ]  # fmt: skip
 
     def _how(self, one: Ending) -> list[str]:
-        """Say who has won, where the head of the table doesn't."""
+        """Name the winners, where the head of the table doesn't."""
         outcome = one.outcome
         if outcome.how is None and all(line.points is not None for line in outcome.standings):
             return []
@@ -167,7 +167,7 @@ class _Reader:
 
 
 def _clock(app: App, one: Running) -> Row:
-    """Say how many days are left (-1: the ZAT has passed), or why the clock stands still."""
+    """Give how many days are left (-1: the ZAT has passed), or why the clock stands still."""
     zone, now, zat = app.settings.service.timezone, app.now(), one.game.zat
     days = (zat.astimezone(zone).date() - now.astimezone(zone).date()).days if zat else 0
     return {"stop": one.stop or ("" if zat else "no zat"), "days": -1 if zat and zat <= now else days}
@@ -182,7 +182,7 @@ def _short(text: str) -> str:
 
 
 def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
-    """Make the GM's copy: what became of the digest, what is wrong, what waits, the next dates."""
+    """Make the GM's copy: who got the digest, what is wrong, what waits, the next dates."""
     language = gm_recipient(app, session).language
     zone = app.settings.service.timezone
 
@@ -190,7 +190,7 @@ def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
         return write_date(instant, zone, language, pattern) if instant else ""
 
     end = app.now() + AHEAD
-    coming = [(one.zat_until(end), one) for one in news.running]
+    coming = [(one.zat_until(end), one) for one in news.running.values()]
     dated = sorted(((zat, one) for zat, one in coming if zat), key=lambda pair: (pair[0], pair[1].game.id))
     context = {
         "counts": counts,
@@ -227,15 +227,16 @@ def _todo(app: App, session: Session) -> Sequence[Mapping[str, Any]]:
 
 def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
     """Name what is wrong: mails, games that stand still, rounds that should be closed."""
-    overdue: Iterable[Running] = (
-        one for one in news.running if not one.stop and one.game.zat and one.game.zat < app.now() - timedelta(minutes=5)
-    )
+    running, late = news.running.values(), app.now() - timedelta(minutes=5)
     return {
-        "quarantined": mail_queries.count_received(session, "quarantined"),
-        "refused": mail_queries.count_outgoing(session, "refused"),
+        "quarantined": mail_queries.count_with_status(session, MailIn, "quarantined"),
+        "refused": mail_queries.count_with_status(session, MailOut, "refused"),
         "forged": mail_queries.count_forged(session, app.now() - COUNTED),
-        "held": [(one.game.name, " ".join(one.game.held.split())) for one in news.running if one.stop == "held"],
-        "overdue": [(one.game.name, when(one.game.zat)) for one in overdue],
+        "held": [(one.game.name, " ".join(one.game.held.split())) for one in running if one.stop == "held"],
+        "overdue": [
+            (one.game.name, when(one.game.zat))
+            for one in running if not one.stop and one.game.zat and one.game.zat < late
+        ],
         "left_out": sorted(news.left_out.items()),
         "returned": [(player.name, address.address) for player, address in bounces.returns(session)],
-    }
+    }  # fmt: skip

@@ -13,7 +13,7 @@ from gm.game.moves_on_file import move_on_file
 from gm.game.position import Position, position
 from gm.game.seats import seat_of_player
 from gm.messages import bounces, game_mails
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import duty_queries, player_queries, seat_queries, sheet_queries
 from gm.store.tables import Game, Player, Seat
 
 
@@ -42,7 +42,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
 
 
 def _waits_for(app: App, session: Session, game: Game) -> str:
-    """Say what a round waits for whose time is over."""
+    """Name what a round waits for though its ZAT has passed."""
     if game.status != "running":
         return ""
     return closing_time.standing_still(app, session, game, position(app, session, game))
@@ -56,9 +56,9 @@ def view_of(session: Session, game: Game, at: Position, own: Seat | None) -> Vie
 
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:
-    filed = game_queries.sheets_on_file(session, game)
+    filed = sheet_queries.sheets_on_file(session, game)
     returned = bounces.marked(session)
-    history, missed = game_queries.seat_history(session, game), turn_queries.missed_rounds(session, game)
+    history, missed = seat_queries.seat_history(session, game), duty_queries.missed_rounds(session, game)
     return [
         {
             "seat": seat.number,
@@ -68,11 +68,11 @@ def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any])
             "history": history[seat.number],
             "nmr": missed.get(seat.number, []),
             **({"vacant": True} if seat.until is not None else {}),
-            **({"unreachable": True} if game_queries.address_of(session, seat.player_id) in returned else {}),
+            **({"unreachable": True} if player_queries.address_of(session, seat.player_id) in returned else {}),
             **({"wished": seat.entry is not None} if view is None else {}),
             **(view.seat_facts.get(SeatNumber(seat.number), {}) if view else {}),
         }
-        for seat in game_queries.holders(session, game)
+        for seat in seat_queries.holders(session, game)
     ]
 
 
@@ -91,7 +91,7 @@ def _result(session: Session, game: Game, outcome: Outcome | None) -> dict[str, 
 
 
 def text_of(app: App, session: Session, game: Game, player_name: str | None = None) -> str:
-    """Show a game as text, in the house's language. Raises Refused."""
+    """Show a game as text, in the language of the zine. Raises Refused."""
     if game.turn is None:
         names = ", ".join(player.name for player, _ in game_mails.seated(session, game)) or "nobody yet"
         return f"{game.name} is open for sign-up; seated: {names}\n"
@@ -101,10 +101,10 @@ def text_of(app: App, session: Session, game: Game, player_name: str | None = No
 
 
 def _unreachable(session: Session, game: Game) -> str:
-    """Name whose mails come back: who doesn't move may never have been asked to."""
+    """Name the players whose mails come back: they may never have been asked for a move."""
     returned = bounces.marked(session)
     seated = [player.name for player, _ in game_mails.seated(session, game)
-              if game_queries.address_of(session, player.id) in returned]  # fmt: skip
+              if player_queries.address_of(session, player.id) in returned]  # fmt: skip
     return "".join(f'Mails to {name} come back: gm player show "{name}"\n' for name in seated)
 
 

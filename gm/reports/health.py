@@ -1,6 +1,6 @@
-"""How the service does: what a monitor asks every minute (`gm status --json`), however big the zine is.
+"""The state of the service, for `gm status`. A monitor may ask every minute, however big the zine is.
 
-Only what waits is counted, by indexes; what was done with long ago is not looked at.
+Only what waits is counted, by indexes; what was done long ago isn't read.
 """
 
 from datetime import datetime, timedelta
@@ -12,40 +12,40 @@ from sqlmodel import Session, SQLModel, and_, col, func, or_, select
 from gm.app.context import App, local_iso
 from gm.messages import bounces
 from gm.reports.overview import first_games, rows
-from gm.store.queries import game_queries, mail_queries, question_queries
+from gm.store.queries import mail_queries, meta_queries, question_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE, OUTBOX_TROUBLE
 from gm.store.schema import schema_version
 from gm.store.tables import Game, MailIn, MailOut, Question
 
 LATE_AFTER: Final = timedelta(minutes=10)
-"""A mailbox that nobody has looked into for longer, or a round that is open so long after its ZAT, is a trouble."""
+"""Something is wrong if mails weren't fetched for longer, or a round is still open so long after its ZAT."""
 SEND_WITHIN: Final = timedelta(hours=1)
-"""A mail that wasn't even tried for longer is one, too; what a server puts off goes on for days and is none of ours."""
+"""So is it if nobody has tried to send a mail for longer. One that a server puts off may take days."""
 
 COUNTED: Final = timedelta(days=7)
-"""So far back forged mails are counted."""
+"""How far back forged mails are counted."""
 
 
 def last_fetch(session: Session) -> datetime | None:
-    """Say when mails were last fetched."""
-    noted = game_queries.meta(session, "last_fetch")
+    """Give when mails were last fetched."""
+    noted = meta_queries.get_meta(session, "last_fetch")
     return datetime.fromisoformat(noted) if noted else None
 
 
 def late_after(app: App) -> timedelta:
-    """Say after how long without a look the mailbox counts as forgotten."""
+    """Give after how long without a fetch something is wrong."""
     return max(LATE_AFTER, 2 * timedelta(seconds=app.settings.imap.poll_seconds))
 
 
 def health(app: App, session: Session) -> dict[str, Any]:
-    """Tell how the service does; of the games those that the GM should see first."""
+    """Describe the service; of the games those that the GM should see first."""
     running, left_out = first_games(session, app.now(), ("running", "provisional"))
     running = sorted(running, key=lambda game: (game.zat is None, game.zat or app.now(), game.id))
     return {
         **monitored(app, session),
         "last fetch": local_iso(app, last_fetch(session)) or "never",
         "last delivery": local_iso(app, mail_queries.last_delivery(session)) or "never",
-        "mailbox trouble": game_queries.meta(session, INBOX_TROUBLE) or "",
+        "mailbox trouble": meta_queries.get_meta(session, INBOX_TROUBLE) or "",
         "waiting for the GM": waiting_for_the_gm(session),
         "mails": mail_queries.count_mails(session),
         "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
@@ -70,7 +70,7 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
         "untried_oldest_seconds": _seconds(now, first_untried),
         "quarantined": _count(session, MailIn, col(MailIn.status) == "quarantined"),
         "overdue": _overdue(session, now - late_after(app), now),
-        "troubles": [said for key in (INBOX_TROUBLE, OUTBOX_TROUBLE) if (said := game_queries.meta(session, key))],
+        "troubles": [said for key in (INBOX_TROUBLE, OUTBOX_TROUBLE) if (said := meta_queries.get_meta(session, key))],
         "version": version("postal-gm"),
         "database": app.database.engine.dialect.name,
         "schema": schema_version(session),
@@ -80,7 +80,7 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
 
 
 def _reasons(app: App, found: dict[str, Any]) -> list[str]:
-    """Say, a sentence each, what somebody has to look at."""
+    """List what somebody has to look at, a sentence each."""
     fetched, late = found["fetched_seconds_ago"], late_after(app).total_seconds()
     untried, unhandled = found["untried_oldest_seconds"], found["to_handle_oldest_seconds"]
     checks = (
@@ -101,9 +101,9 @@ def _overdue(session: Session, before: datetime, now: datetime) -> int:
 
 
 def _queue(session: Session, table: Any, status: str, since: Any, *conditions: Any) -> tuple[int, datetime | None]:
-    """Say how many mails wait and since when.
+    """Count the mails that wait, and give since when.
 
-    The ids first, by the index: else SQLite, which doesn't know how rare a status is, goes through all mails.
+    An inner query picks the ids by the index: SQLite doesn't know how rare a status is and would read all mails.
     """
     ids = select(table.id).where(table.status == status)
     number, oldest = session.exec(select(func.count(), func.min(since)).where(table.id.in_(ids), *conditions)).one()

@@ -8,10 +8,10 @@ from sqlmodel import select as sqlmodel_select
 
 from gm.app.context import App, local_iso
 from gm.store.queries import mail_queries
-from gm.store.queries.mail_queries import find
+from gm.store.queries.mail_queries import find_mail
 from gm.store.tables import Game, MailIn, MailOut, Sheet
-from parsers.commands.keys import take_keys
 from parsers.errors import MailError
+from parsers.mime.keys import take_keys
 from parsers.mime.message import read_mail
 
 
@@ -45,7 +45,7 @@ def _rows(session: Session, columns: tuple[Any, ...], status: str | None) -> lis
 
 def one_mail(session: Session, mail_id: str, raw: bool) -> str:
     """Give a mail as a person reads it, or as it came or went, headers and all. Raises Refused."""
-    row = find(session, mail_id)
+    row = find_mail(session, mail_id)
     content = row.raw or b""
     if row.raw_hash and not content:
         return "\n".join([*_head(row), f"Subject: {row.subject}", *_sent_for(session, row), "", *_proof(session, row)])
@@ -61,7 +61,7 @@ def one_mail(session: Session, mail_id: str, raw: bool) -> str:
 
 
 def _proof(session: Session, row: MailIn | MailOut) -> list[str]:
-    """Say what is left of a mail whose bytes were taken away: the moves it brought, and how a copy of it is known."""
+    """List what is left of a mail that was pruned: the moves it brought, and what identifies a copy of it."""
     lines = [f"Message-ID: {row.message_id}", f"SHA-256 of its bytes: {row.raw_hash}"]
     if isinstance(row, MailOut):
         return ["Its text was taken away by `gm mail prune`.", *lines]
@@ -83,7 +83,7 @@ def _head(row: MailIn | MailOut) -> list[str]:
 
 
 def _sent_for(session: Session, row: MailIn | MailOut) -> list[str]:
-    """Name the mails that a received one has brought about: the answer says why it was refused."""
+    """List the mails that a received one has caused: an answer says why it was refused."""
     if isinstance(row, MailOut):
         return []
     sent = select(MailOut.id, MailOut.subject).where(  # type: ignore[call-overload]

@@ -1,15 +1,14 @@
-"""What the zine has to tell since an instant: read once, the same for every reader, and public but for what is on file.
+"""What has happened in the zine since an instant. It is read once for all digests, and public but for moves on file.
 
-A step counts from when its bulletin went out; what still waits for the GM is nobody's business yet.
+A step counts from when its bulletin was released; what still waits for the GM isn't public.
 """
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from functools import cached_property
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
@@ -23,9 +22,9 @@ from gm.game.position import position
 from gm.runtime.errors import OperatorError
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
-from gm.store.chunks import portions
+from gm.store.chunks import in_chunks
 from gm.store.json_values import decode
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import game_queries, prefetch, question_queries, seat_queries, sheet_queries
 from gm.store.tables import Duty, Game, Player, Press, Seat, Turn, Vacation, Watcher
 
 log = logging.getLogger("gm")
@@ -41,13 +40,13 @@ class Running:
     game: Game
     engine: AnyEngine
     released: bool
-    """Whether the players know how it stands."""
+    """Whether its last bulletin was released."""
     stop: str
     """Why its clock stands still: held | paused, or nothing."""
     due: frozenset[SeatNumber]
-    filed: Mapping[int, game_queries.OnFile]
+    filed: Mapping[int, sheet_queries.SheetOnFile]
     with_gm: frozenset[int]
-    """The players whose move waits for the GM's word on a word."""
+    """The players whose move waits for a ruling of the GM."""
 
     def zat_until(self, end: datetime) -> datetime | None:
         """Give the ZAT where it is known and not after `end`."""
@@ -91,7 +90,7 @@ class Opening:
 
 @dataclass(frozen=True, kw_only=True)
 class Printed:
-    """What somebody had printed; no name where it is anonymous."""
+    """Press; without a name where it is anonymous."""
 
     number: int
     game: Game
@@ -99,199 +98,138 @@ class Printed:
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class News:
-    """All of it, and who may be interested: by player, where they sit and what they watch."""
+    """All news, by game; and by player where they sit and what they watch."""
 
     until: datetime
-    running: Sequence[Running]
-    closings: Sequence[Closing]
-    endings: Sequence[Ending]
-    openings: Sequence[Opening]
-    press: Sequence[Printed]
     vacations: Sequence[tuple[Vacation, str]]
-    seated: Mapping[int, Mapping[int, int]]
-    """Player -> game -> seat, as it is now, in the games that are told of."""
+    """Those of the next days, with the names of the players."""
     sat: frozenset[tuple[int, int]]
     """(player, game) for everybody who sits in an open game or ever did."""
-    watched: Mapping[int, Collection[int]]
+    running: dict[int, Running] = field(default_factory=dict)
+    openings: list[Opening] = field(default_factory=list)
+    closings: dict[int, list[Closing]] = field(default_factory=dict)
+    endings: dict[int, Ending] = field(default_factory=dict)
+    press: dict[int, list[Printed]] = field(default_factory=dict)
+    seated: dict[int, dict[int, int]] = field(default_factory=dict)
+    """Player -> game -> seat, as it is now, in the games of these news."""
+    watched: dict[int, set[int]] = field(default_factory=dict)
     """Player -> games."""
-    left_out: Mapping[str, str] = field(default_factory=dict)
-    """Games whose rules can't be had here, and why."""
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Games whose rules aren't installed or are faulty, and why."""
 
     def running_of(self, player: Player) -> list[Running]:
         """List the running games that a player sits in."""
-        return _of(self._running, sorted(self.seated.get(player.id, {})))
+        games = sorted(self.seated.get(player.id, {}))
+        return [self.running[game_id] for game_id in games if game_id in self.running]
 
     def closings_for(self, player: Player) -> list[Closing]:
         """List what was closed where a player sits or watches."""
-        return _of(self._closings, self._concerning(player))
+        return [one for game_id in self._concerning(player) for one in self.closings.get(game_id, ())]
 
     def endings_for(self, player: Player) -> list[Ending]:
         """List what has ended where a player sits or watches."""
-        return _of(self._endings, self._concerning(player))
+        return [self.endings[game_id] for game_id in self._concerning(player) if game_id in self.endings]
 
     def press_for(self, player: Player) -> list[Printed]:
         """List what was printed where a player sits or watches, in order."""
-        return sorted(_of(self._press, self._concerning(player)), key=lambda printed: printed.number)
+        printed = (one for game_id in self._concerning(player) for one in self.press.get(game_id, ()))
+        return sorted(printed, key=lambda one: one.number)
 
     def vacations_of(self, player: Player) -> list[Vacation]:
         """List when a player is away."""
-        return self._vacations.get(player.id, [])
+        return [vacation for vacation, _ in self.vacations if vacation.player_id == player.id]
 
     def _concerning(self, player: Player) -> list[int]:
         return sorted({*self.seated.get(player.id, {}), *self.watched.get(player.id, ())})
 
-    # By game: of a hundred thousand games a player's copy looks at their own.
-
-    @cached_property
-    def _running(self) -> Mapping[int, Sequence[Running]]:
-        return _by_game(self.running)
-
-    @cached_property
-    def _closings(self) -> Mapping[int, Sequence[Closing]]:
-        return _by_game(self.closings)
-
-    @cached_property
-    def _endings(self) -> Mapping[int, Sequence[Ending]]:
-        return _by_game(self.endings)
-
-    @cached_property
-    def _vacations(self) -> Mapping[int, list[Vacation]]:
-        found: dict[int, list[Vacation]] = {}
-        for vacation, _ in self.vacations:
-            found.setdefault(vacation.player_id, []).append(vacation)
-        return found
-
-    @cached_property
-    def _press(self) -> Mapping[int, Sequence[Printed]]:
-        return _by_game(self.press)
-
-
-class _Told(Protocol):
-    @property
-    def game(self) -> Game: ...
-
-
-Told = TypeVar("Told", bound=_Told)
-
-
-def _by_game(told: Iterable[Told]) -> Mapping[int, Sequence[Told]]:
-    found: dict[int, list[Told]] = {}
-    for one in told:
-        found.setdefault(one.game.id, []).append(one)
-    return found
-
-
-def _of(told: Mapping[int, Sequence[Told]], game_ids: Iterable[int]) -> list[Told]:
-    return [one for game_id in game_ids for one in told.get(game_id, ())]
-
 
 def read_news(app: App, session: Session, since: datetime, until: datetime) -> News:
     """Read what has happened after `since`, up to `until`, and how the games stand now."""
-    told, parts = _told_of(session, since, until), _Parts()
-    current = set(session.exec(select(Game.id).where(col(Game.status).in_(("open", "running")))))
-    for ids in portions(current | told):
-        _read_some(app, session, ids, told, parts, since=since, until=until)
     today = app.now().astimezone(app.settings.service.timezone).date()
-    return News(
-        until=until, running=parts.running, openings=parts.openings, closings=parts.closings, endings=parts.endings,
-        press=_press(session, since, until), vacations=_vacations(session, today),
-        seated=parts.seated, sat=_sat_in_open(session), watched=parts.watched, left_out=parts.left_out,
-    )  # fmt: skip
+    news = News(until=until, vacations=_vacations(session, today), sat=_sat_in_open(session))
+    for printed in _press(session, since, until):
+        news.press.setdefault(printed.game.id, []).append(printed)
+    current = set(session.exec(select(Game.id).where(col(Game.status).in_(("open", "running")))))
+    recent = _released_in(session, since, until)
+    for ids in in_chunks(current | recent):
+        _add_some(news, app, session, ids, recent, since)
+        session.info.clear()  # what was prefetched of these games
+    return news
 
 
-@dataclass(kw_only=True)
-class _Parts:
-    """The news, as they are gathered."""
-
-    running: list[Running] = field(default_factory=list)
-    openings: list[Opening] = field(default_factory=list)
-    closings: list[Closing] = field(default_factory=list)
-    endings: list[Ending] = field(default_factory=list)
-    seated: dict[int, dict[int, int]] = field(default_factory=dict)
-    watched: dict[int, set[int]] = field(default_factory=dict)
-    left_out: dict[str, str] = field(default_factory=dict)
-
-
-def _read_some(
-    app: App, session: Session, ids: Sequence[int], told: Collection[int], parts: _Parts,
-    *, since: datetime, until: datetime,
+def _add_some(
+    news: News, app: App, session: Session, ids: Sequence[int], recent: Collection[int], since: datetime
 ) -> None:  # fmt: skip
-    """Look at so many games, with as many statements as for one, and forget their states again."""
+    """Add the news of some games, with as many statements as for one."""
     games = game_queries.games_by_id(session, ids)
-    game_queries.visit(session, games)
-    question_queries.visit(session, games)
-    steps = _steps(session, [game_id for game_id in ids if game_id in told])
-    lately = [step.id for of in steps.values() for step in of if since < step.released_at <= until]
-    shelf = _Shelf(
-        app=app, session=session, since=since, until=until, left_out=parts.left_out, steps=steps,
-        duties=_duties(session, lately), results=_results(session, [game.id for game in games if game.id in told]),
+    prefetch.for_games(session, games)
+    steps = _steps(session, [game_id for game_id in ids if game_id in recent])
+    new = [step.id for of_game in steps.values() for step in of_game if since < step.released_at <= news.until]
+    reader = _Reader(
+        app=app, session=session, since=since, until=news.until, steps=steps, duties=_duties(session, new),
+        results=_results(session, [game.id for game in games if game.id in recent]),
     )  # fmt: skip
-    shelf.add((game for game in games if game.status != "aborted"), parts)
     for game in games:
-        for seat in game_queries.seats(session, game):
-            parts.seated.setdefault(seat.player_id, {})[game.id] = seat.number
+        if game.status != "aborted":
+            reader.add(game, news)
+        for seat in seat_queries.seats(session, game):
+            news.seated.setdefault(seat.player_id, {})[game.id] = seat.number
     watching = sa.select(col(Watcher.player_id), col(Watcher.game_id)).where(col(Watcher.game_id).in_(ids))
     for player_id, game_id in session.connection().execute(watching):
-        parts.watched.setdefault(player_id, set()).add(game_id)
-    session.info.clear()
+        news.watched.setdefault(player_id, set()).add(game_id)
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Shelf:
-    """The games, one by one: one whose rules are missing or faulty is left out, and the others are told of."""
+class _Reader:
+    """Finds out what is new in a game, by rows that were read for many."""
 
     app: App
     session: Session
     since: datetime
     until: datetime
-    left_out: dict[str, str]
     steps: Mapping[int, Sequence["_Step"]]
     duties: Mapping[int, Sequence[tuple[str, bool]]]
     results: Mapping[int, Sequence[Turn]]
 
-    def add(self, games: Iterable[Game], parts: _Parts) -> None:
-        for game in games:
-            try:
-                engine = self.app.engine(game.engine)
-                found: tuple[list[Any], ...] = (
-                    self._running(game), self._opening(game, engine), self._closings(game, engine), self._ending(game),
-                )  # fmt: skip
-            except OperatorError as error:
-                self.left_out[game.name] = str(error)
-            except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
-                log.error("game %s can't be told of: %s", game.name, described(error),
-                          extra=event("digest failed", game=game.name, trace=trace(error)))  # fmt: skip
-                self.left_out[game.name] = f"{type(error).__name__}; this is a bug in its rules"
-            else:
-                gathered: tuple[list[Any], ...] = (parts.running, parts.openings, parts.closings, parts.endings)
-                for kept, part in zip(gathered, found, strict=True):
-                    kept.extend(part)
+    def add(self, game: Game, news: News) -> None:
+        """Add what is new in a game; one whose rules are missing or faulty is left out."""
+        try:
+            engine = self.app.engine(game.engine)
+            running, opening, ending = self._running(game), self._opening(game, engine), self._ending(game)
+            closings = self._closings(game, engine)
+        except OperatorError as error:
+            news.left_out[game.name] = str(error)
+        except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
+            log.error("game %s can't be told of: %s", game.name, described(error),
+                      extra=event("digest failed", game=game.name, trace=trace(error)))  # fmt: skip
+            news.left_out[game.name] = f"{type(error).__name__}; this is a bug in its rules"
+        else:
+            news.running |= {game.id: running} if running else {}
+            news.openings += [opening] if opening else []
+            news.closings |= {game.id: closings} if closings else {}
+            news.endings |= {game.id: ending} if ending else {}
 
-    def _running(self, game: Game) -> list[Running]:
+    def _running(self, game: Game) -> Running | None:
         if game.status != "running":
-            return []
+            return None
         at, held = position(self.app, self.session, game), question_queries.held_moves(self.session, game)
-        paused = game.paused_until is not None and game.paused_until > self.app.now()
-        stop = (
-            "held"
-            if game.held or closing_time.waits_for_gm(self.session, game, at.engine)
-            else "paused"
-            if paused
-            else ""
-        )
-        return [
-            Running(
-                game=game, engine=at.engine, released=at.turn.released_at is not None, stop=stop,
-                due=at.engine.due(at.state), filed=game_queries.sheets_on_file(self.session, game),
-                with_gm=frozenset(question.player_id for question in held if question.player_id),
-            )
-        ]  # fmt: skip
+        return Running(
+            game=game, engine=at.engine, released=at.turn.released_at is not None, stop=self._stop(game, at.engine),
+            due=at.engine.due(at.state), filed=sheet_queries.sheets_on_file(self.session, game),
+            with_gm=frozenset(question.player_id for question in held if question.player_id),
+        )  # fmt: skip
 
-    def _opening(self, game: Game, engine: AnyEngine) -> list[Opening]:
-        free = engine.rules.seats[1] - len(game_queries.seats(self.session, game))
-        return [Opening(game=game, engine=engine, free=free)] if game.status == "open" and free > 0 else []
+    def _stop(self, game: Game, engine: AnyEngine) -> str:
+        """Give why the clock of a game stands still; "" where it runs."""
+        if game.held or closing_time.waits_for_gm(self.session, game, engine):
+            return "held"
+        return "paused" if closing_time.is_paused(self.app, game) else ""
+
+    def _opening(self, game: Game, engine: AnyEngine) -> Opening | None:
+        free = engine.rules.seats[1] - len(seat_queries.seats(self.session, game))
+        return Opening(game=game, engine=engine, free=free) if game.status == "open" and free > 0 else None
 
     def _closings(self, game: Game, engine: AnyEngine) -> list[Closing]:
         duties = self.duties
@@ -304,29 +242,29 @@ class _Shelf:
             for before, step in pairwise(self.steps.get(game.id, ()))
             if step.round != before.round and self.since < step.released_at <= self.until
         ]  # fmt: skip
-        return closings if engine.rules.unit == "round" else _as_one(closings)
+        return closings if engine.rules.unit == "round" else _merged(closings)
 
-    def _ending(self, game: Game) -> list[Ending]:
+    def _ending(self, game: Game) -> Ending | None:
         if game.status not in ("provisional", "finished"):
-            return []
+            return None
         at = position(self.app, self.session, game)
         versions = [
             turn for turn in self.results.get(game.id, ())
             if turn.released_at and turn.released_at <= self.until and not turn.undone_at
         ]  # fmt: skip
         known = [turn for turn in versions if turn.released_at and turn.released_at <= self.since]
-        outcome, before = (_outcome(at.engine, turns_[-1:]) for turns_ in (versions, known))
+        outcome, before = (_outcome(at.engine, turns[-1:]) for turns in (versions, known))
         if outcome is None or outcome == before:
-            return []
-        return [Ending(game=game, engine=at.engine, outcome=outcome, names=game_queries.names(self.session, game))]
+            return None
+        return Ending(game=game, engine=at.engine, outcome=outcome, names=seat_queries.names(self.session, game))
 
 
 def _outcome(engine: AnyEngine, last: Sequence[Turn]) -> Outcome | None:
     return next((engine.outcome(decode(engine.state_type, turn.state)) for turn in last), None)
 
 
-def _as_one(closings: Sequence[Closing]) -> list[Closing]:
-    """Tell of the turns of a week in one line."""
+def _merged(closings: Sequence[Closing]) -> list[Closing]:
+    """Make one closing of all turns of the period."""
     if not closings:
         return []
     missing = dict.fromkeys(name for closing in closings for name in closing.missing)
@@ -334,7 +272,7 @@ def _as_one(closings: Sequence[Closing]) -> list[Closing]:
 
 
 class _Step(NamedTuple):
-    """A step of a game that counts and that its players know of."""
+    """A step that counts and that the players know."""
 
     game_id: int
     id: int
@@ -347,8 +285,8 @@ _STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in _Step._fields))
 )
 
 
-def _told_of(session: Session, since: datetime, until: datetime) -> set[int]:
-    """Find the games that something was told of in this time."""
+def _released_in(session: Session, since: datetime, until: datetime) -> set[int]:
+    """Find the games with bulletins that were released in this time."""
     lately = select(Turn.game_id).where(col(Turn.released_at) > since, col(Turn.released_at) <= until)
     return set(session.exec(lately.distinct()))
 
@@ -374,9 +312,9 @@ def _results(session: Session, game_ids: Sequence[int]) -> dict[int, list[Turn]]
 
 
 def _duties(session: Session, step_ids: Sequence[int]) -> dict[int, list[tuple[str, bool]]]:
-    """Say for each step who owed a move, and whether it came."""
+    """List for each step who owed a move, and whether it came."""
     found: dict[int, list[tuple[str, bool]]] = {}
-    for ids in portions(step_ids):
+    for ids in in_chunks(step_ids):
         rows = select(Duty.turn_id, Player.name, Duty.kept).join(Player).where(col(Duty.turn_id).in_(ids))
         for turn_id, name, kept in session.exec(rows.order_by(col(Duty.seat))):
             found.setdefault(turn_id, []).append((name, kept))

@@ -1,4 +1,4 @@
-"""The games in short, as the GM sees them: what each waits for, and which come first."""
+"""The list of games for the GM: what each waits for, and which come first."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -11,33 +11,32 @@ from gm.app.context import App, local_iso
 from gm.game import closing_time
 from gm.game.position import is_released, position
 from gm.runtime.errors import OperatorError
-from gm.store.chunks import AT_ONCE
-from gm.store.queries import game_queries, question_queries
+from gm.store.chunks import CHUNK_SIZE
+from gm.store.queries import game_queries, prefetch, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game
 
 MOST_GAMES: Final = 30
 _IS_HELD: Final = text("held <> ''")
-"""Word for word what the index of held games says: with a value in its place the database would not see it."""
+"""Literally as in the index of held games: with a bound value the database wouldn't use it."""
 
 
 def all_games(app: App, session: Session) -> list[dict[str, Any]]:
     """List every game with its clock and how many moves are in."""
     games = game_queries.games(session)
-    return [row for at in range(0, len(games), AT_ONCE) for row in rows(app, session, games[at : at + AT_ONCE])]
+    return [row for at in range(0, len(games), CHUNK_SIZE) for row in rows(app, session, games[at : at + CHUNK_SIZE])]
 
 
 def rows(app: App, session: Session, games: Sequence[Game]) -> list[dict[str, Any]]:
-    """Tell games in short, as many as a statement takes, with as many statements as for one."""
+    """Describe games in a row each, with as many statements as for one. There may be as many as a statement takes."""
     under_way = [game for game in games if game.status in ("open", "running")]
-    game_queries.visit(session, under_way)
-    question_queries.visit(session, under_way)
+    prefetch.for_games(session, under_way)
     return [_row(app, session, game) for game in games]
 
 
 def _row(app: App, session: Session, game: Game) -> dict[str, Any]:
     try:
         title, moves, held = app.engine(game.engine).rules.title, _moves(app, session, game), _held(app, session, game)
-    except OperatorError as error:  # its rules can't be had here: the other games are listed all the same
+    except OperatorError as error:  # its rules aren't installed: the other games are listed all the same
         title, moves, held = game.engine, "", game.held or str(error)
     return {
         "name": game.name,
@@ -53,8 +52,8 @@ def _row(app: App, session: Session, game: Game) -> dict[str, Any]:
 
 
 def _held(app: App, session: Session, game: Game) -> str:
-    """Say why a round stays open although its time has come."""
-    if game.status == "running" and not is_released(game_queries.current_turn(session, game)):
+    """Name why a round stays open though its ZAT has passed."""
+    if game.status == "running" and not is_released(turn_queries.current_turn(session, game)):
         return f"the bulletin waits for you: gm release {game.name}"
     is_due = game.status == "running" and game.zat is not None and game.zat <= app.now()
     waiting = closing_time.waiting_for(app, session, game, game.zat) if is_due and game.zat else ""
@@ -64,24 +63,24 @@ def _held(app: App, session: Session, game: Game) -> str:
 def _moves(app: App, session: Session, game: Game) -> str:
     """Count the moves that are in, or the seats that are taken."""
     if game.status == "open":
-        return f"{len(game_queries.seats(session, game))} of {app.engine(game.engine).rules.seats[1]} seats"
+        return f"{len(seat_queries.seats(session, game))} of {app.engine(game.engine).rules.seats[1]} seats"
     if game.status != "running":
         return ""
     at = position(app, session, game)
     due = at.engine.due(at.state)
-    return f"{len(due & game_queries.sheets_on_file(session, game).keys())} of {len(due)}"
+    return f"{len(due & sheet_queries.sheets_on_file(session, game).keys())} of {len(due)}"
 
 
 def first_rows(app: App, session: Session) -> dict[str, Any]:
     """List the games that the GM should see first, and say how many more there are."""
-    games, left_out = first_games(session, app.now(), game_queries.SHOWN)
+    games, left_out = first_games(session, app.now(), game_queries.STATUSES)
     return {"games": rows(app, session, games), "games_left_out": left_out}
 
 
 def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tuple[Sequence[Game], int]:
-    """Pick the games that the GM should see first, those that may need something and the next ZATs; how many more."""
+    """Pick the games that may need the GM, and the next ZATs. Gives them and the number of the others."""
     status, zat, number = col(Game.status), col(Game.zat), col(Game.id)
-    is_running, is_held = status == "running", and_(_IS_HELD, status.not_in({*game_queries.SHOWN} - {*statuses}))
+    is_running, is_held = status == "running", and_(_IS_HELD, status.not_in({*game_queries.STATUSES} - {*statuses}))
     urgent = (
         and_(is_held, zat.is_not(None)), and_(is_held, zat.is_(None)), status == "provisional",
         and_(is_running, zat.is_(None)), and_(is_running, zat <= now),
@@ -101,10 +100,10 @@ def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tup
 
 
 def _of_each(session: Session, kinds: Iterable[Any], order: Sequence[Any], but: Sequence[int]) -> set[Any]:
-    """Name the first games of each kind, with their ZATs, as many as are wanted beside others.
+    """List the first games of each kind, with their ZATs, as many as are wanted beside those of `but`.
 
-    Each kind is a statement of its own, which an index answers in the order wanted: of all kinds at once every game
-    that there is would have to be looked at.
+    Each kind is a statement of its own, which an index answers in the right order. A statement for all kinds would read
+    every game.
     """
     rows = select(Game.id, Game.zat).order_by(*order).limit(MOST_GAMES - len(but))
     others = rows.where(col(Game.id).not_in(but)) if but else rows

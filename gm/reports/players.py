@@ -1,4 +1,4 @@
-"""Players as the GM sees them: where they are reached, how reliable they are, where they sit and sat."""
+"""Players for the GM: addresses, reliability, present and former seats."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from gm.game.position import position
 from gm.players import lookup
 from gm.players.shown_names import shown_names
 from gm.runtime.errors import OperatorError
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import duty_queries, player_queries, seat_queries
 from gm.store.tables import Address, Game, MailIn, MailOut, Player, Question, Seat, Vacation, Watcher
 
 NOW = ("open", "running", "provisional")
@@ -25,8 +25,8 @@ def all_players(app: App, session: Session) -> list[dict[str, Any]]:
 
 def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
     """Describe a player in a line."""
-    record = turn_queries.record_of(session, player.id)
-    ahead = turn_queries.vacations(session, [player.id], local_day(app))
+    record = duty_queries.reliability_of(session, player.id)
+    ahead = player_queries.vacations(session, [player.id], local_day(app))
     return {
         "name": player.name,
         "addresses": lookup.addresses(session, player.id),
@@ -35,7 +35,9 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
         "games": [game.name for game, seat in _seats(session, player) if game.status in NOW and seat.until is None],
         "owed": record.owed,
         "missed": record.missed,
-        "standby": [entry.engine or "any" for entry, who in game_queries.standby_list(session) if who.id == player.id],
+        "standby": [
+            entry.engine or "any" for entry, who in player_queries.standby_list(session) if who.id == player.id
+        ],
         "vacation": _days(ahead[0]) if ahead else None,
         "digest": player.digest,
     }
@@ -52,7 +54,7 @@ def _returned(app: App, session: Session, player: Player) -> list[dict[str, Any]
 
 def details(app: App, session: Session, player: Player) -> dict[str, Any]:
     """Describe all that is known of a player."""
-    by_game = turn_queries.records_of(session, player.id)
+    by_game = duty_queries.reliability_by_game(session, player.id)
     all_vacations = select(Vacation).where(Vacation.player_id == player.id).order_by(col(Vacation.first))
     watched = select(Game.name).join(Watcher).where(Watcher.player_id == player.id).order_by(col(Game.name_key))
     return {
@@ -61,7 +63,7 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
         "archive_name": shown_names(session, app.settings)[player.id].name,
         "former_names": lookup.former_names(session, player.id),
         "since": local_iso(app, player.created_at),
-        "in_a_row": turn_queries.record_of(session, player.id).in_a_row,
+        "in_a_row": duty_queries.reliability_of(session, player.id).in_a_row,
         "seats": [_seat(app, session, game, seat, by_game) for game, seat in _seats(session, player)],
         "vacations": [_days(one) for one in session.exec(all_vacations)],
         "watching": list(session.exec(watched)),
@@ -81,9 +83,9 @@ def _seats(session: Session, player: Player) -> Sequence[tuple[Game, Seat]]:
 
 
 def _seat(
-    app: App, session: Session, game: Game, seat: Seat, by_game: Mapping[int, turn_queries.Record]
+    app: App, session: Session, game: Game, seat: Seat, by_game: Mapping[int, duty_queries.Reliability]
 ) -> dict[str, Any]:  # fmt: skip
-    record = by_game.get(game.id, turn_queries.Record())
+    record = by_game.get(game.id, duty_queries.Reliability())
     before, after = _neighbours(session, seat)
     return {
         "game": game.name,
@@ -102,7 +104,7 @@ def _seat(
 
 
 def _neighbours(session: Session, seat: Seat) -> tuple[list[str], list[str]]:
-    """Name who sat there before, and who after."""
+    """Name those who had the seat before, and after."""
     rows = select(Seat.id, Player.name).join(Player).where(Seat.game_id == seat.game_id, Seat.number == seat.number)
     held = session.exec(rows.order_by(col(Seat.since), col(Seat.id))).all()
     at = next(number for number, (seat_id, _) in enumerate(held) if seat_id == seat.id)
@@ -110,13 +112,13 @@ def _neighbours(session: Session, seat: Seat) -> tuple[list[str], list[str]]:
 
 
 def _result(app: App, session: Session, game: Game, seat: Seat) -> dict[str, Any]:
-    """Give rank and points of a finished game, to who held the seat last."""
+    """Give rank and points in a finished game; only the last holder of a seat has any."""
     nothing = {"rank": None, "points": None, "winner": False}
-    if game.status != "finished" or seat.id not in {last.id for last in game_queries.holders(session, game)}:
+    if game.status != "finished" or seat.id not in {last.id for last in seat_queries.holders(session, game)}:
         return nothing
     try:
         at = position(app, session, game)
-    except OperatorError:  # its rules can't be had here
+    except OperatorError:  # its rules aren't installed
         return nothing
     outcome = at.engine.outcome(at.state)
     standings = outcome.standings if outcome else ()

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from gm.app.context import App, local_iso
 from gm.game.position import position
 from gm.runtime.errors import OperatorError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Game, Player, Question
 
 
@@ -19,7 +19,7 @@ def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
             "since": local_iso(app, question.created_at),
             "what": question.kind,
             "about": _about(session, question),
-            "do": _mend(session, question),
+            "do": _next_command(session, question),
         }
         for question in question_queries.open_questions(session)
         if question.kind != "words"  # below, from the games themselves
@@ -37,10 +37,10 @@ def _with_doubtful_words(session: Session, asked: Collection[Any]) -> list[Game]
 
 
 def _words_row(app: App, session: Session, game: Game) -> dict[str, Any]:
-    since = local_iso(app, game_queries.current_turn(session, game).at)
+    since = local_iso(app, turn_queries.current_turn(session, game).at)
     try:
         at = position(app, session, game)
-    except OperatorError as error:  # its rules can't be had here: what else waits is listed all the same
+    except OperatorError as error:  # its rules aren't installed: what else waits is listed all the same
         return {"since": since, "what": "words", "about": game.name, "do": str(error)}
     outcome = at.engine.outcome(at.state)
     words = " ".join(outcome.doubtful) if outcome else ""
@@ -56,17 +56,17 @@ def _about(session: Session, question: Question) -> str:
     return ": ".join([*named, start if len(start) <= 60 else f"{start[:59]}…"])
 
 
-def _mend(session: Session, question: Question) -> str:
-    """Say which command comes next."""
+def _next_command(session: Session, question: Question) -> str:
+    """Name the command that comes next."""
     game = session.get(Game, question.game_id) if question.game_id else None
     player = session.get(Player, question.player_id) if question.player_id else None
     done = f"gm todo --done {question.code}"
-    if question.kind in ("quarantine", question_queries.ALIKE, "undelivered"):
+    if question.kind in ("quarantine", question_queries.SIMILAR_NAME, "undelivered"):
         mail = question.mail_id if question.kind != "undelivered" else f"o{question.payload.get('out')}"
         return f"gm mail retry {mail} (or show, drop){_elsewhere(question, player)}"
     if question.kind == "digest":
         return f"gm digest --send; then {done}"
-    if game and (wanted := _mend_game(game, question, player.name if player else "")):
+    if game and (wanted := _command_for_game(game, question, player.name if player else "")):
         return f"{wanted}; else {done}" if question.kind in _MAY_BE_LEFT else wanted
     return f"gm mail show {question.mail_id}; then {done}" if question.mail_id else done
 
@@ -78,8 +78,8 @@ def _elsewhere(question: Question, player: Player | None) -> str:
 _MAY_BE_LEFT: Final = ("extension", "vacancy", "resigned", "held", "outage")
 
 
-def _mend_game(game: Game, question: Question, player: str) -> str:
-    """Say what to do about a game; "" where the GM only has to know."""
+def _command_for_game(game: Game, question: Question, player: str) -> str:
+    """Name the command that a question about a game needs; "" where the GM only has to know."""
     if question.kind == "appeal":
         return f"gm rule {game.name} accept|reject {question.payload['word']}"
     if question.kind == question_queries.HELD_MOVE:

@@ -1,8 +1,8 @@
 """The games that a pass handles: only those whose `look_at` has passed.
 
-Whenever something is written about a game, `look_at` becomes now (gm/store/queries/change_tracking.py). Otherwise it is
-the earliest instant at which time alone makes something due, and never later than the ZAT. So a pass costs what there
-is to do, however many games run. Due games are checked again in the closing transaction.
+Whenever something is written about a game, `look_at` becomes now (gm/store/change_tracking.py). Otherwise it is the
+earliest instant at which time alone makes something due, and never later than the ZAT. So a pass costs what there is to
+do, however many games run. Due games are checked again in the closing transaction.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +17,9 @@ from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game import standbys
 from gm.game.schedule import due_rounds, reminders
-from gm.store.chunks import portions
-from gm.store.queries import game_queries
-from gm.store.queries.change_tracking import look_again
+from gm.store.change_tracking import note_next_checks
+from gm.store.chunks import in_chunks
+from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import AT_ONCE, Game
 
 SETTINGS: Final = "looked by"
@@ -44,8 +44,8 @@ def handle_due_games(app: App, fetched_at: datetime | None, report: Report) -> N
     """Close rounds (after a fetch), ask standbys and remind, where that is due. Raises StoreError."""
     _revisit_after_new_settings(app)
     with app.database.read() as session:
-        due = game_queries.to_look_at(session, app.now())
-    for ids in portions(due):
+        due = game_queries.ids_to_check(session, app.now())
+    for ids in in_chunks(due):
         app.stop_signal.check()
         if closed := _handle(app, ids, fetched_at, report):
             _handle(app, sorted(closed), None, report)
@@ -72,7 +72,7 @@ def _note_next_look(app: App, handled: Iterable[_Due]) -> None:
     changed = [(one.game_id, one.writes, one.next_look_at) for one in handled if one.next_look_at != one.look_at]
     if changed:
         with app.database.write() as session:
-            look_again(session, changed)
+            note_next_checks(session, changed)
 
 
 def _find_due(app: App, session: Session, ids: Sequence[int], fetched_at: datetime | None) -> Iterable[_Due]:
@@ -110,7 +110,7 @@ def ask_standbys(app: App) -> None:
     """Ask standbys where that is due, and do nothing else: no reminders are sent for times that were missed."""
     with app.database.read() as session:
         due = [
-            game_id for ids in portions(game_queries.to_look_at(session, app.now()))
+            game_id for ids in in_chunks(game_queries.ids_to_check(session, app.now()))
             for game_id, instant in standbys.instants(app, session, due_rounds.look_up(session, ids)).items()
             if instant <= app.now()
         ]  # fmt: skip
@@ -123,10 +123,10 @@ def _revisit_after_new_settings(app: App) -> None:
     rules: Mapping[str, int] = {key: engine.rules.version for key, engine in sorted(engines().items())}
     wanted = f"1 {app.settings.deadlines} {app.settings.nmr} {rules}"
     with app.database.read() as session:
-        if game_queries.meta(session, SETTINGS) == wanted:
+        if meta_queries.get_meta(session, SETTINGS) == wanted:
             return
     with app.database.write() as session:
-        game_queries.set_meta(session, SETTINGS, wanted)
+        meta_queries.set_meta(session, SETTINGS, wanted)
         session.execute(
             update(Game).where(col(Game.status) == "running").values(look_at=AT_ONCE, writes=col(Game.writes) + 1),
             execution_options={"synchronize_session": False},

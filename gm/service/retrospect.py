@@ -16,8 +16,8 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
-from gm.store.chunks import AT_ONCE
-from gm.store.queries.change_tracking import note_looked_back
+from gm.store.change_tracking import note_hindsight_done
+from gm.store.chunks import CHUNK_SIZE
 from gm.store.tables import Game, Hindsight, Turn
 
 log = logging.getLogger("gm")
@@ -39,7 +39,7 @@ def write_retrospect(app: App) -> str | None:
     if not done:
         return None
     with app.database.write() as session:
-        note_looked_back(session, done)
+        note_hindsight_done(session, done)
         if chosen:
             stored = _SECTIONS.dump_python(sections, mode="json")
             session.merge(Hindsight(game_id=chosen.game_id, turn_id=chosen.turn_id, sections=stored, at=app.now()))
@@ -70,7 +70,7 @@ def _candidates(session: Session) -> list[_Candidate]:
         .outerjoin(Hindsight, col(Hindsight.game_id) == Game.id)
         .where(col(Game.look_back), col(Game.status) == "finished", col(Game.engine).in_(kinds))
     )  # fmt: skip
-    found = session.connection().execute(rows.order_by(col(Game.id).desc()).limit(AT_ONCE))
+    found = session.connection().execute(rows.order_by(col(Game.id).desc()).limit(CHUNK_SIZE))
     return [_Candidate(*row) for row in found]
 
 

@@ -27,12 +27,12 @@ from gm.runtime.tracebacks import described, trace
 from gm.service.due_games import handle_due_games
 from gm.service.inbound.batches import handle_stored
 from gm.service.inbound.fetch import note_trouble
-from gm.service.inbound.receive import last_fetch, receive
+from gm.service.inbound.receive import receive
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
 from gm.service.retrospect import write_retrospect
-from gm.store.queries.mail_queries import OUTBOX_TROUBLE
+from gm.store.queries.mail_queries import OUTBOX_TROUBLE, last_fetch
 from gm.store.relocation_marks import note_overtaken, refuse_if_moved
 
 __all__ = ["Report", "settle_in", "tick"]
@@ -56,13 +56,13 @@ PAGES_SECONDS: Final = 5.0
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
     """Do one pass, without a server or an archive that is given a rest. Raises StoreError; Moved, before anything.
 
-    Raises Overtaken where a copy that was restored later serves the mailbox: before anything, unless it has begun to in
-    the middle of the pass. Then nothing more is handled or sent; it is written down.
+    Raises Overtaken where a copy that was restored later serves the mailbox. Then nothing more is handled or sent, and
+    the fact is written down. Mostly that is found out before anything is done.
 
-    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch, and no
-    page is written before the mailbox was found to be ours. Where another process fetches, its mails are handled, and
-    what they have made due is closed. When the service is to end (`app.stop_signal`), the pass ends with the unit of
-    work under way: a batch, a game, a page.
+    A mail server that can't be used is reported and doesn't stop the rest. But no round closes without a fetch, and no
+    page is written before the mailbox was found to be ours. Where another process fetches, this one handles the mails
+    that it has stored and closes the rounds that are due. When the service is to end (`app.stop_signal`), the pass ends
+    with the unit of work under way: a batch, a game, a page.
     """
     report, began = Report(), time.monotonic()
     with app.database.read() as session:
@@ -85,21 +85,17 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     handle_due_games(app, fetched_at, report)
     if inbox and is_first:
         note_trouble(app, report.troubles)
-    for step in (confirmation.give_up_waiting, lambda one: send_digests(one, report), send_summaries):
-        app.stop_signal.check()
-        step(app)
+    app.stop_signal.check()
+    confirmation.refuse_unconfirmed(app)
+    app.stop_signal.check()
+    send_digests(app, report)
+    app.stop_signal.check()
+    send_summaries(app)
     if fetched_at and is_first and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.check_owner()
     if outbox:
-        try:
-            deliver(app, report)
-        except DeliveryError as error:
-            report.troubles.append(error)
-            note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
-        else:
-            if report.sent:  # with nothing to send nobody knows whether mails go out again
-                note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
+        _send(app, report)
     app.stop_signal.check()
     publish(app)
     if archive and is_first and app.ours:
@@ -109,7 +105,10 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
 
 
 def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
-    """Handle what comes in; returns when the look began after which nothing is missing, None where nobody knows."""
+    """Handle what comes in; returns when the look into the inbox began, None where nobody knows.
+
+    No mail that had arrived by then is missing: rounds that were due by then may close.
+    """
     try:
         if fetch:
             return receive(app, report)
@@ -122,7 +121,18 @@ def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
     if not app.database.is_shared:
         return None
     handle_stored(app, report)
-    return last_fetch(app)
+    with app.database.read() as session:
+        return last_fetch(session)
+
+
+def _send(app: App, report: Report) -> None:
+    try:
+        deliver(app, report)
+    except DeliveryError as error:
+        report.troubles.append(error)
+    if report.sent or any(isinstance(trouble, DeliveryError) for trouble in report.troubles):
+        # With nothing to send nobody knows whether mails go out again.
+        note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
 
 
 def _write_pages(app: App, report: Report) -> None:

@@ -1,4 +1,4 @@
-"""A copy of the database while the service runs, and the copy put in place again. Files of SQLite only."""
+"""Copies an SQLite database while the service runs, and puts such a copy back in its place."""
 
 import os
 import sqlite3
@@ -11,37 +11,37 @@ from typing import Final
 
 from gm.runtime.errors import Moved, Refused, StoreError
 from gm.store import relocation_marks
-from gm.store.queries.game_queries import COPIED, RESTORED, with_another_life
+from gm.store.queries.meta_queries import COPIED, RESTORED, with_restore
 from gm.store.schema import refuse_unknown
 from gm.store.sqlite_file import uri_of
 
-BESIDE: Final = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database: with a file that they don't belong to they would destroy it."""
+SIDE_FILES: Final = ("-wal", "-shm", "-journal")
+"""The ends of the files that SQLite keeps beside a database. They would destroy a file that they don't belong to."""
 
 
 def back_up(url: str, target: Path, *, now: datetime, force: bool) -> int:
-    """Copy the database as it is at this moment, with what its log holds; returns the size in bytes.
+    """Copy the database as it is at this moment, with its log; returns the size in bytes.
 
-    The file is complete or not there, readable by nobody else, and carries a mark that says that it is a copy.
-    Raises Refused, StoreError.
+    The file is complete or not there. Nobody else can read it, and a mark in it says that it is a copy. Raises Refused,
+    StoreError.
     """
     source = _file_of(url, "pg_dump --format=custom --file=FILE makes such a copy while gm runs")
     _check_target(source, target, force=force)
     if not source.exists():
         raise Refused(f"There is no database {source} yet; nothing to copy.")
     _refuse_if_moved(source)
-    with _written_whole(target) as draft:
+    with _atomic_file(target) as draft:
         _copy(source, draft)
-        _mark(draft, now)
+        _note_copied(draft, now)
         _check(draft, source)
     return target.stat().st_size
 
 
 def put_back(url: str, copy: Path, *, now: datetime) -> Path | None:
-    """Put a copy in the database's place; returns where the one before lies now. Raises Refused, StoreError.
+    """Put a copy in the database's place; returns the new name of the old one. Raises Refused, StoreError.
 
-    Nobody may have the database open. What was there is renamed, never deleted. The copy may be a database that the
-    zine has left, or one whose other copy serves the mailbox: it begins a life of its own here.
+    No process may have the database open. What was there is renamed, never deleted. The copy may also be of a database
+    that the zine has left, or that another copy has replaced: here it becomes the zine's database again.
     """
     place = _file_of(url, "pg_restore puts a copy back")
     if not copy.is_file():
@@ -49,24 +49,24 @@ def put_back(url: str, copy: Path, *, now: datetime) -> Path | None:
     if place.exists() and place.samefile(copy):
         raise Refused(f"{copy} is the database itself; name the copy.")
     _refuse_if_moved(place)
-    with _written_whole(place) as draft:
+    with _atomic_file(place) as draft:
         _copy(copy, draft)
-        _begin_a_life(draft, now)
-        _mark(draft, now)
+        _note_restore(draft, now)
+        _note_copied(draft, now)
         _check(draft, copy)
-        return _put_aside(place, now)
+        return _rename_old(place, now)
 
 
-def _file_of(url: str, mend: str) -> Path:
+def _file_of(url: str, instead: str) -> Path:
     if not url.startswith("sqlite:///"):
-        raise Refused(f"The database is on a PostgreSQL server: {mend}.")
+        raise Refused(f"The database is on a PostgreSQL server: {instead}.")
     return Path(url.removeprefix("sqlite:///"))
 
 
 def _check_target(source: Path, target: Path, *, force: bool) -> None:
     if target.is_dir():
         raise Refused(f"{target} is a folder; name a file in it.")
-    if any(target.absolute() == Path(f"{source}{end}") for end in ("", *BESIDE)) or (
+    if any(target.absolute() == Path(f"{source}{end}") for end in ("", *SIDE_FILES)) or (
         target.exists() and source.exists() and target.samefile(source)
     ):
         raise Refused(f"{target} is the database itself, or belongs to it; name another file.")
@@ -75,8 +75,8 @@ def _check_target(source: Path, target: Path, *, force: bool) -> None:
 
 
 @contextmanager
-def _written_whole(target: Path) -> Iterator[Path]:
-    """Give a file beside the target, 0600, that takes its place when all went well."""
+def _atomic_file(target: Path) -> Iterator[Path]:
+    """Give a new file beside the target, with rights 0600, which takes its place if nothing goes wrong."""
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     except OSError as error:
@@ -85,17 +85,17 @@ def _written_whole(target: Path) -> Iterator[Path]:
     draft = Path(name)
     try:
         yield draft
-        _to_disk(draft)
+        _sync(draft)
         draft.replace(target)
-        _to_disk(target.parent)
+        _sync(target.parent)
     except OSError as error:
         raise StoreError(f"{target} can't be written: {error.strerror or error}; nothing was changed.") from error
     finally:
-        for leftover in (draft, *(Path(f"{draft}{end}") for end in BESIDE)):
+        for leftover in (draft, *(Path(f"{draft}{end}") for end in SIDE_FILES)):
             leftover.unlink(missing_ok=True)
 
 
-def _to_disk(path: Path) -> None:
+def _sync(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -104,40 +104,36 @@ def _to_disk(path: Path) -> None:
 
 
 def _copy(source: Path, draft: Path) -> None:
-    """Copy all pages in one reading transaction: in WAL mode no writer waits for it."""
+    """Copy all pages in one reading transaction, which in WAL mode keeps no writer waiting."""
     try:
         with closing(sqlite3.connect(uri_of(source), uri=True)) as here, closing(sqlite3.connect(draft)) as there:
             here.backup(there)
     except sqlite3.Error as error:
-        raise _told(source, draft, error) from error
+        raise _as_sentence(source, draft, error) from error
 
 
-def _mark(draft: Path, now: datetime) -> None:
-    """Note that it is a copy, and since when: the oldest mark counts. One file, without a log beside it."""
-    with _changing(draft) as database:
+def _note_copied(draft: Path, now: datetime) -> None:
+    """Note that it is a copy, and when it was made, unless it is a copy of a copy."""
+    with _opened(draft) as database:
         database.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", (COPIED, now.isoformat()))
 
 
-def _begin_a_life(draft: Path, now: datetime) -> None:
-    """Note the restore: by its time this copy takes the mailbox over from all others of its database."""
-    with _changing(draft) as database:
+def _note_restore(draft: Path, now: datetime) -> None:
+    """Note the time of the restore, by which this copy takes the mailbox over from all others of its database."""
+    with _opened(draft) as database:
         for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             name = trigger.replace('"', '""')
             database.execute(f'DROP TRIGGER "{name}"')
-        asked = (RESTORED, COPIED, relocation_marks.OVERTAKEN)
-        known = dict(database.execute("SELECT key, value FROM meta WHERE key IN (?, ?, ?)", asked).fetchall())
-        others = [
-            datetime.fromisoformat(known[key].split()[0])
-            for key in (COPIED, relocation_marks.OVERTAKEN)
-            if key in known
-        ]
-        lives = with_another_life(known.get(RESTORED, ""), now, *others)
+        known = dict(database.execute("SELECT key, value FROM meta").fetchall())
+        copied, overtaken = known.get(COPIED, ""), known.get(relocation_marks.OVERTAKEN, "")
+        others = [datetime.fromisoformat(at) for at in (*copied.split()[:1], *overtaken.split()[:1])]
+        times = with_restore(known.get(RESTORED, ""), now, *others)
         database.execute("DELETE FROM meta WHERE key IN (?, ?)", (relocation_marks.MOVED, relocation_marks.OVERTAKEN))
-        database.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (RESTORED, lives))
+        database.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (RESTORED, times))
 
 
 def _refuse_if_moved(place: Path) -> None:
-    """Raise Moved where the zine has left this database; what is wrong with it is told elsewhere."""
+    """Raise Moved where the zine has left this database. Other faults of it are found elsewhere."""
     if not _is_sqlite(place):
         return
     try:
@@ -146,11 +142,11 @@ def _refuse_if_moved(place: Path) -> None:
     except sqlite3.Error:
         return
     if found:
-        raise Moved(relocation_marks.sentence(str(place), relocation_marks.read(found[0])))
+        raise Moved(relocation_marks.moved_sentence(str(place), relocation_marks.parse_mark(found[0])))
 
 
 def _is_sqlite(place: Path) -> bool:
-    """Look before SQLite does: it would delete the log of a file that is something else."""
+    """Check it before SQLite opens it, which would delete the log of a file that is something else."""
     try:
         with place.open("rb") as file:
             return file.read(16).startswith(b"SQLite format 3")
@@ -159,13 +155,14 @@ def _is_sqlite(place: Path) -> bool:
 
 
 @contextmanager
-def _changing(draft: Path) -> Iterator[sqlite3.Connection]:
+def _opened(draft: Path) -> Iterator[sqlite3.Connection]:
+    """Open the new file, without a log beside it."""
     try:
         with closing(sqlite3.connect(draft, isolation_level=None)) as database:
             database.execute("PRAGMA journal_mode=DELETE")
             yield database
     except sqlite3.Error as error:
-        raise _told(draft, draft, error) from error
+        raise _as_sentence(draft, draft, error) from error
 
 
 def _check(draft: Path, source: Path) -> None:
@@ -181,7 +178,7 @@ def _check(draft: Path, source: Path) -> None:
     refuse_unknown(str(version), str(source))
 
 
-def _told(source: Path, draft: Path, error: sqlite3.Error) -> StoreError:
+def _as_sentence(source: Path, draft: Path, error: sqlite3.Error) -> StoreError:
     said = str(error)
     if "full" in said or "I/O" in said:
         return StoreError(f"There is no room for the copy in {draft.parent} ({said}); nothing was changed.")
@@ -190,26 +187,26 @@ def _told(source: Path, draft: Path, error: sqlite3.Error) -> StoreError:
     return StoreError(f"{source} can't be copied: {said}.")
 
 
-def _put_aside(place: Path, now: datetime) -> Path | None:
-    """Rename what is in the place; where it can be read, it is one file by then. Raises Refused while it is open."""
+def _rename_old(place: Path, now: datetime) -> Path | None:
+    """Rename the old database, with its log if that can't be brought into the file. Raises Refused while it is open."""
     if not place.exists():
         return None
-    _close_up(place)
+    _fold_log(place)
     aside = place.with_name(f"{place.name}.before-{now.astimezone(UTC):%Y%m%d-%H%M%S}")
     if aside.exists():
         raise Refused(f"{aside} is there already; try again in a second.")
-    for end in BESIDE:
+    for end in SIDE_FILES:
         with suppress(FileNotFoundError):
             Path(f"{place}{end}").rename(f"{aside}{end}")
     try:
-        os.link(place, aside)  # so that at no moment there is no database, and a service would begin an empty one
-    except OSError:  # this file system knows no links
+        os.link(place, aside)  # so that there is a database at every moment: a service would begin an empty one
+    except OSError:  # this file system has no links
         place.rename(aside)
     return aside
 
 
-def _close_up(place: Path) -> None:
-    """Bring the log into the file, which needs it to oneself; a damaged one goes aside as it is."""
+def _fold_log(place: Path) -> None:
+    """Bring the log into the file, if it isn't damaged. Raises Refused where another process has it open."""
     if not _is_sqlite(place):
         return
     try:

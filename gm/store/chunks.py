@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterator
 from typing import Final
 
-AT_ONCE: Final = 500
+CHUNK_SIZE: Final = 500
 
 
-def portions(ids: Collection[int]) -> Iterator[list[int]]:
+def in_chunks(ids: Collection[int]) -> Iterator[list[int]]:
     """Part ids, in order, into as many as a statement takes."""
     ordered = sorted(ids)
-    return (ordered[at : at + AT_ONCE] for at in range(0, len(ordered), AT_ONCE))
+    return (ordered[at : at + CHUNK_SIZE] for at in range(0, len(ordered), CHUNK_SIZE))

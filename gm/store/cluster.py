@@ -57,7 +57,7 @@ class Membership:
             self._thread.start()
             self._is_known.wait(CHECK_SECONDS)
         else:
-            self._database.be_seen()
+            self._database.become_visible()
 
     def stop(self) -> None:
         """Let go of the mailbox: another process takes it at once."""

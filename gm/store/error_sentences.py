@@ -1,7 +1,7 @@
-"""What a database says when it can't do its work, as one sentence with the place and the mend, without the login.
+"""Turns an error of the database into one sentence: the place without the login, what it said, and what to do.
 
-PostgreSQL speaks the language of its administrator: once connected, its codes tell what is meant. Before that there is
-only what it says.
+PostgreSQL's messages are in the language of its administrator. Once connected, an error has a code; before that it has
+only the message.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ _MISSING: Final = "check the name in [database] url, or make it: createdb --enco
 _COPY: Final = "it can only be read, as a copy of another server is; name the one that can be written"
 _UNREACHABLE: Final = "check [database] url, and that the server runs and can be reached"
 
-_MENDS: Final = {
+_ADVICE: Final = {
     "database is locked": f"{_HELD}, or see which gm still runs",
     "is full": _FULL,
     "disk I/O": "the disk can't be read or written, or its quota is used up; nothing was half done",
@@ -48,8 +48,8 @@ _MENDS: Final = {
     "resolve host": _UNREACHABLE,
     "Name or service": _UNREACHABLE,
 }
-_NO_ROOM: Final = ("is full", "disk I/O")
-_BY_CODE: Final = {
+_FULL_MESSAGES: Final = ("is full", "disk I/O")
+_ADVICE_BY_CODE: Final = {
     "55P03": _HELD, "40P01": "two processes have waited for each other; nothing was half done, it is tried again",
     "53100": _FULL, "53200": "the server has no memory left; nothing was half done", "53300": _CROWDED,
     "25P03": "we were silent for too long within a transaction; nothing was half done, it is tried again",
@@ -57,30 +57,30 @@ _BY_CODE: Final = {
     "42501": _RIGHTS, "57P01": _ENDED, "57P02": _ENDED, "57P03": "the server is starting; try again in a moment",
     "3D000": _MISSING, "28P01": _LOGIN, "28000": _LOGIN,
 }  # fmt: skip
-"""SQLSTATE, where it comes with the error (PostgreSQL, appendix A)."""
+"""By SQLSTATE, where it comes with the error (PostgreSQL, appendix A)."""
 
 
-def sentence(place: str, error: DBAPIError, *, lock_seconds: float) -> str:
-    """Tell a trouble of the database at this place, and what to do."""
-    said = masked(_said(error))
-    by_words = (mend for sign, mend in _MENDS.items() if sign in said)
+def error_sentence(place: str, error: DBAPIError, *, lock_seconds: float) -> str:
+    """Write what is wrong with the database at this place, and what to do."""
+    message = masked(_message(error))
     code = getattr(error.orig, "sqlstate", None)
-    mend = _BY_CODE.get(code or "") or next(by_words, "check [database] url and the server")
-    return f"The database {place} said '{said}': {mend.format(seconds=lock_seconds)}."
+    by_message = (advice for part, advice in _ADVICE.items() if part in message)
+    advice = _ADVICE_BY_CODE.get(code or "") or next(by_message, "check [database] url and the server")
+    return f"The database {place} said '{message}': {advice.format(seconds=lock_seconds)}."
 
 
 def is_full(error: DBAPIError) -> bool:
-    """Tell a disk, or a quota, that is used up: less may still fit."""
-    return getattr(error.orig, "sqlstate", None) == "53100" or any(sign in _said(error) for sign in _NO_ROOM)
+    """Return whether the disk, or a quota, is full; something smaller may still fit."""
+    return getattr(error.orig, "sqlstate", None) == "53100" or any(part in _message(error) for part in _FULL_MESSAGES)
 
 
 def place_of(url: str) -> str:
-    """Name the database without the login; options may hold one as well."""
+    """Name the database without the login and the options, which may hold one as well."""
     return url.removeprefix("sqlite:///") if url.startswith("sqlite") else url.rpartition("@")[2].partition("?")[0]
 
 
-def first_of(error: DBAPIError) -> DBAPIError:
-    """Find what began it: SQLite ends the transaction on a full disk, and then misses our savepoint."""
+def first_error(error: DBAPIError) -> DBAPIError:
+    """Find the error that came first: on a full disk SQLite ends the transaction, and then our savepoint is missing."""
     first, seen = error, error.__context__
     while seen is not None:
         first = seen if isinstance(seen, DBAPIError) else first
@@ -88,14 +88,14 @@ def first_of(error: DBAPIError) -> DBAPIError:
     return first
 
 
-def _said(error: DBAPIError) -> str:
-    """Give the first line that says something: what is behind may quote a row."""
+def _message(error: DBAPIError) -> str:
+    """Return the first line of the message; the others may quote a row."""
     lines = str(error.orig or "").strip().splitlines() or ["no reason given"]
     return lines[0].removeprefix("connection failed: ").strip()
 
 
-def missing(url: str) -> str:
-    """Say that no zine is at a place, and what to do."""
+def missing_sentence(url: str) -> str:
+    """Write that there is no zine at a place, and what to do."""
     what = f"There is no database {place_of(url)}" if url.startswith("sqlite") else (
         f"The database {place_of(url)} is empty, without the tables of gm"
     )  # fmt: skip

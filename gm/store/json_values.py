@@ -1,4 +1,4 @@
-"""Engine values to JSON and back. An engine's own types say how; nothing about them is known here."""
+"""Turns values of engines into JSON and back, as the engine's own types say."""
 
 from functools import cache
 from typing import Any

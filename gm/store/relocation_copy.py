@@ -1,6 +1,6 @@
-"""All rows of a database into an empty one: in portions, with their ids, and compared afterwards value by value.
+"""Copies all rows of a database into an empty one, with their ids, and sums up both to compare them.
 
-JSON is carried as the text that is stored: read and written anew it might not be the same.
+JSON is copied as the text that is stored: decoded and encoded anew, it might not be the same.
 """
 
 import hashlib
@@ -14,54 +14,50 @@ import sqlalchemy as sa
 from sqlmodel import Session, SQLModel
 
 from gm.runtime.errors import Refused, StoreError
-from gm.store.relocation_marks import ARRIVING, MOVED, marks
+from gm.store.relocation_marks import ARRIVING, MOVED, read_marks
 from gm.store.schema import refuse_unknown, schema_version
 from gm.store.tables import Meta
 
-ROWS: Final = 100
-"""So many are held at once. No stored mail is bigger than 256 kB (gm/transport/imap/size_limits.py)."""
-NUL_SAYS: Final = "�"
-"""Stands for a NUL, which PostgreSQL has no place for in a text."""
+ROWS_AT_ONCE: Final = 100
+"""So many are in memory at once. No stored mail is bigger than 256 kB (gm/transport/imap/size_limits.py)."""
+NUL_SIGN: Final = "�"
+"""Takes the place of a NUL, which a text in PostgreSQL can't hold."""
 
 Row = Sequence[Any]
 
 
 @dataclass(kw_only=True)
-class Sum:
-    """What a table holds: how many rows, and a checksum of them in the order of their keys."""
+class TableSum:
+    """The number of rows of a table, and a checksum of them in the order of their keys."""
 
     rows: int = 0
     digest: Any = field(default_factory=hashlib.sha256)
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Take in a portion. Bytes are taken as they are: written out they would be four times as long."""
+        """Add rows, one by one: with a mail in it, the `repr` of a row may have a megabyte."""
         self.rows += len(rows)
         for row in rows:
-            raw = [value for value in row if isinstance(value, bytes)]
-            plain = [len(value) if isinstance(value, bytes) else value for value in row]
-            self.digest.update(repr(plain).encode())
-            for value in raw:
-                self.digest.update(value)
+            self.digest.update(repr(list(row)).encode())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sum) and (self.rows, self.digest.digest()) == (other.rows, other.digest.digest())
+        return isinstance(other, TableSum) and (self.rows, self.digest.digest()) == (other.rows, other.digest.digest())
 
 
 def tables() -> Sequence[sa.Table]:
-    """List the tables; whatever a row refers to comes before it."""
+    """List the tables, each behind those that its rows refer to."""
     return SQLModel.metadata.sorted_tables
 
 
-def count(session: Session, table: sa.Table) -> int:
+def count_rows(session: Session, table: sa.Table) -> int:
     """Count the rows of a table."""
     return int(session.connection().execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
 
 
-def portions(session: Session, table: sa.Table) -> Iterator[list[Row]]:
-    """Give all rows of a table in the order of their keys, a few at a time."""
+def read_rows(session: Session, table: sa.Table) -> Iterator[list[Row]]:
+    """Read all rows of a table in the order of their keys, a few at a time."""
     is_json = [isinstance(one.type, sa.JSON) for one in table.columns]
     key, at = _key(session, table), list(table.columns.keys()).index(_key_name(table))
-    all_rows, after = sa.select(*_columns(session, table)).order_by(key).limit(ROWS), sa.true()
+    all_rows, after = sa.select(*_columns(session, table)).order_by(key).limit(ROWS_AT_ONCE), sa.true()
     while rows := session.connection().execute(all_rows.where(after)).all():
         yield [_with_json_as_text(row, is_json) for row in rows] if any(is_json) else list(rows)
         after = key > rows[-1][at]
@@ -73,7 +69,7 @@ def _columns(session: Session, table: sa.Table) -> list[Any]:
 
 
 def _with_json_as_text(row: Row, is_json: Sequence[bool]) -> Row:
-    """SQLite keeps JSON that is no more than a number as one."""
+    """Turn into text what SQLite has stored as a number because the JSON is one."""
     return [
         value if not json_here or value is None or isinstance(value, str) else json.dumps(value)
         for value, json_here in zip(row, is_json, strict=True)
@@ -81,33 +77,33 @@ def _with_json_as_text(row: Row, is_json: Sequence[bool]) -> Row:
 
 
 def _key(session: Session, table: sa.Table) -> Any:
-    """Give what rows are ordered by, texts by their bytes everywhere."""
+    """Return the column by which rows are ordered: texts by their bytes, on every database."""
     (key,) = table.primary_key
     is_text = isinstance(key.type, sa.String) or key.type.python_type is str
     return sa.collate(key, "C") if is_text and session.get_bind().dialect.name == "postgresql" else key
 
 
-# -- into the other database -------------------------------------------------------------------------------------------
+# -- writing into the other database -----------------------------------------------------------------------------------
 
 
-def hold(session: Session) -> None:
-    """Let a transaction of PostgreSQL last, however long we are at the other database."""
+def without_idle_limit(session: Session) -> None:
+    """Let PostgreSQL keep this transaction open, however long the work at the other database takes."""
     if session.get_bind().dialect.name == "postgresql":
-        for_ever = sa.func.set_config("idle_in_transaction_session_timeout", "0", True)
-        session.connection().execute(sa.select(for_ever))
+        no_limit = sa.func.set_config("idle_in_transaction_session_timeout", "0", True)
+        session.connection().execute(sa.select(no_limit))
 
 
 def refuse_unless_free(session: Session, place: str, origin: str) -> None:
-    """Make sure that a database is empty, or has nothing but an unfinished copy from there. Raises Refused, StoreError.
+    """Make sure that a database is empty, or holds an unfinished copy from `origin`. Raises Refused, StoreError.
 
-    It is looked at as it is: whatever else it may be, it isn't changed.
+    Nothing in it is changed.
     """
     there, named = set(sa.inspect(session.connection()).get_table_names()), f"The database {place}"
     if strange := sorted(there - {"alembic_version", *SQLModel.metadata.tables}):
         raise Refused(f"{named} has tables of something else ({', '.join(strange[:3])}); name an empty one.")
     if revision := schema_version(session):
         refuse_unknown(revision, named)
-    found = marks(session) if Meta.__tablename__ in there else {}
+    found = read_marks(session) if Meta.__tablename__ in there else {}
     if MOVED in found:
         raise Refused(f"{named} is what the zine has left once, and stays as it is; name a new one.")
     is_ours = ARRIVING in found and found[ARRIVING].place == origin
@@ -119,14 +115,14 @@ def _has_rows(session: Session, table: sa.Table) -> bool:
     return session.connection().execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first() is not None
 
 
-def clear(session: Session) -> None:
-    """Take away what an unfinished copy left."""
+def delete_all_rows(session: Session) -> None:
+    """Delete the rows of an unfinished copy."""
     for table in reversed(tables()):
         session.connection().execute(sa.delete(table))
 
 
-def write(session: Session, table: sa.Table, rows: Sequence[Row]) -> None:
-    """Add rows as they are. Raises StoreError, with the row where there is one to name."""
+def insert_rows(session: Session, table: sa.Table, rows: Sequence[Row]) -> None:
+    """Insert rows as they are. Raises StoreError, which names the row if PostgreSQL does."""
     if session.get_bind().dialect.name == "postgresql":
         _copy_in(session, table, rows)
     else:
@@ -135,7 +131,7 @@ def write(session: Session, table: sa.Table, rows: Sequence[Row]) -> None:
 
 
 def _insertion(table: sa.Table) -> sa.Insert:
-    """Insert into a table whose JSON is taken for the text that it is."""
+    """Write an INSERT that takes JSON columns for the text that they hold."""
     plain = (sa.Text() if isinstance(c.type, sa.JSON) else c.type for c in table.columns)
     columns = [sa.column(c.name, kind) for c, kind in zip(table.columns, plain, strict=True)]
     return sa.insert(sa.table(table.name, *columns))
@@ -151,17 +147,17 @@ def _copy_in(session: Session, table: sa.Table, rows: Sequence[Row]) -> None:
             for row in rows:
                 copy.write_row(row)
     except psycopg.Error as error:
-        raise StoreError(_not_taken(table, rows, error)) from error
+        raise StoreError(_refused_row(table, rows, error)) from error
 
 
-def _not_taken(table: sa.Table, rows: Sequence[Row], error: Any) -> str:
+def _refused_row(table: sa.Table, rows: Sequence[Row], error: Any) -> str:
     line = re.search(r"COPY \w+, line (\d+)", error.diag.context or "")
     row = f", row {rows[int(line[1]) - 1][0]}" if line and int(line[1]) <= len(rows) else ""
     said = (error.diag.message_primary or str(error)).strip().splitlines()[0]
     return f"The new database doesn't take {table.name}{row}: {said}; nothing was moved."
 
 
-def nuls(table: sa.Table, rows: Sequence[Row]) -> list[str]:
+def texts_with_nul(table: sa.Table, rows: Sequence[Row]) -> list[str]:
     """Name the texts that hold a NUL: `mail_in 17: subject`."""
     names = [column.name for column in table.columns]
     return [
@@ -176,12 +172,12 @@ def _key_name(table: sa.Table) -> str:
 
 
 def without_nuls(rows: Sequence[Row]) -> list[Row]:
-    """Write another sign for each NUL in a text."""
-    return [[value.replace("\0", NUL_SAYS) if isinstance(value, str) else value for value in row] for row in rows]
+    """Put NUL_SIGN in place of each NUL in a text."""
+    return [[value.replace("\0", NUL_SIGN) if isinstance(value, str) else value for value in row] for row in rows]
 
 
-def go_on_behind(session: Session) -> None:
-    """Let PostgreSQL give new rows ids behind those that are taken."""
+def set_sequences(session: Session) -> None:
+    """Let PostgreSQL give new rows ids above those that are taken."""
     if session.get_bind().dialect.name != "postgresql":
         return
     for table in tables():

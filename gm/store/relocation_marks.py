@@ -1,8 +1,9 @@
-"""Marks of a zine that moves to another database: on the one it left, and on the one it goes to.
+"""Marks of a zine that moves to another database: on the one that it leaves, and on the one that it goes to.
 
-The mark on the one it left decides. Until that is written the zine is there, and the other is nobody's. From then on
-nothing can be written to the one it left: triggers refuse, also what a command was about to write. Both marks have the
-id of the move. A database whose restored copy serves the mailbox is left as well: it notes that when it finds the
+The mark on the database that was left decides: until it is written, the zine is there and nobody uses the other one.
+From then on nothing can be written to the old database, as triggers refuse it. Both marks have the id of the move.
+
+A database is also left when a copy of it was restored and serves the mailbox now. It notes that when it finds the
 copy's mark in the mailbox.
 """
 
@@ -19,15 +20,14 @@ from gm.runtime.errors import Moved, Overtaken, StoreError
 from gm.store.tables import Meta
 
 MOVED: Final = "moved_to"
-"""In a database that the zine has left: where it went."""
+"""The key in a database that the zine has left: where it went."""
 ARRIVING: Final = "arriving_from"
-"""In one that it goes to: where it comes from. It is served when this mark is gone."""
-
+"""The key in a database that it goes to: where it comes from. Without this mark it may be served."""
 OVERTAKEN: Final = "overtaken"
-"""In one whose restored copy serves the mailbox: when that was restored, and the sentence that says so."""
+"""The key in a database whose restored copy serves the mailbox: when that was restored, and a sentence that says so."""
 
-TRIGGER: Final = "zine_has_moved"
-_BEGINS: Final = "The zine moved from "
+_TRIGGER: Final = "zine_has_moved"
+_BEGINNING: Final = "The zine moved from "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,36 +39,42 @@ class Mark:
     at: str
 
 
-def place(url: str) -> str:
-    """Name a database so that it can be written into a config, without what only its owner may know."""
+def shown_url(url: str) -> str:
+    """Name a database so that it can be written into a config, without its password."""
     made = make_url(url)._replace(password=None)  # `set` takes None for: as it is
     return made.difference_update_query(["password", "passfile"]).render_as_string()
 
 
-def marks(session: Session) -> dict[str, Mark]:
-    """Look both marks up, as far as they are there."""
+def read_marks(session: Session) -> dict[str, Mark]:
+    """Read the marks of a move that are there."""
     rows = session.exec(select(Meta.key, Meta.value).where(col(Meta.key).in_((MOVED, ARRIVING))))
-    return {key: read(value) for key, value in rows}
+    return {key: parse_mark(value) for key, value in rows}
 
 
-def read(value: str) -> Mark:
+def parse_mark(value: str) -> Mark:
     """Read a mark as it is stored."""
     return Mark(**json.loads(value))
 
 
-def write(session: Session, key: str, mark: Mark) -> None:
-    """Put a mark, in the place of one that is there."""
+def write_mark(session: Session, key: str, mark: Mark) -> None:
+    """Write a mark in place of the one that is there."""
     session.merge(Meta(key=key, value=json.dumps(asdict(mark))))
     session.flush()
 
 
+def delete_arrival(session: Session) -> None:
+    """Delete the mark of an arriving zine."""
+    session.execute(delete(Meta).where(col(Meta.key) == ARRIVING))
+
+
 def refuse_if_moved(session: Session, url: str) -> None:
     """Raise Moved or Overtaken where the zine has left this database, StoreError where it has not arrived yet."""
-    found, noted = marks(session), session.get(Meta, OVERTAKEN)
-    if noted:
-        raise overtaken(noted.value)
+    found, overtaken = read_marks(session), session.get(Meta, OVERTAKEN)
+    if overtaken:
+        restored_at, _, said = overtaken.value.partition(" ")
+        raise Overtaken(said, restored_at=datetime.fromisoformat(restored_at))
     if mark := found.get(MOVED):
-        raise Moved(sentence(place(url), mark))
+        raise Moved(moved_sentence(shown_url(url), mark))
     if mark := found.get(ARRIVING):
         raise StoreError(
             f"The zine's move from {mark.place} to this database isn't finished: `gm migrate`, with the config as it "
@@ -77,57 +83,46 @@ def refuse_if_moved(session: Session, url: str) -> None:
 
 
 def note_overtaken(session: Session, by: Overtaken) -> None:
-    """Write down that a restored copy serves the mailbox: from then on this database is served no more."""
+    """Note that a restored copy serves the mailbox: from then on this database isn't served any more."""
     session.merge(Meta(key=OVERTAKEN, value=f"{by.restored_at.isoformat()} {by}"))
 
 
-def overtaken(value: str) -> Overtaken:
-    """Read that note."""
-    restored_at, _, said = value.partition(" ")
-    return Overtaken(said, restored_at=datetime.fromisoformat(restored_at))
-
-
 def leave(session: Session, url: str, mark: Mark) -> None:
-    """Mark a database as left, and let nobody change it any more."""
-    write(session, MOVED, mark)
-    for statement in _lock(session.get_bind().dialect.name, sentence(place(url), mark)):
+    """Mark a database as left, and refuse all changes to it from then on."""
+    write_mark(session, MOVED, mark)
+    for statement in _triggers(session.get_bind().dialect.name, moved_sentence(shown_url(url), mark)):
         session.connection().execute(text(statement.replace(":", "\\:")))
 
 
-def end(session: Session) -> None:
-    """Take the mark of an arriving zine away."""
-    session.execute(delete(Meta).where(col(Meta.key) == ARRIVING))
-
-
-def sentence_in(error: DBAPIError) -> str:
-    """Give what our trigger said, nothing where it was something else."""
-    said = str(error.orig).splitlines()[:1]
-    return said[0] if said and said[0].startswith(_BEGINS) else ""
-
-
-def sentence(here: str, mark: Mark) -> str:
-    """Say where the zine is now."""
+def moved_sentence(here: str, mark: Mark) -> str:
+    """Write where the zine is now."""
     here = here.removeprefix("sqlite:///")
-    return f"{_BEGINS}{here} to {mark.place} on {mark.at[:10]}: write that as url under [database] in the config."
+    return f"{_BEGINNING}{here} to {mark.place} on {mark.at[:10]}: write that as url under [database] in the config."
 
 
-def _lock(dialect: str, said: str) -> list[str]:
+def moved_sentence_in(error: DBAPIError) -> str:
+    """Return the sentence that our trigger raised, "" where the error is another one."""
+    said = str(error.orig).splitlines()[:1]
+    return said[0] if said and said[0].startswith(_BEGINNING) else ""
+
+
+def _triggers(dialect: str, said: str) -> list[str]:
     """Write the statements by which every table refuses to be changed."""
     tables, said = sorted(SQLModel.metadata.tables), said.replace("'", "''")
     if dialect == "sqlite":
         return [
-            f'CREATE TRIGGER "{TRIGGER}_{table}_{event}" BEFORE {event} ON "{table}" '
+            f'CREATE TRIGGER "{_TRIGGER}_{table}_{event}" BEFORE {event} ON "{table}" '
             f"BEGIN SELECT RAISE(ABORT, '{said}'); END"
             for table in tables for event in ("INSERT", "UPDATE", "DELETE")
         ]  # fmt: skip
     function = (
-        f"CREATE OR REPLACE FUNCTION {TRIGGER}() RETURNS trigger LANGUAGE plpgsql AS $gm$ BEGIN "
+        f"CREATE OR REPLACE FUNCTION {_TRIGGER}() RETURNS trigger LANGUAGE plpgsql AS $gm$ BEGIN "
         f"RAISE EXCEPTION USING ERRCODE = 'object_not_in_prerequisite_state', MESSAGE = '{said}'; END $gm$"
     )
     return [
         function,
         *(
-            f'CREATE TRIGGER {TRIGGER} BEFORE INSERT OR UPDATE OR DELETE ON "{table}" EXECUTE FUNCTION {TRIGGER}()'
+            f'CREATE TRIGGER {_TRIGGER} BEFORE INSERT OR UPDATE OR DELETE ON "{table}" EXECUTE FUNCTION {_TRIGGER}()'
             for table in tables
         ),
     ]

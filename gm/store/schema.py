@@ -1,4 +1,4 @@
-"""Which schema a database has, and bringing it up to date."""
+"""Finds the schema of a database, and brings it up to date."""
 
 from pathlib import Path
 from typing import Final
@@ -9,15 +9,15 @@ from sqlmodel import Session
 from gm.runtime.errors import StoreError
 
 REVISIONS: Final = ("1.0",)
-"""Every schema, the newest last, each named after the version of gm that brought it.
+"""All schemas, the newest last, each named after the version of gm that introduced it.
 
-A test compares them with the folder of migrations. They stand here so that a start needs no Alembic.
+They are listed here so that a start needs no Alembic; a test compares them with the folder of migrations.
 """
 HEAD: Final = REVISIONS[-1]
 
 
 def schema_version(session: Session) -> str | None:
-    """Name the newest migration that this database has, None for an empty one."""
+    """Return the schema of a database, None for an empty one."""
     connection = session.connection()
     if not inspect(connection).has_table("alembic_version"):
         return None
@@ -41,7 +41,7 @@ def refuse_unknown(revision: str, place: str) -> None:
 
 
 def upgrade(engine: Engine, place: str) -> None:
-    """Give a database the newest schema, in one transaction. Raises StoreError where it can't hold every letter."""
+    """Bring a database to the newest schema, in one transaction. Raises StoreError if its encoding isn't UTF-8."""
     from alembic import command
     from alembic.config import Config
 
@@ -58,5 +58,5 @@ def _check_encoding(engine: Engine, place: str) -> None:
     with engine.connect() as connection:
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
     if encoding != "UTF8":
-        mend = "createdb --encoding=UTF8 --template=template0 NAME"
-        raise StoreError(f"The database {place} is in {encoding}, which lacks letters; make another one: {mend}.")
+        command = "createdb --encoding=UTF8 --template=template0 NAME"
+        raise StoreError(f"The database {place} is in {encoding}, which lacks letters; make another one: {command}.")

@@ -1,10 +1,10 @@
-"""The rows that last. `mail_in`, `sheet` and `turn` only ever grow; the rest is mutable and small.
+"""The tables. Rows of `mail_in`, `sheet` and `turn` are only ever added; the other tables are small and change.
 
-Instants are aware UTC datetimes. States, moves and events are JSON made by the engine's own types, never names
-or addresses (so that a player can be forgotten without touching a game's record). Strings stand where an enum
-would do: a column type that the database knows of can't gain a member without trouble (mailstack.md 5).
+Instants are aware UTC datetimes. States, moves and events are JSON made by the engine's own types. They hold no names
+and no addresses, so that a player can be forgotten without changing the record of a game. Where an enum would do, there
+are strings: an enum that the database knows can't easily gain a member.
 
-The migrations make the tables. Which rows an index is limited to is told here for SQLite only: `postgresql_where`
+The migrations create the tables. The condition of a partial index is given here for SQLite only: `postgresql_where`
 would load that dialect into every command (25 ms).
 """
 
@@ -25,13 +25,18 @@ SQLModel.metadata.naming_convention = {
 
 
 class Row(SQLModel):
-    """A row. Nothing is validated on its way in, so the validators are not built when a command starts (10 ms)."""
+    """A row. No value is validated, so the validators are not built when a command starts (10 ms)."""
 
     model_config = {"defer_build": True}
 
 
 AT_ONCE: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""An instant that has come, whatever the clock says."""
+"""An instant in the past, whatever the clock says."""
+
+
+def name_key_of(name: str) -> str:
+    """Fold the name of a player or game for comparison: case and extra blanks don't matter."""
+    return " ".join(name.split()).casefold()
 
 
 class Meta(Row, table=True):
@@ -52,12 +57,12 @@ class Player(Row, table=True):
     calendar: bool = False
     """Whether mails with a ZAT bring it as .ics as well."""
     name_form: str = ""
-    """How much of the name the archive shows: full | initial | pseudonym; empty: as the house does."""
+    """How much of the name the archive shows: full | initial | pseudonym; empty: as [archive] names says."""
     created_at: datetime
 
 
 class Address(Row, table=True):
-    """An address that a player writes from; couples share one, players have several. The lowest id gets our mails."""
+    """An address that a player writes from. Couples share one, others have several: our mails go to the lowest id."""
 
     __table_args__ = (
         UniqueConstraint("player_id", "address"),
@@ -75,7 +80,7 @@ class Address(Row, table=True):
 class Game(Row, table=True):
     """A game with its clock. Its position is the state of the turn that `turn` and `version` name.
 
-    `writes` and what stands behind it are kept by gm/store/queries/change_tracking.py alone.
+    Only gm/store/change_tracking.py writes the columns from `writes` on.
     """
 
     __table_args__ = (
@@ -100,26 +105,26 @@ class Game(Row, table=True):
     paused_until: datetime | None = None
     """Until then the clock stands still; `zat` has moved on by as much already."""
     reopened: bool = False
-    """A closing was taken back: this round ends when the GM says, never early by itself."""
+    """A closing was taken back: the GM ends this round, which never closes early by itself."""
     anonymous_press: bool = False
     edits: int = 0
-    """How often something that was published was changed afterwards: its pages are written anew."""
+    """How often something published was changed afterwards, so that its pages must be written anew."""
     round: int = 0
     turn: int | None = None
     version: int = 1
     created_at: datetime
     writes: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
-    """How many transactions wrote something about it: who notes what came of a look says which one was seen."""
+    """How many transactions wrote about it. Who notes the result of a check says which number was seen."""
     look_at: datetime | None = Field(default=AT_ONCE, index=True)
-    """When a pass looks at it next; None: nothing but a change can bring anything."""
+    """When a pass checks it next; None: only after a change."""
     changed: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
-    """Something about it was written since the archive looked."""
+    """Something about it was written since the archive was exported."""
     look_back: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
-    """Something about it was written since it was last looked for what could have been had."""
+    """Something about it was written since its hindsight was worked out."""
 
 
 class Seat(Row, table=True):
-    """Who sits where, and when; a row with `until` is history. Nobody sits twice in a game."""
+    """Who sits where, and when; a row with `until` is history. A player has one row in a game."""
 
     __table_args__ = (
         UniqueConstraint("game_id", "player_id"),
@@ -137,7 +142,7 @@ class Seat(Row, table=True):
 
 
 class MailIn(Row, table=True):
-    """A mail as it came; `reason` says why it ended as its status says."""
+    """A mail as it was received; `reason` says why it has its status."""
 
     __tablename__ = "mail_in"
     __table_args__ = (
@@ -151,7 +156,7 @@ class MailIn(Row, table=True):
     raw: bytes = Field(sa_type=LargeBinary)
     size: int
     content: str
-    """SHA-256 of the raw mail: with the Message-ID it tells the same mail fetched again from another one."""
+    """SHA-256 of what it says: together with the Message-ID it shows that a mail was fetched twice."""
     message_id: str = Field(default="", index=True)
     sender: str = ""
     subject: str = ""
@@ -162,11 +167,11 @@ class MailIn(Row, table=True):
     attempts: int = 0
     handled_at: datetime | None = None
     raw_hash: str = ""
-    """SHA-256 of the bytes, where they were taken away (`gm mail prune`)."""
+    """SHA-256 of the raw mail, if `gm mail prune` has deleted that."""
 
 
 class Sheet(Row, table=True):
-    """A block as it was sent and understood. The last one of a seat before the closing counts."""
+    """A block of moves as it was sent and as it was understood. A seat's last one before the closing counts."""
 
     __table_args__ = (Index("ix_sheet_last", "game_id", "round", "seat", "received_at"),)
     id: int = Field(default=None, primary_key=True)
@@ -179,12 +184,12 @@ class Sheet(Row, table=True):
     lines: list[str] = Field(sa_type=JSON)
     move: Any = Field(sa_type=JSON)
     complete: bool = True
-    """False while something is wanted (a wish letter): such a round doesn't close before its ZAT."""
+    """False while something is missing (a wish letter): then the round doesn't close before its ZAT."""
     withdrawn_at: datetime | None = None
 
 
 class Turn(Row, table=True):
-    """One step of a game: what went in, what came out, and every verdict on a word that it rests on."""
+    """One step of a game: its input, its result, and the verdicts on words that it rests on."""
 
     __table_args__ = (
         UniqueConstraint("game_id", "number", "version"),
@@ -208,14 +213,14 @@ class Turn(Row, table=True):
     released_at: datetime | None = Field(default=None, index=True)
     """When its bulletins were queued; None while they wait for the GM (`release = "gm"`)."""
     published_at: datetime | None = None
-    """Since when everybody may know of it: its bulletins have gone out. None before that."""
+    """When its bulletins had gone out, so that everybody may know of it; None before that."""
     foreword: str = ""
     undone_at: datetime | None = None
-    """When the GM took it back (`gm undo`): the game went on from the step before."""
+    """When the GM took it back (`gm undo`), so that the game went on from the step before."""
 
 
 class Duty(Row, table=True):
-    """Who owed a move in a step, and whether it came: NMR is counted by person."""
+    """Who owed a move in a step, and whether it came: NMRs are counted by person, not by seat."""
 
     id: int = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
@@ -224,11 +229,11 @@ class Duty(Row, table=True):
     player_id: int = Field(foreign_key="player.id", index=True)
     kept: bool
     unclear: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Not kept, but a mail lay there that may have been the move: it doesn't count as silence."""
+    """Not kept, but a mail lay there that may have been the move: it doesn't count as NMR."""
 
 
 class MailOut(Row, table=True):
-    """A mail to send: bytes and Message-ID are fixed when it is queued, so a second attempt is the same mail."""
+    """A mail to send. Bytes and Message-ID are fixed when it is queued: a second attempt sends the same mail."""
 
     __tablename__ = "mail_out"
     __table_args__ = (
@@ -257,16 +262,16 @@ class MailOut(Row, table=True):
     next_try: datetime
     lease_until: datetime | None = Field(default=None, index=True)
     leased_by: int | None = None
-    """The process that sends it; where it is known to have ended, nobody waits for the lease to end."""
+    """The process that sends it. If that has ended, the lease counts no more."""
     created_at: datetime
     sent_at: datetime | None = Field(default=None, index=True)
     error: str = ""
     raw_hash: str = ""
-    """SHA-256 of the bytes, where they were taken away (`gm mail prune`)."""
+    """SHA-256 of the raw mail, if `gm mail prune` has deleted that."""
 
 
 class Ruling(Row, table=True):
-    """What the GM decided on a word, for one game or (without a game) for the house. The last one counts."""
+    """What the GM decided on a word, for one game or (without a game) for all. The last one counts."""
 
     id: int = Field(default=None, primary_key=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
@@ -277,7 +282,7 @@ class Ruling(Row, table=True):
 
 
 class Question(Row, table=True):
-    """Something we ask somebody at an address, or, without one, the GM. `payload` is what the answer acts on."""
+    """A question to somebody at an address, or, without one, to the GM. `payload` is what the answer acts on."""
 
     __table_args__ = (
         Index("ix_question_kind", "kind", "created_at"),
@@ -298,7 +303,7 @@ class Question(Row, table=True):
 
 
 class Standby(Row, table=True):
-    """A player ready to take a seat over, in any game or in one kind (`engine`). First come, first asked."""
+    """A player who would take over a seat, in any game or in one kind (`engine`). The lowest id is asked first."""
 
     __table_args__ = (UniqueConstraint("player_id", "engine"),)
     id: int = Field(default=None, primary_key=True)
@@ -328,7 +333,7 @@ class Watcher(Row, table=True):
 
 
 class Press(Row, table=True):
-    """What a player has to say to all; `turn_id` names the step whose bulletin printed it."""
+    """A player's press to all; `turn_id` is the step whose bulletin printed it."""
 
     id: int = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
@@ -341,17 +346,17 @@ class Press(Row, table=True):
 
 
 class Hindsight(Row, table=True):
-    """What could have been had in a finished game, found in an idle hour, as the engine's sections."""
+    """What could have been scored in a finished game, worked out in an idle hour, as sections of the engine."""
 
     game_id: int = Field(primary_key=True, foreign_key="game.id")
     turn_id: int = Field(foreign_key="turn.id")
-    """The step whose result it looks back on."""
+    """The step with the result of the game."""
     sections: Any = Field(sa_type=JSON)
     at: datetime
 
 
 class ArchivedGame(Row, table=True):
-    """What the archive's tables and statistics take from a finished game; made from its last step, at any time anew."""
+    """What the archive's tables and statistics need of a finished game. It can be made anew from its last step."""
 
     __tablename__ = "archived_game"
     game_id: int = Field(primary_key=True, foreign_key="game.id")
@@ -363,7 +368,7 @@ class ArchivedGame(Row, table=True):
 
 
 class ArchivedScore(Row, table=True):
-    """How somebody came off in a finished game."""
+    """The result of a player in a finished game."""
 
     __tablename__ = "archived_score"
     id: int = Field(default=None, primary_key=True)
@@ -379,10 +384,10 @@ class ArchivedScore(Row, table=True):
 
 
 class ArchivedWord(Row, table=True):
-    """A word that was laid or claimed in a finished game. Texts are the engine's, to be worded by the reader."""
+    """A word that was laid or claimed in a finished game. `why` and `place` are Texts of the engine."""
 
     __tablename__ = "archived_word"
-    # None on the status: SQLite would think much of it, though nearly all words have the same.
+    # No index on the status: SQLite would prefer it, though nearly all words have the same status.
     __table_args__ = (Index("ix_archived_word_key", "key", "game_id"),)
     id: int = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)

@@ -1,4 +1,4 @@
-"""What stands behind a command's word -> the command; None where it is prose after all.
+"""The rest of a line behind a command's word -> the command; None where the line is prose after all.
 
 Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3 (4 Fertig, 15 press).
 """
@@ -34,7 +34,7 @@ from parsers.commands.commands import (
     Withdraw,
 )
 from parsers.commands.dates import looks_like_days, read_days, read_span
-from parsers.commands.eriwan import Named, Titles
+from parsers.commands.titles import Named, Titles
 
 MAX_COMMAND: Final = 120
 """Longer lines are prose."""
@@ -82,7 +82,7 @@ FILLERS: Final = frozenset(
     you your
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
-"""Words of running text: no game is called so, and a line with one of them is not a command gone wrong."""
+"""Words of running text: no game has such a name, and a line with one of them is no mistaken command."""
 
 
 def about_game(kind: type[Withdraw | Wait | Ready | Status | Join]) -> Making:
@@ -153,7 +153,7 @@ def history(rest: str, titles: Titles) -> Command | None:
 
 
 def vacation(example: str) -> Making:
-    """Make the days from `24.12.2026-06.01.2027`. What looks like two days and can't be is answered."""
+    """Make commands with days from `24.12.2026-06.01.2027`. What only looks like two days is answered."""
 
     def make(rest: str, _: Titles) -> Command | None:
         if days := read_days(rest):

@@ -1,4 +1,4 @@
-"""The body of a mail, line by line: blocks of orders, commands, texts for the GM; the rest is free text.
+"""The body of a mail, line by line: move blocks, commands and texts for the GM; the rest is free text.
 
 Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3 (3 end of a block, 14 template,
 15 press).
@@ -11,26 +11,24 @@ from itertools import groupby
 from typing import Final
 
 from games.api import MoveBlock
+from parsers.clean_lines import clean_line
 from parsers.commands import sign_ups
-from parsers.commands.command_lines import MAX_INERT, TO_GM, Said, read_answer, read_command, read_gm_line
-from parsers.commands.commands import Appeal, Command, Join, Orders, Press, ToGm
-from parsers.commands.eriwan import (
-    FAREWELL,
-    GREETING,
+from parsers.commands.blocks import (
     MAX_BLOCK,
     PLAYER_LINE,
     WISH_KEY,
     WISH_LINE,
-    Named,
-    Titles,
-    clean_line,
     find_untitled,
     read_block,
     row_width,
     unfold,
 )
-from parsers.commands.inert import Extent, Inert
+from parsers.commands.command_lines import MAX_PRESS, TO_GM, Said, read_answer, read_command, read_gm_line
+from parsers.commands.commands import Appeal, Command, Join, Orders, Press, ToGm
+from parsers.commands.courtesies import FAREWELL, GREETING
 from parsers.commands.mistakes import find_mistakes
+from parsers.commands.public_texts import Extent, PublicTexts
+from parsers.commands.titles import Named, Titles
 
 MAX_JOIN_LINES: Final = 20
 MAX_COMMANDS: Final = 50
@@ -51,21 +49,21 @@ class Subject:
 
 
 class Body:
-    """Walks once over the own lines; each step takes the lines it understands, the rest is free text."""
+    """Reads the sender's own lines from top to bottom. Each step takes the lines it understands."""
 
     def __init__(self, text: str, titles: Titles, subject: Subject) -> None:
         self.texts = [*subject.behind, *text.split("\n")]
         self.raw: list[str] = []
         self.lines: list[str] = []
-        self.parted: set[int] = set()
-        """Lines that stood behind the one above, in one line."""
+        self.split_off: set[int] = set()
+        """Lines that stood in one line with the line above."""
         for raw in self.texts:
             clean = clean_line(raw)
             pieces = unfold(clean, titles)
             if len(pieces) == 1:
-                pieces = sign_ups.part(clean, self.lines[-1] if self.lines else "", titles)
+                pieces = sign_ups.split(clean, self.lines[-1] if self.lines else "", titles)
             if len(pieces) > 1:
-                self.parted.update(range(len(self.lines) + 1, len(self.lines) + len(pieces)))
+                self.split_off.update(range(len(self.lines) + 1, len(self.lines) + len(pieces)))
             self.raw += [raw] if len(pieces) == 1 else pieces
             self.lines += pieces
         self.titles = titles
@@ -78,7 +76,7 @@ class Body:
         """Lines of move blocks."""
         self.player_name = ""
         self.names: list[str] = []
-        self.inert = Inert(self.lines, titles, self._ends_block)
+        self.public_texts = PublicTexts(self.lines, titles, self._ends_block)
         # Lines at the start of a body may belong to a sign-up in the subject.
         self.joining = subject.command is not None and isinstance(subject.command.command, Join)
 
@@ -97,7 +95,7 @@ class Body:
         return [self.raw[at].strip() for at in self.free]
 
     def paragraphs(self) -> Iterator[MoveBlock]:
-        """Go through the free lines as they stand together."""
+        """Yield the free lines as they stand together."""
         lines = [self.lines[at] for at in self.free]
         for is_text, together in groupby(lines, key=bool):
             paragraph = tuple(together)
@@ -105,7 +103,7 @@ class Body:
                 yield MoveBlock(lines=paragraph[:MAX_BLOCK])
 
     def prose(self) -> Iterator[tuple[str, ...]]:
-        """Go through the same lines as they were written."""
+        """Yield the same lines as they were written."""
         for is_text, together in groupby(self.free, key=lambda at: bool(self.lines[at])):
             if is_text:
                 yield tuple(self.raw[at].strip() for at in together)
@@ -147,7 +145,7 @@ class Body:
         return True
 
     def _answer(self) -> bool:
-        """Only as the first own line (below a greeting); further down it is prose or part of a move."""
+        """Read `Ja` or `Nein` as the first line, or below a greeting; further down it is prose or part of a move."""
         if not self.is_first:
             return False
         self.is_first = bool(GREETING.fullmatch(self.lines[self.at]))
@@ -186,7 +184,7 @@ class Body:
         return True
 
     def _with_name_below(self, named: Named) -> tuple[Named, int]:
-        """A wrapped title line: the name stands below it, and `Neu:` below that. Gives the block's first line too."""
+        """Read a wrapped title line, whose name stands in the next one. Also returns the first line of the block."""
         below = self.lines[self.at + 1 : self.at + 3]
         name = self.titles.read(below[0]) if not named.game and len(below) > 1 and WISH_KEY.match(below[1]) else None
         if name and name.game and not name.title_key:
@@ -206,7 +204,7 @@ class Body:
         return True
 
     def _goes_on(self, text: str) -> str:
-        """Take the lines below until a blank one, but never a move or a command with a game's name."""
+        """Add the lines below up to a blank one, but never a move or a command with a game's name."""
         lines = [text]
         while self.at < len(self.lines) and self.lines[self.at] and not self._ends_block(self.lines[self.at]):
             lines.append(self.raw[self.at].strip())
@@ -220,17 +218,17 @@ class Body:
             return False
         self._say(Said(command=desk, line=self.lines[self.at]))
         if desk.words[0] == "release" and len(desk.words) > 1:
-            extent = self.inert.foreword(self.at)
-            self.said[-1] = replace(self.said[-1], command=replace(desk, text=self._inert_text(self.at, extent)))
+            extent = self.public_texts.foreword(self.at)
+            self.said[-1] = replace(self.said[-1], command=replace(desk, text=self._public_text(self.at, extent)))
             self.at = extent.goes_on
         return True
 
     def _late_press(self) -> bool:
-        """Behind too many commands nothing is read any more, but what stands in a press isn't prose either."""
-        return len(self.said) < 2 * MAX_COMMANDS and self.inert.is_head(self.lines[self.at]) and self._command()
+        """Read a press beyond the limit of commands: its text must not count as prose."""
+        return len(self.said) < 2 * MAX_COMMANDS and self.public_texts.is_head(self.lines[self.at]) and self._command()
 
     def _press(self, said: Said, press: Press) -> bool:
-        extent = self.inert.press(press, self.at + 1)
+        extent = self.public_texts.press(press, self.at + 1)
         if not extent:
             return False
         self._say(replace(said, command=self._with_text(press, self.at + 1, extent)))
@@ -238,12 +236,12 @@ class Body:
         return True
 
     def _press_of_subject(self) -> None:
-        """A subject `Presse Eriwan` has its text in the body, unless the body says it again."""
+        """Read the text of a subject `Presse Eriwan` from the body, unless the body begins with the command again."""
         said = self.subject.command
         first = next((line for line in self.lines if line), "")
-        if not said or not isinstance(said.command, Press) or self.inert.is_head(first):
+        if not said or not isinstance(said.command, Press) or self.public_texts.is_head(first):
             return
-        extent = self.inert.press(said.command, 0)
+        extent = self.public_texts.press(said.command, 0)
         if not extent:
             self.said = []
         elif extent.goes_on > extent.stop or not said.command.text:
@@ -252,15 +250,15 @@ class Body:
             self.is_first = False
 
     def _with_text(self, press: Press, start: int, extent: Extent) -> Press:
-        text = f"{press.text}\n{self._inert_text(start, extent)}".strip()[:MAX_INERT]
+        text = f"{press.text}\n{self._public_text(start, extent)}".strip()[:MAX_PRESS]
         return replace(press, text=text, is_open=extent.is_open)
 
-    def _inert_text(self, start: int, extent: Extent) -> str:
-        """Give the lines as they were written, also those that were parted."""
+    def _public_text(self, start: int, extent: Extent) -> str:
+        """Return the lines as they were written, before any was split."""
         if extent.stop == start:
             return ""
-        first, last = (at - sum(parted <= at for parted in self.parted) for at in (start, extent.stop - 1))
-        return "\n".join(self.texts[first : last + 1]).strip()[:MAX_INERT]
+        first, last = (at - sum(split <= at for split in self.split_off) for at in (start, extent.stop - 1))
+        return "\n".join(self.texts[first : last + 1]).strip()[:MAX_PRESS]
 
     def _command(self) -> bool:
         said = read_command(self.lines[self.at], self.titles)
@@ -274,10 +272,10 @@ class Body:
         return is_said
 
     def _keep(self) -> None:
-        """Free text; a cry such as `Fertig!` is not even that."""
+        """Keep a line as free text, unless it is only a cry such as `Fertig!`."""
         if not NOISE.fullmatch(self.lines[self.at]):
             self.free.append(self.at)
-            is_beside = self.at in self.parted or self.at < len(self.subject.behind)
+            is_beside = self.at in self.split_off or self.at < len(self.subject.behind)
             self.joining = self.joining and (is_beside or bool(GREETING.fullmatch(self.lines[self.at])))
         self.at += 1
 
@@ -293,11 +291,14 @@ class Body:
         self.said.append(replace(said, player_name=self.names[-1]) if self.names else said)
 
     def _is_followed(self) -> bool:
-        """A title without a name counts only with a line right below it: else it is a word in a text."""
+        """Return whether a line stands right below. A title without a name needs one: else it is a word in a text."""
         return self.at + 1 < len(self.lines) and bool(self.lines[self.at + 1])
 
     def _ends_block(self, line: str) -> bool:
-        """A title line or command with a game's name, or a line for or by the GM. A bare word may be a move."""
+        """Return whether a line ends a block: a title or command with a game's name, or a line for or by the GM.
+
+        A command without a game's name doesn't: it may be a word of a move.
+        """
         if _begins_with_gm(line) and (TO_GM.fullmatch(line) or read_gm_line(line)):
             return True
         named = self.titles.read_title_line(line)
@@ -305,7 +306,7 @@ class Body:
         return bool(named and named.game) or bool(said and getattr(said.command, "game", ""))
 
     def _belongs_to_join(self, named: Named) -> bool:
-        """A block right after a sign-up for the same game carries what the sign-up brings."""
+        """Return whether a block stands right below a sign-up for the same game: then it brings the wish."""
         join = self.said[-1].command if self.said else None
         if not isinstance(join, Join) or join.block.lines or join.title_key not in ("", named.title_key):
             return False
@@ -324,7 +325,7 @@ class Body:
         self.said[-1] = replace(self.said[-1], command=command)
 
     def _untitled(self) -> None:
-        """Free lines that look like a block are orders too: for a game yet to be found, or that of the only title."""
+        """Take free lines that look like a block as a move: of the only game with a title, or of one found later."""
         titled = [said.command for said in self.said if isinstance(said.command, Orders | Join)]
         if len(titled) > 1 or any(isinstance(command, Join) for command in titled):
             return
@@ -343,14 +344,14 @@ class Body:
             self._add(Said(command=orders))
 
     def _not_understood(self) -> None:
-        """Free lines that are nearly commands."""
+        """Find free lines that are nearly commands."""
         room = max(0, MAX_COMMANDS - len(self.said))
         found = find_mistakes(self.lines, self.free, self.moves, self.titles) if room else {}
         self.said += [*found.values()][:room]
         self.free = [at for at in self.free if at not in found]
 
     def _drop_repeated_subject(self) -> None:
-        """The same command in subject and body is one; the body's has more to it."""
+        """Drop the subject's command where the body repeats it, perhaps with more."""
         repeated = self.subject.command and any(_is_same(self.said[0], said) for said in self.said[1:])
         if repeated:
             del self.said[0]

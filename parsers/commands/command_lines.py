@@ -12,11 +12,11 @@ from games.api import Language
 from parsers.commands import arguments
 from parsers.commands.arguments import MAX_COMMAND, Making
 from parsers.commands.commands import Command, Desk, No, NotUnderstood, Ready, Resign, Status, Wait, Withdraw, Yes
-from parsers.commands.eriwan import Titles
+from parsers.commands.titles import Titles
 
 MAX_REASON: Final = 4000
 """An appeal's reason may be a long line: many mail programs wrap nothing."""
-MAX_INERT: Final = 20_000
+MAX_PRESS: Final = 20_000
 """Characters of a press, also in one line."""
 
 MAX_GM_LINE: Final = 1000
@@ -53,18 +53,19 @@ class Row:
     shown: str
     """The word as we write it."""
     argument: str = ""
-    """An example of what must stand behind it. Without one, a rest that can't be read makes prose of the line."""
+    """An example of what must stand behind it, or TITLE. Without one, a line whose rest can't be read is prose."""
     is_sign_up: bool = False
     """Words may stand behind it in the same line (`parsers.commands.sign_ups`): nobody's sign-up is lost."""
     longest: int = MAX_COMMAND
     """With more than MAX_COMMAND the line ends in free text, whose punctuation stays."""
 
-    @property
-    def example(self) -> str:
-        """A line as it should be."""
-        return f"{self.shown} {self.argument}".strip()
+    def example(self, titles: Titles) -> str:
+        """Write a line as it should be."""
+        return f"{self.shown} {titles.example if self.argument == TITLE else self.argument}".strip()
 
 
+TITLE: Final = "TITLE"
+"""Stands for the title of a game in an example."""
 DAYS: Final = "24.12.2026-06.01.2027"
 REASON_DE, REASON_EN = "Eriwan WORT: Begründung", "Eriwan WORD: reason"
 
@@ -93,11 +94,11 @@ ROWS: Final[tuple[Row, ...]] = (
         argument="Eriwan 3 Tage"),
     Row(language="en", word="extension:?", make=arguments.extension, shown="Extension", argument="Eriwan 3 days"),
     Row(language=None, word="standby", make=arguments.standby(True), shown="Standby",
-        argument="Crossword", is_sign_up=True),
+        argument=TITLE, is_sign_up=True),
     Row(language="de", word=r"kein\s+standby", make=arguments.standby(False), shown="kein Standby",
-        argument="Crossword", is_sign_up=True),
+        argument=TITLE, is_sign_up=True),
     Row(language="en", word=r"no\s+standby", make=arguments.standby(False), shown="No standby",
-        argument="Crossword", is_sign_up=True),
+        argument=TITLE, is_sign_up=True),
     Row(language="de", word="beobachten:?", make=arguments.watch(True), shown="Beobachten",
         argument="Eriwan", is_sign_up=True),
     Row(language="en", word="watch:?", make=arguments.watch(True), shown="Watch", argument="Eriwan", is_sign_up=True),
@@ -105,8 +106,8 @@ ROWS: Final[tuple[Row, ...]] = (
         argument="Eriwan", is_sign_up=True),
     Row(language="en", word="unwatch:?", make=arguments.watch(False), shown="Unwatch",
         argument="Eriwan", is_sign_up=True),
-    Row(language="de", word="presse:?", make=arguments.press, shown="Presse", argument="Eriwan", longest=MAX_INERT),
-    Row(language="en", word="press:?", make=arguments.press, shown="Press", argument="Eriwan", longest=MAX_INERT),
+    Row(language="de", word="presse:?", make=arguments.press, shown="Presse", argument="Eriwan", longest=MAX_PRESS),
+    Row(language="en", word="press:?", make=arguments.press, shown="Press", argument="Eriwan", longest=MAX_PRESS),
     Row(language="de", word="einspruch:?", make=arguments.appeal, shown="Einspruch", argument=REASON_DE,
         longest=MAX_REASON),
     Row(language="en", word="appeal:?", make=arguments.appeal, shown="Appeal", argument=REASON_EN, longest=MAX_REASON),
@@ -140,7 +141,7 @@ def _by_beginning() -> Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]:
 
 BEGINNING: Final = 3
 WORDS: Final = _by_beginning()
-"""Three letters -> the rows whose word begins so. Nearly every line is no command, and that is told at once."""
+"""Three letters -> the rows whose word begins so. Most lines are no commands, and this rules them out at once."""
 ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
     "ja": (Yes, "de"),
     "yes": (Yes, "en"),
@@ -177,7 +178,7 @@ def read_answer(line: str, code: str) -> Said | None:
 
 
 def read_examples(line: str) -> list[tuple[Row, str]]:
-    """Give the rows whose word begins the line, with what stands behind it."""
+    """Return the rows whose word begins the line, with what stands behind it."""
     found = ((row, pattern.fullmatch(line)) for pattern, row in WORDS.get(line[:BEGINNING].lower(), ()))
     return [(row, (match["rest"] or "").strip()) for row, match in found if match]
 
@@ -195,7 +196,7 @@ def read_gm_line(line: str) -> Desk | None:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Part at blanks as a shell does; what stands in quotation marks is one word, an open mark is a character."""
+    """Split at blanks as a shell does: a quotation is one word, a mark that isn't closed is a character."""
     word: list[str] = []
     has_begun = False
     for token in TOKEN.finditer(f"{text.strip()} "):

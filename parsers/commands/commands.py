@@ -1,6 +1,6 @@
-"""What a player can ask for by mail: one frozen class a command, with the words as they were written.
+"""What a player can ask for by mail: one frozen class for each command.
 
-Names of games are as sent; whether there is such a game is the service's business. Empty means: not named.
+Names of games are as written; nothing here knows which games there are. An empty name means that none was given.
 """
 
 from dataclasses import dataclass, field

@@ -1,12 +1,18 @@
-"""What stands in a mail beside its moves and commands: words for the GM, without greetings and courtesies."""
+"""Greetings, farewells and courtesies; and what a mail says beside them, its moves and its commands."""
 
 import re
 from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
-from parsers.commands.eriwan import FAREWELL, GREETING
-
+GREETING: Final = re.compile(
+    r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear)\b.{0,40}", re.I
+)
+FAREWELL: Final = re.compile(
+    r"(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|mit \w+|best|kind|many)\s+)*"
+    r"(?:gr(?:u|ü|ue)(?:ß|ss)e?n?|lg|vg|mfg|bg|tsch(?:ü|ue)(?:ß|ss)|ciao|servus|danke|regards|wishes|cheers|thanks|bye)\b",
+    re.IGNORECASE,
+)
 COURTESY: Final = re.compile(
     r"(?:ps[.:]?\s+|p\.\s?s\.:?\s+)?(?:"
     r"(?:(?:vielen|besten|herzlichen|schönen|lieben|many)\s+)*(?:dank|thanks|danke|merci|thank you)\b.{0,40}"
@@ -28,10 +34,10 @@ FEWEST_WORDS: Final = 2
 
 
 def words_for_the_gm(paragraphs: Iterable[tuple[str, ...]], names: Iterable[str] = ()) -> str:
-    """Give what is left when greetings, farewells with what follows them, introductions and courtesies are taken away.
+    """Return the sender's words without greetings, courtesies, introductions, and what follows a farewell.
 
-    `paragraphs`: the sender's own lines that were no command, as they stand together. `names`: how the sender may
-    sign; a paragraph that begins with one is a signature. Empty where nothing is left that says something.
+    `paragraphs` are the sender's own lines that were no command. `names` are how the sender may sign: a paragraph that
+    begins with one is a signature. Returns an empty text where nothing is left that says something.
     """
     known = {name.casefold() for name in names}
     kept = []

@@ -51,12 +51,12 @@ def read_days(text: str) -> tuple[date, date] | None:
 
 
 def looks_like_days(text: str) -> bool:
-    """Say whether somebody meant two days, whatever came of it."""
+    """Return whether a text is meant as two days, also where they are no dates."""
     return DAYS.fullmatch(text) is not None or LOOKS_LIKE_DAYS.fullmatch(text) is not None
 
 
 def read_span(text: str) -> tuple[str, str]:
-    """Part `Eriwan 3 Tage` into what stands before and the span as `gm zat` takes it; `''` where there is none."""
+    """Split `Eriwan 3 Tage` into what stands before and the span as `gm zat` takes it; `''` where there is none."""
     found = SPAN.fullmatch(text)
     if not found:
         return text, ""

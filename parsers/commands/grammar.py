@@ -1,4 +1,4 @@
-"""A mail -> the commands in it, in order: the subject's first, then those of the text that says something.
+"""A mail -> the commands in it, in order: the subject's first, then those of the first text that holds any.
 
 Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3 (16 subject).
 """
@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from games.api import MoveBlock, Rules
+from parsers.clean_lines import clean_line
 from parsers.commands import sign_ups
 from parsers.commands.body import Body, Subject
 from parsers.commands.command_lines import TO_GM, Said, read_answer, read_command, read_gm_line
 from parsers.commands.commands import Join, Orders, ToGm
-from parsers.commands.eriwan import Titles, clean_line, titles_of
-from parsers.commands.keys import take_keys, take_subject_keys
 from parsers.commands.mistakes import read_mistake
+from parsers.commands.titles import Titles, titles_of
+from parsers.mime.keys import take_keys, take_subject_keys
 from parsers.mime.message import Mail
 from parsers.mime.quoting import divide, is_forward
 
@@ -49,8 +50,8 @@ class Reading:
     """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
     keys: tuple[str, ...] = ()
     """From our mails, out of the text, what it quotes and the subject; they stand nowhere else in here."""
-    said: str = ""
-    """See `own_words`."""
+    own_words: str = ""
+    """What the sender says in the first text, without what it quotes, in one line."""
 
 
 def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
@@ -75,21 +76,20 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         is_quotation=not any(body.lines) and bool(text.strip()),
         quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
         keys=keys + more,
-        said=said,
+        own_words=said,
     )
 
 
 def own_words(mail: Mail) -> str:
-    """Give what the sender says in the first text, without what it quotes, in one line."""
+    """Return what the sender says in the first text, without what it quotes, in one line."""
     return _in_one_line(divide(take_keys(next(_texts(mail)))[0]).own)
 
 
 def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body, str, tuple[str, ...]]:
-    """Read the text that says something: the first plain one with a command in it, else the HTML, else the first.
+    """Read the first text with a command in it: the plain ones, then the HTML. Without any, the first text counts.
 
-    Keys are taken out of every text that was looked at. The `own_words` come along: a page is drawn only once.
-
-    Programs send stubs as plain text (`can't show HTML`), and Apple Mail parts a text where a picture stands.
+    There may be several: programs send stubs as plain text (`can't show HTML`), and Apple Mail splits a text where a
+    picture stands. Keys are collected from every text that was read. Also returns the `own_words`.
     """
     silent: list[tuple[str, Body]] = []
     keys: tuple[str, ...] = ()
@@ -137,12 +137,12 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
         return Subject(command=said, code=code)
     if desk := read_gm_line(rest):
         return Subject(command=Said(command=desk, line=rest), code=code)
-    first, *behind = sign_ups.part(rest, "", titles)
+    first, *behind = sign_ups.split(rest, "", titles)
     return Subject(command=read_answer(first, code) or read_command(first, titles), behind=tuple(behind), code=code)
 
 
 def _bare_subject(subject: str) -> str:
-    """Give a subject without `Re:` and what stands in brackets, clean."""
+    """Return a subject without `Re:` and what stands in brackets, clean."""
     rest = BRACKETS.sub(" ", subject).lstrip()
     while mark := REPLY_MARK.match(rest):
         rest = rest[mark.end() :]
@@ -150,13 +150,13 @@ def _bare_subject(subject: str) -> str:
 
 
 def _mistaken_subject(subject: str, body: Body, titles: Titles) -> tuple[Said, ...]:
-    """Where nothing else stands in the mail, its subject may be nearly a command."""
+    """Read the subject as a mistaken command where the mail holds nothing else."""
     mistake = None if any(body.lines) else read_mistake(clean_line(subject), titles)
     return (mistake,) if mistake else ()
 
 
 def _unread_subject(subject: Subject, written: str, titles: Titles) -> tuple[Said, ...]:
-    """A subject that surely signs up is told wherever it can't be read, whatever stands below it."""
+    """Report a subject that certainly signs up but can't be read, whatever stands in the body."""
     unread = None if subject.command else sign_ups.unread(_bare_subject(written), "", titles)
     return (unread,) if unread else ()
 

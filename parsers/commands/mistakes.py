@@ -1,6 +1,6 @@
-"""A line that is no command but nearly one: `Anmeldnug Crossword Eriwan`, `Sprache fr`. Nothing is done for it.
+"""Lines that are nearly commands: `Anmeldnug Crossword Eriwan`, `Sprache fr`. They are answered, never carried out.
 
-It is held against the writer only where hardly anything else can be meant: a wrong guess answers prose with a lesson.
+A line counts as a mistake only where hardly anything else can be meant. A wrong guess would answer prose with a lesson.
 """
 
 import re
@@ -12,8 +12,9 @@ from typing import Final
 from parsers.commands.arguments import FILLERS
 from parsers.commands.command_lines import ROWS, Row, Said, read_command, read_examples
 from parsers.commands.commands import NotUnderstood, Press
-from parsers.commands.eriwan import FAREWELL, GREETING, Titles, fold
+from parsers.commands.courtesies import FAREWELL, GREETING
 from parsers.commands.sign_ups import LONGEST, unread
+from parsers.commands.titles import Titles, fold
 
 MOST_LINES: Final = 300
 """Of a longer text only the beginning is looked at."""
@@ -82,9 +83,9 @@ PAIRS: Final = "".join(letter + letter.upper() for size, letter in KNOWN if size
 
 
 def find_mistakes(lines: Sequence[str], free: Sequence[int], moves: Set[int], titles: Titles) -> Mapping[int, Said]:
-    """Find the free lines (by index) that are nearly commands, in paragraphs that hold more of them than of prose.
+    """Find the free lines (by index) that are nearly commands, in paragraphs where they outnumber the prose.
 
-    A line that surely signs up for a game is one of them wherever it stands.
+    A line that certainly signs up for a game is found wherever it stands.
     """
     written = list(islice((at for at in free if lines[at]), MOST_LINES))
     above = {at: lines[at - 1] if at else "" for at in written}
@@ -102,7 +103,7 @@ def find_mistakes(lines: Sequence[str], free: Sequence[int], moves: Set[int], ti
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[list[int]]:
-    """Go through the paragraphs without the greeting above, and what stands below a farewell."""
+    """Yield the paragraphs without the greeting above, and what stands below a farewell."""
     is_signature = False
     for is_text, together in groupby(range(len(lines)), key=lambda at: bool(lines[at])):
         paragraph = list(together) if is_text else []
@@ -138,7 +139,9 @@ def _nearly(line: str, titles: Titles) -> Said | None:
     meant = None if fillers - IN_ARGUMENTS else next(_commands_meant(bare, rows, titles), None)
     # Prose hardly has a digit.
     has_digit = DIGIT_OR_AT.search(bare) is not None
-    return meant or (_example(bare) if has_digit or (len(words) <= MOST_WORDS_IN_LETTERS and not fillers) else None)
+    return meant or (
+        _example(bare, titles) if has_digit or (len(words) <= MOST_WORDS_IN_LETTERS and not fillers) else None
+    )
 
 
 def _commands_meant(bare: str, rows: Iterable[tuple[Row, str]], titles: Titles) -> Iterator[Said]:
@@ -153,7 +156,7 @@ def _commands_meant(bare: str, rows: Iterable[tuple[Row, str]], titles: Titles) 
 
 
 def _near_rows(words: Sequence[str]) -> Iterator[tuple[Row, str]]:
-    """Give the rows whose word is nearest to the first two words, or the first."""
+    """Yield the rows whose word is nearest to the first two words, or the first."""
     for size in (2, 1):
         if len(words) < size or (size == 2 and words[0][0] not in PAIRS):
             continue
@@ -162,7 +165,7 @@ def _near_rows(words: Sequence[str]) -> Iterator[tuple[Row, str]]:
 
 
 def _nearest(wrong: str, size: int) -> Row | None:
-    """Give the row whose word has the fewest slips. The first letter is hardly ever one, but may be swapped."""
+    """Return the row whose word has the fewest slips. The first letter is hardly ever one, but may be swapped."""
     if len(wrong) < FEWEST_LETTERS or wrong in ORDINARY:
         return None
     known = KNOWN.get((size, wrong[0]), ())
@@ -215,10 +218,10 @@ def _is_near_title(wrong: str, folded: str) -> bool:
     )
 
 
-def _example(bare: str) -> Said | None:
+def _example(bare: str, titles: Titles) -> Said | None:
     """Show how it goes where only the argument is wrong."""
     row = next((row for row, rest in read_examples(bare) if row.argument and rest), None)
     if not row:
         return None
-    wrong = NotUnderstood(line=bare, meant=row.example, is_sign_up=row.is_sign_up)
+    wrong = NotUnderstood(line=bare, meant=row.example(titles), is_sign_up=row.is_sign_up)
     return Said(command=wrong, language=row.language)

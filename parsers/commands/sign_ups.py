@@ -1,23 +1,25 @@
-"""Sign-up lines with more in them than the command: a courtesy behind the name, several games, small words before it.
+"""Sign-up lines that hold more than the command: a courtesy behind the name, several games, small words before it.
 
-Such a line is parted, so that the rest of the reading meets commands as they should be, and the words as text of their
-own. Where it isn't sure what was meant, nothing is parted: the line is told with the command it may have been.
+`split` makes plain commands of such a line and puts the other words on lines of their own. Where it isn't clear what
+was meant, the line stays whole, and `unread` names the command that it may have been.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from parsers.clean_lines import clean_line
 from parsers.commands.arguments import FILLERS, MAX_COMMAND
 from parsers.commands.command_lines import ROWS, Row, Said, read_command
 from parsers.commands.commands import Join, NotUnderstood, Standby, Watch
-from parsers.commands.eriwan import FAREWELL, GREETING, Titles, clean_line, fold
+from parsers.commands.courtesies import FAREWELL, GREETING
+from parsers.commands.titles import Titles, fold
 
 SignUp = Join | Standby | Watch
 LONGEST: Final = 500
 """Characters of a line; longer ones are prose."""
 RUNNING: Final = 4
-"""A line above with more words, and no mark at its end, goes on here: this one begins in the middle of a sentence."""
+"""A longer line above without a mark at its end goes on here: this line begins in the middle of a sentence."""
 COURTEOUS: Final = frozenset(
     """
     bitte Bitte please Please danke Danke dank Dank thanks Thanks thx gern gerne freu freue freut Freu Freue ich Ich wir
@@ -54,8 +56,8 @@ BEGINS: Final = _by_letter()
 """First letter -> the rows that sign somebody up, or take that back, with the begin of their lines."""
 
 
-def part(line: str, above: str, titles: Titles) -> list[str]:
-    """Part a clean line into the sign-ups in it and the words behind them; any other line is given as it is."""
+def split(line: str, above: str, titles: Titles) -> list[str]:
+    """Split a clean line into the sign-ups in it and the words behind them; any other line stays as it is."""
     found = _begin_of(line)
     if not found or _sign_up(line, titles):
         return [line]
@@ -134,7 +136,7 @@ def _more(row: Row, first: SignUp, behind: str, titles: Titles) -> list[str]:
 
 
 def _is_courtesy(command: SignUp, behind: str, titles: Titles) -> bool:
-    """Tell words from what may change or add to the sign-up: a `nicht`, another game, the name that a title lacks."""
+    """Return whether the words behind change nothing: no `nicht`, no other game, no name that the title lacks."""
     is_named = isinstance(command, Standby) or command.game
     may_be_name = not is_named and NAME.fullmatch(behind.rstrip(".!")) and not _is_small(behind.rstrip(".!"))
     is_taken_back = (isinstance(command, Join) or command.on) and TAKEN_BACK.search(behind)
@@ -156,7 +158,7 @@ def _named(text: str, titles: Titles) -> str:
 
 
 def unread(line: str, above: str, titles: Titles) -> Said | None:
-    """Read a line that surely signs up, but not only that, as the command that it may have been."""
+    """Read a line that certainly signs up, but holds more that can't be read, as the command it may have been."""
     found = _begin_of(line)
     if not found or _sign_up(line, titles):
         return None
@@ -169,7 +171,7 @@ def unread(line: str, above: str, titles: Titles) -> Said | None:
 
 
 def _head(row: Row, rest: str, titles: Titles) -> str:
-    """Find what a line would be without the words behind: with a name that is written as one."""
+    """Find the command that a line would be without the words behind it."""
     for mark in MARK.finditer(rest[: MAX_COMMAND + 20]):
         head = _line(row, rest[: mark.start()])
         command = _sign_up(head, titles)
@@ -181,7 +183,10 @@ def _head(row: Row, rest: str, titles: Titles) -> str:
     return ""
 
 
-def example(line: str) -> str:
+def example(line: str, titles: Titles) -> str:
     """Show how a line goes that begins as a sign-up does; empty for any other."""
     found = _begin_of(clean_line(line))
-    return f"{found[0].shown} {found[0].argument or 'Crossword Eriwan'}" if found else ""
+    if not found:
+        return ""
+    row, _ = found
+    return row.example(titles) if row.argument else f"{row.shown} {titles.example} Eriwan"

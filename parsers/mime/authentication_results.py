@@ -2,13 +2,15 @@
 
 Sources: RFC 8601 (the field, 5: forged ones), RFC 7489 3.1 (alignment); shared/spec/mail.md, Policies.
 
-Anybody can write such a field into a mail, with any name in it. What can't be forged is where it stands: a server puts
-its own above what was sent, and so its Received. Hence only fields above the topmost Received count, and of each name
-the topmost one alone, whatever it says. Some providers write beneath Received fields of their own; where these always
-write, and remove what strangers write in their name, an entry `mx.example.org below` lets the topmost one count
+Anybody can write such a field into a mail, with any server's name in it. What can't be forged is its place: a server
+puts its fields above what was sent to it. So only fields above the topmost Received count, and of each server only its
+topmost field, whatever that says.
+
+Some providers write their field below Received fields of their own. If such a server always writes one, and removes
+those that strangers wrote in its name, the GM may list it as `mx.example.org below`. Then its topmost field counts
 wherever it stands.
 
-Every pass over a field is linear, and fields are cut by `parsers.mime.message`.
+All work is linear in the length of a field, and `parsers.mime.message` limits that length.
 """
 
 import re
@@ -48,7 +50,7 @@ class Result:
     result: str
     properties: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     is_repeated: bool = False
-    """Something is said twice: it proves nothing, for nobody knows which of both is meant."""
+    """A property stands twice: then the check proves nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +60,7 @@ class Results:
     authserv: str = NO_ID
     results: tuple[Result, ...] = ()
     is_broken: bool = False
-    """A comment or a quotation has no end, or the field was too long: what stands in it can't be told for sure."""
+    """A comment or a quotation has no end, or the field was too long: its meaning isn't certain."""
     says_fail: bool = False
 
     @property
@@ -68,7 +70,7 @@ class Results:
         return checks or self.is_broken
 
     def proves(self, domain: str) -> bool:
-        """Say whether the mail is from this domain, by DMARC or by an aligned DKIM signature. SPF proves nothing."""
+        """Return whether the mail is from this domain, by DMARC or by an aligned DKIM signature. SPF proves nothing."""
         dmarc = [one for one in self.results if one.method == "dmarc"]
         if self.is_broken or len(dmarc) > 1:
             return False
@@ -106,7 +108,7 @@ def read_results(value: str) -> Results:
 
 
 def judge(mail: Mail, trusted: Sequence[str]) -> Verdict:
-    """Say what the trusted servers found out about the domain in From."""
+    """Return what the trusted servers found out about the domain in From."""
     counting = list(trusted_results(mail, trusted)) if mail.sender and trusted else []
     if failed := _failed(counting):
         return Verdict(word="fail", authserv=failed)
@@ -118,7 +120,7 @@ def judge(mail: Mail, trusted: Sequence[str]) -> Verdict:
 
 
 def found_forged(mail: Mail, trusted: Sequence[str]) -> str:
-    """Name the trusted server that says dmarc=fail, if one does. Takes less than `judge`: no list of suffixes."""
+    """Name the trusted server that says dmarc=fail, if one does. Cheaper than `judge`: it needs no list of suffixes."""
     return _failed(trusted_results(mail, trusted)) if mail.sender and trusted else ""
 
 
@@ -127,9 +129,10 @@ def _failed(counting: Iterable[Results]) -> str:
 
 
 def trusted_results(mail: Mail, trusted: Sequence[str]) -> Iterator[Results]:
-    """Go through the fields that count, from the top: of each server the topmost one alone, whatever it says.
+    """Yield the fields that count, from the top: of each server only its topmost field.
 
-    An entry with a star lets one count beneath Received, whichever server's: anybody can write one more name.
+    An entry with a star and `below` lets only one field count below Received, whichever server it names. Otherwise
+    anybody could write one more under another name.
     """
     seen: set[str] = set()
     for results, is_on_top in fields(mail):
@@ -151,7 +154,7 @@ def fields(mail: Mail) -> Iterator[tuple[Results, bool]]:
 
 
 def means(name: str, authserv: str) -> bool:
-    """Say whether a name, maybe with stars, is this server's."""
+    """Return whether a name, maybe with stars, is this server's."""
     return _pattern(name).fullmatch(authserv) is not None
 
 
@@ -164,9 +167,9 @@ def _pattern(entry: str) -> re.Pattern[str]:
 
 
 def _segments(value: str) -> tuple[list[str], bool]:
-    """Cut at semicolons, without comments and quotation marks; and say whether all of these were closed.
+    """Split at semicolons, without comments and quotation marks. Also returns whether all of these were closed.
 
-    Blanks in a quotation become another sign, so that it stays one word.
+    Blanks in a quotation become another character, so that it stays one word.
     """
     pieces: list[list[str]] = [[]]
     at, depth, is_closed = 0, 0, True
@@ -198,9 +201,9 @@ def _result(segment: str) -> Result | None:
 
 
 def _is_signed_by(one: Result, domain: str) -> bool:
-    """Say whether a signature is good, and of this domain or of the organisation that it belongs to.
+    """Return whether a signature is good, and made by this domain or by the organisation that owns it.
 
-    Never of a domain below or in between, nor of one under which anybody may have theirs (`co.uk`).
+    A subdomain proves nothing, nor a domain in between, nor one under which anybody can register (`co.uk`).
     """
     if one.result != "pass" or one.is_repeated:
         return False

@@ -1,9 +1,10 @@
 """A delivery report -> which mail didn't arrive, at whom, for good or for now, and what the server said.
 
 Sources: RFC 3464 (a group of fields for each recipient) and what came before it: Exim's X-Failed-Recipients, qmail's
-`<address>:` with the reason below, reports in words only; shared/spec/mail.md, policies. Whether a mail is a report at
-all is decided in `triage`; whose mail it is about, only a Message-ID says that its reader made.
-Everything takes time linear in the length of the mail, of which only the beginning is read.
+`<address>:` with the reason below, reports in words only; shared/spec/mail.md, policies.
+
+`triage` decides whether a mail is a report at all. Only a Message-ID that we made proves which mail it is about.
+Work is linear in the length of the mail, and only its beginning is read.
 """
 
 import re
@@ -26,7 +27,6 @@ FIELD = re.compile(r"(?P<name>[A-Za-z][A-Za-z-]{2,40})[ \t]*:[ \t]*(?P<value>.*)
 MADE_ID = re.compile(
     r"^[> \t|]{0,20}(?:x-)?(?:original-)?message-id[ \t]*:\s{0,5}(?P<id><[^<>\s]{1,900}>)", re.IGNORECASE | re.MULTILINE
 )
-ANY_ID = re.compile(r"<[^<>\s]{1,900}>")
 CODE = re.compile(r"(?<![\d.])(?:(?P<status>[45])\.\d{1,3}\.\d{1,3}(?![\d.])|(?P<reply>[45])[0-5]\d(?=[ :#-]))")
 ORIGINAL = re.compile(
     r"^[> \t|*]{0,20}(?:-{0,9} ?(?:below this line is a copy|this is a copy of|included is|here is) .{0,40}m"
@@ -57,7 +57,7 @@ class Failure:
     """A recipient whom a mail didn't reach."""
 
     recipient: str
-    """In lower case; where the mail was passed on, the address that it was sent to, if the report still names it."""
+    """In lower case. For a forwarded mail the address that we sent it to, if the report names it."""
     is_final: bool
     """No further attempt is made."""
     said: str
@@ -69,7 +69,7 @@ class Bounce:
     """What a delivery report tells."""
 
     message_ids: tuple[str, ...]
-    """The mails it may be about: as its headers are quoted; of a report in due form also what it says it replies to."""
+    """The mails it may be about: from quoted headers, and in a formal report from what it replies to."""
     failures: tuple[Failure, ...]
 
 
@@ -109,7 +109,7 @@ _OF_A_GROUP: Final = ("original-recipient", "final-recipient", "action", "status
 
 
 def _groups(body: str) -> Iterator[dict[str, str]]:
-    """Give the runs of fields between blank lines that name a recipient, unfolded."""
+    """Yield the runs of fields between blank lines that name a recipient, unfolded."""
     group: dict[str, str] = {}
     last = ""
     for line in (*body.split("\n"), ""):
@@ -128,7 +128,7 @@ def _groups(body: str) -> Iterator[dict[str, str]]:
 
 
 def _is_final(group: dict[str, str]) -> bool | None:
-    """Tell final from temporary by the action, else by the status; None: it arrived."""
+    """Return whether it failed for good, by the action or else the status; None if the mail arrived."""
     action = (group.get("action", "").split() or [""])[0].lower().strip(";,.")
     if action in ("failed", "delayed"):
         return action == "failed"
@@ -138,7 +138,7 @@ def _is_final(group: dict[str, str]) -> bool | None:
 
 
 def _recipient(value: str) -> str:
-    """Give the address of `rfc822; anna@example.org`."""
+    """Return the address of `rfc822; anna@example.org`."""
     return next(_addresses_in(value.rpartition(";")[2]), "")
 
 
@@ -146,7 +146,7 @@ def _recipient(value: str) -> str:
 
 
 def _in_words(mail: Mail, body: str) -> Iterator[Failure]:
-    """Read a report for people: in a paragraph with an address stands what is wrong with it, or in the next one."""
+    """Read a report written for people: the reason stands in the paragraph with the address, or in the next one."""
     named = _addresses(mail, "x-failed-recipients")
     if not named and not _is_by_a_robot(mail):
         return
@@ -174,12 +174,12 @@ def _in_words(mail: Mail, body: str) -> Iterator[Failure]:
 
 
 def _addresses(mail: Mail, name: str) -> dict[str, None]:
-    """Give the addresses in a field, each once, in their order."""
+    """Return the addresses in a field, each once, in their order."""
     return dict.fromkeys(one for value in mail.headers.get(name, ()) for one in _addresses_in(value))
 
 
 def _addresses_in(text: str) -> Iterator[str]:
-    """Give the addresses in the words of a report, which may stand in quotes or as `to=anna@example.org`."""
+    """Yield the addresses in the words of a report, which may stand in quotes or as `to=anna@example.org`."""
     return addresses_in(text.replace("'", " ").replace("=", " "))
 
 
@@ -190,7 +190,7 @@ def _is_by_a_robot(mail: Mail) -> bool:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Give the report's own words: up to where the mail that came back begins."""
+    """Yield the report's own words: up to where the mail that came back begins."""
     found: list[str] = []
     number = 0
     for line in (*text.split("\n"), ""):
@@ -212,7 +212,7 @@ def _from_there(paragraph: str, address: str) -> str:
 
 
 def _verdict(whole: str) -> bool | None:
-    """Tell final from temporary by the words; None: nothing says that anything is wrong."""
+    """Return whether it failed for good, by the words; None if nothing says that anything is wrong."""
     if FOR_NOW.search(whole):
         return False
     return True if FOR_GOOD.search(whole) else None

@@ -1,6 +1,6 @@
-"""HTML -> text as its reader saw it: lines broken where they were, quotations marked by `>` at the head of each line.
+"""HTML -> text as its reader saw it: the same line breaks, and `>` in front of quoted lines.
 
-Sources: shared/spec/mail.md 2 and 4.4. What is hidden (`display:none`) isn't read; remote parts are never loaded.
+Sources: shared/spec/mail.md 2 and 4.4. Hidden text (`display:none`) isn't read; remote parts are never loaded.
 """
 
 import re
@@ -41,7 +41,7 @@ STYLES = re.compile(r"(?:^|;)\s*((?:display|white-space|border(?:-left)?)\s*:\s*
 
 
 def html_text(source: str) -> str:
-    """Give the text of a page, quotations as lines that begin with `>`; empty where it can't be made out."""
+    """Return the text of a page, quotations as lines that begin with `>`; empty where it can't be made out."""
     try:
         tree = html.document_fromstring(NOISE.sub("", source))
         if _is_too_much(tree):

@@ -1,11 +1,9 @@
-"""Raw bytes -> `Mail`: header fields, the sender's one address and the text, whatever mail programs make of them.
+"""Raw bytes -> `Mail`: header fields, the sender's one address and the texts.
 
-Sources: RFC 5322 (fields), RFC 2045-2047 (MIME, encoded words); shared/spec/mail.md sections 0 and 4.4. Everything
-here takes time linear in the length of the mail, and the length is bounded (`MAX_BYTES`).
+Sources: RFC 5322 (fields), RFC 2045-2047 (MIME); shared/spec/mail.md sections 0 and 4.4. Work is linear in the length
+of the mail, and the length is limited (`MAX_BYTES`).
 """
 
-import binascii
-import codecs
 import email
 import email.policy
 import re
@@ -13,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from email.message import Message
 from email.parser import BytesHeaderParser
-from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from parsers.addresses import addresses_in, is_address
 from parsers.errors import MailError, UnreadableMail
+from parsers.mime.decoding import decode_text, decode_transfer, decode_words
 
 MAX_BYTES: Final = 256 * 1024
 """Of a longer mail only the beginning is read, and `MAX_TEXT` characters of its text."""
@@ -38,16 +36,11 @@ MAX_SUBJECT: Final = 500
 Headers: TypeAlias = Mapping[str, tuple[str, ...]]
 
 ANGLED = re.compile(r"(?P<phrase>[^<>]*)<(?P<address>[^<>]*)>\s*")
-ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE)
 FOLD = re.compile(r"[\r\n]+[ \t]*")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 NEWLINES: Final = ("\r\n", "\r", "\u2028", "\u2029")
-LATE_BLANKS = re.compile(rb"=[ \t]+(?=\r?\n)")
-ONE_BYTE = re.compile(r"(?:iso[-_]?8859|latin|windows-125|cp125|us-ascii|ascii|x-unknown|unknown)", re.IGNORECASE)
-UNDECLARED_QP = re.compile(rb"=(?:20)?\r?\n|=C3=[89AB][0-9A-F]")
-BASE64_LINES = re.compile(rb"\s*(?:(?:[A-Za-z0-9+/]{4}){1,20}={0,2}[ \t]*(?:\r?\n|\Z))+")
 LINES = re.compile(rb"\r\n|\n|\r")
 MULTIPART = re.compile(rb"content-type[ \t]*:\s*multipart/", re.IGNORECASE)
 ATTACHED_MAIL = re.compile(rb"content-type[ \t]*:\s*message/", re.IGNORECASE)
@@ -55,13 +48,10 @@ BOUNDARY = re.compile(rb"boundary\s*=\s*(?:\"([^\"]*)\"|([^\s;]+))", re.IGNORECA
 HEAD_END = re.compile(rb"(?:\r\n|\n|\r(?!\n)){2}")
 # RFC 5322 4.5 has readers take it; the standard library takes it for an mbox line and leaves it out.
 SPACED_FROM = re.compile(rb"(?:^|(?<=\r))(from)[ \t]+:", re.IGNORECASE | re.MULTILINE)
-NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\r\n]")
 
 # Types whose text can be read as it is; a signed and wrapped text or Outlook's own wrapping can't.
 PLAIN: Final = frozenset({"text/markdown", "text/x-markdown", "text/enriched"})
 OPAQUE: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/ms-tnef"})
-# Codecs that are no charsets of mails: slow (idna), warning (unicode_escape) or always failing (undefined).
-NO_CHARSETS: Final = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +84,7 @@ class Mail:
     possible_senders: tuple[str, ...] = ()
     """Where From names no one address: all that stand in it."""
     names: tuple[str, ...] = ()
-    """The lower-case names of the fields in their order, which tells who has put one there."""
+    """The lower-case names of the fields in order: the order shows which server added one."""
 
     @property
     def text(self) -> str:
@@ -174,46 +164,10 @@ def _head(headers: Headers, names: Iterable[str], is_spaced: bool) -> Mail:
     )
 
 
-def decode_words(value: str) -> str:
-    """Decode encoded words (RFC 2047). Neighbours of one charset are joined first: some programs split a letter."""
-    if value.isascii() and "=?" not in value:
-        return value
-    pieces: list[tuple[str, bytes]] = []
-    end = 0
-    for match in ENCODED_WORD.finditer(value):
-        between = value[end : match.start()]
-        if between.strip() or not pieces:
-            pieces.append(("utf-8 as it came", between.encode("utf-8", "replace")))
-        pieces.append((match[1].partition("*")[0].lower(), _word_bytes(match[2], match[3])))
-        end = match.end()
-    pieces.append(("utf-8 as it came", value[end:].encode("utf-8", "replace")))
-    runs = groupby(pieces, key=lambda piece: piece[0])
-    return "".join(decode_text(b"".join(data for _, data in run), charset) for charset, run in runs)
-
-
-def decode_text(data: bytes, charset: str) -> str:
-    """Decode by the declared charset if Python knows it and it fits, else utf-8, else windows-1252. Never raises.
-
-    What is valid utf-8 beyond ASCII is hardly anything else, whatever one-byte charset it goes by.
-    """
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        charset = "utf-16"
-    names = ("utf-8", charset) if ONE_BYTE.match(charset) else (charset, "utf-8")
-    for name in names:
-        if (text := _decode_strictly(data, name)) is not None:
-            return text
-    # A byte or two that broke on the way don't make windows-1252 of a text.
-    mended = data.decode("utf-8", "replace")
-    broken = mended.count("\ufffd")
-    if sum(char > "\x7f" for char in mended) > 4 * broken:
-        return mended
-    return data.decode("windows-1252", "replace")
-
-
 class _ShortFields(email.policy.Compat32):
-    """Cuts fields: the standard library takes quadratic time for long ones with many parameters.
+    """Cuts long fields: the standard library takes quadratic time for those with many parameters.
 
-    policy.default would raise on real mails (mail.md section 0, 3); this one leaves the fields alone otherwise.
+    Otherwise fields stay as they are. `policy.default` is no choice: it raises on real mails (mail.md section 0, 3).
     """
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
@@ -222,7 +176,7 @@ class _ShortFields(email.policy.Compat32):
 
 
 class _Entity(Message):
-    """A mail or part of one. A boundary that is far too long is none: it becomes a pattern, which takes its time."""
+    """A mail or part of one. It ignores a boundary that is far too long: the library makes a slow pattern of it."""
 
     def get_boundary(self, failobj: Any = None) -> Any:
         boundary = super().get_boundary(failobj)
@@ -244,7 +198,7 @@ def _parse(raw: bytes) -> "Message[str, str]":
 
 
 def _count_multiparts(raw: bytes) -> int:
-    """Count the parts that hold parts. What only looks like one, in somebody's text or a quotation, is none."""
+    """Count the multiparts. What only looks like one, in somebody's text or a quotation, doesn't count."""
     boundaries: set[bytes] = set()
     number, is_head, holds_mail, field = 0, True, False, b""
     for line in (*LINES.split(raw), b""):
@@ -319,52 +273,10 @@ def _is_kind(part: _Part, kind: str) -> bool:
 def _part_text(part: _Part) -> str:
     encoding = part.headers.get("content-transfer-encoding", ("",))[0].partition(";")[0].strip().lower()
     declared = CHARSET.search(part.headers.get("content-type", ("",))[0])
-    text = decode_text(_decode_transfer(part.raw, encoding), declared[1] if declared else "utf-8")
+    text = decode_text(decode_transfer(part.raw, encoding), declared[1] if declared else "utf-8")
     for newline in NEWLINES:
         text = text.replace(newline, "\n")
     return text.replace("\0", "")
-
-
-def _decode_transfer(body: bytes, encoding: str) -> bytes:
-    if encoding == "quoted-printable":
-        return binascii.a2b_qp(LATE_BLANKS.sub(b"=", body))
-    if encoding == "base64":
-        return _decode_base64(body)
-    # Some gateway forgot to say so: soft line breaks and umlauts in this form are nothing else.
-    return binascii.a2b_qp(body) if len(UNDECLARED_QP.findall(body)) > 1 else body
-
-
-def _decode_base64(body: bytes) -> bytes:
-    """Decode leniently: foreign characters and missing padding are forgiven, plain text under a wrong label is kept."""
-    # A list server may append its footer behind the padding: nothing after that counts.
-    first = body.partition(b"=")[0]
-    if len(NOT_BASE64.findall(first)) * 20 > len(first):
-        # Without padding the footer stands right below: whole lines of the code are read, the rest is not.
-        coded = BASE64_LINES.match(body)
-        if not coded or len(coded[0]) * 4 < len(body):
-            return body
-        first = coded[0].partition(b"=")[0]
-    first = NOT_BASE64.sub(b"", first).translate(None, b"\r\n")
-    whole = first[: len(first) - (len(first) % 4 == 1)]
-    return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
-
-
-def _decode_strictly(data: bytes, charset: str) -> str | None:
-    try:
-        name = codecs.lookup(charset).name
-        if name in NO_CHARSETS:
-            return None
-        # Windows programs say latin-1 and mean windows-1252: `…` would become a control character.
-        text = data.decode("windows-1252" if name == "iso8859-1" else name)
-    except (LookupError, ValueError):
-        return None
-    # utf-7 can smuggle in half characters that no database takes.
-    return text if name == "utf-8" else text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _word_bytes(encoding: str, text: str) -> bytes:
-    data = text.encode("utf-8", "replace")
-    return _decode_base64(data) if encoding in "bB" else binascii.a2b_qp(data, header=True)
 
 
 def _sender(fields: Iterable[str]) -> tuple[str, str]:

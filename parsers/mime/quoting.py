@@ -1,8 +1,9 @@
-"""What the sender wrote, and what he quoted, without signature and footers: a cutter that works line by line.
+"""Divides a text, line by line, into what the sender wrote and what is quoted, without signature and footers.
 
-Policies: shared/spec/mail.md, on top. Quoted lines go, reading goes on below them (bottom and inline posting). What
-introduces a quotation goes with it; where no marked quotation follows, the rest of the mail is the quotation. Work is
-linear in the length of the text: libraries for this can be hung by a small mail (mail.md section 0, 2).
+Policies: shared/spec/mail.md, on top. Quoted lines are removed with the lines that introduce them, and reading goes on
+below (bottom and inline posting). If no marked lines follow an introduction, the rest of the mail is the quotation.
+
+Work is linear in the length of the text. Libraries for this hang on small crafted mails (mail.md section 0, 2).
 """
 
 import re
@@ -94,7 +95,7 @@ def divide(text: str) -> Shares:
 
 
 def is_forward(text: str) -> bool:
-    """Say whether the sender forwards somebody's mail inline (under a forward head of his own)."""
+    """Return whether the sender forwards somebody's mail inline (under a forward head of his own)."""
     folded = text.lower()
     if "weitergeleitet" not in folded and "forwarded" not in folded:
         return False
@@ -106,7 +107,7 @@ def _unmarked(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _unsigned(lines: Iterable[str]) -> Iterator[str]:
-    """Take off what an inline signature (RFC 9580 7) puts around and before lines."""
+    """Remove what an inline signature (RFC 9580 7) puts around and before lines."""
     is_signed = is_armor = False
     for line in lines:
         bare = line.strip()
@@ -122,7 +123,7 @@ def _unsigned(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _below_a_first_mark(lines: list[str]) -> list[str]:
-    """Leave out a signature's mark above everything: some write below the one that their program has put there."""
+    """Remove a signature mark above everything: some people write below the mark that their program inserts."""
     first = next((at for at, line in enumerate(lines) if line.strip()), None)
     return lines[first + 1 :] if first is not None and lines[first].strip() == "--" else lines
 
@@ -145,7 +146,7 @@ def _is_telephone_footer(line: str) -> bool:
 
 
 def _introduction(lines: Sequence[str], at: int) -> int:
-    """How many lines from here on introduce a quotation; 0: none. (This one is no quotation itself.)"""
+    """Return how many lines from here on introduce a quotation, or 0. The first of them is not quoted itself."""
     line = lines[at]
     word = line.replace(".", "").strip()
     if not word or word.isalnum():

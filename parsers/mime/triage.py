@@ -1,11 +1,11 @@
-"""Did a person write this mail? A table of rules in order; the first that holds says what speaks against it.
+"""Did a person write this mail? A table of rules in order; the first that holds gives the reason against it.
 
-How much that is worth is said with it (`Weight`), for it depends on the sender: a registered player's own words are
-never dropped for a mark that a relay or a mail program may have put there (mail.md, first policies).
+Each rule has a `Weight`, because what follows depends on the sender. A registered player's words are never dropped for
+a mark that a relay or a mail program may have added (mail.md, first policies).
 
 Sources: RFC 3834 (Auto-Submitted), RFC 3464 (delivery reports), RFC 2919/2369 (list fields); shared/spec/mail.md 4.2,
-where the rules were tried on 719 bounces and 360 mails by people. X-Auto-Response-Suppress is no rule: it *asks* for
-silence, and ordinary mail programs set it.
+where the rules were tried on 719 bounces and 360 mails by people. X-Auto-Response-Suppress is no rule: ordinary mail
+programs set it.
 """
 
 import re
@@ -39,9 +39,9 @@ class Weight(Enum):
     LIST = "list"
     """A post to a mailing list: an answer would reach everybody on it."""
     LIKELY = "likely"
-    """Most mails like it are by programs: a player's move counts, a player's words go to the GM without an answer."""
+    """Probably written by a program: a player's move counts, a player's words go to the GM without an answer."""
     CAMPAIGN = "campaign"
-    """A relay or a provider has passed it on: that says nothing of a player, but a stranger isn't sent help unasked."""
+    """Passed on by a relay or a provider: a player is answered as usual, a stranger gets no help unasked."""
     NOBODY = "nobody"
     """It has no sender who could be answered."""
 
@@ -103,67 +103,67 @@ UNDELIVERED = re.compile(r"(?:delivery failed|not be delivered|nicht zugestellt(
 
 
 @dataclass(frozen=True, kw_only=True)
-class _House:
+class _Service:
     """What the service knows of itself."""
 
     address: str
     is_ours: Callable[[str], bool]
 
 
-def _has_own_mark(mail: Mail, house: _House) -> bool:
-    return any(house.address in value.lower() for value in mail.headers.get("x-loop", ()))
+def _has_own_mark(mail: Mail, service: _Service) -> bool:
+    return any(service.address in value.lower() for value in mail.headers.get("x-loop", ()))
 
 
-def _is_from_us(mail: Mail, house: _House) -> bool:
-    return mail.sender == house.address
+def _is_from_us(mail: Mail, service: _Service) -> bool:
+    return mail.sender == service.address
 
 
-def _has_own_id(mail: Mail, house: _House) -> bool:
-    return bool(mail.message_id) and house.is_ours(mail.message_id)
+def _has_own_id(mail: Mail, service: _Service) -> bool:
+    return bool(mail.message_id) and service.is_ours(mail.message_id)
 
 
-def _is_by_our_kind(mail: Mail, _: _House) -> bool:
+def _is_by_our_kind(mail: Mail, _: _Service) -> bool:
     kinds = mail.headers.get("content-type", ())
     return bool(OUR_ID.match(mail.message_id)) and any(OUR_BOUNDARY.search(kind) for kind in kinds)
 
 
-def _travels_in_circles(mail: Mail, _: _House) -> bool:
+def _travels_in_circles(mail: Mail, _: _Service) -> bool:
     return len(mail.headers.get("received", ())) > MAX_RECEIVED
 
 
-def _has_null_sender(mail: Mail, _: _House) -> bool:
+def _has_null_sender(mail: Mail, _: _Service) -> bool:
     senders = [value.strip("<> ").lower() for value in mail.headers.get("return-path", ())]
     return any(not sender or DAEMON.fullmatch(sender.partition("@")[0]) for sender in senders)
 
 
-def _is_report(mail: Mail, _: _House) -> bool:
+def _is_report(mail: Mail, _: _Service) -> bool:
     return not REPORT_TYPES.isdisjoint(mail.part_types)
 
 
-def _names_failed_recipients(mail: Mail, _: _House) -> bool:
+def _names_failed_recipients(mail: Mail, _: _Service) -> bool:
     return "x-failed-recipients" in mail.headers
 
 
-def _is_auto_submitted(mail: Mail, _: _House) -> bool:
+def _is_auto_submitted(mail: Mail, _: _Service) -> bool:
     # A comment may be nested, or lack its end.
     values = (re.split("[;(]", COMMENT.sub("", value))[0] for value in mail.headers.get("auto-submitted", ()))
     return any(value.strip().lower() not in ("", "no") for value in values)
 
 
-def _answers_by_itself(mail: Mail, _: _House) -> bool:
+def _answers_by_itself(mail: Mail, _: _Service) -> bool:
     return any(value.strip().lower() == "auto_reply" for value in mail.headers.get("precedence", ()))
 
 
-def _has_robot_field(mail: Mail, _: _House) -> bool:
+def _has_robot_field(mail: Mail, _: _Service) -> bool:
     return any(name in mail.headers for name in ROBOT_FIELDS)
 
 
-def _is_list_post(mail: Mail, _: _House) -> bool:
+def _is_list_post(mail: Mail, _: _Service) -> bool:
     posted = any("@" in value for value in mail.headers.get("list-post", ()))
     return posted or any(value.strip("<> ") for name in LIST_FIELDS for value in mail.headers.get(name, ()))
 
 
-def _is_campaign(mail: Mail, _: _House) -> bool:
+def _is_campaign(mail: Mail, _: _Service) -> bool:
     paths = [value.strip("<> ").lower() for value in mail.headers.get("return-path", ())]
     from_mailer = any(MAILER_PATH.fullmatch(path) or MAILER_PATH.fullmatch(path.partition("@")[0])
                       or ROBOT_NAME.fullmatch(path.partition("@")[0]) for path in paths)  # fmt: skip
@@ -173,20 +173,20 @@ def _is_campaign(mail: Mail, _: _House) -> bool:
     return from_mailer or is_bulk or wants_none or any(name in mail.headers for name in CAMPAIGN_FIELDS)
 
 
-def _is_robot(mail: Mail, _: _House) -> bool:
+def _is_robot(mail: Mail, _: _Service) -> bool:
     name = mail.sender.partition("@")[0]
     return bool(ROBOT_NAME.fullmatch(name) or SENDS_ONLY.fullmatch(name))
 
 
-def _has_robot_subject(mail: Mail, _: _House) -> bool:
+def _has_robot_subject(mail: Mail, _: _Service) -> bool:
     return bool(ROBOT_SUBJECT.match(mail.subject) or UNDELIVERED.search(mail.subject))
 
 
-def _has_no_sender(mail: Mail, _: _House) -> bool:
+def _has_no_sender(mail: Mail, _: _Service) -> bool:
     return not mail.sender
 
 
-RULES: Final[tuple[tuple[str, Weight, Callable[[Mail, _House], bool]], ...]] = (
+RULES: Final[tuple[tuple[str, Weight, Callable[[Mail, _Service], bool]], ...]] = (
     # Our own mails first: whatever else they look like, they must never come round again.
     ("own mail: X-Loop with our address", Weight.CERTAIN, _has_own_mark),
     ("own mail: From is our address", Weight.CERTAIN, _is_from_us),
@@ -218,7 +218,7 @@ RULES: Final[tuple[tuple[str, Weight, Callable[[Mail, _House], bool]], ...]] = (
 
 
 def mark_of(mail: Mail, *, own_address: str, is_ours: Callable[[str], bool]) -> Mark | None:
-    """Say what speaks against a person as the writer; None: nothing. `is_ours` tells whether we made a Message-ID."""
-    house = _House(address=own_address.lower(), is_ours=is_ours)
-    found = ((reason, weight) for reason, weight, holds in RULES if holds(mail, house))
+    """Return what speaks against a person as the writer, or None. `is_ours` knows the Message-IDs that we made."""
+    service = _Service(address=own_address.lower(), is_ours=is_ours)
+    found = ((reason, weight) for reason, weight, holds in RULES if holds(mail, service))
     return next((Mark(reason=reason, weight=weight) for reason, weight in found), None)

@@ -1,4 +1,4 @@
-"""The archive's pages in real Chromium: layout, replay, keyboard, paper, what it complains of, and what axe finds."""
+"""The archive's pages in real Chromium: layout, replay, keyboard, print, console errors, and accessibility (axe)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from waiting import HANGS
+from waiting import TIMEOUT
 
 WIDTHS = (320, 390, 760, 1280)
 HIGH = 900
@@ -25,7 +25,7 @@ class Reader:
     def __init__(self, browser: Any, root: str) -> None:
         self.root = root
         self.page = browser.new_page(viewport={"width": 1280, "height": HIGH})
-        self.page.set_default_timeout(1000 * HANGS)
+        self.page.set_default_timeout(1000 * TIMEOUT)
         self.troubles: list[str] = []
         self.page.on("console", lambda message: self.troubles.append(message.text))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
@@ -53,18 +53,18 @@ class Reader:
             self.page.set_viewport_size({"width": width, "height": HIGH})
 
     def overflow(self, width: int) -> int:
-        """Say how far the page that is open can be scrolled sideways."""
+        """Return how far the page that is open can be scrolled sideways."""
         self.widens(width)
         measure = "(e => Math.max(e.scrollWidth, document.body.scrollWidth) - e.clientWidth)(document.scrollingElement)"
         return int(self.page.evaluate(measure))
 
     def boards(self, within: str) -> list[str]:
-        """Give what can be seen on the boards in a part of the page, a line a cell."""
+        """Return what can be seen on the boards in a part of the page, a line a cell."""
         script = "all => all.filter(e => e.checkVisibility()).map(e => e.innerText)"
         return [str(text) for text in self.page.eval_on_selector_all(f"{within} table.board", script)]
 
     def tables(self, within: str) -> list[str]:
-        """Give what can be seen of boards and tables in a part of the page."""
+        """Return what can be seen of boards and tables in a part of the page."""
         script = "all => all.filter(e => e.checkVisibility()).map(e => e.innerText)"
         return [str(text) for text in self.page.eval_on_selector_all(f"{within} table", script)]
 
@@ -123,7 +123,7 @@ def measured(site: Any, reader: Reader) -> dict[str, Measured]:
 
 
 def test_nothing_is_fetched_or_complained_of(site, measured, reader, surfer):
-    """From disk and from the web: each page comes with what it needs from its own site, and the console stays empty."""
+    """From disk and over HTTP: a page loads files of its own site only, and the console stays empty."""
     for path in site.samples[::4]:
         surfer.opens(path)
     assert not reader.troubles + surfer.troubles

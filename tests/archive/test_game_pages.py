@@ -1,4 +1,4 @@
-"""The pages of a game: made of its record alone, complete, readable without a net, and safe whatever people write."""
+"""The pages of a game: made from its record alone, complete, readable offline, and safe whatever people write."""
 
 import re
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ from games.api import LANGUAGES, Language
 from gm.archive import layout
 from gm.archive.game_pages.pages import game_pages
 from gm.archive.phrases import PHRASES
-from gm.archive.record.builder import tell
-from gm.archive.record.loader import Teller
+from gm.archive.record.builder import build_record
+from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import (
     Board,
     Chart,
@@ -32,7 +32,7 @@ from gm.archive.record.record import (
     from_json,
     to_json,
 )
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_config
 from gm.players.shown_names import game_slugs, shown_names
 from gm.runtime.config.settings import Settings, load
@@ -133,7 +133,7 @@ GAMES = {"finished": record, "running": running, "open": opened, "aborted": abor
 
 @pytest.fixture(params=[*GAMES, "told"])
 def game(request: pytest.FixtureRequest) -> Record:
-    """Give a game in each of its ages, and one that was told from a database."""
+    """Return a game in each of its ages, and one that was told from a database."""
     if request.param == "told":
         found: Record = request.getfixturevalue("told")
         return found
@@ -142,7 +142,7 @@ def game(request: pytest.FixtureRequest) -> Record:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Record]:
-    """Tell a game of Crossword to its end, with a move, press and NMRs."""
+    """Play a game of Crossword to its end, with a move, press and NMRs."""
     story = Story(tmp_path_factory.mktemp("told"), words=("TIN", "ROT"))
     actions.new_game(story.app, "crossword", "Eriwan", autostart=True)
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
@@ -159,7 +159,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Record]:
         of_game = actions.named(session, "Eriwan")
         people = shown_names(session, story.app.settings)
         slug = game_slugs(session)[of_game.id]
-        yield tell(Teller(app=story.app, session=session, game=of_game, slug=slug, people=people))
+        yield build_record(LoadedGame(app=story.app, session=session, game=of_game, slug=slug, people=people))
     story.close()
 
 
@@ -169,7 +169,7 @@ def page(files: dict[str, bytes], path: str = "index.html") -> Any:
 
 
 def said(element: Any) -> str:
-    """Give all the words of an element."""
+    """Return all the words of an element."""
     return " ".join(element.text_content().split())
 
 
@@ -333,8 +333,8 @@ def test_feed_is_what_readers_expect(settings: Settings) -> None:
 
 
 def test_feed_keeps_its_names(settings: Settings) -> None:
-    """An entry keeps its id as the game goes on and the result is corrected; where the archive is published, links
-    are whole."""  # fmt: skip
+    """A feed entry keeps its id while the game goes on and when the result is corrected; with a `base_url` its links
+    are absolute."""  # fmt: skip
     archive = settings.archive.model_copy(update={"base_url": "https://ds.example/archiv/"})
     published = settings.model_copy(update={"archive": archive})
     late = record()

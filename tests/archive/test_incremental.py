@@ -11,24 +11,24 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from exports import export
+from publishing import send_and_export
 from pydantic import TypeAdapter
 from sqlmodel import select
 
 from games.api import Seat, Section, say
 from games.dice import Dice
 from gm.archive.export import Exported
-from gm.archive.list_data.games_by_status import Shelf
+from gm.archive.list_data.games_by_status import GamesByStatus
 from gm.archive.record import fingerprints
 from gm.archive.record.public_steps import last_known
-from gm.commands.desk import actions, erasure, players
+from gm.commands.gm_commands import actions, erasure, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
 from gm.players import lookup
 from gm.runtime.errors import ArchiveError, OperatorError
-from gm.store.queries import game_queries
-from gm.store.queries.change_tracking import SITE
+from gm.store.change_tracking import SITE
+from gm.store.queries import game_queries, seat_queries, turn_queries
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, Meta, Press, SQLModel, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -43,7 +43,7 @@ Event = Callable[[Story, random.Random], None]
 def some_game(story: Story, chance: random.Random, *statuses: str) -> Game:
     """Choose a game."""
     with story.app.database.read() as session:
-        games = game_queries.games(session, statuses or game_queries.SHOWN)
+        games = game_queries.games(session, statuses or game_queries.STATUSES)
     if not games:
         raise OperatorError("There is none.")
     return chance.choice(games)
@@ -73,7 +73,7 @@ def move_and_close(story: Story, chance: random.Random) -> None:
     with story.app.database.write() as session:
         row = session.get_one(Game, game.id)
         at, words = position(story.app, session, row), word_judge.judge(story.app, session, row)
-        names = game_queries.names(session, row)
+        names = seat_queries.names(session, row)
         dice = Dice(str(chance.random()), 1)
         blocks = {names[seat]: at.engine.suggest(at.state, Seat(seat), dice, words)
                   for seat in at.engine.due(at.state) if seat in names and chance.random() < 0.8}  # fmt: skip
@@ -93,7 +93,7 @@ def _doubtful_claims(lines: tuple[str, ...]) -> str:
 
 
 def rule(story: Story, chance: random.Random) -> None:
-    """Rule on what is doubtful, one way or the other; sometimes for the house."""
+    """Rule on what is doubtful, one way or the other; sometimes for the zine."""
     game = some_game(story, chance, "provisional", "finished")
     with story.app.database.read() as session:
         outcome = position(story.app, session, session.get_one(Game, game.id)).outcome
@@ -110,7 +110,7 @@ def bring_a_standby(story: Story, chance: random.Random) -> None:
     """Put a newcomer into a seat."""
     game = some_game(story, chance, "running")
     with story.app.database.read() as session:
-        leaver = chance.choice(sorted(game_queries.names(session, session.get_one(Game, game.id)).values()))
+        leaver = chance.choice(sorted(seat_queries.names(session, session.get_one(Game, game.id)).values()))
     number = chance.randrange(10_000)
     actions.standby(story.app, game.name, leaver, f"Neu Ling{number}", f"neu{number}@spieler.example")
 
@@ -144,7 +144,7 @@ def look_back(story: Story, chance: random.Random) -> None:
     game = some_game(story, chance, "provisional", "finished")
     section = Section(lines=(say("ARCHIVE_ROUND", number=chance.randrange(100)),))
     with story.app.database.write() as session:
-        turn = game_queries.current_turn(session, session.get_one(Game, game.id))
+        turn = turn_queries.current_turn(session, session.get_one(Game, game.id))
         found = session.get(Hindsight, game.id) or Hindsight(game_id=game.id)
         found.turn_id, found.at = turn.id, story.now
         found.sections = TypeAdapter(tuple[Section, ...]).dump_python((section,), mode="json")
@@ -234,7 +234,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def touched(folder: Path) -> dict[str, tuple[int, int]]:
-    """Say of all files and folders which they are and when they were written."""
+    """List all files and folders with inode and time of the last change."""
     found = {str(path.relative_to(folder)): path.stat() for path in (folder, *folder.rglob("*"))}
     return {path: (stat.st_ino, stat.st_mtime_ns) for path, stat in found.items()}
 
@@ -248,10 +248,10 @@ def bring_up_to_date(story: Story, folder: Path) -> Exported:
     """Export what has changed; where games are gone, which no command does, the GM has to say so."""
     before = touched(folder)
     try:
-        return export(story.app, folder, in_passing=True)
+        return send_and_export(story.app, folder, in_passing=True)
     except ArchiveError:
         assert touched(folder) == before
-        return export(story.app, folder, full=True, in_passing=True)
+        return send_and_export(story.app, folder, full=True, in_passing=True)
 
 
 def check(story: Story, folder: Path, what: str) -> set[str]:
@@ -259,15 +259,15 @@ def check(story: Story, folder: Path, what: str) -> set[str]:
     before, when = tree(folder), touched(folder)
     done = bring_up_to_date(story, folder)
     after, now = tree(folder), touched(folder)
-    compared = export(story.app, folder)
+    compared = send_and_export(story.app, folder)
     assert (compared, touched(folder)) == (Exported(), now), f"{what}: something wasn't seen in passing"
     assert is_at_rest(story), f"{what}: the next pass would look at games again"
     fresh = folder.with_name("fresh")
-    export(story.app, fresh, full=True)
+    send_and_export(story.app, fresh, full=True)
     assert difference(after, tree(fresh)) == [], f"{what}: not as if all were made anew"
     changed = set(difference(before, after))
     assert {path for path in after if when.get(path) != now[path]} == changed & after.keys(), f"{what}: rewritten"
-    again = export(story.app, folder, in_passing=True)
+    again = send_and_export(story.app, folder, in_passing=True)
     assert (again.games, again.written, again.deleted, touched(folder)) == (0, 0, 0, now), f"{what}: a second time"
     assert (done.finished, done.troubles) == (True, [])
     _remove(fresh)
@@ -275,13 +275,13 @@ def check(story: Story, folder: Path, what: str) -> set[str]:
 
 
 def is_at_rest(story: Story) -> bool:
-    """Say whether no game is marked as changed; and lists know who runs without a look at each game's steps."""
+    """Return whether no game is marked as changed; and lists know who runs without a look at each game's steps."""
     with story.app.database.read() as session:
-        running = Shelf(session, defaultdict(str), story.app.settings).running
+        running = GamesByStatus(session, defaultdict(str), story.app.settings).running
         for game in running:
             known = last_known(session, game.id)
             assert known is None or (known.round, known.since) == (game.round, game.known_since)
-        return fingerprints.changed(session) == {}
+        return fingerprints.changed_games(session) == {}
 
 
 def _remove(folder: Path) -> None:
@@ -296,7 +296,7 @@ def told(running: Callable[..., Story], tmp_path: Path) -> Callable[..., Story]:
 
     def begin(**more: Any) -> Story:
         story = running(**more)
-        export(story.app, tmp_path / "site", in_passing=True)
+        send_and_export(story.app, tmp_path / "site", in_passing=True)
         return story
 
     return begin
@@ -338,7 +338,7 @@ def close_to_the_end(story: Story) -> None:
     while (game := game_named(story, "Eriwan")).status == "running":
         if game.round == 6:
             with story.app.database.read() as session:
-                name = game_queries.names(session, game)[1]
+                name = seat_queries.names(session, game)[1]
             actions.enter_move(story.app, "Eriwan", name, "DNTIRO" + "\n......" * 5 + "\nZ1: ntir 4")
         actions.close(story.app, "Eriwan", story.now)
         story.passes(hours=1)
@@ -414,13 +414,13 @@ def test_extracts_are_those_of_the_pages(told: Callable[..., Story], tmp_path: P
 
     assert rows() == [0, 0, 0]
     close_to_the_end(story)
-    export(story.app, site)
+    send_and_export(story.app, site)
     there = rows()
     assert there[:2] == [1, 6]
     with story.app.database.write() as session:
         for table in (ArchivedWord, ArchivedScore, ArchivedGame):
             session.execute(sa.delete(table))
-    export(story.app, site)  # nobody else notes that they are gone
+    send_and_export(story.app, site)  # nobody else notes that they are gone
     check(story, site, "lost")
     assert rows() == there
     actions.undo(story.app, "Eriwan")
@@ -442,9 +442,9 @@ def test_steps_are_not_read_to_see_what_has_changed(told: Callable[..., Story], 
     """An export without news asks no question whose answer is longer than the games are many."""
     story = told()
     actions.abort(story.app, "Eriwan", "aus")
-    export(story.app, tmp_path / "site")
+    send_and_export(story.app, tmp_path / "site")
     asked: list[str] = []
     sa.event.listen(story.app.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
-    export(story.app, tmp_path / "site")
+    send_and_export(story.app, tmp_path / "site")
     assert asked
     assert not [statement for statement in asked if f"{Turn.__tablename__}.state" in statement]

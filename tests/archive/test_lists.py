@@ -11,25 +11,24 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from exports import all_go_out, export
+from copied_games import copy_games
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as markup
-from many import multiply
+from publishing import send_all, send_and_export
 
 from games.api import Seat
 from games.dice import Dice
 from gm.app.context import App
-from gm.archive import listings
-from gm.archive.changes import Changes
-from gm.archive.edition import Edition
+from gm.archive import make_lists
+from gm.archive.list_context import ListContext
 from gm.archive.list_data.games_by_status import local_year
 from gm.archive.list_data.letter_ranges import DEPTH, MOST, divide
-from gm.archive.list_data.paging import FULL, leaves
+from gm.archive.list_data.paging import FULL, paged
 from gm.archive.list_pages.word_register import SHOWN
-from gm.archive.manifest import Manifest
+from gm.archive.manifest import Changes, Manifest
 from gm.archive.record.list_rows import sort_key
-from gm.commands.desk import actions, erasure
+from gm.commands.gm_commands import actions, erasure
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
@@ -97,7 +96,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
 def site(played: Story, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The whole site of that zine."""
     folder = tmp_path_factory.mktemp("site")
-    export(played.app, folder)
+    send_and_export(played.app, folder)
     return folder
 
 
@@ -112,8 +111,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     """A zine of 161 finished games with words made up."""
     story = Story(tmp_path_factory.mktemp("many"), words=WORDS)
     play(story, "Eriwan")
-    export(story.app, story.config.with_name("site"))
-    multiply(story.config.with_name("gm.db"), games=160, players=12, years=2, derived=True)
+    send_and_export(story.app, story.config.with_name("site"))
+    copy_games(story.config.with_name("gm.db"), games=160, players=12, years=2, derived=True)
     yield story
     story.close()
 
@@ -122,29 +121,29 @@ def made(app: App, changes: Changes, before: Manifest, written: dict[str, bytes]
     """Make the lists alone, and say what each page was made from; those that are new go into `written`."""
     after, found = Manifest("some"), set[str]()
     for path in before.pages():
-        after.add_page(path, before.page(path) or "")
+        after.note(path, before.made_from(path) or "")
     with app.database.read() as session:
-        edition = Edition(
+        context = ListContext(
             app=app, session=session, cast=everybody(session, app.settings), slugs=game_slugs(session),
-            news=changes, changes=changes, before=before,
+            manifest=before, changed_people=changes.people, changes=changes,
         )  # fmt: skip
         stale = before.pages() if changes.people is None else set()
-        for listing in listings.everything(edition):
+        for listing in [make(context) for make in (*make_lists.SHORT, *make_lists.LONG)]:
             stale.update(listing.stale)
             for one in listing.pages:
                 assert one.path not in found
                 found.add(one.path)
-                if written is not None and before.page(one.path) != one.made_from:
+                if written is not None and before.made_from(one.path) != one.made_from:
                     written[one.path] = one.content()
-                after.add_page(one.path, one.made_from)
+                after.note(one.path, one.made_from)
     for path in stale - found:
-        after.drop_page(path)
+        after.drop(path)
     return after
 
 
 def said(site: Manifest) -> dict[str, str | None]:
     """Say what each page was made from."""
-    return {path: site.page(path) for path in site.pages()}
+    return {path: site.made_from(path) for path in site.pages()}
 
 
 def everything(app: App) -> dict[str, bytes]:
@@ -165,7 +164,7 @@ def text(folder: Path, path: str) -> str:
 
 
 def said_by(tree: Any) -> str:
-    """Give the text of a page's main part, a blank between any two pieces."""
+    """Return the text of a page's main part, a blank between any two pieces."""
     return " ".join(" ".join(tree.find(".//main").itertext()).split())
 
 
@@ -175,13 +174,13 @@ def said_by(tree: Any) -> str:
 @given(st.integers(0, 700))
 def test_pages_that_are_full_stay_as_they_are(count: int) -> None:
     """A list has every item once, at most 100 a page, and a page that is full keeps its items for ever."""
-    found = leaves("liste", range(count))
-    assert [item for leaf in found for item in reversed(leaf.items)] == list(range(count))
-    assert all(len(leaf.items) <= 100 for leaf in found)
-    assert [leaf.path for leaf in found][-1] == "liste/index.html"
-    longer = {leaf.path: leaf.items for leaf in leaves("liste", range(count + 77))}
-    assert all(longer[leaf.path] == leaf.items for leaf in found[:-1])
-    assert count < FULL or all(len(leaf.items) >= FULL for leaf in found)
+    found = paged("liste", range(count))
+    assert [item for one in found for item in reversed(one.items)] == list(range(count))
+    assert all(len(one.items) <= 100 for one in found)
+    assert [one.path for one in found][-1] == "liste/index.html"
+    longer = {one.path: one.items for one in paged("liste", range(count + 77))}
+    assert all(longer[one.path] == one.items for one in found[:-1])
+    assert count < FULL or all(len(one.items) >= FULL for one in found)
 
 
 @given(st.dictionaries(st.text("ABCZ0", min_size=1, max_size=DEPTH), st.integers(1, 300), max_size=60))
@@ -267,7 +266,7 @@ def test_lists_made_in_part_are_as_made_anew(many: Story, seed: int) -> None:
 
 
 def disturb(story: Story, chance: random.Random) -> Changes:
-    """Change a finished game's rows, or take all of them away; gives whom and what it is about."""
+    """Change a finished game's rows, or take all of them away; returns whom and what it is about."""
     with closing(sqlite3.connect(story.config.with_name("gm.db"))) as connection:
         game_id, ended = chance.choice(connection.execute("SELECT game_id, ended_at FROM archived_game").fetchall())
         keys = _keys(connection, game_id)
@@ -287,7 +286,7 @@ def disturb(story: Story, chance: random.Random) -> Changes:
         year = int(ended[:4])
     # The day before New Year's Eve may be either year; more than what has changed may always be named.
     ended_in = {(one, "crossword") for one in (year, year + 1)}
-    return Changes(people={people[one].slug for one in sitting}, words=keys, ended=ended_in)
+    return Changes(people=tuple({people[one].slug for one in sitting}), words=tuple(keys), ended=tuple(ended_in))
 
 
 def _keys(connection: sqlite3.Connection, game_id: int) -> set[str]:
@@ -394,7 +393,7 @@ def test_statistics_show_figures_beside_each_chart(site: Path) -> None:
 
 
 def test_rules_come_in_both_languages(site: Path) -> None:
-    """Each kind of game has its rules in the house's language, and in the other one below."""
+    """Each kind of game has its rules in the zine's language, and in the other one below."""
     assert page(site, "spiele/crossword/index.html").attrib["lang"] == "de"
     english = page(site, "spiele/crossword/en/index.html")
     assert english.attrib["lang"] == "en"
@@ -450,7 +449,7 @@ def test_the_page_for_wrong_addresses_works_at_any_depth(site: Path) -> None:
 def test_an_empty_archive_is_whole(tmp_path: Path, language: str) -> None:
     """Without any game there are all pages that others link to, and they say that there is nothing yet."""
     story = Story(tmp_path / "zine", more={"service": {"language": language}})
-    export(story.app, tmp_path / "site")
+    send_and_export(story.app, tmp_path / "site")
     test_all_links_lead_somewhere(tmp_path / "site")
     wanted = "There is no game in the archive yet" if language == "en" else "Noch ist keine Partie im Archiv"
     assert wanted in text(tmp_path / "site", "index.html")
@@ -461,7 +460,7 @@ def test_a_held_zat_and_an_unreleased_round_are_not_known(tmp_path: Path) -> Non
     """A ZAT that stands still isn't shown; a round whose bulletin waits for the GM changes no list."""
     story = Story(tmp_path / "zine", words=WORDS, more={"deadlines": {"release": "gm"}})
     begin(story, "Eriwan")
-    all_go_out(story.app)
+    send_all(story.app)
     before = everything(story.app)
     assert b"BEGIN:VEVENT" in before["termine/termine.ics"]
     close(story, "Eriwan")
@@ -471,7 +470,7 @@ def test_a_held_zat_and_an_unreleased_round_are_not_known(tmp_path: Path) -> Non
         game = session.get_one(Game, 1)
         game.held = "wait"
         session.add(game)
-    all_go_out(story.app)
+    send_all(story.app)
     pages = everything(story.app)
     assert "Crossword Runde 2 –" in said_by(markup.fromstring(pages["index.html"]))
     assert b"BEGIN:VEVENT" not in pages["termine/termine.ics"]
@@ -497,11 +496,11 @@ def test_who_was_forgotten_is_on_no_list(tmp_path: Path) -> None:
     story = Story(tmp_path / "zine", words=WORDS)
     play(story, "Eriwan")
     folder = tmp_path / "site"
-    export(story.app, folder)
+    send_and_export(story.app, folder)
     assert (folder / "personen/carla-d/index.html").exists()
     story.tick()
     erasure.forget(story.app, PLAYERS[2])
-    export(story.app, folder)
+    send_and_export(story.app, folder)
     assert not (folder / "personen/carla-d").exists()
     assert not any(b"Carla" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert "Eine Person wollte nicht mehr genannt sein" in text(folder, "personen/index.html")

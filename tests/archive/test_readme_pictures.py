@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from waiting import HANGS
+from waiting import TIMEOUT
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 BULLETIN = (640, 960)
@@ -30,7 +30,7 @@ def browser(launch: Any) -> Any:
 def window(browser: Any, size: tuple[int, int]) -> Any:
     """Open a window."""
     page = browser.new_page(viewport=dict(zip(("width", "height"), size, strict=True)))
-    page.set_default_timeout(1000 * HANGS)
+    page.set_default_timeout(1000 * TIMEOUT)
     return page
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from exports import export
+from publishing import send_and_export
 
 from games import engines
 from games.api import EVERYONE, SPECTATOR, MoveBlock
@@ -17,13 +17,13 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.record.public_wording import PublicSpeaker
 from gm.archive.record.record import Record, from_json
-from gm.commands.desk import actions
-from gm.commands.desk.erasure import forget
+from gm.commands.gm_commands import actions
+from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.json_values import decode, encode
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, player_queries, seat_queries, turn_queries
 from gm.store.tables import MailIn, Player, Press, Question, Ruling, Standby, Vacation
 
 KINDS = sorted(engines())
@@ -32,16 +32,16 @@ GAME = "Gomera"
 WISH = "DNTIRO"
 
 
-def begin(house: Any, kind: str) -> None:
+def begin(zine: Any, kind: str) -> None:
     """Begin a game of a kind, and play a little of it."""
-    house.begins_any(kind, GAME)
-    house.plays(GAME, 2)
+    zine.begins_any(kind, GAME)
+    zine.plays(GAME, 2)
 
 
-def looks(house: Any, site: Path) -> dict[str, tuple[bytes, int, int]]:
-    """Bring the site up to date, and give all its files with their dates."""
-    house.passes(hours=1)
-    done = export(house.app, site)
+def looks(zine: Any, site: Path) -> dict[str, tuple[bytes, int, int]]:
+    """Bring the site up to date, and return all its files with their dates."""
+    zine.passes(hours=1)
+    done = send_and_export(zine.app, site)
     assert done.finished
     assert not done.troubles
     found = [path for path in site.rglob("*") if path.is_file()]
@@ -58,76 +58,75 @@ def record(site: Path) -> Record:
 # -- running games -----------------------------------------------------------------------------------------------------
 
 
-def moves_on_file(house: Any) -> bool:
+def moves_on_file(zine: Any) -> bool:
     """Let all who owe a move send what has no effect that others are told of; says whether any has."""
-    with house.app.database.read() as session:
+    with zine.app.database.read() as session:
         game = actions.named(session, GAME)
-        at = position(house.app, session, game)
+        at = position(zine.app, session, game)
         due = sorted(at.engine.due(at.state))
     sent = False
     for seat in due:
-        with house.app.database.read() as session:
+        with zine.app.database.read() as session:
             game = actions.named(session, GAME)
-            at, words = position(house.app, session, game), word_judge.judge(house.app, session, game)
+            at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
             lines = at.engine.suggest(at.state, seat, Dice("idea", seat), words)
             stand = [line for line in at.engine.view(at.state, seat).block[:1] if line.startswith("Stand")]
-            holder = next(one for one in game_queries.seats(session, game) if one.number == seat)
+            holder = next(one for one in seat_queries.seats(session, game) if one.number == seat)
             who = session.get_one(Player, holder.player_id).name
-        if not lines or _is_told(house, seat, lines):
+        if not lines or _is_told(zine, seat, lines):
             continue
         block = "\n".join([f"{at.engine.rules.title} {GAME}", *stand, *lines])
-        sent |= actions.enter_move(house.app, GAME, who, block).taken
+        actions.enter_move(zine.app, GAME, who, block)
+        sent = True
     return sent
 
 
-def _is_told(house: Any, seat: int, lines: tuple[str, ...]) -> bool:
-    with house.app.database.read() as session:
+def _is_told(zine: Any, seat: int, lines: tuple[str, ...]) -> bool:
+    with zine.app.database.read() as session:
         game = actions.named(session, GAME)
-        at, words = position(house.app, session, game), word_judge.judge(house.app, session, game)
+        at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
         move = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=tuple(lines)), words).move
         after = at.engine.act(at.state, SeatNumber(seat), move, Dice(game.seed, at.turn.number + 1), words)
         return after is not None and any(event.readers == EVERYONE for event in after.events)
 
 
-def waits(house: Any) -> None:
+def waits(zine: Any) -> None:
     """Let everybody say how they want the round to close."""
     for who in PLAYERS[:2]:
-        house.writes(who, f"Warten {GAME}\n", sender=house.address(who))
-    house.tick()
+        zine.writes(who, f"Warten {GAME}\n", sender=zine.address(who))
+    zine.tick()
 
 
-def writes_press(house: Any) -> None:
+def writes_press(zine: Any) -> None:
     """Let somebody write what waits for the next bulletin."""
-    house.says(PLAYERS[0], GAME, "Noch geheim.")
+    zine.says(PLAYERS[0], GAME, "Noch geheim.")
 
 
-def knows_more(house: Any) -> None:
+def knows_more(zine: Any) -> None:
     """Fill whatever nobody but GM and player may know."""
-    with house.app.database.write() as session:
-        game, someone = actions.named(session, GAME), game_queries.player_named(session, PLAYERS[0])
+    with zine.app.database.write() as session:
+        game, someone = actions.named(session, GAME), player_queries.player_named(session, PLAYERS[0])
         assert someone
-        soon = (house.now + timedelta(days=99)).date()
-        session.add(Standby(player_id=someone.id, at=house.now))
-        session.add(Vacation(player_id=someone.id, first=soon, last=soon, at=house.now))
+        soon = (zine.now + timedelta(days=99)).date()
+        session.add(Standby(player_id=someone.id, at=zine.now))
+        session.add(Vacation(player_id=someone.id, first=soon, last=soon, at=zine.now))
+        session.add(Question(code="X1", kind="words", game_id=game.id, payload={"text": "Geheim"}, created_at=zine.now))
+        session.add(Ruling(game_id=game.id, word="GEHEIM", accepted=True, note="Geheim", at=zine.now))
         session.add(
-            Question(code="X1", kind="words", game_id=game.id, payload={"text": "Geheim"}, created_at=house.now)
-        )
-        session.add(Ruling(game_id=game.id, word="GEHEIM", accepted=True, note="Geheim", at=house.now))
-        session.add(
-            MailIn(folder="INBOX", uidvalidity=9, uid=9, raw=b"Geheim", size=6, content="", received_at=house.now)
+            MailIn(folder="INBOX", uidvalidity=9, uid=9, raw=b"Geheim", size=6, content="", received_at=zine.now)
         )
 
 
-def has_other_racks(house: Any) -> bool:
+def has_other_racks(zine: Any) -> bool:
     """Deal otherwise from the start on, wherever spectators can't tell; says whether anything is another."""
-    with house.app.database.write() as session:
+    with zine.app.database.write() as session:
         game = actions.named(session, GAME)
-        engine, turn = house.app.engine(game.engine), game_queries.current_turn(session, game)
+        engine, turn = zine.app.engine(game.engine), turn_queries.current_turn(session, game)
         if turn.kind != "start":
             return False
         entries = {
             SeatNumber(seat.number): decode(engine.entry_type, seat.entry) if seat.entry is not None else None
-            for seat in game_queries.seats(session, game)
+            for seat in seat_queries.seats(session, game)
         }
         shown = engine.view(decode(engine.state_type, turn.state), SPECTATOR)
         for other in range(5):
@@ -139,116 +138,114 @@ def has_other_racks(house: Any) -> bool:
     return False
 
 
-def anew(house: Any, site: Path) -> dict[str, bytes]:
+def anew(zine: Any, site: Path) -> dict[str, bytes]:
     """Make the whole site anew, elsewhere."""
-    export(house.app, site, full=True)
+    send_and_export(zine.app, site, full=True)
     return {str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_hidden_changes_no_byte_and_no_date(kind: str, new_house: Begin, tmp_path: Path) -> None:
+def test_what_is_hidden_changes_no_byte_and_no_date(kind: str, new_zine: Begin, tmp_path: Path) -> None:
     """Moves on file, private rolls, »Warten«, press to come, lists, questions and rulings show nowhere, nor when."""
-    house = new_house()
-    begin(house, kind)
-    before = looks(house, tmp_path / "site")
+    zine = new_zine()
+    begin(zine, kind)
+    before = looks(zine, tmp_path / "site")
     for happens in (moves_on_file, waits, writes_press, knows_more):
-        happens(house)
-        assert looks(house, tmp_path / "site") == before, happens.__name__
-    again = anew(house, tmp_path / "again")
+        happens(zine)
+        assert looks(zine, tmp_path / "site") == before, happens.__name__
+    again = anew(zine, tmp_path / "again")
     assert again == {path: content for path, (content, *_) in before.items()}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.tampers
-def test_racks_change_no_byte(kind: str, new_house: Begin, tmp_path: Path) -> None:
+def test_racks_change_no_byte(kind: str, new_zine: Begin, tmp_path: Path) -> None:
     """Two games that differ only in what lies on the racks have the same pages."""
-    house = new_house()
-    house.begins_any(kind, GAME)
-    before = anew(house, tmp_path / "one")
-    if not has_other_racks(house):
+    zine = new_zine()
+    zine.begins_any(kind, GAME)
+    before = anew(zine, tmp_path / "one")
+    if not has_other_racks(zine):
         pytest.skip("spectators see all that is dealt")
-    assert anew(house, tmp_path / "other") == before
+    assert anew(zine, tmp_path / "other") == before
 
 
-def rolls(house: Any, seat: int) -> None:
+def rolls(zine: Any, seat: int) -> None:
     """Let a seat of Wort-Yahtzee roll again: that is a step of its own, for its eyes only."""
-    with house.app.database.read() as session:
+    with zine.app.database.read() as session:
         game = actions.named(session, GAME)
-        at = position(house.app, session, game)
+        at = position(zine.app, session, game)
         shown = at.engine.view(at.state, SeatNumber(seat)).block
     stand = [line for line in shown if line.startswith(("Stand", "Wurf"))]
-    before = steps_of(house)
-    actions.enter_move(
-        house.app, GAME, PLAYERS[seat - 1], "\n".join([f"Wort-Yahtzee {GAME}", *stand, "behalte nichts"])
-    )
-    assert steps_of(house) == before + 1, stand
+    before = steps_of(zine)
+    actions.enter_move(zine.app, GAME, PLAYERS[seat - 1], "\n".join([f"Wort-Yahtzee {GAME}", *stand, "behalte nichts"]))
+    assert steps_of(zine) == before + 1, stand
 
 
-def steps_of(house: Any) -> int:
-    """Say at which step the game stands."""
-    with house.app.database.read() as session:
+def steps_of(zine: Any) -> int:
+    """Return at which step the game stands."""
+    with zine.app.database.read() as session:
         return actions.named(session, GAME).turn or 0
 
 
 @pytest.mark.parametrize("release", ["auto", "gm"])
-def test_a_private_roll_shows_nowhere(release: str, new_house: Begin, tmp_path: Path) -> None:
+def test_a_private_roll_shows_nowhere(release: str, new_zine: Begin, tmp_path: Path) -> None:
     """Nobody can tell from the archive that somebody has rolled, nor when; the GM may move the ZAT after it."""
-    house = new_house(release=release)
-    house.begins("wort-yahtzee", GAME, PLAYERS[:2])
-    before = looks(house, tmp_path / "site")
+    zine = new_zine(release=release)
+    zine.begins("wort-yahtzee", GAME, PLAYERS[:2])
+    before = looks(zine, tmp_path / "site")
     for seat in (1, 2, 1):
-        rolls(house, seat)
-        assert looks(house, tmp_path / "site") == before
-    actions.move_zat(house.app, GAME, "+3d")
-    moved = looks(house, tmp_path / "site")
+        rolls(zine, seat)
+        assert looks(zine, tmp_path / "site") == before
+    actions.move_zat(zine.app, GAME, "+3d")
+    moved = looks(zine, tmp_path / "site")
     assert moved["termine/termine.ics"] != before["termine/termine.ics"]
     assert record(tmp_path / "site").zat
-    rolls(house, 2)
-    assert looks(house, tmp_path / "site") == moved
-    actions.abort(house.app, GAME, "")
-    looks(house, tmp_path / "site")
+    rolls(zine, 2)
+    assert looks(zine, tmp_path / "site") == moved
+    actions.abort(zine.app, GAME, "")
+    looks(zine, tmp_path / "site")
     assert record(tmp_path / "site").ended == record(tmp_path / "site").begun
 
 
-def test_a_closing_that_waits_shows_nowhere(new_house: Begin, tmp_path: Path) -> None:
+def test_a_closing_that_waits_shows_nowhere(new_zine: Begin, tmp_path: Path) -> None:
     """With `release = "gm"` neither a round nor the end changes anything before the GM has looked at it."""
-    house = new_house(release="gm")
-    house.begins_any("crossword", GAME)
+    zine = new_zine(release="gm")
+    zine.begins_any("crossword", GAME)
     for number in range(1, 7):
-        before = looks(house, tmp_path / "site")
-        house.plays(GAME, 1, claims=number == 6)
-        assert steps_of(house) == number
-        assert looks(house, tmp_path / "site") == before, number
+        before = looks(zine, tmp_path / "site")
+        zine.plays(GAME, 1, claims=number == 6)
+        assert steps_of(zine) == number
+        assert looks(zine, tmp_path / "site") == before, number
         if number == 6:
-            actions.rule(house.app, GAME, house.doubtful(GAME)[:1], True, "", False)
-            assert looks(house, tmp_path / "site") == before, "a ruling on what nobody has seen"
+            actions.rule(zine.app, GAME, zine.doubtful(GAME)[:1], True, "", False)
+            assert looks(zine, tmp_path / "site") == before, "a ruling on what nobody has seen"
         if number == 2:
-            actions.undo(house.app, GAME)
-            actions.move_zat(house.app, GAME, "+3d")
-            assert "runde-2" not in str(looks(house, tmp_path / "site").keys())
-            house.plays(GAME, 1)
-        actions.release(house.app, GAME, "")
-        assert looks(house, tmp_path / "site") != before
+            actions.undo(zine.app, GAME)
+            actions.move_zat(zine.app, GAME, "+3d")
+            assert "runde-2" not in str(looks(zine, tmp_path / "site").keys())
+            zine.plays(GAME, 1)
+        actions.release(zine.app, GAME, "")
+        assert looks(zine, tmp_path / "site") != before
     assert record(tmp_path / "site").seed
 
 
-def test_breaking_off_lays_nothing_open(new_house: Begin, tmp_path: Path) -> None:
+def test_breaking_off_lays_nothing_open(new_zine: Begin, tmp_path: Path) -> None:
     """A game that is broken off stays as spectators knew it: no seed, no racks, no closing that waited."""
-    house = new_house(release="gm")
-    begin_unreleased(house)
-    before = looks(house, tmp_path / "site")
+    zine = new_zine(release="gm")
+    begin_unreleased(zine)
+    before = looks(zine, tmp_path / "site")
     told = record(tmp_path / "site")
-    actions.abort(house.app, GAME, "")
-    after = looks(house, tmp_path / "site")
+    actions.abort(zine.app, GAME, "")
+    after = looks(zine, tmp_path / "site")
     assert after != before
     ended = record(tmp_path / "site")
     assert (ended.status, ended.seed, ended.snapshots, ended.ended) == ("aborted", None, told.snapshots, told.begun)
 
 
-def begin_unreleased(house: Any) -> None:
+def begin_unreleased(zine: Any) -> None:
     """Let the first closing of a game wait for the GM."""
-    house.begins("wort-yahtzee", GAME, PLAYERS[:2])
-    actions.close(house.app, GAME, house.app.now())
+    zine.begins("wort-yahtzee", GAME, PLAYERS[:2])
+    actions.close(zine.app, GAME, zine.app.now())
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -258,83 +255,83 @@ GONE = "Gustav Yelloh"
 
 
 def everywhere(site: Path) -> str:
-    """Give all paths and all that stands in the files."""
+    """Return all paths and all that stands in the files."""
     found = [path for path in site.rglob("*") if path.is_file()]
     return "\n".join(f"{path.relative_to(site)}\n{path.read_text(encoding='utf-8')}" for path in found)
 
 
-def with_guests(new_house: Begin) -> Any:
+def with_guests(new_zine: Begin) -> Any:
     """Play a game to its end and begin another: with a predecessor, one who only watches and writes, one who waits."""
-    house = new_house(names="full")
-    house.begins("wort-yahtzee", GAME, [GONE, PLAYERS[1]])
-    house.says(GONE, GAME, "Gruß an alle.")
-    house.plays(GAME, 1)
-    actions.standby(house.app, GAME, GONE, PLAYERS[2], house.address(PLAYERS[2]))
-    house.plays(GAME)
-    house.begins("presto", "Prag", PLAYERS[:4])
-    actions.add_standby(house.app, WATCHING, house.address(WATCHING), None)
-    house.writes(WATCHING, "Beobachten Prag\n", sender=house.address(WATCHING))
-    house.tick()
-    house.says(WATCHING, "Prag", "Von der Bank.")
-    house.plays("Prag", 4)
-    house.opens("crossword", "Quito")
-    house.joins("Quito", [GONE], "E")
-    house.tick()
-    return house
+    zine = new_zine(names="full")
+    zine.begins("wort-yahtzee", GAME, [GONE, PLAYERS[1]])
+    zine.says(GONE, GAME, "Gruß an alle.")
+    zine.plays(GAME, 1)
+    actions.standby(zine.app, GAME, GONE, PLAYERS[2], zine.address(PLAYERS[2]))
+    zine.plays(GAME)
+    zine.begins("presto", "Prag", PLAYERS[:4])
+    actions.add_standby(zine.app, WATCHING, zine.address(WATCHING), None)
+    zine.writes(WATCHING, "Beobachten Prag\n", sender=zine.address(WATCHING))
+    zine.tick()
+    zine.says(WATCHING, "Prag", "Von der Bank.")
+    zine.plays("Prag", 4)
+    zine.opens("crossword", "Quito")
+    zine.joins("Quito", [GONE], "E")
+    zine.tick()
+    return zine
 
 
-def test_forgotten_in_every_position(new_house: Begin, tmp_path: Path) -> None:
-    """Who is forgotten is gone from every file, whatever they were, and no number tells which N. N. is which."""
-    house, site = with_guests(new_house), tmp_path / "site"
-    export(house.app, site)
+def test_forgotten_in_every_position(new_zine: Begin, tmp_path: Path) -> None:
+    """A forgotten player is in no file any more, and nothing tells one N. N. from another."""
+    zine, site = with_guests(new_zine), tmp_path / "site"
+    send_and_export(zine.app, site)
     before = everywhere(site)
     assert "Gustav Yelloh" in before
     assert "Wanda Ixdorf" in before
     assert "Gustav" not in everywhere(site / "partien/quito"), "who waits in an open game isn't named"
     for who in (GONE, WATCHING):
-        forget(house.app, who)
-        export(house.app, site)
+        forget(zine.app, who)
+        send_and_export(zine.app, site)
     after = everywhere(site)
     assert not re.findall("gustav|yelloh|wanda|ixdorf", after, re.IGNORECASE)
     assert set(re.findall(r"\bn-n\b[\w-]*", after)) == {"n-n"}
     assert record(site).seats[0].before[0].person == "n-n"
 
 
-def test_who_takes_a_pseudonym_is_named_nowhere(new_house: Begin, tmp_path: Path) -> None:
+def test_who_takes_a_pseudonym_is_named_nowhere(new_zine: Begin, tmp_path: Path) -> None:
     """A name that was shown before is in no file any more: texts of others that name a player name them as shown."""
-    house, site = with_guests(new_house), tmp_path / "site"
-    house.says(PLAYERS[1], "Prag", f"Hallo {GONE}, hallo {PLAYERS[1]}!")
-    house.plays("Prag", 2)
-    export(house.app, site)
+    zine, site = with_guests(new_zine), tmp_path / "site"
+    zine.says(PLAYERS[1], "Prag", f"Hallo {GONE}, hallo {PLAYERS[1]}!")
+    zine.plays("Prag", 2)
+    send_and_export(zine.app, site)
     assert "Hallo" in everywhere(site)
-    with house.app.database.write() as session:
+    with zine.app.database.write() as session:
         for who in (GONE, WATCHING):
-            player = game_queries.player_named(session, who)
+            player = player_queries.player_named(session, who)
             player.name_form = "pseudonym"
             session.add(player)
-    export(house.app, site)
+    send_and_export(zine.app, site)
     after = everywhere(site)
     assert not re.findall("wanda|ixdorf", after, re.IGNORECASE)
     assert not re.findall("gustav|yelloh", after.replace(f"Hallo {GONE}", ""), re.IGNORECASE)
 
 
-def test_anonymous_press_leads_to_nobody(new_house: Begin, tmp_path: Path) -> None:
+def test_anonymous_press_leads_to_nobody(new_zine: Begin, tmp_path: Path) -> None:
     """The same text by somebody else makes the same site: no order, no path, no figure tells whose it is."""
-    house = new_house()
-    house.begins_any("presto", GAME)
-    house.says(PLAYERS[0], GAME, "anonym", "Ich war's nicht.")
-    house.plays(GAME, 3)
-    with house.app.database.write() as session:
+    zine = new_zine()
+    zine.begins_any("presto", GAME)
+    zine.says(PLAYERS[0], GAME, "anonym", "Ich war's nicht.")
+    zine.plays(GAME, 3)
+    with zine.app.database.write() as session:
         (press,) = session.exec(game_queries.select(Press)).all()
         press.anonymous = True
         session.add(press)
-    before = anew(house, tmp_path / "one")
+    before = anew(zine, tmp_path / "one")
     assert "Ich war&#39;s nicht." in everywhere(tmp_path / "one")
-    with house.app.database.write() as session:
+    with zine.app.database.write() as session:
         (press,) = session.exec(game_queries.select(Press)).all()
-        press.player_id = game_queries.player_named(session, PLAYERS[1]).id
+        press.player_id = player_queries.player_named(session, PLAYERS[1]).id
         session.add(press)
-    assert anew(house, tmp_path / "other") == before
+    assert anew(zine, tmp_path / "other") == before
 
 
 # -- addresses, and what would like to be more than text ---------------------------------------------------------------
@@ -350,22 +347,22 @@ HOSTILE = (
 
 def test_no_name_is_more_than_text(tmp_path: Path) -> None:
     """Neither the zine's name nor a player's brings markup, an address, a line of a calendar or a way out."""
-    zine = {"name": "Zine <script>alert(1)</script> & zine@host.example", "gm": "gm@host.example <gm@host.example>"}
-    house = Story(tmp_path / "house", more={"service": zine})
-    actions.new_game(house.app, "crossword", GAME)
+    service = {"name": "Zine <script>alert(1)</script> & zine@host.example", "gm": "gm@host.example <gm@host.example>"}
+    zine = Story(tmp_path / "zine", more={"service": service})
+    actions.new_game(zine.app, "crossword", GAME)
     for number, who in enumerate((*HOSTILE, "Zoe")):
-        actions.join(house.app, GAME, who, f"p{number}@spieler.example", WISH[number])
-    with house.app.database.write() as session:
+        actions.join(zine.app, GAME, who, f"p{number}@spieler.example", WISH[number])
+    with zine.app.database.write() as session:
         for player in session.exec(game_queries.select(Player)):
             player.name_form = "full"
             session.add(player)
-    actions.start(house.app, GAME)
-    house.tick()
-    export(house.app, tmp_path / "site")
+    actions.start(zine.app, GAME)
+    zine.tick()
+    send_and_export(zine.app, tmp_path / "site")
     text = everywhere(tmp_path / "site")
     assert not re.findall(r"<script|[\w.]@[\w.]|(?:href|src)=\"?javascript:|^ATTENDEE", text, re.MULTILINE)
-    assert {path.name for path in tmp_path.iterdir()} == {"house", "site"}
-    house.close()
+    assert {path.name for path in tmp_path.iterdir()} == {"zine", "site"}
+    zine.close()
 
 
 def test_data_of_a_game_brings_no_address() -> None:

@@ -19,12 +19,12 @@ from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
-from exports import export
+from publishing import send_and_export
 from sqlmodel import col, select
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from gm.archive.export import Exported
-from gm.commands.desk import actions, players
+from gm.commands.gm_commands import actions, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.runtime.errors import ArchiveBusy, ArchiveError
 from gm.store.tables import Game, Turn
@@ -59,9 +59,9 @@ def broken_links(folder: Path) -> set[str]:
 
 
 def as_new(story: Story, folder: Path) -> dict[str, bytes]:
-    """Say what a full export into a new folder gives."""
+    """Return what a full export into a new folder gives."""
     fresh = folder.with_name("as new")
-    export(story.app, fresh, full=True)
+    send_and_export(story.app, fresh, full=True)
     found = tree(fresh)
     shutil.rmtree(fresh)
     return found
@@ -96,7 +96,7 @@ class Crash(BaseException):
 
 
 @contextmanager
-def fused(monkeypatch: pytest.MonkeyPatch, length: int | None) -> Iterator[list[str]]:
+def with_boundaries(monkeypatch: pytest.MonkeyPatch, length: int | None) -> Iterator[list[str]]:
     """Let whatever changes a folder crash after so many times, and always from then on."""
     burnt: list[str] = []
 
@@ -116,15 +116,15 @@ def fused(monkeypatch: pytest.MonkeyPatch, length: int | None) -> Iterator[list[
 
 
 def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wherever an export is cut short, every page is the old one or the new one, all links lead somewhere, and the
-    next export ends where an undisturbed one does."""
+    """Wherever an export is cut short, every page is the old or the new one and no link is dead. The next export
+    ends with the same site as an undisturbed one."""
     site, start = tmp_path / "site", tmp_path / "start"
-    export(story.app, start)
+    send_and_export(story.app, start)
     much_happens(story)
     expected, before = as_new(story, site), tree(start)
     shutil.copytree(start, site)
-    with fused(monkeypatch, None) as steps:
-        export(story.app, site)
+    with with_boundaries(monkeypatch, None) as steps:
+        send_and_export(story.app, site)
     assert tree(site) == expected
     moving = next(number for number, step in enumerate(steps) if step.endswith("orders.tmp"))
     broken = broken_links(site) | broken_links(start)
@@ -134,14 +134,14 @@ def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path, mo
         number %= len(steps)
         shutil.rmtree(site)
         shutil.copytree(start, site)
-        with fused(monkeypatch, number), pytest.raises(Crash):
-            export(story.app, site)
+        with with_boundaries(monkeypatch, number), pytest.raises(Crash):
+            send_and_export(story.app, site)
         now = tree(site, hidden=False)
         where = f"crash at step {number}: {steps[number]}"
         assert all(content in (before.get(path), expected.get(path)) for path, content in now.items()), where
         assert number > moving or now == {path: old for path, old in before.items() if path[0] != "."}, where
         assert broken_links(site) <= broken, where
-        export(story.app, site)
+        send_and_export(story.app, site)
         assert tree(site) == expected, where
 
 
@@ -155,7 +155,7 @@ def test_a_killed_export_is_taken_up_by_the_next_one(story: Story, tmp_path: Pat
     chance, made, found = random.Random(1), 0, list[set[str]]()
     for kills in range(8):
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-            log, until = site / ".new" / "games.jsonl", time.monotonic() + HANGS
+            log, until = site / ".new" / "games.jsonl", time.monotonic() + TIMEOUT
             while process.poll() is None and time.monotonic() < until:
                 there = log.stat().st_size if log.exists() else 0
                 if there > made or (kills % 3 == 0 and (site / ".new").exists()) or (site / "partien").exists():
@@ -168,7 +168,7 @@ def test_a_killed_export_is_taken_up_by_the_next_one(story: Story, tmp_path: Pat
         now = tree(site, hidden=False)
         assert all(expected[path] == content for path, content in now.items())
         found.append(broken_links(site))
-    export(story.app, site)
+    send_and_export(story.app, site)
     assert tree(site) == expected
     assert all(broken <= broken_links(site) for broken in found)
 
@@ -176,17 +176,17 @@ def test_a_killed_export_is_taken_up_by_the_next_one(story: Story, tmp_path: Pat
 def test_a_full_disk_is_one_sentence(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no byte fits any more, the site stays as it was, nothing is left lying about, and the GM reads why."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     before = tree(site)
     much_happens(story)
     for room in (0, 1, 7):
         with monkeypatch.context() as patch:
             _fill(patch, room)
             with pytest.raises(ArchiveError, match=r"No space left.*as it was") as told:
-                export(story.app, site)
+                send_and_export(story.app, site)
         assert "\n" not in str(told.value)
         assert tree(site) == before
-    export(story.app, site)
+    send_and_export(story.app, site)
     assert tree(site) == as_new(story, site)
 
 
@@ -231,31 +231,31 @@ def test_an_export_in_pieces(story: Story, tmp_path: Path) -> None:
     for number in range(6):
         actions.new_game(story.app, "crossword", f"Kairo{number}")
     site = tmp_path / "site"
-    first = export(story.app, site, seconds=0)
+    first = send_and_export(story.app, site, seconds=0)
     assert (first.finished, first.games, first.written) == (False, 1, 0)
     assert tree(site, hidden=False) == {}
     actions.close(story.app, "Eriwan", story.now)
     told, passes = first.games, 1
     done = first
     while not done.finished:
-        done = export(story.app, site, seconds=0)
+        done = send_and_export(story.app, site, seconds=0)
         told, passes = told + done.games, passes + 1
         assert passes < 20
     assert told == 10  # nine games, one of them changed in the middle
     assert tree(site) == as_new(story, site)
-    assert export(story.app, site, seconds=0) == Exported()
+    assert send_and_export(story.app, site, seconds=0) == Exported()
 
 
 def test_a_full_export_goes_on_with_its_own(story: Story, tmp_path: Path) -> None:
     """What a full export had made before it was cut short is not made again, but nothing that was there is trusted."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     expected = tree(site)
     (site / "partien/gotha/index.html").write_text("damaged")
     (site / "partien/fiume/index.html").unlink()
-    assert export(story.app, site) == Exported()
-    assert not export(story.app, site, full=True, seconds=0).finished
-    done = export(story.app, site, full=True)
+    assert send_and_export(story.app, site) == Exported()
+    assert not send_and_export(story.app, site, full=True, seconds=0).finished
+    done = send_and_export(story.app, site, full=True)
     assert (done.games, done.written) == (2, 2)
     assert tree(site) == expected
 
@@ -263,11 +263,11 @@ def test_a_full_export_goes_on_with_its_own(story: Story, tmp_path: Path) -> Non
 def test_what_another_version_had_made_is_thrown_away(story: Story, tmp_path: Path) -> None:
     """Pages that wait, made by other settings, are made anew."""
     site = tmp_path / "site"
-    export(story.app, site, seconds=0)
+    send_and_export(story.app, site, seconds=0)
     service = story.app.settings.service.model_copy(update={"name": "Auenland"})
     app = replace(story.app, settings=story.app.settings.model_copy(update={"service": service}))
-    export(app, site)
-    export(app, tmp_path / "fresh")
+    send_and_export(app, site)
+    send_and_export(app, tmp_path / "fresh")
     assert tree(site) == tree(tmp_path / "fresh")
     assert b"Auenland" in tree(site)["partien/eriwan/index.html"]
 
@@ -278,15 +278,15 @@ def test_what_another_version_had_made_is_thrown_away(story: Story, tmp_path: Pa
 def test_files_of_others_stay(story: Story, tmp_path: Path) -> None:
     """What the GM puts beside the pages, or among them, is neither deleted nor written over."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     mine = {"robots.txt": b"x", "CNAME": b"y", "partien/fiume/foto.jpg": b"z", "partien/eriwan/runde-1/karte.png": b"k"}
     for path, content in mine.items():
         (site / path).parent.mkdir(exist_ok=True)
         (site / path).write_bytes(content)
     much_happens(story)
-    export(story.app, site)
+    send_and_export(story.app, site)
     actions.undo(story.app, "Eriwan")
-    export(story.app, site, full=True)
+    send_and_export(story.app, site, full=True)
     there = tree(site)
     assert there.items() >= mine.items()
     assert {path: content for path, content in there.items() if path not in mine} == as_new(story, site)
@@ -295,16 +295,16 @@ def test_files_of_others_stay(story: Story, tmp_path: Path) -> None:
 def test_a_page_has_no_place_where_somebody_elses_file_lies(story: Story, tmp_path: Path) -> None:
     """A file that isn't ours is left where a page should go, and the GM is told until it is gone."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     (site / "partien/havanna").mkdir()
     (site / "partien/havanna/index.html").write_text("Urlaub")
     actions.new_game(story.app, "presto", "Havanna")
-    done = export(story.app, site)
+    done = send_and_export(story.app, site)
     assert len(done.troubles) == 1
     assert "havanna/index.html was not made by gm" in done.troubles[0]
     assert (site / "partien/havanna/index.html").read_text() == "Urlaub"
     (site / "partien/havanna/index.html").unlink()
-    export(story.app, site, full=True)
+    send_and_export(story.app, site, full=True)
     assert tree(site) == as_new(story, site)
 
 
@@ -312,11 +312,11 @@ def test_a_page_has_no_place_where_somebody_elses_file_lies(story: Story, tmp_pa
 def test_a_damaged_manifest_costs_time_only(content: bytes, story: Story, tmp_path: Path) -> None:
     """Where nobody can say what the site was made from, all is made anew, and nothing of others is deleted."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     (site / "robots.txt").write_text("mine")
     (site / "partien/gotha/index.html").write_text("damaged")
     (site / ".manifest.json").write_bytes(content)
-    export(story.app, site)
+    send_and_export(story.app, site)
     assert tree(site) == {**as_new(story, site), "robots.txt": b"mine"}
 
 
@@ -325,7 +325,7 @@ def test_a_damaged_manifest_costs_time_only(content: bytes, story: Story, tmp_pa
 def test_a_site_never_shrinks_by_itself(damage: bytes | None, way: str, story: Story, tmp_path: Path) -> None:
     """Games that the database doesn't know keep their pages, in a pass too, until somebody says --full."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     if damage:
         (site / ".manifest.json").write_bytes(damage)
     before = tree(site)
@@ -338,20 +338,20 @@ def test_a_site_never_shrinks_by_itself(damage: bytes | None, way: str, story: S
     actions.new_game(story.app, "crossword", "Hanoi")
     for in_passing in (False, True):
         with pytest.raises(ArchiveError, match=r"fiume.*stays as it is.*--full"):
-            export(story.app, site, in_passing=in_passing)
+            send_and_export(story.app, site, in_passing=in_passing)
         assert tree(site) == before
-    assert not export(story.app, site, full=True).troubles
+    assert not send_and_export(story.app, site, full=True).troubles
     assert not (site / "index.html").read_bytes().count(b"Fiume")
-    assert not export(story.app, site).troubles
+    assert not send_and_export(story.app, site).troubles
 
 
 def test_a_torn_list_of_waiting_games(story: Story, tmp_path: Path) -> None:
     """A line that was being written when the process died is a game that is told again."""
     site = tmp_path / "site"
-    export(story.app, site, seconds=0)
+    send_and_export(story.app, site, seconds=0)
     log = site / ".new/games.jsonl"
     log.write_bytes(log.read_bytes()[:-20] + b'\n{"slug": "x"}\n\xff\n[]\n7\n')
-    assert export(story.app, site).games == 3
+    assert send_and_export(story.app, site).games == 3
     assert tree(site) == as_new(story, site)
 
 
@@ -370,7 +370,7 @@ def test_folders_that_are_refused(story: Story, tmp_path: Path) -> None:
         (home, "home has files in it and no archive of pages; name an empty folder"),
     ):
         with pytest.raises(ArchiveError, match=sentence):
-            export(story.app, folder)
+            send_and_export(story.app, folder)
     assert tree(home) == {"letters/to mum.txt": b"x"}
     assert (tmp_path / "a file").read_text() == "x"
 
@@ -382,7 +382,7 @@ def test_a_folder_without_rights(story: Story, tmp_path: Path) -> None:
     site.mkdir(mode=0o500)
     for folder in (site, site / "below"):
         with pytest.raises(ArchiveError, match="can't be written to; check its rights"):
-            export(story.app, folder)
+            send_and_export(story.app, folder)
     assert tree(site) == {}
 
 
@@ -390,7 +390,7 @@ def test_a_folder_without_rights(story: Story, tmp_path: Path) -> None:
 def test_any_name_will_do(name: str, story: Story, tmp_path: Path) -> None:
     """Blanks, umlauts and folders that aren't there yet are no obstacle; no page depends on where it lies."""
     site = tmp_path / "here" / name
-    export(story.app, site)
+    send_and_export(story.app, site)
     assert tree(site) == as_new(story, tmp_path / "there")
 
 
@@ -401,7 +401,7 @@ def test_links_and_rights(story: Story, tmp_path: Path) -> None:
     (tmp_path / "site").symlink_to(real)
     before = os.umask(0o027)
     try:
-        export(story.app, tmp_path / "site")
+        send_and_export(story.app, tmp_path / "site")
     finally:
         os.umask(before)
     assert (tmp_path / "site").is_symlink()
@@ -413,23 +413,23 @@ def test_links_and_rights(story: Story, tmp_path: Path) -> None:
 def test_one_export_at_a_time(story: Story, tmp_path: Path) -> None:
     """While another process writes there, an export is refused and touches nothing; then it may."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     actions.close(story.app, "Eriwan", story.now)
     before = tree(site)
     other = os.open(site, os.O_RDONLY)
     fcntl.flock(other, fcntl.LOCK_EX)
     with pytest.raises(ArchiveBusy, match=r"Another gm is writing .* try again"):
-        export(story.app, site)
+        send_and_export(story.app, site)
     assert tree(site) == before
     os.close(other)
-    assert export(story.app, site).written > 0
+    assert send_and_export(story.app, site).written > 0
 
 
 # -- games that can't be told ------------------------------------------------------------------------------------------
 
 
 def spoil(story: Story, name: str, **game: Any) -> Callable[[], None]:
-    """Change a game's row; gives what takes that back."""
+    """Change a game's row; returns what takes that back."""
     with story.app.database.write() as session:
         row = actions.named(session, name)
         before = {key: getattr(row, key) for key in game}
@@ -450,14 +450,14 @@ def _set(row: Any, values: dict[str, Any]) -> None:
 def test_a_game_whose_rules_are_missing_keeps_its_pages(story: Story, tmp_path: Path) -> None:
     """The others go on, the GM is told, and as soon as the rules are there the pages are made."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     old = {path: content for path, content in tree(site).items() if "eriwan" in path}
     broken = broken_links(site)
     actions.close(story.app, "Eriwan", story.now)
     actions.new_game(story.app, "presto", "Havanna")
     mend = spoil(story, "Eriwan", engine="kegeln")
     for full in (False, True):
-        done = export(story.app, site, full=full)
+        done = send_and_export(story.app, site, full=full)
         assert len(done.troubles) == 1
         assert "Eriwan" in done.troubles[0]
         assert "'kegeln' is not installed here" in done.troubles[0]
@@ -467,7 +467,7 @@ def test_a_game_whose_rules_are_missing_keeps_its_pages(story: Story, tmp_path: 
         assert "partien/havanna/index.html" in now
         assert broken_links(site) <= broken
     mend()
-    assert export(story.app, site).troubles == []
+    assert send_and_export(story.app, site).troubles == []
     assert tree(site) == as_new(story, site)
 
 
@@ -476,19 +476,19 @@ def test_a_game_whose_rules_never_were_here_gets_a_page(story: Story, tmp_path: 
     site = tmp_path / "site"
     mend = spoil(story, "Eriwan", engine="kegeln")
     for _ in range(2):
-        done = export(story.app, site)
+        done = send_and_export(story.app, site)
         assert len(done.troubles) == 1
         assert not [path for path in broken_links(site) if "eriwan" in path]
         assert b"Anna" in tree(site)["partien/eriwan/index.html"]
     mend()
-    assert export(story.app, site).troubles == []
+    assert send_and_export(story.app, site).troubles == []
     assert tree(site) == as_new(story, site)
 
 
 def test_a_bug_in_one_game_is_its_own(story: Story, tmp_path: Path) -> None:
     """A state that nobody can read, or rules of another version, keep one game's pages as they are, and no other's."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     old = tree(site)["partien/eriwan/partie.json"]
     actions.close(story.app, "Eriwan", story.now)
     for values, sentence in (({"rules_version": 0}, "version 0 of the rules"), ({"state": {"x": 1}}, "a bug in gm")):
@@ -496,13 +496,13 @@ def test_a_bug_in_one_game_is_its_own(story: Story, tmp_path: Path) -> None:
             turn = session.exec(select(Turn).order_by(col(Turn.id).desc())).first()
             before = {key: getattr(turn, key) for key in values}
             _set(turn, values)
-        done = export(story.app, site)
+        done = send_and_export(story.app, site)
         assert len(done.troubles) == 1
         assert sentence in done.troubles[0]
         assert tree(site)["partien/eriwan/partie.json"] == old
         with story.app.database.write() as session:
             _set(session.get_one(Turn, turn.id), before)
-    assert export(story.app, site).troubles == []
+    assert send_and_export(story.app, site).troubles == []
     assert tree(site) == as_new(story, site)
 
 
@@ -512,7 +512,7 @@ def test_a_bug_in_one_game_is_its_own(story: Story, tmp_path: Path) -> None:
 def test_the_manifest_names_nobody(story: Story, tmp_path: Path) -> None:
     """What lies beside the pages says no more than they do: checksums and names of files."""
     site = tmp_path / "site"
-    export(story.app, site)
+    send_and_export(story.app, site)
     manifest = (site / ".manifest.json").read_text()
     assert json.loads(manifest)["games"].keys() == {"eriwan", "fiume", "gotha"}
     assert not [name for name in PLAYERS if name in manifest or address_of(name) in manifest]

@@ -1,4 +1,4 @@
-"""The whole site, file by file: links, markup, feeds and calendars, names, and pages against the data beside them."""
+"""Every file of a site: links, markup, feeds, calendars, names, and pages compared with the data beside them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def ids_of(page: Any) -> set[str]:
 
 
 def faults_of_links(folder: Path, path: str) -> list[str]:
-    """Say which links of a page lead nowhere, or out of the site."""
+    """Return which links of a page lead nowhere, or out of the site."""
     page = page_of((folder / path).read_text(encoding="utf-8"))
     return [f"{path}: {link}" for link in links_of(page) if not _leads_somewhere(folder, path, link, page)]
 
@@ -145,7 +145,7 @@ def test_every_page_has_a_head(site):
 
 
 def test_pages_speak_their_game(site):
-    """The pages of a game are in the game's language, all others in that of the house."""
+    """The pages of a game are in the game's language, all others in that of the zine."""
     for record in site.records:
         for path in (f"partien/{record.slug}/index.html", f"partien/{record.slug}/druck/index.html"):
             assert page_of(site.text(path)).get("lang") == record.language
@@ -154,7 +154,7 @@ def test_pages_speak_their_game(site):
 
 
 def faults_of_content(page: Any) -> list[str]:
-    """Say what tidy doesn't: lists with strangers in them, labels and descriptions of nothing, tables with holes."""
+    """Return what tidy doesn't: lists with strangers in them, labels and descriptions of nothing, tables with holes."""
     ids = Counter(map(str, page.xpath("//@id")))
     referred = [one for name in ("for", "aria-labelledby", "aria-describedby", "aria-controls") for one in
                 page.xpath(f"//@{name}")]  # fmt: skip
@@ -260,7 +260,7 @@ def test_invalid_markup_would_be_seen(broken, tidy, tmp_path):
 
 
 def test_feeds(site):
-    """One feed of the house and one a game: well-formed, complete, ids for ever, links to pages there are."""
+    """One feed of the zine and one a game: well-formed, complete, ids for ever, links to pages there are."""
     feeds = site.files("xml")
     assert {"atom.xml", *(f"partien/{record.slug}/atom.xml" for record in site.records)} <= set(feeds)
     ids: Counter[str] = Counter()
@@ -363,7 +363,7 @@ def test_press_stays_text(site):
 
 def test_pages_are_made_of_the_data(site, tmp_path):
     """Whoever has `partie.json` can make every other file of the game from it, and the file itself again."""
-    settings = load(site.folder.with_name("house") / "config.toml")
+    settings = load(site.folder.with_name("zine") / "config.toml")
     for path in sorted(site.bare.glob("partien/*/partie.json")):
         content = path.read_bytes()
         record = from_json(content)
@@ -408,13 +408,13 @@ def _is_new(cell: Any) -> bool:
 
 
 def _seen(cell: Any) -> str:
-    """Give what lies there; what stands for nothing is nothing."""
+    """Return what lies there; what stands for nothing is nothing."""
     text = cell.text_content().strip()
     return "" if text == "." else text
 
 
 def board_of(board: Board) -> tuple[Any, ...]:
-    """Give a board of the data in the same form."""
+    """Return a board of the data in the same form."""
     cells = tuple(tuple("" if text.strip() in ("", ".") else text.strip() for text in row) for row in board.cells)
     new = {(row, column) for row, column in board.new if board.cells[row][column].strip() not in ("", ".")}
     return board.columns, board.rows, cells, new
@@ -451,7 +451,7 @@ def _row(row: Any) -> tuple[str, ...]:
 
 
 def chart_of(chart: Chart) -> list[tuple[str, ...]]:
-    """Give a table of the data in the same form."""
+    """Return a table of the data in the same form."""
     return [tuple(minus(" ".join(str(item).split())) for item in row) for row in chart.rows]
 
 

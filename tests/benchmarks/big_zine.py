@@ -1,4 +1,4 @@
-"""A zine as big as wanted, made in seconds: rows of a small one copied by SQL, on SQLite and PostgreSQL alike.
+"""A zine of any size, made in seconds: rows of a small one copied by SQL, on SQLite and PostgreSQL.
 
 `python tests/benchmarks/big_zine.py DIR 100000 1000000` makes one to try commands on.
 """
@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import event, inspect, text
 from sqlmodel import Session
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.store.database import Database
 
@@ -35,7 +35,7 @@ def copy(session: Session, table: str, number: int, changes: Mapping[str, str], 
 
 
 def enlarge(database: Database, *, games: int, mails: int) -> None:
-    """Copy the one running game, whose ZATs come one after the other then, and two mails, until there are so many."""
+    """Copy the one running game (the ZATs of the copies follow one another) and two mails, up to these numbers."""
     if database.engine.dialect.name == "sqlite":
         event.listen(database.engine, "connect", _in_a_hurry)
         database.engine.dispose()
@@ -69,7 +69,7 @@ def _in_a_hurry(connection: Any, _record: Any) -> None:
 
 
 def small(folder: Path, **more: Any) -> Story:
-    """Tell of a game with a move and its confirmation: what is copied."""
+    """Play a game up to a move and its confirmation: what is copied."""
     story = Story(folder, words=["RAR", "ROT", "TOR"], **more)
     actions.new_game(story.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):

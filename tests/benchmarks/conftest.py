@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import mail_servers
 import pytest
-import realmail
 from imapclient import IMAPClient
 
 SINK = shutil.which("smtp-sink") or "/usr/sbin/smtp-sink"
@@ -26,7 +26,7 @@ class Servers:
     def login(self, user: str) -> IMAPClient:
         """Log in and open the inbox."""
         client = IMAPClient("127.0.0.1", self.mail.imap_port, ssl=False)
-        client.login(user, realmail.PASSWORD)
+        client.login(user, mail_servers.PASSWORD)
         client.select_folder("INBOX")
         return client
 
@@ -46,12 +46,12 @@ class Servers:
 @pytest.fixture(scope="module")
 def servers() -> Iterator[Servers]:
     """Dovecot and the sink."""
-    if realmail.missing(postfix=False) or not Path(SINK).exists():
+    if mail_servers.missing(postfix=False) or not Path(SINK).exists():
         pytest.skip("Dovecot or smtp-sink is not installed")
-    (port,) = realmail._free_ports(1)
+    (port,) = mail_servers._free_ports(1)
     user = ["-u", "postfix"] if os.geteuid() == 0 else []
     command = [SINK, *user, "-h", "sink", f"127.0.0.1:{port}", "1000"]
-    with realmail.RealMail() as mail, subprocess.Popen(command, stderr=subprocess.DEVNULL) as sink:
-        realmail._await_banner(port, time.monotonic() + 5)
+    with mail_servers.MailServers() as mail, subprocess.Popen(command, stderr=subprocess.DEVNULL) as sink:
+        mail_servers._await_banner(port, time.monotonic() + 5)
         yield Servers(mail, port)
         sink.terminate()

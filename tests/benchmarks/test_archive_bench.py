@@ -1,7 +1,7 @@
-"""How long the archive takes: a game, a pass that finds nothing new, a closed round, a game's end.
+"""How long the archive takes: one game, a pass with nothing new, a closed round, the end of a game.
 
-By default among a few games. `GM_BENCH_GAMES=10000 make bench` (or with `-k archive`) tells of a zine of thirty years:
-the first export takes minutes then, and its time for each game must not grow; the seconds of each thousand are printed.
+By default with a few games. `GM_BENCH_GAMES=10000 make bench` (or with `-k archive`) measures a zine of thirty years:
+the first export takes minutes then. It prints the seconds of each thousand games, which must not grow.
 """
 
 import os
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from exports import export
-from many import multiply
+from copied_games import copy_games
+from publishing import send_and_export
 
 from games.api import Seat
 from games.dice import Dice
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
@@ -55,7 +55,7 @@ def zine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Story, Path
     _begin(story, "Eriwan")
     for _ in range(6):
         _close(story, "Eriwan")
-    multiply(folder / "gm.db", games=GAMES, players=max(20, GAMES // 20))
+    copy_games(folder / "gm.db", games=GAMES, players=max(20, GAMES // 20))
     _begin(story, "Tiflis")
     story.tick()
     thousands: list[float] = []
@@ -67,7 +67,7 @@ def zine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Story, Path
             yield item
         thousands.append(time.process_time())
 
-    export(story.app, folder / "site", tracked=tracked, in_passing=True)
+    send_and_export(story.app, folder / "site", tracked=tracked, in_passing=True)
     print([round(then - before, 1) for before, then in pairwise(thousands)])
     yield story, folder / "site"
     story.close()
@@ -79,8 +79,8 @@ def test_archive_game(benchmark: Any, tmp_path: Path) -> None:
     _begin(story, "Eriwan")
     for _ in range(6):
         _close(story, "Eriwan")
-    export(story.app, tmp_path / "site")
-    done = benchmark.pedantic(lambda: export(story.app, tmp_path / "site", full=True), rounds=5)
+    send_and_export(story.app, tmp_path / "site")
+    done = benchmark.pedantic(lambda: send_and_export(story.app, tmp_path / "site", full=True), rounds=5)
     assert (done.games, done.written, done.troubles) == (1, 0, []), "made anew, and the same as it was"
     story.close()
 
@@ -88,14 +88,14 @@ def test_archive_game(benchmark: Any, tmp_path: Path) -> None:
 def test_archive_without_news(benchmark: Any, zine: tuple[Story, Path]) -> None:
     """A pass that finds nothing new (2 ms with 100 games or 100,000): one look into an index."""
     story, site = zine
-    done = benchmark.pedantic(lambda: export(story.app, site, in_passing=True), rounds=30)
+    done = benchmark.pedantic(lambda: send_and_export(story.app, site, in_passing=True), rounds=30)
     assert (done.games, done.written, done.finished) == (0, 0, True)
 
 
 def test_archive_compared(benchmark: Any, zine: tuple[Story, Path]) -> None:
     """A look at all games that finds nothing new: `gm archive`, and a pass after names have changed."""
     story, site = zine
-    done = benchmark.pedantic(lambda: export(story.app, site), rounds=3)
+    done = benchmark.pedantic(lambda: send_and_export(story.app, site), rounds=3)
     assert (done.games, done.written, done.finished) == (0, 0, True)
 
 
@@ -103,7 +103,7 @@ def test_archive_after_a_closing(benchmark: Any, zine: tuple[Story, Path]) -> No
     """A round is closed: the same among 100 games and 100,000, but for lists that were due (70 ms)."""
     story, site = zine
     done = benchmark.pedantic(
-        lambda: export(story.app, site, in_passing=True), setup=lambda: _close(story, "Tiflis"), rounds=4
+        lambda: send_and_export(story.app, site, in_passing=True), setup=lambda: _close(story, "Tiflis"), rounds=4
     )
     assert done.games == 1
     assert (site / "partien/tiflis/runde-4/index.html").exists()
@@ -117,7 +117,7 @@ def test_archive_after_an_end(benchmark: Any, zine: tuple[Story, Path]) -> None:
         for _ in range(6 - _round(story, "Tiflis") + 1):
             _close(story, "Tiflis")
 
-    done = benchmark.pedantic(lambda: export(story.app, site), setup=end, rounds=1)
+    done = benchmark.pedantic(lambda: send_and_export(story.app, site), setup=end, rounds=1)
     assert done.games == 1
     assert b'"endstand"' in (site / "partien/tiflis/partie.json").read_bytes()
 

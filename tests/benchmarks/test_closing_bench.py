@@ -1,7 +1,7 @@
-"""Closing the rounds of many games that are due at the same minute, from the look for them to the queued bulletins.
+"""Closing the rounds of many games that are due at the same minute, from finding them to the queued bulletins.
 
-A few games of Crossword are played up to a round in which all moves are on file; the others are copies of their rows
-with other names and players, so that each has its threads, its duties and its history. Nothing is delivered.
+A few games of Crossword are played up to a round in which all moves are on file. The others are copies of their rows
+with other names and players, each with its own threads, duties and history. Nothing is delivered.
 """
 
 import shutil
@@ -22,13 +22,13 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app.context import App, open_app
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story, address_of
 from gm.game.position import position
 from gm.game.schedule.due_rounds import close_due
 from gm.runtime.config.settings import load
 from gm.service.tick import settle_in
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Address, Duty, Game, MailOut, Player, Seat, Sheet, Turn
 
 GAMES = 1000
@@ -71,7 +71,7 @@ def play_models(folder: Path, until: int) -> Story:
 
 
 def _zat(app: App) -> datetime:
-    """Give the ZAT that all games have in common."""
+    """Return the ZAT that all games have in common."""
     with app.database.read() as session:
         return max(zat for zat in session.exec(select(Game.zat)) if zat)
 
@@ -80,7 +80,7 @@ def _all_send(story: Story) -> None:
     with story.app.database.read() as session:
         for game in game_queries.games(session):
             at = position(story.app, session, game)
-            for seat, held in zip(SEATS, game_queries.seats(session, game), strict=True):
+            for seat, held in zip(SEATS, seat_queries.seats(session, game), strict=True):
                 lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(game.name, seat), story.app.lexicon)
                 player = session.get_one(Player, held.player_id)
                 story.writes(player.name, "\n".join([f"Crossword {game.name}", *lines, ""]))

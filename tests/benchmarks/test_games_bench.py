@@ -1,4 +1,4 @@
-"""How long the games think: a move read and carried out, a closing with its mails, a word found; 1,000 games each."""
+"""How long the engines take: a move read and carried out, a closing with its mails, a word found; 1,000 games each."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from neighbours import neighbour
+from random_games import play_random_games
 
 from games import engines
 from games.api import MoveBlock, Seat
 from games.dice import Dice
 from games.kit.testkit import Contract, sign_ups
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.lexicon.lexicon import Judge, Lexicon
 
@@ -72,7 +72,7 @@ def test_read_and_apply(benchmark: Any, key: str, words: Judge) -> None:
 
 @pytest.mark.parametrize("key", engines())
 def test_think_of_a_move(benchmark: Any, key: str, words: Judge) -> None:
-    """What the game suggests; for the tile games the word finder with a rack of thirteen (target: median 20 ms)."""
+    """Suggest a move; in the tile games the word finder has a rack of thirteen (target: median 20 ms)."""
     engine, cases = engines()[key], positions(key, words, 40)
     chance = random.Random(1)
 
@@ -87,8 +87,7 @@ def test_think_of_a_move(benchmark: Any, key: str, words: Judge) -> None:
 @pytest.mark.parametrize("key", engines())
 def test_a_thousand_games(benchmark: Any, key: str) -> None:
     """Random games, damaged blocks and NMR among them: each ends."""
-    check = neighbour("games/test_random_games").check
-    steps = benchmark.pedantic(check, args=(key, range(1000, 2000)), rounds=1)
+    steps = benchmark.pedantic(play_random_games, args=(key, range(1000, 2000)), rounds=1)
     assert steps > 1000
 
 

@@ -1,7 +1,7 @@
-"""What a mail, a closing and a player's digest cost, by the number of running games and of mails that are stored.
+"""What a mail, a closing and a player's digest cost, by the number of running games and of stored mails.
 
-The zines take turns, so that a neighbour on the machine costs all of them the same; medians are compared. With --trust
-they go up to 100,000 games and 1,000,000 mails; building those takes minutes and some gigabytes.
+The zines alternate, so that other load on the machine slows all of them alike; medians are compared. With --trust they
+have up to 100,000 games and 1,000,000 mails, which takes minutes and some gigabytes to build.
 """
 
 import statistics
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-import crowd
+import many_games
 import pytest
 
 from gm.service.outbound import digests
@@ -25,7 +25,7 @@ ALL_SIZES = ((100, 0), (1000, 0), (10_000, 0), (100_000, 0), (1000, 1000), (1000
 def zines(tmp_path_factory: pytest.TempPathFactory, at_full_length: bool) -> Iterator[dict[tuple[int, int], Any]]:
     """Zines from small to large."""
     sizes = ALL_SIZES if at_full_length else SIZES
-    built = {size: crowd.Crowd(tmp_path_factory.mktemp("zine"), size[0], mails=size[1]) for size in sizes}
+    built = {size: many_games.ManyGames(tmp_path_factory.mktemp("zine"), size[0], mails=size[1]) for size in sizes}
     for zine in built.values():
         zine.settle()
     yield built
@@ -59,7 +59,7 @@ def test_cost_of_a_mail(zines: dict[tuple[int, int], Any], benchmark: Any) -> No
     def work(zine: Any, number: int) -> tuple[int, Any]:
         for game in range(1, AT_ONCE + 1):
             zine.sends(game)
-        with crowd.cost(zine.app.database) as spent:
+        with many_games.cost(zine.app.database) as spent:
             assert zine.pass_without_delivery().received == AT_ONCE
         return AT_ONCE, spent
 
@@ -71,7 +71,7 @@ def test_cost_of_a_closing(zines: dict[tuple[int, int], Any], benchmark: Any) ->
 
     def work(zine: Any, number: int) -> tuple[int, Any]:
         zine.is_due(range(11 + AT_ONCE * number, 11 + AT_ONCE * (number + 1)))
-        with crowd.cost(zine.app.database) as spent:
+        with many_games.cost(zine.app.database) as spent:
             assert len(zine.pass_without_delivery().closed) == AT_ONCE
         return AT_ONCE, spent
 
@@ -82,7 +82,7 @@ def test_cost_of_a_digest(zines: dict[tuple[int, int], Any], benchmark: Any) -> 
     """An issue of the digest by its copies: two players to a game, each with a move to make."""
 
     def work(zine: Any, _number: int) -> tuple[int, Any]:
-        with crowd.cost(zine.app.database) as spent, suppress(_TakenBack), zine.app.database.write() as session:
+        with many_games.cost(zine.app.database) as spent, suppress(_TakenBack), zine.app.database.write() as session:
             made = digests.queue(zine.app, session, digests.out_of_turn(zine.app))
             raise _TakenBack
         copies = sum(copy.part is not None for copy in made.copies)

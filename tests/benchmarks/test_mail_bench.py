@@ -1,8 +1,8 @@
 """Mails from the inbox to the confirmed move, over Dovecot and Postfix's SMTP sink, against a bare loop.
 
 The bare loop is "tuned" of mailstack.md 7: the same libraries, batches of 200, ten SMTP connections, one durable
-commit for mails and answers, one that marks them as sent, one MOVE. It knows neither games nor players nor mistakes.
-The two take turns, as the speed of disks and neighbours changes from minute to minute: what counts is the ratio.
+commit for mails and answers, one that marks them as sent, one MOVE. It knows no games, players or errors. The two
+alternate, because the speed of disks and of other processes changes from minute to minute; the ratio counts.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ from typing import Any
 
 import aiosmtplib
 import jinja2
+import mail_servers
 import pytest
-import realmail
 import sqlalchemy as sa
 
 from gm.app.context import App, open_app
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, write_config
 from gm.runtime.config.settings import load
 from gm.service.tick import settle_in, tick
@@ -180,7 +180,7 @@ class Seated:
 def open_zine(folder: Path, servers: Any, games: int, tables: int) -> tuple[App, list[Seated]]:
     """Open a zine with so many games begun; the games of a table (so many tables) have the same six players."""
     # A mailbox of its own: one that another zine's mark lies in is not read.
-    login = {"username": f"{folder.name}@local.test", "password": realmail.PASSWORD, "port": servers.mail.imap_port}
+    login = {"username": f"{folder.name}@local.test", "password": mail_servers.PASSWORD, "port": servers.mail.imap_port}
     more = {
         "imap": login, "smtp": {"port": servers.sink_port, "per_minute": 1_000_000},
         "security": {"answers_per_hour": 10_000},
@@ -237,7 +237,7 @@ SPREADS = {
 def test_inbox_to_confirmed_move(
     spread: str, benchmark: Any, servers: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """So many moves confirmed, and the same mails through the bare loop.
+    """Confirm moves, and send the same mails through the bare loop.
 
     Target: 30 % of its speed and 1.8 ms CPU a mail, answered in text and HTML; 45 % and 1.2 ms are the mark to beat.
     """

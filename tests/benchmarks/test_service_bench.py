@@ -10,7 +10,7 @@ import pytest
 
 from games.api import Seat
 from games.dice import Dice
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config
 from gm.game import word_judge
 from gm.game.position import position

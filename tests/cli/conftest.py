@@ -18,11 +18,11 @@ from typing import Any
 
 import databases
 import pytest
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
 from gm.cli import main
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_config
 from gm.runtime.config.settings import load
 
@@ -115,7 +115,7 @@ class Terminal:
         self.shown = ""
         self._seen = 0
 
-    def sees(self, text: str, seconds: float = HANGS) -> None:
+    def sees(self, text: str, seconds: float = TIMEOUT) -> None:
         """Wait until this is shown, behind what was waited for before."""
         until = time.monotonic() + seconds
         while (at := self.shown.find(text, self._seen)) < 0:
@@ -134,9 +134,9 @@ class Terminal:
 
     def ends(self) -> int:
         """Wait for the end; returns the exit code."""
-        while self._reads(HANGS):
+        while self._reads(TIMEOUT):
             pass
-        return self.process.wait(HANGS)
+        return self.process.wait(TIMEOUT)
 
     def _reads(self, seconds: float) -> bool:
         if not select.select([self.screen], [], [], max(0, seconds))[0]:

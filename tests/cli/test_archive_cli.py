@@ -5,12 +5,12 @@ import os
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.tables import Game
 
 
 def test_a_site_is_written(running, tmp_path):
-    """The first export writes all, the next one nothing, `--full` looks at every game; each says so in one line."""
+    """The first export writes all pages, the next one none, `--full` checks every game; each prints one line."""
     site = tmp_path / "site"
     first = running("archive", str(site)).out
     assert first.startswith(f"{site}: 1 games looked at, ")

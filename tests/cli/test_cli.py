@@ -14,7 +14,7 @@ import typer
 from sqlmodel import select
 
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
 from gm.store.database import Database
 from gm.store.tables import Turn
@@ -85,7 +85,7 @@ def test_help_is_quick():
 
 
 def test_show_loads_what_it_shows(gm):
-    """`gm show` writes no mail, fetches and reads none: it loads no templates, parsers, nor libraries for mailboxes."""
+    """`gm show` handles no mail, so it loads no templates, parsers or mailbox libraries."""
     late = {
         "jinja2",
         "babel",
@@ -510,7 +510,7 @@ def played(gm) -> None:
 
 
 def test_the_end(running):
-    """Doubtful words are ruled on one by one; with the last one the result is final, and a later ruling corrects it."""
+    """The GM rules on doubtful words one by one. After the last one the result is final; a later ruling corrects it."""
     assert "running" in running("list").out
     played(running)
     shown = json.loads(running("show", "Eriwan", "--json").out)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from waiting import HANGS, until
+from waiting import TIMEOUT, until
 
 from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
 from gm.runtime.config.settings import Encryption, load
@@ -50,7 +50,7 @@ def mode(path: Path) -> int:
 
 
 def test_the_whole_conversation(server, terminal, tmp_path):
-    """Five answers make a zine whose logins have been tried; the password is in a file of its own and nowhere else."""
+    """Five answers set up a zine, and its logins are tried; the password is in a file of its own and nowhere else."""
     folder = tmp_path / "new"
     gm = terminal("init", str(folder))
     gm.answers("Address that players write to", "nonsense")
@@ -194,7 +194,7 @@ def test_a_password_from_a_file(server, gm, tmp_path):
 
 @pytest.mark.parametrize(("address", "provider"), [("zug@outlook.de", "microsoft"), ("zug@gmail.com", "google")])
 def test_tokens_instead_of_a_password(address, provider, gm, tmp_path):
-    """With the id of an app [imap.oauth2] is filled in, for both servers; `gm login` comes next, and no password."""
+    """With a client id, [imap.oauth2] is filled in for both servers; no password is asked, `gm login` is next."""
     ran = gm.run("init", str(tmp_path / "new"), "--address", address, "--gm", CICI, "--client-id", "app-1")
     assert (ran.code, ran.err) == (0, "")
     assert f"Next:\n  gm login --config {tmp_path}/new/config.toml\n  gm doctor" in ran.out
@@ -273,8 +273,8 @@ def test_the_first_server_that_answers():
             Server(host="127.0.0.1", port=each.getsockname()[1], security="none") for each in (deaf, one, other)
         )
         strange = Server(host=f"{'x' * 70}..example", port=993, security="tls")
-        assert first_that_answers([dead, strange, first, second], seconds=HANGS) == first
-        assert first_that_answers([dead], seconds=HANGS) is None
+        assert first_that_answers([dead, strange, first, second], seconds=TIMEOUT) == first
+        assert first_that_answers([dead], seconds=TIMEOUT) is None
 
 
 def test_the_usual_names():
@@ -329,7 +329,7 @@ def test_the_unit_runs(zine, server):
     try:
         wait_for_answer(server)
         process.send_signal(signal.SIGTERM)
-        output, _ = process.communicate(timeout=HANGS)
+        output, _ = process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
     assert process.returncode == 0, output
@@ -343,7 +343,7 @@ def test_the_cron_line_runs(zine, server):
     assert line.startswith("* * * * * /")
     command = line.removeprefix("* * * * * ")
     assert "%" not in command.replace("\\%", ""), "cron takes what is behind it for input"
-    ran = subprocess.run(["/bin/sh", "-c", command.replace("\\%", "%")], cwd="/", capture_output=True, timeout=HANGS)
+    ran = subprocess.run(["/bin/sh", "-c", command.replace("\\%", "%")], cwd="/", capture_output=True, timeout=TIMEOUT)
     assert (ran.returncode, ran.stdout) == (0, b"")
     assert len(server.mails(ANNA)) == 1
 

@@ -1,4 +1,4 @@
-"""What an operator asks: health for a monitor, and the first games of many."""
+"""`gm status --json` for monitoring, `gm show` with many games, and a database that is missing."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from datetime import timedelta
 import databases
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.schema import HEAD
 from gm.store.tables import Game
 
@@ -30,7 +30,7 @@ def test_health_of_a_running_zine(running):
 
 
 def test_many_games(running):
-    """Without a name `gm show` lists those that need the GM and the next ZATs, and says how many more there are."""
+    """Without a name `gm show` lists games that need the GM and the next ZATs, and says how many more there are."""
     with running.app() as app, app.database.write() as session:
         eriwan = actions.named(session, "Eriwan")
         for number in range(40):

@@ -1,4 +1,4 @@
-"""Where output can't go: one sentence, and none for a reader who has had enough."""
+"""Output that can't be written: one sentence on standard error, none for a closed pipe."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from processes import command
-from waiting import HANGS
+from waiting import TIMEOUT
 
 FULL = "gm: The output can't be written (No space left on device); make room, or send it elsewhere.\n"
 
@@ -27,7 +27,7 @@ def test_a_full_disk_behind_the_output_is_one_sentence(running: Any, words: tupl
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run(
             command(running.config, *words), stdout=full, stderr=subprocess.PIPE, text=True, check=False,
-            timeout=HANGS, env=surroundings(buffered),
+            timeout=TIMEOUT, env=surroundings(buffered),
         )  # fmt: skip
     assert (ran.returncode, ran.stderr) == (1, FULL)
 
@@ -41,7 +41,7 @@ def test_a_closed_pipe_is_left_in_silence(running: Any, words: tuple[str, ...], 
     with os.fdopen(writer, "wb") as pipe:
         ran = subprocess.run(
             command(running.config, *words), stdout=pipe, stderr=subprocess.PIPE, text=True, check=False,
-            timeout=HANGS, env=surroundings(buffered),
+            timeout=TIMEOUT, env=surroundings(buffered),
         )  # fmt: skip
     assert ran.stderr == ""
 
@@ -50,4 +50,4 @@ def test_a_closed_pipe_is_left_in_silence(running: Any, words: tuple[str, ...], 
 def test_without_any_output_commands_work(running: Any, words: tuple[str, ...]) -> None:
     """`>&- 2>&-`, as some daemons start their jobs: the command does its work."""
     called = command(running.config, *words)
-    subprocess.run(["sh", "-c", 'exec "$@" >&- 2>&-', "sh", *called], check=True, timeout=HANGS)
+    subprocess.run(["sh", "-c", 'exec "$@" >&- 2>&-', "sh", *called], check=True, timeout=TIMEOUT)

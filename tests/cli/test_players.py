@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.players.pseudonyms import STARS
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Duty, Game, MailIn, MailOut, Player, Question, Seat, Turn, Vacation, Watcher
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -25,7 +25,7 @@ def lively(running: Any) -> Any:
         actions.standby(app, "Eriwan", FRIDA, GERDA, "gerda@spieler.example")
         actions.add_standby(app, ANNA, address_of(ANNA), "crossword")
         with app.database.write() as session:
-            anna, now = game_queries.player_named(session, ANNA), app.now()
+            anna, now = player_queries.player_named(session, ANNA), app.now()
             eriwan, havanna = (game_queries.game_named(session, name) for name in ("Eriwan", "Havanna"))
             turn = session.exec(select(Turn)).one()
             for kept in (True, False):
@@ -78,7 +78,7 @@ def test_on_a_terminal(lively: Any, terminal: Any) -> None:
 
 
 def test_show(lively: Any) -> None:
-    """All about one: seats with who came before and after, moves missed, vacations, what is open, the last mails."""
+    """`gm player show`: seats with predecessor and successor, misses, vacations, open questions, the last mails."""
     lines = [tuple(row) for row in lively("player", "show", "anna BERG").rows]
     seat = next(text for what, text in lines if what == "seat")
     assert seat.startswith("Eriwan (crossword), seat 1: since ")
@@ -202,7 +202,7 @@ def test_a_shared_address(running: Any) -> None:
 def test_a_question_about_another_address(running: Any) -> None:
     """What the player was asked about an address is settled: a late yes changes nothing back."""
     with running.app() as app, app.database.write() as session:
-        anna = game_queries.player_named(session, ANNA)
+        anna = player_queries.player_named(session, ANNA)
         session.add(Question(code="ABCD2345", kind="address", player_id=anna.id, address=address_of(ANNA),
                              payload={"new": "x@x.example"}, created_at=app.now()))  # fmt: skip
     running("player", "address", ANNA, "neu@x.example")

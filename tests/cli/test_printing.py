@@ -1,4 +1,4 @@
-"""What the GM sees first: `gm status`, `gm list`, `gm todo` on a terminal and in a pipe, and progress."""
+"""`gm status`, `gm list` and `gm todo` on a terminal and in a pipe, and progress bars."""
 
 import json
 import re
@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import select
 
-from gm.cli.dialogs.printing import ago, by_need, is_stale, need, waiting_line
-from gm.commands.desk import actions
-from gm.store.queries import game_queries
+from gm.cli.printing import ago, by_need, is_stale, need, waiting_line
+from gm.commands.gm_commands import actions
+from gm.store.queries import meta_queries
 from gm.store.tables import Question, Turn
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -46,7 +46,7 @@ def zine(running):
 
 
 def test_the_order_of_games():
-    """First what needs the GM, then open games, running ones by ZAT whatever their offset, then those that are over."""
+    """First the games that need the GM, then open ones, running ones by ZAT (in any time zone), then finished ones."""
     games = [
         game("over", "finished"),
         game("later", "running", "2026-12-01T20:00:00+01:00"),
@@ -166,7 +166,7 @@ def test_no_colour(zine, terminal):
 def test_a_fetch_lately(zine, terminal):
     """Who has just looked into the mailbox is not warned."""
     with zine.app() as app, app.database.write() as session:
-        game_queries.set_meta(session, "last_fetch", app.now().isoformat())
+        meta_queries.set_meta(session, "last_fetch", app.now().isoformat())
     assert re.search(r"last fetch: \S+ \S+ \(just now\)\n", zine("status").out)
     gm = terminal("status", "--config", str(zine.config))
     assert gm.ends() == 0

@@ -1,4 +1,4 @@
-"""`gm doctor --probe` on a provider that removes forged findings, one that doesn't, and one that delivers nothing."""
+"""`gm doctor --probe`: a provider that removes forged results, one that doesn't, and one that delivers nothing."""
 
 import json
 import re
@@ -78,7 +78,7 @@ def running_story(tmp_path: Path) -> Iterator[Story]:
 
 
 def line_of(checks: list[dict[str, str]]) -> dict[str, str]:
-    """Give the line of the probe."""
+    """Return the line of the probe."""
     (found,) = [check for check in checks if check["check"] == "probe"]
     return found
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from processes import command
-from waiting import HANGS
+from waiting import TIMEOUT
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
 
 pytestmark = pytest.mark.sqlite
@@ -45,7 +45,7 @@ def only_read(running: Any) -> Iterator[Callable[..., subprocess.CompletedProces
         rights(0o500, 0o400)
         try:
             return subprocess.run(
-                command(running.config, *words), capture_output=True, text=True, check=False, timeout=HANGS,
+                command(running.config, *words), capture_output=True, text=True, check=False, timeout=TIMEOUT,
                 preexec_fn=without_privilege,
             )  # fmt: skip
         finally:

@@ -32,11 +32,11 @@ class StandIn:
         return Verdict("refused", "REFUSED") if profile == "yahtzee" else VERDICTS.get(word, UNLISTED)
 
     def flags(self, word: str) -> tuple[str, ...]:
-        """Say what kind of word it is."""
+        """Return what kind of word it is."""
         return ("noun", "neuter") if word == "KANU" else ()
 
     def near(self, word: str, profile: str) -> list[str]:
-        """Give what may have been meant."""
+        """Return what may have been meant."""
         return ["KANU"] if (word, profile) == ("KANN", "duden") else []
 
     def suggest(self, letters: str, profile: str) -> list[str]:
@@ -183,7 +183,7 @@ def test_help_opens_no_lexicon(arguments: list[str]) -> None:
     code = (
         f"import sys\nsys.argv = ['gm', *{arguments}]\nfrom gm.cli import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print(sorted({'gm.lexicon.lexicon', 'sqlmodel', 'gm.runtime.config.settings'} & set(sys.modules)))"
+        "print(sorted({'gm.lexicon.spelling', 'sqlmodel', 'gm.runtime.config.settings'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -1,4 +1,4 @@
-"""Appeals by mail: the GM gets all that is needed to rule, the player a word that it is there, nobody a secret."""
+"""Appeals by mail: the GM gets all that a ruling needs, the player a confirmation, nobody a secret."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from games.words import Verdict
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 from gm.reports.todo import waiting_for_gm
-from gm.store.queries import game_queries
+from gm.store.queries import player_queries
 from gm.store.tables import Address, Question
 
 ANNA, BERND, CARLA, DORA = PLAYERS[:4]
@@ -31,7 +31,7 @@ def finished(provisional: Any) -> Any:
 
 
 def rule(zine: Any, word: str, accepted: bool, *, note: str = "", house: bool = False) -> list[tuple[str, Any]]:
-    """Rule on a word, and give the mails that go out."""
+    """Rule on a word, and return the mails that go out."""
     zine.mails()
     actions.rule(zine.app, "Eriwan", [word], accepted, note, house)
     zine.tick()
@@ -39,7 +39,7 @@ def rule(zine: Any, word: str, accepted: bool, *, note: str = "", house: bool = 
 
 
 def appeal(zine: Any, text: str, name: str = ANNA, **more: Any) -> tuple[str, str]:
-    """Let a player appeal; gives what the player and what the GM is told, "" where there is no mail."""
+    """Let a player appeal; returns what the player and what the GM is told, "" where there is no mail."""
     zine.mails()
     zine.writes(name, text, **more)
     zine.tick()
@@ -63,7 +63,7 @@ def todo(zine: Any) -> list[tuple[str, str]]:
 
 
 def points(zine: Any) -> int:
-    """Give Anna's points."""
+    """Return Anna's points."""
     return next(row["points"] for row in zine.show()["standings"] if row["player"] == ANNA)  # type: ignore[no-any-return]
 
 
@@ -220,7 +220,7 @@ def test_the_entry(word: str, says: str, eriwan: Any) -> None:
 def test_a_couple_with_one_address(finished: Any) -> None:
     """Where several players share an address, it makes no difference who of them appeals."""
     with finished.writing() as session:
-        bernd = game_queries.player_named(session, BERND)
+        bernd = player_queries.player_named(session, BERND)
         session.add(Address(player_id=bernd.id, address=address_of(ANNA)))
     answer, asked = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
     assert "liegt bei Cici Beilken" in answer
@@ -333,11 +333,11 @@ def test_a_house_ruling_settles_appeals_everywhere(finished: Any) -> None:
 
 def test_ticked_off_without_a_ruling(finished: Any) -> None:
     """The GM may put an appeal aside; the result stays."""
-    from gm.commands.desk.mail_actions import settle
+    from gm.commands.gm_commands.mail_actions import tick_off
 
     appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
     (code,) = (question.code for question in finished.rows(Question) if question.kind == "appeal")
-    settle(finished.app, code)
+    tick_off(finished.app, code)
     assert todo(finished) == []
     assert points(finished) == 4
 

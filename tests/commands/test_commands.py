@@ -1,4 +1,4 @@
-"""Every command of the table in interface.md, German and English, alone and many in a mail; and what is nearly one."""
+"""Every command in interface.md's table, in German and English, alone and with others; and misspelt commands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Game, Player, Press, Question, Sheet, Standby, Vacation, Watcher
 
@@ -32,7 +32,7 @@ def player(zine: Any, name: str = ANNA) -> Player:
 
 
 def has_question(zine: Any, kind: str) -> bool:
-    """Say whether something of this kind was asked."""
+    """Return whether something of this kind was asked."""
     return kind in [question.kind for question in zine.rows(Question)]
 
 

@@ -14,9 +14,9 @@ import databases
 import pytest
 from sqlmodel import select
 
-from gm.commands.desk import actions, players
-from gm.commands.desk.erasure import forget
-from gm.commands.desk.erasure_text import scrub_notes
+from gm.commands.gm_commands import actions, players
+from gm.commands.gm_commands.erasure import forget
+from gm.commands.gm_commands.erasure_text import erase_from_notes
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.game.replay import verify
 from gm.players.personal_data import traces
@@ -25,7 +25,7 @@ from gm.reports.mail_log import one_mail
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.errors import Refused
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, player_queries
 from gm.store.tables import (
     Address,
     ArchivedGame,
@@ -54,7 +54,7 @@ NEVER_THERE = "quirin@spieler.example"
 
 
 def stored(zine: Any) -> bytes:
-    """Give every byte of the database and of the log beside it; of a server, every row."""
+    """Return every byte of the database and of the log beside it; of a server, every row."""
     if zine.app.database.is_shared:
         return "\n".join(databases.CHOSEN.dump(zine.config.parent)).encode()
     file = Path(zine.app.settings.database.url.removeprefix("sqlite:///"))
@@ -62,7 +62,7 @@ def stored(zine: Any) -> bytes:
 
 
 def in_base64(text: str) -> set[bytes]:
-    """Give what base64 makes of a text, wherever it begins in what is encoded."""
+    """Return what base64 makes of a text, wherever it begins in what is encoded."""
     found = set()
     for before in range(3):
         code = base64.b64encode(b"x" * before + text.encode())
@@ -71,7 +71,7 @@ def in_base64(text: str) -> set[bytes]:
 
 
 def forms(text: str) -> set[bytes]:
-    """Give what a text may look like in a stored mail: as it is, quoted-printable, escaped, in base64."""
+    """Return what a text may look like in a stored mail: as it is, quoted-printable, escaped, in base64."""
     quoted = "".join(c if c.isascii() else "".join(f"={byte:02x}" for byte in c.encode()) for c in text).lower()
     escaped = "".join(c if c.isascii() else f"\\u{ord(c):04x}" for c in text).lower()
     plain = {text.casefold(), text.lower(), quoted, quoted.replace(" ", "_"), quoted.replace(" ", "=20"), escaped}
@@ -153,7 +153,7 @@ def test_the_games_go_on(known: Any) -> None:
 def test_what_goes_and_what_stays(known: Any) -> None:
     """Press, lists and addresses of the person go; mails of others stay in the log, without their bytes."""
     with known.app.database.read() as session:
-        frida = game_queries.player_named(session, FRIDA).id
+        frida = player_queries.player_named(session, FRIDA).id
     done = forgotten(known)
     assert {key: done.counts[key] for key in ("addresses", "press", "standby list", "games watched", "vacations")} == {
         "addresses": 1, "press": 1, "standby list": 1, "games watched": 1, "vacations": 1,
@@ -215,7 +215,7 @@ def test_former_names_and_addresses(known: Any) -> None:
 
 
 def edits(zine: Any) -> dict[str, int]:
-    """Say of each game how often it was edited."""
+    """List how often each game was edited."""
     return {game.name: game.edits for game in zine.rows(Game)}
 
 
@@ -314,8 +314,8 @@ def test_a_note_wherever_an_engine_keeps_it(eriwan: Any) -> None:
         session.add(Hindsight(game_id=1, turn_id=turn.id, sections=record, at=eriwan.now))
         session.flush()
         found = traces(["Rot"], [], ["Anna Berg"])
-        assert scrub_notes(session, found) == {1}
-        assert scrub_notes(session, found) == set()
+        assert erase_from_notes(session, found) == {1}
+        assert erase_from_notes(session, found) == set()
     (turn,) = eriwan.rows(Turn)
     assert (turn.state, turn.events) == (clean, clean[1:])
     assert [one["note"] for one in turn.verdicts.values()] == ["N. N.", "N. N. weiß es: Rotwild (N. N.)", other, ""]
@@ -339,7 +339,7 @@ def test_others_with_a_longer_name_stay(eriwan: Any) -> None:
     """A name within another's name is the other's: that player's texts stay as they are."""
     with eriwan.writing() as session:
         for old, new in ((BERND, "Anna Berg-Voß"), (CARLA, "Johanna Berg"), (DORA, "Anna Berg 2")):
-            player = game_queries.player_named(session, old)
+            player = player_queries.player_named(session, old)
             player.name, player.name_key = new, new.casefold()
             session.add(player)
     eriwan.writes(EMIL, "Presse Eriwan\nAnna Bergs Dank an Anna Berg-Voß, Johanna Berg und Anna Berg 2.\nEnde\n")
@@ -368,7 +368,7 @@ def test_a_couple(zine: Any) -> None:
     assert left(zine, ANNA) == []
     assert zine.on_file(BERND) == ("rot", "E")
     with zine.app.database.read() as session:
-        assert [player.name for player in game_queries.players_at(session, SHARED)] == [BERND]
+        assert [player.name for player in player_queries.players_at(session, SHARED)] == [BERND]
     zine.writes("Die beiden", "Stand Eriwan", sender=SHARED)
     zine.tick()
     assert [address for address, _ in zine.mails()] == [SHARED]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games import engines
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Sheet
 
@@ -275,7 +275,7 @@ def test_the_address_may_be_written_in_capitals(eriwan: Any) -> None:
 
 @pytest.mark.parametrize("key", engines())
 def test_the_number_that_our_mails_show_is_this_round(begin: Any, key: str) -> None:
-    """Rulings 3.17: `Runde: n` refuses a block of another round only, and no number that we have shown for this one."""
+    """Rulings 3.17: `Runde: n` refuses blocks of another round only; each number that mails show for it is accepted."""
     zine, rules = begin("empty"), engines()[key].rules
     other = re.compile(r"ist für (?:Runde|Zug|Durchgang) (\d+)")
     actions.new_game(zine.app, key, "Riga")

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from games import engine, engines
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import question_queries, turn_queries
 from parsers.mime.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
@@ -64,7 +64,7 @@ def sends(zine: Any, name: str, *lines: str, **more: Any) -> bytes:
 
 
 def mails_of(zine: Any) -> dict[str, str]:
-    """Do a pass and give what each got, by address; two mails to one are a mistake."""
+    """Do a pass and return what each got, by address; two mails to one are a mistake."""
     zine.tick()
     mails = zine.mails()
     found = {recipient: zine.said(mail) for recipient, mail in mails}
@@ -76,7 +76,7 @@ def words(zine: Any) -> list[str]:
     """What was said so far."""
     with zine.app.database.read() as session:
         game = actions.named(session, "Kette")
-        return list(game_queries.current_turn(session, game).state["words"])
+        return list(turn_queries.current_turn(session, game).state["words"])
 
 
 def zat(zine: Any) -> Any:
@@ -267,7 +267,7 @@ def test_the_gm_enters_a_move(chain: Any) -> None:
     """A turn by telephone takes its effect as well, and all are told; a doubtful word is for the GM to rule first."""
     with pytest.raises(Refused, match="gm rule Kette"):
         actions.enter_move(chain.app, "Kette", ANNA, "sagen xyz")
-    assert actions.enter_move(chain.app, "Kette", ANNA, "sagen rot").taken
+    actions.enter_move(chain.app, "Kette", ANNA, "sagen rot")
     got = mails_of(chain)
     assert set(got) == {address_of(ANNA), address_of(BERND)}
     assert words(chain) == ["ROT"]
@@ -306,7 +306,7 @@ def test_a_game_to_its_end(chain: Any) -> None:
 
 
 def mails_of_both(zine: Any) -> dict[str, str]:
-    """Do a pass and give what each got, all mails in one."""
+    """Do a pass and return what each got, all mails in one."""
     zine.tick()
     found: dict[str, str] = {}
     for recipient, mail in zine.mails():
@@ -331,7 +331,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     assert "Am Zug: Bernd Cordes" in mails_of(chain)[address_of(ANNA)]
     with chain.app.database.read() as session:
         game = actions.named(session, "Kette")
-        state = game_queries.current_turn(session, game).state
+        state = turn_queries.current_turn(session, game).state
         assert (game.round, state["words"], bool(game.held)) == (2, ["ROT"], True)
     chain.passes(days=30)
     chain.tick()
@@ -344,7 +344,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     chain.tick()
     with chain.app.database.read() as session:
         game = actions.named(session, "Kette")
-        assert game_queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
+        assert turn_queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
         assert game.reopened is False
         assert verify(chain.app, session, game) == []
     assert len({row.message_id for row in chain.outgoing()}) == len(chain.outgoing())
@@ -363,7 +363,7 @@ def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
     assert address_of(BERND) in got
     with chain.app.database.read() as session:
         game = actions.named(session, "Kette")
-        assert game_queries.current_turn(session, game).state["words"] == ["XYZ"]
+        assert turn_queries.current_turn(session, game).state["words"] == ["XYZ"]
         assert question_queries.open_questions(session) == []
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Game, Press
 
@@ -21,7 +21,7 @@ def press(text: str = TEXT, head: str = "Presse Eriwan", end: str = "\nEnde\n") 
 
 
 def bulletins(zine: Any) -> dict[str, Any]:
-    """Close the round and give the mails by recipient."""
+    """Close the round and return the mails by recipient."""
     zine.mails()
     zine.passes_until(zine.zat, seconds=1)
     zine.tick()

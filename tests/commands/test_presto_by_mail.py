@@ -1,4 +1,4 @@
-"""Presto by mail: the mail server's time of arrival decides the race, and of one second the order in the mailbox."""
+"""Presto by mail: the server's arrival time decides who was first, within a second the order in the mailbox."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from games.api import MoveBlock, Seat
 from games.dice import Dice
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import position

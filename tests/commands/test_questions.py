@@ -1,4 +1,4 @@
-"""Questions and their answers: codes, replies, bare words, expiry, guesses. Told with sign-ups and new addresses."""
+"""Questions and answers by code, reply or a bare yes; expiry, guessed codes. Shown with sign-ups and addresses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.store.queries import game_queries
+from gm.store.queries import player_queries
 from gm.store.tables import Address, Player, Question, Watcher
 
 ANNA, BERND = PLAYERS[:2]
@@ -25,13 +25,13 @@ def code_of(mail: Any) -> str:
 
 
 def asked(zine: Any, text: str = "Beobachten Eriwan\n", name: str = XAVER, **more: Any) -> Any:
-    """Let somebody unknown ask for something and give the question that comes back."""
+    """Let somebody unknown ask for something and return the question that comes back."""
     zine.writes(name, text, **more)
     return zine.answer(name)
 
 
 def says(zine: Any, name: str, text: str, **more: Any) -> str:
-    """Let somebody answer, and give what comes back."""
+    """Let somebody answer, and return what comes back."""
     zine.writes(name, f"{text}\n", **more)
     return str(zine.reply(name))
 
@@ -128,7 +128,7 @@ def test_a_stranger_who_was_never_asked_guesses_nothing(eriwan: Any) -> None:
 
 
 def asks_for(zine: Any, new: str = NEW, **more: Any) -> dict[str, Any]:
-    """Let Anna ask for another address; gives both questions by recipient, the answer under ""."""
+    """Let Anna ask for another address; returns both questions by recipient, the answer under ""."""
     zine.writes(ANNA, f"Adresse {new}\n", **more)
     zine.tick()
     found: dict[str, Any] = {}
@@ -138,14 +138,14 @@ def asks_for(zine: Any, new: str = NEW, **more: Any) -> dict[str, Any]:
 
 
 def mailed_to(zine: Any, name: str = ANNA) -> str:
-    """Say where a player's mails go."""
+    """Return where a player's mails go."""
     with zine.app.database.read() as session:
-        player = game_queries.player_named(session, name)
-        return game_queries.address_of(session, player.id)
+        player = player_queries.player_named(session, name)
+        return player_queries.address_of(session, player.id)
 
 
 def answers(zine: Any, sender: str, text: str, question: Any) -> list[tuple[str, str]]:
-    """Let Anna answer a question from an address; gives what goes out, and to whom."""
+    """Let Anna answer a question from an address; returns what goes out, and to whom."""
     zine.writes(ANNA, f"{text}\n", sender=sender, subject=f"Re: {question.subject}", in_reply_to=question.message_id)
     zine.tick()
     return [(recipient, zine.said(mail)) for recipient, mail in zine.mails()]

@@ -1,11 +1,11 @@
-"""Nobody sees another seat's move before the closing. Two worlds that differ in one hidden move must look alike."""
+"""Nobody sees another seat's move before the closing: two zines that differ in one hidden move look the same."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.reports.game import text_of
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Player, Question, Standby, Watcher
 
 SIGN_UP = "Anmeldung Crossword Eriwan\nNeu: D\n"
@@ -33,20 +33,20 @@ def seated(zine: Any) -> list[str]:
 
 
 def asked(zine: Any, name: str, text: str = SIGN_UP, **more: Any) -> Any:
-    """Sign up and give the question that comes back."""
+    """Sign up and return the question that comes back."""
     zine.writes(name, text, **more)
     return zine.answer(name)
 
 
 def says(zine: Any, name: str, word: str, question: Any = None, **more: Any) -> Any:
-    """Answer with one word, as a reply where a question is given, and give what comes back."""
+    """Answer with one word, as a reply where a question is given, and return what comes back."""
     reply = {"subject": f"Re: {question.subject}", "in_reply_to": question.message_id} if question else {}
     zine.writes(name, f"{word}\n", **{**reply, **more})
     return zine.answer(name)
 
 
 def test_an_unknown_address_is_asked_first(opened: Any) -> None:
-    """A sign-up from an unknown address makes a question and nothing else; who is named there isn't named to others."""
+    """A sign-up from an unknown address only sends a question; the name in it is shown to nobody else."""
     question = asked(opened, "Anna Berg")
     assert question.subject.startswith("[Frage ")
     assert "Crossword »Eriwan«" in opened.said(question)
@@ -275,7 +275,7 @@ def test_status_before_the_start_is_answered(seated: Any) -> None:
 def test_by_hand_and_by_mail_are_one_player(seated: Any) -> None:
     """Who was seated by the GM needs no question: the address is known."""
     with seated.app.database.read() as session:
-        assert [player.name for player in game_queries.players_at(session, address_of("Anna Berg"))] == ["Anna Berg"]
+        assert [player.name for player in player_queries.players_at(session, address_of("Anna Berg"))] == ["Anna Berg"]
     seated.writes("Anna Berg", "Standby\n")
     assert "Liste der Ersatzspieler" in seated.reply("Anna Berg")
     assert seated.rows(Question) == []
@@ -312,7 +312,9 @@ def seats_of(zine: Any, name: str) -> list[str]:
     """Name the games in which somebody sits."""
     with zine.app.database.read() as session:
         players = [one for one in session.exec(select(Player)) if one.name == name]
-        return sorted(game.name for game in game_queries.games_with(session, [one.id for one in players], ("open",)))
+        return sorted(
+            game.name for game in game_queries.games_of_players(session, [one.id for one in players], ("open",))
+        )
 
 
 def test_one_yes_for_all_that_a_mail_wants(many: Any) -> None:
@@ -391,20 +393,6 @@ def test_the_same_wish_twice_is_one(many: Any) -> None:
     assert many.said(question).count("»Eriwan«") == 1
     says(many, XAVER, "Ja", question)
     assert many.show()["seats"][0]["wished"]
-
-
-@pytest.mark.parametrize("kind", ["join", "standby", "watch"])
-def test_a_question_from_before(many: Any, kind: str) -> None:
-    """A question that an older version asked, about one wish, can still be answered."""
-    question = asked(many, XAVER)
-    with many.writing() as session:
-        row = session.exec(select(Question)).one()
-        wish = {"title_key": "crossword", "game": "Eriwan", "lines": ["Neu: D"]}
-        row.kind, row.payload = kind, {"name": XAVER, "language": "de", **wish}
-        session.add(row)
-    says(many, XAVER, "Ja", question)
-    done = {"join": seats_of(many, XAVER), "standby": many.rows(Standby), "watch": many.rows(Watcher)}
-    assert [one for one, what in done.items() if what] == [kind]
 
 
 def test_words_beside_a_strangers_sign_up(many: Any) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.store.tables import Question, Sheet
 
@@ -13,7 +13,7 @@ SHARED = "berge@spieler.example"
 
 
 def header(mail: Any, name: str) -> str:
-    """Give a header that must be there once."""
+    """Return a header that must be there once."""
     (value,) = mail.headers[name]
     return str(value)
 

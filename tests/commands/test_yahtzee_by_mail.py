@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 
@@ -69,7 +69,7 @@ def test_a_roll_is_answered_at_once_and_never_repeated(dice: Any) -> None:
 
 
 def answer_to(zine: Any, name: str, text: str, mail: Any = None) -> Any:
-    """Write something, as a reply to a mail where one is given, and give what comes back."""
+    """Write something, as a reply to a mail where one is given, and return what comes back."""
     reply = {"subject": f"Re: {mail.subject}", "in_reply_to": mail.message_id} if mail else {}
     zine.writes(name, text, **reply)
     zine.tick()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from games import engines
 from games.api import ShowsFaults
@@ -16,14 +16,14 @@ from gm.cli import main
 from gm.demo import any_game, client
 
 GM = str(Path(sys.executable).with_name("gm"))
-PATIENT = f"from gm.demo import any_game, client; any_game.PATIENCE_SECONDS = client.PATIENCE_SECONDS = {HANGS}"
+PATIENT = f"from gm.demo import any_game, client; any_game.PATIENCE_SECONDS = client.PATIENCE_SECONDS = {TIMEOUT}"
 """On a busy machine the players of the demo wait longer for an answer."""
 
 
 def gm(*arguments: object) -> str:
     """Run gm and show what it said if it fails."""
     command = [sys.executable, "-c", f"{PATIENT}\nfrom gm.cli import main; main()", *map(str, arguments)]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=5 * HANGS)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=5 * TIMEOUT)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
@@ -35,7 +35,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     def run(*arguments: object) -> str:
         monkeypatch.setattr(sys, "argv", ["gm", *map(str, arguments)])
         for module in (client, any_game):
-            monkeypatch.setattr(module, "PATIENCE_SECONDS", HANGS)
+            monkeypatch.setattr(module, "PATIENCE_SECONDS", TIMEOUT)
         code: object = 0
         try:
             main()
@@ -98,6 +98,6 @@ def test_demo_of_every_game(key: str, tmp_path: Path, here: Callable[..., str]) 
 def test_demo_keeps_what_is_there(tmp_path: Path) -> None:
     """A folder with something in it is left alone, and one sentence says so."""
     (tmp_path / "precious").write_text("x")
-    ran = subprocess.run([GM, "demo", "--keep", str(tmp_path)], capture_output=True, text=True, timeout=5 * HANGS)
+    ran = subprocess.run([GM, "demo", "--keep", str(tmp_path)], capture_output=True, text=True, timeout=5 * TIMEOUT)
     assert ran.returncode == 1
     assert re.fullmatch(r"gm: .* isn't empty; name a new folder\.\n", ran.stderr)

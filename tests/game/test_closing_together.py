@@ -1,4 +1,4 @@
-"""Rounds that fall due together are closed in one transaction, and nobody can tell."""
+"""Rounds that are due at the same time are closed in one transaction, with the same result as one by one."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import event
 
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.schedule import due_rounds
-from gm.store.queries import game_queries
+from gm.store.queries import turn_queries
 from gm.store.tables import Duty, Game, MailOut, Turn
 
 GAMES = ("Eriwan", "Fulda", "Gera")
@@ -55,7 +55,7 @@ def ids(zine: Any) -> list[int]:
 
 
 def written(zine: Any) -> list[dict[str, Any]]:
-    """Give what there is of steps, duties and mails but those of the start, which show the game's seed."""
+    """Return what there is of steps, duties and mails but those of the start, which show the game's seed."""
     rows = [row for table in (Turn, Duty, MailOut) for row in zine.rows(table) if getattr(row, "kind", "") != "start"]
     return [row.model_dump(exclude={"leased_by"}) for row in rows]  # each process has another number
 
@@ -80,7 +80,7 @@ def test_a_faulty_game_stops_no_other(due: Callable[[], Any]) -> None:
     """Where a game's rules fail on its state, that one is held, nothing of it stays, and all others are closed."""
     zine = due()
     with zine.writing() as session:
-        game_queries.current_turn(session, actions.named(session, "Fulda")).state = {}
+        turn_queries.current_turn(session, actions.named(session, "Fulda")).state = {}
     assert close(zine, ids(zine)) == ["Eriwan", "Gera"]
     held = {game.name: (bool(game.held), game.round) for game in zine.rows(Game)}
     assert held == {"Eriwan": (False, 2), "Fulda": (True, 1), "Gera": (False, 2)}

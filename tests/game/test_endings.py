@@ -1,11 +1,11 @@
-"""From the last round to the final scores, through rulings, and the proof that all was as recorded."""
+"""From the last round over rulings to the final scores; and `gm verify` replays the record."""
 
 from typing import Any
 
 import pytest
 
 from games import engine
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 from gm.store.tables import Sheet, Turn
@@ -44,7 +44,7 @@ def faults(zine: Any) -> list[str]:
 
 
 def rule(zine: Any, word: str, accepted: bool, *, note: str = "", house: bool = False) -> list[tuple[str, Any]]:
-    """Rule on a word, and give the mails that go out."""
+    """Rule on a word, and return the mails that go out."""
     zine.mails()
     actions.rule(zine.app, "Eriwan", [word], accepted, note, house)
     zine.tick()
@@ -52,7 +52,7 @@ def rule(zine: Any, word: str, accepted: bool, *, note: str = "", house: bool = 
 
 
 def points(zine: Any) -> dict[str, int]:
-    """Give the points by player."""
+    """Return the points by player."""
     return {row["player"]: row["points"] for row in zine.show()["standings"]}
 
 
@@ -73,7 +73,7 @@ def test_a_doubtful_word_makes_the_result_provisional(last_round: Any) -> None:
 
 @pytest.mark.parametrize(("accepted", "expected"), [(True, 6), (False, 4)])
 def test_the_last_ruling_makes_it_final(provisional: Any, accepted: bool, expected: int) -> None:
-    """Accepted, the word counts; rejected, its substitute does; the final scores go out once, and the record holds."""
+    """An accepted word counts, a rejected one is replaced; the final scores go out once and the record verifies."""
     sent = rule(provisional, "DNI", accepted)
     assert provisional.status == "finished"
     assert points(provisional) == {ANNA: expected} | dict.fromkeys(PLAYERS[1:], 0)
@@ -197,7 +197,7 @@ def test_a_finished_game_stands_still(provisional: Any) -> None:
 
 
 def tampered(zine: Any, number: int, **values: Any) -> list[str]:
-    """Write something else into a recorded turn, and give what verify says."""
+    """Write something else into a recorded turn, and return what verify says."""
     turn = next(turn for turn in zine.rows(Turn) if turn.number == number)
     with zine.writing() as session:
         row = session.get_one(Turn, turn.id)

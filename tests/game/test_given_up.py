@@ -1,11 +1,11 @@
-"""Who resigned can't win, in any game (rulings.md, All games): by `--none`, by leaving, with the seat empty."""
+"""A seat that resigned can't win in any game (rulings.md, All games): by `--none`, by leaving, or while empty."""
 
 from typing import Any
 
 import pytest
 
 from games import engines
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 
@@ -26,13 +26,13 @@ def running(begin: Any, kind: str) -> tuple[Any, tuple[str, ...]]:
 
 
 def replays(zine: Any) -> bool:
-    """Say whether the record leads to the same once more."""
+    """Return whether the record leads to the same once more."""
     with zine.app.database.read() as session:
         return verify(zine.app, session, actions.named(session, "Eriwan")) == []
 
 
 def result(zine: Any) -> list[tuple[int, str, bool]]:
-    """Give the final table: rank, player, whether that one has won."""
+    """Return the final table: rank, player, whether that one has won."""
     return [(line["rank"], line["player"], line["winner"]) for line in zine.show()["standings"]]
 
 

@@ -1,11 +1,11 @@
-"""Somebody leaves, somebody else plays on: with everything needed, in the same seat, at once."""
+"""A standby takes over a seat at once and gets everything needed to play on."""
 
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.runtime.errors import Refused
 from gm.store.tables import Player
@@ -25,7 +25,7 @@ def wait_in_line(zine: Any, *names: str) -> None:
 
 
 def takes_over(zine: Any, out: str = DORA, new: str | None = None, address: str | None = None) -> dict[str, Any]:
-    """Let the GM replace a player, and give the mails that go out, by address."""
+    """Let the GM replace a player, and return the mails that go out, by address."""
     actions.standby(zine.app, "Eriwan", out, new, address)
     zine.tick()
     return dict(zine.mails())

@@ -1,4 +1,4 @@
-"""`gm undo`: the last closing is taken back, the round is open again, and nothing of what was undone ever counts."""
+"""`gm undo`: the last closing is taken back, the round is open again, and the undone step never counts."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gm.commands.desk import actions as desk
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
 from gm.game.replay import verify
 from gm.messages.game_mails import seated
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries, turn_queries
+from gm.store.queries import duty_queries, question_queries, seat_queries
 from gm.store.tables import Duty, Press, Seat, Sheet, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -19,14 +19,14 @@ ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 
 def close(zine: Any) -> None:
     """Close the round now, and let everybody have the bulletin."""
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     zine.tick()
     zine.passes(minutes=1)
 
 
 def undo(zine: Any) -> Turn:
     """Take the last closing back; everybody gets the mail about it."""
-    _, turn = desk.undo(zine.app, "Eriwan")
+    _, turn = actions.undo(zine.app, "Eriwan")
     zine.tick()
     return turn
 
@@ -34,7 +34,7 @@ def undo(zine: Any) -> Turn:
 def faults(zine: Any) -> list[str]:
     """Replay the game and list what differs."""
     with zine.app.database.read() as session:
-        return verify(zine.app, session, desk.named(session, "Eriwan"))
+        return verify(zine.app, session, actions.named(session, "Eriwan"))
 
 
 def subjects(zine: Any, name: str) -> list[str]:
@@ -73,13 +73,13 @@ def test_the_round_is_open_again(second: Any) -> None:
 
 
 def test_nothing_closes_it_by_itself(second: Any) -> None:
-    """With all moves on file and the ZAT past, the round waits for the GM; with a new ZAT it closes then, not early."""
+    """After an undo the round waits for the GM, even with all moves and past its ZAT; a new ZAT closes it then."""
     undo(second)
     second.all_send()
     second.at("2026-12-24T12:00:00+01:00")
     second.tick()
     assert second.round == 1
-    desk.move_zat(second.app, "Eriwan", "2026-12-31 20:00")
+    actions.move_zat(second.app, "Eriwan", "2026-12-31 20:00")
     second.passes(days=3)
     second.tick()
     assert (second.round, second.show()["held"]) == (1, None)
@@ -92,7 +92,7 @@ def test_all_ready_closes_it(second: Any) -> None:
     """With a new ZAT, `Fertig` from all closes the reopened round; what was said before the undo doesn't count."""
     undo(second)
     second.all_send()
-    desk.move_zat(second.app, "Eriwan", "+7d")
+    actions.move_zat(second.app, "Eriwan", "+7d")
     for name in PLAYERS[:5]:
         second.writes(name, "Fertig Eriwan\n")
     second.tick()
@@ -104,12 +104,12 @@ def test_all_ready_closes_it(second: Any) -> None:
     second.tick()
     assert second.round == 2
     undo(second)
-    desk.move_zat(second.app, "Eriwan", "+7d")
+    actions.move_zat(second.app, "Eriwan", "+7d")
     second.passes(hours=13)
     second.tick()
     assert second.round == 1
     with second.app.database.read() as session:
-        assert {seat.intent for seat in game_queries.seats(session, desk.named(session, "Eriwan"))} == {""}
+        assert {seat.intent for seat in seat_queries.seats(session, actions.named(session, "Eriwan"))} == {""}
 
 
 def test_the_next_closing_may_be_early_again(second: Any) -> None:
@@ -170,7 +170,7 @@ def test_a_mail_upon_the_undone_bulletin(second: Any) -> None:
     second.tick()
     assert second.on_file(ANNA) == ("dnt", "D")
     second.writes(ANNA, block)
-    desk.close(second.app, "Eriwan", second.now)
+    actions.close(second.app, "Eriwan", second.now)
     second.passes(minutes=1)
     second.writes(ANNA, block)  # before the new bulletin was sent
     second.tick()
@@ -183,7 +183,7 @@ def test_a_mail_upon_the_undone_bulletin(second: Any) -> None:
 
 def test_at_once(second: Any) -> None:
     """Bulletins that are still in the queue don't go out any more; all learn that the round is open again."""
-    desk.close(second.app, "Eriwan", second.now)
+    actions.close(second.app, "Eriwan", second.now)
     undo(second)
     mails = second.mails()
     assert len(mails) == 6
@@ -216,7 +216,8 @@ def test_nmr_counts_once(second: Any) -> None:
     assert any("Frida Groß" in text for text in mails)
     with second.app.database.read() as session:
         found = [
-            turn_queries.record_of(session, player.id) for player, _ in seated(session, desk.named(session, "Eriwan"))
+            duty_queries.reliability_of(session, player.id)
+            for player, _ in seated(session, actions.named(session, "Eriwan"))
         ]
     assert [(record.owed, record.missed) for record in found] == [(1, 0)] * 5 + [(1, 1)]
     assert len(second.rows(Duty)) == 12
@@ -252,19 +253,19 @@ def test_undo_undo_close_close(second: Any) -> None:
     undo(second)
     undo(second)
     with pytest.raises(Refused, match="just begun"):
-        desk.undo(second.app, "Eriwan")
+        actions.undo(second.app, "Eriwan")
 
 
 def test_refused(zine: Any, second: Any) -> None:
     """Where nothing was closed there is nothing to take back, and the sentence says so."""
-    desk.new_game(second.app, "crossword", "Havanna")
+    actions.new_game(second.app, "crossword", "Havanna")
     with pytest.raises(Refused, match="Havanna is open; there is no closing"):
-        desk.undo(second.app, "Havanna")
-    desk.abort(second.app, "Eriwan", "no time")
+        actions.undo(second.app, "Havanna")
+    actions.abort(second.app, "Eriwan", "no time")
     with pytest.raises(Refused, match="aborted"):
-        desk.undo(second.app, "Eriwan")
+        actions.undo(second.app, "Eriwan")
     with pytest.raises(Refused, match="no game 'Eriwan'"):
-        desk.undo(zine.app, "Eriwan")
+        actions.undo(zine.app, "Eriwan")
 
 
 def test_a_provisional_end(begin: Any) -> None:
@@ -272,18 +273,18 @@ def test_a_provisional_end(begin: Any) -> None:
     over = begin("provisional")
     asked = [row for row in desk_questions(over) if row.kind == "words"]
     assert len(asked) == 1
-    desk.rule(over.app, "Eriwan", ["TANZEN"], True, "", False)
+    actions.rule(over.app, "Eriwan", ["TANZEN"], True, "", False)
     undo(over)
     assert (over.status, over.round, over.show()["standings"]) == ("running", 6, [])
     assert desk_questions(over) == []
     assert faults(over) == []
-    desk.rule(over.app, "Eriwan", ["DNI"], True, "", False)
+    actions.rule(over.app, "Eriwan", ["DNI"], True, "", False)
     close(over)
     assert (over.status, over.show()["doubtful"]) == ("finished", [])
     assert over.show()["standings"][0]["player"] == ANNA
     assert faults(over) == []
     with pytest.raises(Refused, match="seed published"):
-        desk.undo(over.app, "Eriwan")
+        actions.undo(over.app, "Eriwan")
 
 
 def test_a_ruled_end_that_is_still_provisional(begin: Any) -> None:
@@ -292,7 +293,7 @@ def test_a_ruled_end_that_is_still_provisional(begin: Any) -> None:
     over.writes(ANNA, over.block(ANNA, "", None) + "rot+dni / in 6\nore 3\nSumme 9\n")
     over.tick()
     close(over)
-    desk.rule(over.app, "Eriwan", ["DNI"], False, "", False)
+    actions.rule(over.app, "Eriwan", ["DNI"], False, "", False)
     assert over.status == "provisional"
     undo(over)
     sixth = [turn for turn in over.rows(Turn) if turn.number == 6]
@@ -312,7 +313,7 @@ def desk_questions(zine: Any) -> Any:
 
 def test_spectators_are_told(second: Any) -> None:
     """Who watches a game and got the undone bulletin hears that it holds no more."""
-    desk.standby(second.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    actions.standby(second.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     second.writes(FRIDA, "Beobachten Eriwan\n")
     second.tick()
     close(second)
@@ -323,7 +324,7 @@ def test_spectators_are_told(second: Any) -> None:
 
 def test_a_standby_stays(second: Any) -> None:
     """Who took a seat over keeps it when the closing before that is taken back, and may send for the reopened round."""
-    desk.standby(second.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    actions.standby(second.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     second.tick()
     undo(second)
     assert [seat.until is None for seat in second.rows(Seat)].count(True) == 6

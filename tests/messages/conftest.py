@@ -1,6 +1,6 @@
-"""Two whole games told in German and in English, and every kind of mail that they bring, by name.
+"""Plays two whole games in German and in English and keeps every kind of mail they send, by name.
 
-One is Crossword, where rounds close; the other a word chain that another distribution brings, where a move has its
+One game is Crossword, where rounds close. The other is a word chain from another distribution, where a move takes
 effect at once.
 """
 
@@ -23,12 +23,12 @@ import games
 from games.api import Language
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import position
 from gm.messages import questions
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries, player_queries, turn_queries
 from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -99,7 +99,7 @@ class Posted:
         return str(part.get_content()).replace("\r\n", "\n")
 
 
-class Teller:
+class MailCollector:
     """Tells the story and keeps its mails under names."""
 
     def __init__(self, story: Story, language: Language, secret: str = "the secret of this story") -> None:
@@ -109,7 +109,7 @@ class Teller:
         self.kept: dict[str, Posted] = {}
         self._read = 0
         with story.app.database.write() as session:
-            game_queries.set_meta(session, "secret", secret)
+            meta_queries.set_meta(session, "secret", secret)
 
     def tick(self, **names: str) -> list[Posted]:
         """Let the service do a pass and keep mails: `confirmation=ANNA` keeps the one new mail to Anna."""
@@ -125,7 +125,7 @@ class Teller:
         return new
 
     def last(self, who: str) -> Posted:
-        """Give the last mail to somebody."""
+        """Return the last mail to somebody."""
         address = who if "@" in who else address_of(who)
         letter = [letter for letter in self.story.outbox.letters if letter.recipient == address][-1]
         return Posted(recipient=letter.recipient, raw=letter.raw)
@@ -203,7 +203,7 @@ def only(*folders: str) -> Iterator[None]:
 
 
 def tell(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell both stories; returns their mails by name."""
+    """Play both stories; returns their mails by name."""
     with only("crossword", "chain"):
         clock = tell_clock(folder / "clock", language)
     with only("crossword"):
@@ -218,157 +218,157 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
 
 
 def tell_crossword(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell the game of Crossword."""
+    """Play the game of Crossword."""
     story = Story(folder, words=WORDS, more={"service": {"language": language}})
     try:
-        teller = Teller(story, language)
-        _sign_up(teller)
-        _round_one(teller)
-        _end_of_round_one(teller)
-        _middle(teller)
-        _last_round(teller)
-        _troubles(teller)
+        collector = MailCollector(story, language)
+        _sign_up(collector)
+        _round_one(collector)
+        _end_of_round_one(collector)
+        _middle(collector)
+        _last_round(collector)
+        _troubles(collector)
         story.writes("Yvonne Fremd", "Guten Tag!\n")
-        teller.tick(stranger="Yvonne Fremd")
-        said = teller.said
+        collector.tick(stranger="Yvonne Fremd")
+        said = collector.said
         for name in ("Sofia", "Porto"):
-            teller.new_game(name, autostart=False)
+            collector.new_game(name, autostart=False)
         wishes = f"{said['join']} Sofia\n{said['join']} Eriwan\nStandby\n{said['watch']} Porto\n"
         story.writes("Yvonne Fremd", f"{wishes}\nSpielt ihr auch Doppelkopf?\n")
-        teller.tick(question_several="Yvonne Fremd")
-        return {name: mail for name, mail in teller.kept.items() if "-of-" not in name}
+        collector.tick(question_several="Yvonne Fremd")
+        return {name: mail for name, mail in collector.kept.items() if "-of-" not in name}
     finally:
         story.close()
 
 
-def _sign_up(teller: Teller) -> None:
-    story, said = teller.story, teller.said
+def _sign_up(collector: MailCollector) -> None:
+    story, said = collector.story, collector.said
     story.writes("Xaver Zorn", said["help"], subject=said["help"])
-    teller.tick(help="Xaver Zorn")
-    teller.new_game("Eriwan", autostart=True)
-    teller.new_game("Havanna", autostart=False)
+    collector.tick(help="Xaver Zorn")
+    collector.new_game("Eriwan", autostart=True)
+    collector.new_game("Havanna", autostart=False)
     story.writes(ANNA, f"{said['join']} Crossword Eriwan\nNeu: D\n")
-    question = teller.tick(question=ANNA)[-1]
-    teller.confirms(ANNA, question, joined=ANNA)
+    question = collector.tick(question=ANNA)[-1]
+    collector.confirms(ANNA, question, joined=ANNA)
     story.writes(GERDA, "Standby\n")
-    question = teller.tick(question_standby=GERDA)[-1]
-    teller.confirms(GERDA, question, notice=GERDA)
-    question = teller.asks(BERND, f"{said['join']} Eriwan\n")
-    teller.confirms(BERND, question, joined_wish_missing=BERND)
+    question = collector.tick(question_standby=GERDA)[-1]
+    collector.confirms(GERDA, question, notice=GERDA)
+    question = collector.asks(BERND, f"{said['join']} Eriwan\n")
+    collector.confirms(BERND, question, joined_wish_missing=BERND)
     for name, letter in zip((CARLA, DORA, EMIL, FRIDA), "TIRO", strict=True):
         actions.join(story.app, "Eriwan", name, address_of(name), letter)
     story.writes(ANNA, f"{said['join']} Havanna\nNeu: A\n")
-    story.writes(BERND, teller.block("Neu: N"))
-    sent = teller.tick(start=CARLA)
-    teller.kept["joined-started"] = next(m for m in sent if m.recipient == address_of(BERND))
+    story.writes(BERND, collector.block("Neu: N"))
+    sent = collector.tick(start=CARLA)
+    collector.kept["joined-started"] = next(m for m in sent if m.recipient == address_of(BERND))
     story.writes(ANNA, said["games"])
-    teller.tick(games=ANNA)
+    collector.tick(games=ANNA)
 
 
 BLANK = ("......",) * 6
 
 
-def _round_one(teller: Teller) -> None:
-    story, said = teller.story, teller.said
+def _round_one(collector: MailCollector) -> None:
+    story, said = collector.story, collector.said
     story.writes(EMIL, f"{said['status']} Eriwan")
-    teller.tick(status=EMIL)
-    story.writes(ANNA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
-    teller.tick(confirmation=ANNA)
-    story.writes(ANNA, teller.block("Neu: S", "DIN...", "..TOR.", *BLANK[2:]))
-    teller.tick(confirmation_replacing=ANNA)
+    collector.tick(status=EMIL)
+    story.writes(ANNA, collector.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    collector.tick(confirmation=ANNA)
+    story.writes(ANNA, collector.block("Neu: S", "DIN...", "..TOR.", *BLANK[2:]))
+    collector.tick(confirmation_replacing=ANNA)
     story.writes(BERND, "\n".join(["Neu: A", "TOr...", "......", "..I...", *BLANK[3:]]), subject="Re: [Eriwan] Zug")
-    teller.tick(confirmation_remarks=BERND)
-    story.writes(CARLA, teller.block("R.....", "O.....", "T.....", *BLANK[3:]))
-    teller.tick(confirmation_wish_missing=CARLA)
-    story.writes(DORA, teller.block("Neu: EN", "DNTIROX", "XD....", "D...Ä.", *BLANK[3:]))
-    teller.tick(rejection=DORA)
-    story.writes(ANNA, teller.block("Neu: E", "DNTIRQ", *BLANK[1:]))
-    teller.tick(rejection_on_file=ANNA)
+    collector.tick(confirmation_remarks=BERND)
+    story.writes(CARLA, collector.block("R.....", "O.....", "T.....", *BLANK[3:]))
+    collector.tick(confirmation_wish_missing=CARLA)
+    story.writes(DORA, collector.block("Neu: EN", "DNTIROX", "XD....", "D...Ä.", *BLANK[3:]))
+    collector.tick(rejection=DORA)
+    story.writes(ANNA, collector.block("Neu: E", "DNTIRQ", *BLANK[1:]))
+    collector.tick(rejection_on_file=ANNA)
     story.writes(ANNA, f"{said['status']} Eriwan")
-    teller.tick(status_on_file=ANNA)
+    collector.tick(status_on_file=ANNA)
     story.writes(ANNA, f"{said['help']} Crossword")
-    teller.tick(rules=ANNA)
+    collector.tick(rules=ANNA)
     story.writes(ANNA, f"{said['help']} Schach")
-    teller.tick(help_unknown=ANNA)
-    story.writes(EMIL, teller.block("Neu:", *BLANK))
-    teller.tick(nothing=EMIL)
+    collector.tick(help_unknown=ANNA)
+    story.writes(EMIL, collector.block("Neu:", *BLANK))
+    collector.tick(nothing=EMIL)
     story.writes(ANNA, f"{said['withdraw']} Eriwan")
-    teller.tick(withdrawn=ANNA)
-    story.writes(ANNA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
-    teller.tick()
+    collector.tick(withdrawn=ANNA)
+    story.writes(ANNA, collector.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    collector.tick()
     story.writes(CARLA, f"{said['wait']} Eriwan\n\nGM: {said['text']}\n", subject="ZAT")
-    sent = teller.tick(several_answers=CARLA)
-    teller.kept["trouble-text"] = next(mail for mail in sent if mail.recipient == GM)
+    sent = collector.tick(several_answers=CARLA)
+    collector.kept["trouble-text"] = next(mail for mail in sent if mail.recipient == GM)
 
 
-def _end_of_round_one(teller: Teller) -> None:
-    story = teller.story
+def _end_of_round_one(collector: MailCollector) -> None:
+    story = collector.story
     actions.move_zat(story.app, "Eriwan", "+7d")
-    teller.tick(zat=ANNA)
+    collector.tick(zat=ANNA)
     story.at("2026-11-22T20:00:00+01:00")
     actions.standby(story.app, "Eriwan", EMIL, None, None)
-    sent = teller.tick(zat_reason=ANNA)
+    sent = collector.tick(zat_reason=ANNA)
     to_emil = [mail for mail in sent if mail.recipient == address_of(EMIL)]
-    teller.kept["replaced"] = to_emil[-1]
-    teller.kept["welcome"] = next(mail for mail in sent if mail.recipient == address_of(GERDA))
+    collector.kept["replaced"] = to_emil[-1]
+    collector.kept["welcome"] = next(mail for mail in sent if mail.recipient == address_of(GERDA))
     story.at("2026-11-25T20:05:00+01:00")
-    story.writes(DORA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    story.writes(DORA, collector.block("Neu: E", "DNTIRO", *BLANK[1:]))
     story.outbox.is_down = True  # the bulletin waits, so that nobody has seen round 2 yet
-    teller.tick()
-    story.writes(GERDA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    collector.tick()
+    story.writes(GERDA, collector.block("Neu: E", "DNTIRO", *BLANK[1:]))
     story.outbox.is_down = False
-    sent = teller.tick()
+    sent = collector.tick()
     for name, player in (("late", DORA), ("late-next-round", GERDA)):
         answers = [mail for mail in sent if mail.recipient == address_of(player)]
-        teller.kept[name] = next(mail for mail in answers if mail.message["In-Reply-To"])
-    teller.kept["trouble-late"] = next(mail for mail in sent if mail.recipient == GM)
+        collector.kept[name] = next(mail for mail in answers if mail.message["In-Reply-To"])
+    collector.kept["trouble-late"] = next(mail for mail in sent if mail.recipient == GM)
 
 
-def _middle(teller: Teller) -> None:
-    story = teller.story
+def _middle(collector: MailCollector) -> None:
+    story = collector.story
     cast = [ANNA, BERND, CARLA, DORA, GERDA, FRIDA]
-    teller.all_move(cast)
+    collector.all_move(cast)
     actions.standby(story.app, "Eriwan", FRIDA, HANS, address_of(HANS))
-    teller.tick(welcome_on_file=HANS)
+    collector.tick(welcome_on_file=HANS)
     cast[5] = HANS
-    teller.close()
-    teller.all_move(cast, but=DORA)
-    teller.close(bulletin=ANNA, bulletin_nmr=DORA)
-    teller.all_move(cast)
-    teller.close(bulletin_all_there=ANNA)
-    teller.all_move(cast)
-    teller.close(bulletin_last=ANNA)
+    collector.close()
+    collector.all_move(cast, but=DORA)
+    collector.close(bulletin=ANNA, bulletin_nmr=DORA)
+    collector.all_move(cast)
+    collector.close(bulletin_all_there=ANNA)
+    collector.all_move(cast)
+    collector.close(bulletin_last=ANNA)
 
 
-def _last_round(teller: Teller) -> None:
-    story = teller.story
+def _last_round(collector: MailCollector) -> None:
+    story = collector.story
     cast = [ANNA, BERND, CARLA, DORA, GERDA, HANS]
     for seat, name in enumerate(cast[:5], 1):
-        lines = teller.suggestion(seat)
-        story.writes(name, teller.block(*(_with_claims(lines) if name in (BERND, GERDA) else lines)))
+        lines = collector.suggestion(seat)
+        story.writes(name, collector.block(*(_with_claims(lines) if name in (BERND, GERDA) else lines)))
         if name in (ANNA, BERND):
-            teller.tick(**{"confirmation_list" if name == ANNA else "confirmation_list_remarks": name})
-    teller.tick()
-    teller.appeals(BERND, "TORI", False, "appeal_running")
-    sent = teller.close(final_provisional=ANNA)
-    teller.kept["words"] = next(mail for mail in sent if mail.recipient == GM)
-    doubtful = _doubtful(teller)
+            collector.tick(**{"confirmation_list" if name == ANNA else "confirmation_list_remarks": name})
+    collector.tick()
+    collector.appeals(BERND, "TORI", False, "appeal_running")
+    sent = collector.close(final_provisional=ANNA)
+    collector.kept["words"] = next(mail for mail in sent if mail.recipient == GM)
+    doubtful = _doubtful(collector)
     assert len(doubtful) > 1, doubtful
-    teller.appeals(BERND, doubtful[0], True, "appeal_provisional")
-    actions.rule(story.app, "Eriwan", doubtful[:1], False, teller.said["note"], False)
-    assert len(teller.tick(ruled=BERND)) == 1
+    collector.appeals(BERND, doubtful[0], True, "appeal_provisional")
+    actions.rule(story.app, "Eriwan", doubtful[:1], False, collector.said["note"], False)
+    assert len(collector.tick(ruled=BERND)) == 1
     story.passes(days=2)
     actions.rule(story.app, "Eriwan", doubtful[1:], True, "", False)
-    teller.tick(final=ANNA)
+    collector.tick(final=ANNA)
     story.passes(days=1)
-    teller.appeals(BERND, doubtful[1], True, "appeal")
-    actions.rule(story.app, "Eriwan", doubtful[1:2], False, teller.said["note"], False)
-    teller.tick(final_second=ANNA)
+    collector.appeals(BERND, doubtful[1], True, "appeal")
+    actions.rule(story.app, "Eriwan", doubtful[1:2], False, collector.said["note"], False)
+    collector.tick(final_second=ANNA)
 
 
-def _doubtful(teller: Teller) -> tuple[str, ...]:
-    with teller.story.app.database.read() as session:
-        at = position(teller.story.app, session, actions.named(session, "Eriwan"))
+def _doubtful(collector: MailCollector) -> tuple[str, ...]:
+    with collector.story.app.database.read() as session:
+        at = position(collector.story.app, session, actions.named(session, "Eriwan"))
         outcome = at.engine.outcome(at.state)
         assert outcome
         return outcome.doubtful
@@ -381,68 +381,68 @@ def _with_claims(lines: Sequence[str]) -> list[str]:
     return [*rows, *(f"Z{number}: {three[0]} 7" for number, three in threes if three), "Summe 99"]
 
 
-def _troubles(teller: Teller) -> None:
-    story = teller.story
+def _troubles(collector: MailCollector) -> None:
+    story = collector.story
     story.outbox.refuse(address_of(BERND))
-    actions.abort(story.app, "Havanna", teller.said["why"])
-    teller.tick(aborted=ANNA)
-    story.writes(BERND, teller.said["games"], subject=teller.said["games"])
-    teller.tick(trouble_undelivered=GM)
+    actions.abort(story.app, "Havanna", collector.said["why"])
+    collector.tick(aborted=ANNA)
+    story.writes(BERND, collector.said["games"], subject=collector.said["games"])
+    collector.tick(trouble_undelivered=GM)
     story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n" + NESTED)
-    teller.tick(trouble_quarantine=GM)
+    collector.tick(trouble_quarantine=GM)
     with story.app.database.write() as session:
         game = actions.named(session, "Eriwan")
         questions.tell_gm(story.app, session, "held", game=game, text="Its rules are not installed here.")
-    teller.tick(trouble_held=GM)
-    _too_many(teller)
+    collector.tick(trouble_held=GM)
+    _too_many(collector)
 
 
-def _too_many(teller: Teller) -> None:
-    story = teller.story
+def _too_many(collector: MailCollector) -> None:
+    story = collector.story
     for number in range(20):
-        story.writes(CARLA, teller.said["games"], subject=f"{number}")
+        story.writes(CARLA, collector.said["games"], subject=f"{number}")
     story.writes(CARLA, "Crossword Kuba\nNeu: A\n")
-    story.writes(CARLA, teller.said["games"])
+    story.writes(CARLA, collector.said["games"])
     with story.app.database.write() as session:
         for number in range(22):
             questions.tell_gm(story.app, session, "held", text=f"{number}", cause=f"held:{number}")
     story.tick()
     story.passes(hours=1)
-    teller.tick()
-    teller.kept["summary"], teller.kept["more"] = teller.last(CARLA), teller.last(GM)
+    collector.tick()
+    collector.kept["summary"], collector.kept["more"] = collector.last(CARLA), collector.last(GM)
     with story.app.database.write() as session:
         questions.tell_gm(story.app, session, "strangers", text="xaver@spieler.example: Zug")
-    teller.tick(trouble_strangers=GM)
+    collector.tick(trouble_strangers=GM)
     with story.app.database.write() as session:
         text = "2026-11-02 12:00 - 2026-11-02 18:30\n550 5.4.5 Daily sending limit exceeded"
         questions.tell_gm(story.app, session, "unsent", text=text)
-    teller.tick(trouble_unsent=GM)
+    collector.tick(trouble_unsent=GM)
 
 
 def tell_chain(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell the word chain: turns that take their effect at once, a word that waits for the GM, a silence, the end."""
+    """Play the word chain: moves with effect at once, a word that waits for the GM, an NMR, the end."""
     story = Story(folder, words=WORDS, more={"service": {"language": language}})
     try:
-        teller = Teller(story, language, "the secret of the other story")
-        teller.new_game("Kette", autostart=False, kind="word-chain")
+        collector = MailCollector(story, language, "the secret of the other story")
+        collector.new_game("Kette", autostart=False, kind="word-chain")
         for name in (ANNA, BERND):
             actions.join(story.app, "Kette", name, address_of(name), None)
         actions.start(story.app, "Kette")
-        teller.tick(chain_start=ANNA, chain_start_waiting=BERND)
-        _first_turns(teller)
-        _held_turn(teller)
-        _last_turns(teller)
-        return teller.kept
+        collector.tick(chain_start=ANNA, chain_start_waiting=BERND)
+        _first_turns(collector)
+        _held_turn(collector)
+        _last_turns(collector)
+        return collector.kept
     finally:
         story.close()
 
 
-def _says(teller: Teller, name: str, *lines: str) -> None:
-    teller.story.writes(name, teller.block(*lines, title="Wortkette Kette"))
+def _says(collector: MailCollector, name: str, *lines: str) -> None:
+    collector.story.writes(name, collector.block(*lines, title="Wortkette Kette"))
 
 
-def _first_turns(teller: Teller) -> None:
-    story, said = teller.story, teller.said
+def _first_turns(collector: MailCollector) -> None:
+    story, said = collector.story, collector.said
     for name, command, who in (
         ("chain_games", said["games"], ANNA),
         ("chain_status", f"{said['status']} Kette", ANNA),
@@ -453,93 +453,95 @@ def _first_turns(teller: Teller) -> None:
         ("chain_no_effect", f"{said['wait']} Kette", ANNA),
     ):
         story.writes(who, command)
-        teller.tick(**{name: who})
-    _says(teller, BERND, "sagen rot")
-    teller.tick(chain_not_on_turn=BERND)
-    _says(teller, ANNA, "Stand: 10", "singen rot")
-    teller.tick(chain_rejection=ANNA)
-    _says(teller, ANNA, "Stand: 10", "würfeln")
-    teller.tick(acted_still_on_turn=ANNA)
-    _says(teller, ANNA, "Stand: 10", "sagen rot")
-    teller.tick(chain_stale=ANNA)
+        collector.tick(**{name: who})
+    _says(collector, BERND, "sagen rot")
+    collector.tick(chain_not_on_turn=BERND)
+    _says(collector, ANNA, "Stand: 10", "singen rot")
+    collector.tick(chain_rejection=ANNA)
+    _says(collector, ANNA, "Stand: 10", "würfeln")
+    collector.tick(acted_still_on_turn=ANNA)
+    _says(collector, ANNA, "Stand: 10", "sagen rot")
+    collector.tick(chain_stale=ANNA)
     before = story.now
-    _says(teller, ANNA, "Stand: 11", "sagen rot")
-    teller.tick(acted=ANNA, turn=BERND)
+    _says(collector, ANNA, "Stand: 11", "sagen rot")
+    collector.tick(acted=ANNA, turn=BERND)
     story.server.deliver(write_mail(address_of(BERND), "Wortkette Kette\nsagen tanne\n"), before)
-    teller.tick(chain_crossed=BERND)
+    collector.tick(chain_crossed=BERND)
 
 
-def _held_turn(teller: Teller) -> None:
-    story = teller.story
-    _says(teller, BERND, "Stand: 20", "sagen tqx")
-    sent = teller.tick(chain_held=BERND, held=ANNA)
-    teller.kept["chain-words"] = next(mail for mail in sent if mail.recipient == GM)
+def _held_turn(collector: MailCollector) -> None:
+    story = collector.story
+    _says(collector, BERND, "Stand: 20", "sagen tqx")
+    sent = collector.tick(chain_held=BERND, held=ANNA)
+    collector.kept["chain-words"] = next(mail for mail in sent if mail.recipient == GM)
     story.passes(hours=3)
     actions.rule(story.app, "Kette", ["TQX"], False, "", False)
-    teller.tick(chain_rejection_after_ruling=BERND, chain_ruled=ANNA)
-    _says(teller, BERND, "Stand: 20", "sagen txr")
-    teller.tick()
+    collector.tick(chain_rejection_after_ruling=BERND, chain_ruled=ANNA)
+    _says(collector, BERND, "Stand: 20", "sagen txr")
+    collector.tick()
     actions.rule(story.app, "Kette", ["TXR"], True, "", False)
-    teller.tick(turn_after_ruling=ANNA, turn_own=BERND)
+    collector.tick(turn_after_ruling=ANNA, turn_own=BERND)
 
 
-def _last_turns(teller: Teller) -> None:
-    story = teller.story
+def _last_turns(collector: MailCollector) -> None:
+    story = collector.story
     actions.move_zat(story.app, "Kette", "+2d")
-    teller.tick(chain_zat=ANNA)
+    collector.tick(chain_zat=ANNA)
     actions.standby(story.app, "Kette", ANNA, GERDA, address_of(GERDA))
-    teller.tick(chain_welcome=GERDA)
+    collector.tick(chain_welcome=GERDA)
     with story.app.database.read() as session:
         zat = actions.named(session, "Kette").zat
     assert zat
     story.at(zat.isoformat())
     story.passes(minutes=5)
-    _says(teller, GERDA, "Stand: 30", "sagen rasen")
-    sent = teller.tick(turn_nmr=BERND)
-    teller.kept["chain-late"] = next(m for m in sent if m.recipient == address_of(GERDA) and m.message["In-Reply-To"])
+    _says(collector, GERDA, "Stand: 30", "sagen rasen")
+    sent = collector.tick(turn_nmr=BERND)
+    collector.kept["chain-late"] = next(
+        m for m in sent if m.recipient == address_of(GERDA) and m.message["In-Reply-To"]
+    )
     for name, *lines in ((BERND, "Stand: 40", "sagen rente"), (GERDA, "Stand: 50", "sagen ernst")):
-        _says(teller, name, *lines)
-        teller.tick()
-    _says(teller, BERND, "Stand: 60", "sagen tor")
-    sent = teller.tick(chain_final=GERDA)
+        _says(collector, name, *lines)
+        collector.tick()
+    _says(collector, BERND, "Stand: 60", "sagen tor")
+    sent = collector.tick(chain_final=GERDA)
     answer, final = [mail for mail in sent if mail.recipient == address_of(BERND)]
-    teller.kept["acted-over"] = next(
+    collector.kept["acted-over"] = next(
         mail for mail in (answer, final) if "Auto-Submitted: auto-replied" in str(mail.message)
     )
 
 
 def tell_digests(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell a week of several games, up to the digests of its Sunday."""
+    """Play a week of several games, up to the digests of its Sunday."""
     more = {"service": {"language": language}, "digest": {"weekday": "sunday"}, "deadlines": {"close_early": False}}
     story = Story(folder, words=WORDS, more=more, now="2026-10-27T12:00:00+01:00")
     try:
-        teller = Teller(story, language, "the secret of the third story")
+        collector = MailCollector(story, language, "the secret of the third story")
         for name in ("Eriwan", "Genua", "Dakar", "Calais", "Havanna"):
-            teller.new_game(name, autostart=False)
+            collector.new_game(name, autostart=False)
             for player, letter in zip(_cast(name), "DNTIRO", strict=False):
                 actions.join(story.app, name, player, address_of(player), letter)
         actions.start(story.app, "Calais")
         for number in range(6):
-            _all_enter(teller, "Calais")
+            _all_enter(collector, "Calais")
             story.at("2026-10-28T12:00:00+01:00" if number < 5 else "2026-11-03T12:00:00+01:00")
             actions.close(story.app, "Calais", story.app.now())
         for name in ("Eriwan", "Genua", "Dakar"):
             actions.start(story.app, name)
-        _all_enter(teller, "Genua", but=FRIDA)
-        _all_enter(teller, "Dakar", but=DORA)
+        _all_enter(collector, "Genua", but=FRIDA)
+        _all_enter(collector, "Dakar", but=DORA)
         actions.close(story.app, "Dakar", story.app.now())
-        _all_enter(teller, "Dakar")
+        _all_enter(collector, "Dakar")
         for name in (BERND, CARLA):
-            actions.enter_move(story.app, "Eriwan", name, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
-        story.writes(EMIL, f"GM: {teller.said['text']}\n")
-        teller.tick()
-        _publish_all(teller)
+            actions.enter_move(story.app, "Eriwan", name, collector.block("Neu: E", "DNTIRO", *BLANK[1:]))
+        story.writes(EMIL, f"GM: {collector.said['text']}\n")
+        collector.tick()
+        _publish_all(collector)
         story.at("2026-11-08T18:00:00+01:00")
-        teller.tick(digest=ANNA, digest_missing=HANS, heartbeat=GM)
-        _stop_all(teller)
+        collector.tick(digest=ANNA, digest_missing=HANS, heartbeat=GM)
+        _stop_all(collector)
         story.at("2026-12-06T18:00:00+01:00")
-        teller.tick(digest_monthly=BERND, heartbeat_troubles=GM)
-        return teller.kept
+        collector.tick(digest_monthly=BERND, heartbeat_troubles=GM)
+        return collector.kept
     finally:
         story.close()
 
@@ -548,40 +550,40 @@ def _cast(game: str) -> tuple[str, ...]:
     return {"Eriwan": (*PLAYERS[:5], HANS), "Havanna": (CARLA, DORA, GERDA, HANS)}.get(game, PLAYERS)
 
 
-def _all_enter(teller: Teller, game: str, but: str = "") -> None:
+def _all_enter(collector: MailCollector, game: str, but: str = "") -> None:
     """The GM types in what comes to everybody's mind."""
     for seat, name in enumerate(PLAYERS, 1):
         if name != but:
-            lines = teller.suggestion(seat, game)
-            actions.enter_move(teller.story.app, game, name, teller.block(*lines, title=f"Crossword {game}"))
+            lines = collector.suggestion(seat, game)
+            actions.enter_move(collector.story.app, game, name, collector.block(*lines, title=f"Crossword {game}"))
 
 
-def _publish_all(teller: Teller) -> None:
+def _publish_all(collector: MailCollector) -> None:
     """Put press that was printed, preferences and a vacation into the database."""
-    now = teller.story.now
-    with teller.story.app.database.write() as session:
-        players = {name: game_queries.player_named(session, name) for name in PLAYERS}
+    now = collector.story.now
+    with collector.story.app.database.write() as session:
+        players = {name: player_queries.player_named(session, name) for name in PLAYERS}
         players[BERND].digest = "monthly"
         players[FRIDA].digest = "off"
         eriwan = actions.named(session, "Eriwan")
-        start = game_queries.turns(session, eriwan)[-1]
+        start = turn_queries.turns(session, eriwan)[-1]
         for name, anonymous in ((FRIDA, False), (EMIL, True)):
             session.add(Press(game_id=eriwan.id, player_id=players[name].id, anonymous=anonymous, received_at=now,
-                              text=teller.said["press"], turn_id=start.id))  # fmt: skip
+                              text=collector.said["press"], turn_id=start.id))  # fmt: skip
         for name in (ANNA, CARLA):
             session.add(Vacation(player_id=players[name].id, first=date(2026, 11, 18), last=date(2026, 11, 24), at=now))
 
 
-def _stop_all(teller: Teller) -> None:
+def _stop_all(collector: MailCollector) -> None:
     """Let the clocks of all games stand still, each for another reason; and let Carla write from Bernd's address."""
-    with teller.story.app.database.write() as session:
+    with collector.story.app.database.write() as session:
         eriwan, genua, dakar = (actions.named(session, name) for name in ("Eriwan", "Genua", "Dakar"))
-        eriwan.paused_until = teller.story.now + timedelta(days=40)
+        eriwan.paused_until = collector.story.now + timedelta(days=40)
         genua.held = "its rules are not installed here"
-        game_queries.current_turn(session, dakar).released_at = None
-        dakar.zat = teller.story.now + timedelta(days=40)
-        eriwan.zat = teller.story.now + timedelta(days=50)
-        carla = game_queries.player_named(session, CARLA)
+        turn_queries.current_turn(session, dakar).released_at = None
+        dakar.zat = collector.story.now + timedelta(days=40)
+        eriwan.zat = collector.story.now + timedelta(days=50)
+        carla = player_queries.player_named(session, CARLA)
         session.add(Address(player_id=carla.id, address=address_of(BERND)))
         session.add(MailOut(cause="", kind="", recipient="", address="x@y.example", message_id="<1@y.example>",
                             subject="", status="refused", next_try=carla.created_at,
@@ -594,109 +596,109 @@ def _stop_all(teller: Teller) -> None:
 
 
 def tell_clock(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell of deadlines, and of seats whose players are gone or silent."""
+    """Play deadlines, and seats whose players have resigned or send nothing."""
     more = {
         "service": {"language": language},
         "deadlines": {"vacation": "extend", "close_early": False, "outage": "30d"},
     }  # fmt: skip
     story = Story(folder, words=WORDS, more=more, now="2026-11-02T12:00:00+01:00")
     try:
-        teller = Teller(story, language, "the secret of the clock")
-        teller.new_game("Eriwan", autostart=False)
+        collector = MailCollector(story, language, "the secret of the clock")
+        collector.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
             actions.join(story.app, "Eriwan", name, address_of(name), letter)
         actions.start(story.app, "Eriwan")
-        teller.tick()
-        _clock_moves(teller)
-        _silence(teller)
-        _seats_change(teller)
-        _after_an_outage(teller)
-        return teller.kept
+        collector.tick()
+        _clock_moves(collector)
+        _silence(collector)
+        _seats_change(collector)
+        _after_an_outage(collector)
+        return collector.kept
     finally:
         story.close()
 
 
-def _clock_moves(teller: Teller) -> None:
+def _clock_moves(collector: MailCollector) -> None:
     """More time is asked for, somebody is away, the game pauses; the ZAT comes near."""
-    story, german = teller.story, teller.language == "de"
+    story, german = collector.story, collector.language == "de"
     actions.pause(story.app, "Eriwan", "5d")
-    teller.tick(paused=ANNA)
+    collector.tick(paused=ANNA)
     story.passes(days=2)
     actions.resume(story.app, "Eriwan")
-    teller.tick(resumed=ANNA)
+    collector.tick(resumed=ANNA)
     story.writes(FRIDA, "Verlängerung Eriwan 3 Tage\n" if german else "Extension Eriwan 3 days\n")
-    teller.tick(trouble_extension=GM)
+    collector.tick(trouble_extension=GM)
     story.writes(FRIDA, f"{'Urlaub' if german else 'Vacation'} 17.11.2026-20.11.2026\n")
-    teller.tick(zat_vacation=ANNA, trouble_vacation=GM)
-    story.writes(BERND, teller.block("DIN...", *BLANK[1:]))
-    teller.tick()
+    collector.tick(zat_vacation=ANNA, trouble_vacation=GM)
+    story.writes(BERND, collector.block("DIN...", *BLANK[1:]))
+    collector.tick()
     story.at("2026-11-18T20:00:00+01:00")
-    teller.tick(reminder=ANNA, reminder_incomplete=BERND)
+    collector.tick(reminder=ANNA, reminder_incomplete=BERND)
     story.at("2026-11-21T20:00:01+01:00")
-    teller.tick()
+    collector.tick()
 
 
-def _silence(teller: Teller) -> None:
+def _silence(collector: MailCollector) -> None:
     """Dora misses a second round, Emil as well; two standbys are asked."""
-    story = teller.story
+    story = collector.story
     for name in (GERDA, HANS):
         actions.add_standby(story.app, name, address_of(name), None)
     for seat, name in enumerate(PLAYERS, 1):
         if name not in (DORA, EMIL):
-            story.writes(name, teller.block(*teller.suggestion(seat)))
-    teller.tick()
+            story.writes(name, collector.block(*collector.suggestion(seat)))
+    collector.tick()
     story.passes(days=1)
     actions.close(story.app, "Eriwan", story.app.now())
-    sent = teller.tick()
-    _keep(teller, sent, bulletin_missed=ANNA, ask_seat=GERDA)
+    sent = collector.tick()
+    _keep(collector, sent, bulletin_missed=ANNA, ask_seat=GERDA)
 
 
-def _keep(teller: Teller, sent: Sequence[Posted], **names: str) -> None:
+def _keep(collector: MailCollector, sent: Sequence[Posted], **names: str) -> None:
     """Keep the last mails to these."""
     for name, who in names.items():
         address = who if "@" in who else address_of(who)
-        teller.kept[name.replace("_", "-")] = [mail for mail in sent if mail.recipient == address][-1]
+        collector.kept[name.replace("_", "-")] = [mail for mail in sent if mail.recipient == address][-1]
 
 
-def _seats_change(teller: Teller) -> None:
+def _seats_change(collector: MailCollector) -> None:
     """Dora comes back, Emil is played on without; Frida resigns, and Hans has the seat sooner than Gerda."""
-    story = teller.story
-    story.writes(DORA, teller.block(*teller.suggestion(4)))
-    _keep(teller, teller.tick(), not_needed_back=GERDA)
+    story = collector.story
+    story.writes(DORA, collector.block(*collector.suggestion(4)))
+    _keep(collector, collector.tick(), not_needed_back=GERDA)
     actions.play_on_without(story.app, "Eriwan", EMIL)
-    _keep(teller, teller.tick(), removed=EMIL, without=ANNA, not_needed_without=HANS)
-    resign = "Abmeldung" if teller.language == "de" else "Resign"
-    story.writes(FRIDA, f"{resign} Eriwan\n\n{teller.said['text']}\n")
-    _keep(teller, teller.tick(), left=ANNA, trouble_resigned=GM)
+    _keep(collector, collector.tick(), removed=EMIL, without=ANNA, not_needed_without=HANS)
+    resign = "Abmeldung" if collector.language == "de" else "Resign"
+    story.writes(FRIDA, f"{resign} Eriwan\n\n{collector.said['text']}\n")
+    _keep(collector, collector.tick(), left=ANNA, trouble_resigned=GM)
     story.passes(days=2, minutes=1)
-    question = next(mail for mail in teller.tick() if mail.recipient == address_of(HANS))
-    sent = teller.confirms(HANS, question)
+    question = next(mail for mail in collector.tick() if mail.recipient == address_of(HANS))
+    sent = collector.confirms(HANS, question)
     to_hans = [mail for mail in sent if mail.recipient == address_of(HANS)]
-    teller.kept["welcome-resigned"] = next(m for m in to_hans if m.message["Auto-Submitted"] == "auto-generated")
-    _keep(teller, sent, not_needed_taken=GERDA)
+    collector.kept["welcome-resigned"] = next(m for m in to_hans if m.message["Auto-Submitted"] == "auto-generated")
+    _keep(collector, sent, not_needed_taken=GERDA)
     story.writes(CARLA, f"{resign} Eriwan\n")
-    teller.tick()
+    collector.tick()
     story.passes(days=2, minutes=1)
-    sent = teller.tick()
-    _keep(teller, sent, trouble_vacancy=GM)
+    sent = collector.tick()
+    _keep(collector, sent, trouble_vacancy=GM)
     for _ in range(4):
         actions.close(story.app, "Eriwan", story.app.now())
         story.passes(minutes=1)
-    _keep(teller, teller.tick(), not_needed_over=GERDA)
+    _keep(collector, collector.tick(), not_needed_over=GERDA)
 
 
-def _after_an_outage(teller: Teller) -> None:
+def _after_an_outage(collector: MailCollector) -> None:
     """A game in turns, where who is on turn is reminded; then no mail can be fetched for too long."""
-    story = teller.story
-    teller.new_game("Kette", autostart=False, kind="word-chain")
+    story = collector.story
+    collector.new_game("Kette", autostart=False, kind="word-chain")
     for name in (ANNA, BERND):
         actions.join(story.app, "Kette", name, address_of(name), None)
     actions.start(story.app, "Kette")
-    teller.tick()
+    collector.tick()
     story.passes(days=3, hours=20)
-    _keep(teller, teller.tick(), reminder_turn=ANNA)
+    _keep(collector, collector.tick(), reminder_turn=ANNA)
     story.passes(days=40)
-    teller.tick(trouble_outage=GM)
+    collector.tick(trouble_outage=GM)
 
 
 # -- the desk: what the GM is asked and does ---------------------------------------------------------------------------
@@ -721,136 +723,136 @@ DESK_SAID: dict[Language, dict[str, str]] = {
 
 
 def tell_desk(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell of closings that are released or taken back, and of what the GM is asked."""
+    """Play closings that are released or undone, and questions to the GM."""
     more = {"service": {"language": language}, "deadlines": {"release": "gm", "outage": "24h"}}
     story = Story(folder, words=WORDS, more=more)
     try:
-        teller = Teller(story, language, "the secret of the fourth story")
-        teller.said = {**teller.said, **DESK_SAID[language]}
-        teller.new_game("Eriwan", autostart=False)
+        collector = MailCollector(story, language, "the secret of the fourth story")
+        collector.said = {**collector.said, **DESK_SAID[language]}
+        collector.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
             actions.join(story.app, "Eriwan", name, address_of(name), letter)
         actions.start(story.app, "Eriwan")
-        teller.tick()
-        _released(teller)
-        _asked(teller)
-        _taken_back(teller)
-        _stood_still(teller)
-        _with_the_gm(teller)
-        return teller.kept
+        collector.tick()
+        _released(collector)
+        _asked(collector)
+        _taken_back(collector)
+        _stood_still(collector)
+        _with_the_gm(collector)
+        return collector.kept
     finally:
         story.close()
 
 
-def _released(teller: Teller) -> None:
-    story, said = teller.story, teller.said
+def _released(collector: MailCollector) -> None:
+    story, said = collector.story, collector.said
     with story.app.database.write() as session:
         game = actions.named(session, "Eriwan")
         game.anonymous_press = True
         session.add(game)
-    teller.all_move(PLAYERS, but=FRIDA)
+    collector.all_move(PLAYERS, but=FRIDA)
     story.writes(BERND, said["signed"])
     story.writes(CARLA, said["unsigned"])
-    teller.tick()
-    release = teller.close(release=GM)[-1]
+    collector.tick()
+    release = collector.close(release=GM)[-1]
     line = f"gm release Eriwan\n{said['foreword']}\nEnde\n"
     story.writes("Cici Beilken", line, sender=GM, subject=f"Re: {release.message['Subject']}")
-    teller.tick(bulletin_foreword=ANNA, notice_gm_done=GM)
+    collector.tick(bulletin_foreword=ANNA, notice_gm_done=GM)
 
 
-def _asked(teller: Teller) -> None:
-    story, said = teller.story, teller.said
+def _asked(collector: MailCollector) -> None:
+    story, said = collector.story, collector.said
     story.writes(ANNA, said["extension"])
-    extension = next(mail for mail in teller.tick(trouble_extension=GM) if mail.recipient == GM)
+    extension = next(mail for mail in collector.tick(trouble_extension=GM) if mail.recipient == GM)
     story.writes("Cici Beilken", "gm close Eriwan\n", sender=GM, subject=f"Re: {extension.message['Subject']}")
-    teller.tick(notice_not_offered=GM)
+    collector.tick(notice_not_offered=GM)
     story.writes(BERND, said["vacation"])
-    teller.tick(trouble_vacation=GM)
+    collector.tick(trouble_vacation=GM)
     story.writes(FRIDA, said["resign"])
-    mails = [mail for mail in teller.tick() if mail.recipient == GM]
+    mails = [mail for mail in collector.tick() if mail.recipient == GM]
     for mail in mails:
         kind = "vacancy" if "NAME ADDRESS" in mail.text else "resigned"
-        teller.kept[f"trouble-{kind}"] = mail
+        collector.kept[f"trouble-{kind}"] = mail
 
 
-def _taken_back(teller: Teller) -> None:
-    story = teller.story
+def _taken_back(collector: MailCollector) -> None:
+    story = collector.story
     actions.undo(story.app, "Eriwan")
-    teller.tick(undone=ANNA)
-    teller.close()
+    collector.tick(undone=ANNA)
+    collector.close()
     actions.undo(story.app, "Eriwan")
-    assert not teller.tick()
-    story.writes(BERND, f"{teller.said['withdraw']} Eriwan\n")
-    teller.all_move([DORA])
-    teller.close()
+    assert not collector.tick()
+    story.writes(BERND, f"{collector.said['withdraw']} Eriwan\n")
+    collector.all_move([DORA])
+    collector.close()
     actions.release(story.app, "Eriwan", "")
-    teller.tick(bulletin_corrected=ANNA)
+    collector.tick(bulletin_corrected=ANNA)
     actions.play_on_without(story.app, "Eriwan", FRIDA)
-    teller.tick()
+    collector.tick()
     actions.undo(story.app, "Eriwan")
-    teller.tick(undone_resign=ANNA)
+    collector.tick(undone_resign=ANNA)
 
 
-def _stood_still(teller: Teller) -> None:
-    story = teller.story
+def _stood_still(collector: MailCollector) -> None:
+    story = collector.story
     actions.move_zat(story.app, "Eriwan", "+1d")
-    teller.tick()
+    collector.tick()
     story.passes(days=30)
-    teller.tick(trouble_outage=GM)
+    collector.tick(trouble_outage=GM)
 
 
-def _with_the_gm(teller: Teller) -> None:
+def _with_the_gm(collector: MailCollector) -> None:
     """Play a game in which the GM has a seat; there is no second one."""
-    story = teller.story
-    teller.new_game("Havanna", autostart=False)
+    story = collector.story
+    collector.new_game("Havanna", autostart=False)
     for name, letter in zip(PLAYERS[:5], "DNTIR", strict=True):
         actions.join(story.app, "Havanna", name, address_of(name), letter)
     actions.join(story.app, "Havanna", "Cici Beilken", GM, "O")
     actions.start(story.app, "Havanna")
-    teller.tick(start_gm_plays=ANNA)
+    collector.tick(start_gm_plays=ANNA)
     actions.close(story.app, "Havanna", story.app.now())
-    teller.tick()
-    story.writes(BERND, teller.block(*teller.suggestion(2, "Havanna"), title="Crossword Havanna"))
-    teller.tick(trouble_late_hidden=GM)
+    collector.tick()
+    story.writes(BERND, collector.block(*collector.suggestion(2, "Havanna"), title="Crossword Havanna"))
+    collector.tick(trouble_late_hidden=GM)
     actions.release(story.app, "Havanna", "")
-    teller.tick(bulletin_gm_plays=ANNA)
+    collector.tick(bulletin_gm_plays=ANNA)
 
 
 def tell_desk_at_once(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell of a move with effect at once that is taken back."""
+    """Undo a move that took effect at once."""
     story = Story(folder, words=WORDS, more={"service": {"language": language}})
     try:
-        teller = Teller(story, language, "the secret of the fifth story")
-        teller.new_game("Kette", autostart=False, kind="word-chain")
+        collector = MailCollector(story, language, "the secret of the fifth story")
+        collector.new_game("Kette", autostart=False, kind="word-chain")
         for name in (ANNA, BERND):
             actions.join(story.app, "Kette", name, address_of(name), None)
         actions.start(story.app, "Kette")
-        teller.tick()
-        _says(teller, ANNA, "sagen rot")
-        teller.tick()
+        collector.tick()
+        _says(collector, ANNA, "sagen rot")
+        collector.tick()
         actions.undo(story.app, "Kette")
-        teller.tick(undone_act=BERND)
+        collector.tick(undone_act=BERND)
         actions.move_zat(story.app, "Kette", "+7d")
-        teller.tick()
-        _says(teller, ANNA, "sagen nest")
-        teller.tick(turn_corrected=BERND)
-        _close_and_undo(teller)
-        return teller.kept
+        collector.tick()
+        _says(collector, ANNA, "sagen nest")
+        collector.tick(turn_corrected=BERND)
+        _close_and_undo(collector)
+        return collector.kept
     finally:
         story.close()
 
 
-def _close_and_undo(teller: Teller) -> None:
+def _close_and_undo(collector: MailCollector) -> None:
     """Take a closing back before its bulletins have gone out."""
-    story = teller.story
-    teller.new_game("Eriwan", autostart=False)
+    story = collector.story
+    collector.new_game("Eriwan", autostart=False)
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
         actions.join(story.app, "Eriwan", name, address_of(name), letter)
     actions.start(story.app, "Eriwan")
-    teller.tick()
+    collector.tick()
     actions.close(story.app, "Eriwan", story.app.now())
     actions.undo(story.app, "Eriwan")
-    teller.tick(undone_unsent=ANNA)
+    collector.tick(undone_unsent=ANNA)
 
 
 # -- the people: questions, press, watching, preferences ---------------------------------------------------------------
@@ -860,87 +862,87 @@ SHARED = "berge@spieler.example"
 
 
 def tell_people(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell of couples, strangers, new addresses, and of what players say about themselves."""
+    """Send mails of players with one address, of strangers, about new addresses and preferences."""
     story = Story(folder, words=WORDS, more={"service": {"language": language}})
     try:
-        teller = Teller(story, language, "the secret of the fourth story")
-        teller.new_game("Eriwan", autostart=False)
+        collector = MailCollector(story, language, "the secret of the fourth story")
+        collector.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
             actions.join(story.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), letter)
         actions.start(story.app, "Eriwan")
-        sent = teller.tick()
-        teller.kept["start-shared"] = next(mail for mail in sent if mail.recipient == SHARED)
-        _unclear_moves(teller)
-        _new_address(teller)
-        _much_at_once(teller)
-        return {name: mail for name, mail in teller.kept.items() if "-of-" not in name}
+        sent = collector.tick()
+        collector.kept["start-shared"] = next(mail for mail in sent if mail.recipient == SHARED)
+        _unclear_moves(collector)
+        _new_address(collector)
+        _much_at_once(collector)
+        return {name: mail for name, mail in collector.kept.items() if "-of-" not in name}
     finally:
         story.close()
 
 
-def _unclear_moves(teller: Teller) -> None:
+def _unclear_moves(collector: MailCollector) -> None:
     """A couple forgets the name; Carla writes from her office."""
-    story, said = teller.story, teller.said
-    story.writes(ANNA, teller.block(said["new"] + ": E", "DNTIRO", *BLANK[1:]), sender=SHARED)
-    teller.tick(ask_who=SHARED)
+    story, said = collector.story, collector.said
+    story.writes(ANNA, collector.block(said["new"] + ": E", "DNTIRO", *BLANK[1:]), sender=SHARED)
+    collector.tick(ask_who=SHARED)
     story.writes(ANNA, "Name: Anna\n", sender=SHARED)
-    teller.tick()
-    move = teller.block("Name: Carla", said["new"] + ": S", "DIN...", *BLANK[1:])
+    collector.tick()
+    move = collector.block("Name: Carla", said["new"] + ": S", "DIN...", *BLANK[1:])
     story.writes(CARLA, move, sender="c.dietz@firma.example")
-    teller.tick(ask_stranger=CARLA)
+    collector.tick(ask_stranger=CARLA)
 
 
-def _new_address(teller: Teller) -> None:
-    story, said = teller.story, teller.said
+def _new_address(collector: MailCollector) -> None:
+    story, said = collector.story, collector.said
     story.writes(DORA, f"{said['address']} dora@neu.example\n")
-    teller.tick(ask_address_new="dora@neu.example", ask_address=DORA)
-    question = teller.kept["ask-address"]
+    collector.tick(ask_address_new="dora@neu.example", ask_address=DORA)
+    question = collector.kept["ask-address"]
     story.writes(DORA, said["yes"], subject=f"Re: {question.message['Subject']}")
-    teller.tick(notice_address_half=DORA)
+    collector.tick(notice_address_half=DORA)
 
 
-def _much_at_once(teller: Teller) -> None:
+def _much_at_once(collector: MailCollector) -> None:
     """Somebody unknown wants to watch; Emil says in one mail all that came to his mind in a week."""
-    story, said = teller.story, teller.said
+    story, said = collector.story, collector.said
     story.writes("Xaver Zorn", f"{said['watch']} Eriwan\n")
-    question = teller.tick(question_watch="Xaver Zorn")[-1]
-    teller.confirms("Xaver Zorn", question, notice_watching="Xaver Zorn")
+    question = collector.tick(question_watch="Xaver Zorn")[-1]
+    collector.confirms("Xaver Zorn", question, notice_watching="Xaver Zorn")
     story.writes(EMIL, "\n".join([
         *("Hallo Cici,", "", "Crossword Eriwan", said["new"] + ": E", "DNTIRO", *BLANK[1:], ""),
         f"{said['wait']} Eriwan", f"{said['status']} Tiflis", said["digest"], said["typo"], "",
         f"{said['publish']} Eriwan", said["press"], said["end"], "", said["thanks"], "Emil", "",
     ]))  # fmt: skip
-    teller.tick(answered=EMIL)
+    collector.tick(answered=EMIL)
     story.writes(FRIDA, f"{said['status']} Erivan\n")
-    teller.tick(notice_nearest=FRIDA)
-    teller.close(bulletin_watching="Xaver Zorn")
+    collector.tick(notice_nearest=FRIDA)
+    collector.close(bulletin_watching="Xaver Zorn")
     story.writes(FRIDA, f"{said['history']} Eriwan 1\n")
-    teller.tick(bulletin_again=FRIDA)
+    collector.tick(bulletin_again=FRIDA)
 
 
 def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell of mails that nothing vouches for: Anna is asked, says no, and is written to in a flood; Bernd is forged."""
+    """Send mails without authentication: Anna is asked, denies one, and gets many more; a mail of Bernd's is forged."""
     security = {"sender": "token", "trusted_authserv": ["mx.example.org"]}
     story = Story(folder, words=WORDS, more={"service": {"language": language}, "security": security})
     try:
-        teller = Teller(story, language, "the secret of the fifth story")
-        teller.new_game("Eriwan", autostart=False)
+        collector = MailCollector(story, language, "the secret of the fifth story")
+        collector.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
             actions.join(story.app, "Eriwan", name, address_of(name), letter)
         actions.start(story.app, "Eriwan")
-        teller.tick(start_keyed=ANNA)
-        story.writes(ANNA, teller.block(teller.said["new"] + ": E", "DNTIRO", *BLANK[1:]))
-        question = teller.tick(ask_sender=ANNA)[-1]
+        collector.tick(start_keyed=ANNA)
+        story.writes(ANNA, collector.block(collector.said["new"] + ": E", "DNTIRO", *BLANK[1:]))
+        question = collector.tick(ask_sender=ANNA)[-1]
         no = {"de": "Nein\n", "en": "No\n"}[language]
         story.writes(ANNA, no, subject=f"Re: {question.message['Subject']}")
-        teller.tick(trouble_disowned=GM, notice_disowned=ANNA)
+        collector.tick(trouble_disowned=GM, notice_disowned=ANNA)
         for _ in range(6):
-            story.writes(ANNA, f"{teller.said['wait']} Eriwan\n")
-        teller.tick(trouble_unproven=GM)
+            story.writes(ANNA, f"{collector.said['wait']} Eriwan\n")
+        collector.tick(trouble_unproven=GM)
         found = b"Authentication-Results: mx.example.org; dmarc=fail\r\nReceived: from x by mx.example.org; now\r\n"
-        story.arrives(found + write_mail(address_of(BERND), f"{teller.said['status']} Eriwan\n"))
-        teller.tick(forged=BERND)
-        return teller.kept
+        story.arrives(found + write_mail(address_of(BERND), f"{collector.said['status']} Eriwan\n"))
+        collector.tick(forged=BERND)
+        return collector.kept
     finally:
         story.close()
 
@@ -950,7 +952,7 @@ def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
 
 @pytest.fixture(scope="session")
 def told(made_once: Callable[..., Path]) -> Callable[[Language], dict[str, Posted]]:
-    """Give the mails of the story by name; each language is told once."""
+    """Return the mails of the story by name; each language is told once."""
 
     @cache
     def of(language: Language) -> dict[str, Posted]:

@@ -1,6 +1,6 @@
-"""How all golden mails are made: what every mail program shows, and what can be read by ear (bulletins.md 3 and 7).
+"""The HTML of all golden mails: safe for every mail program and readable by screen readers (bulletins.md 3 and 7).
 
-The mails are read from tests/golden/mails; `test_mails.py` sees to it that these are the mails that go out.
+The mails are read from tests/golden/mails; `test_mails.py` checks that these are the mails that go out.
 """
 
 import re
@@ -50,29 +50,29 @@ def page(name: str) -> ET.Element:
 
 
 def text(name: str) -> tuple[str, str]:
-    """Give subject and text part."""
+    """Return subject and text part."""
     subject, _, body = (MAILS / f"{name}.txt").read_text(encoding="utf-8").partition("\n\n")
     return subject.removeprefix("Subject: "), body
 
 
 def styles(element: ET.Element) -> dict[str, str]:
-    """Give an element's styles by property."""
+    """Return an element's styles by property."""
     pairs = (part.split(":", 1) for part in element.get("style", "").split(";") if part.strip())
     return {key.strip(): value.strip() for key, value in pairs}
 
 
 def said(element: ET.Element) -> str:
-    """Give all text in an element."""
+    """Return all text in an element."""
     return " ".join("".join(element.itertext()).split())
 
 
 def is_grid(table: ET.Element) -> bool:
-    """Tell a board from other tables."""
+    """Return whether a table is a board."""
     return table.get("cellspacing") == "1"
 
 
 def tables(name: str) -> Iterator[ET.Element]:
-    """Give the tables of a mail."""
+    """Return the tables of a mail."""
     return page(name).iter("table")
 
 
@@ -281,7 +281,7 @@ def test_a_rejection_ends_with_the_corrected_block(name):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_rejection_names_every_fault(language):
-    """A row of another length stands there as it was sent, every other fault with its cell and what would be right."""
+    """A refusal shows a row of wrong length as it was sent, and each other fault with its cell and correct value."""
     faults = [said(item) for item in page(f"rejection.{language}").iter("li")]
     for sent, right in (("DNTIROX", "6"), ("a2", "D, I, N, O, R, T"), ("e3", "AE"), ("b2, a3", "1"), ("EN", "E")):
         assert any(sent in fault and right in fault for fault in faults), (sent, faults)

@@ -14,13 +14,13 @@ import pytest
 from games import engines
 from games.api import LANGUAGES, Language, Rules, say
 from games.words import REASONS
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
 from gm.messages.outgoing import Part, Recipient, compose
 from gm.messages.rendering.sentences import SENTENCES
 from parsers.commands.commands import Orders
 from parsers.commands.grammar import read_commands
-from parsers.commands.keys import take_keys
+from parsers.mime.keys import take_keys
 from parsers.mime.message import read_mail
 
 ROOT = Path(__file__).parents[2]
@@ -145,7 +145,7 @@ class Page(HTMLParser):
 
 
 def is_grid(table: list[list[tuple[str, dict[str, str], str]]]) -> bool:
-    """Tell a board from other tables: its cells are framed."""
+    """Return whether a table is a board: its cells have borders."""
     return any("border:2px" in attrs.get("style", "") for row in table for _, attrs, _ in row)
 
 
@@ -364,7 +364,7 @@ def orders(text: str, subject: str = "") -> Orders:
 
 
 def test_mailto(mails):
-    """The link opens a mail to us with the block in it, short enough for every browser, which we read as that block."""
+    """The mailto link is short enough for every browser; the mail it opens is read as the block it shows."""
     seen = 0
     for name, mail in mails.items():
         for link in links(mail.html):

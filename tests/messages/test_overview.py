@@ -12,7 +12,7 @@ from gm.demo.in_memory_zine import write_config
 from gm.reports.overview import MOST_GAMES, first_games
 from gm.runtime.config.settings import load
 from gm.store.database import Database
-from gm.store.queries.game_queries import SHOWN
+from gm.store.queries.game_queries import STATUSES
 from gm.store.tables import Game
 
 NOW = datetime(2026, 11, 2, 11, 0, tzinfo=UTC)
@@ -23,7 +23,7 @@ LIKELY = {
     "none is overdue": (("running", "running", "finished"), (1, 2, 3)),
     "few run": (("finished",) * 20 + ("aborted", "open", "running"), (None, 1)),
     "most wait for the GM": (("provisional", "provisional", "running"), (None, None, -1)),
-    "of all kinds": (SHOWN, DAYS),
+    "of all kinds": (STATUSES, DAYS),
 }
 
 
@@ -58,7 +58,7 @@ def in_order(games: Sequence[Game], statuses: Sequence[str]) -> list[int]:
     return list(dict.fromkeys(game.id for game in (*urgent, *coming, *newest)))
 
 
-@pytest.mark.parametrize("statuses", [SHOWN, ("running", "provisional")], ids=["all", "running"])
+@pytest.mark.parametrize("statuses", [STATUSES, ("running", "provisional")], ids=["all", "running"])
 @pytest.mark.parametrize("number", [3, 40, 300])
 @pytest.mark.parametrize("likely", LIKELY)
 def test_what_comes_first(database: Database, likely: str, number: int, statuses: Sequence[str]) -> None:

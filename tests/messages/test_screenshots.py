@@ -1,7 +1,7 @@
-"""What mails look like in Chromium, with the fonts in tests/fonts: on phones and a desk, light and in forced dark mode.
+"""Golden pictures of mails in Chromium with the fonts in tests/fonts: phone and desktop, light and forced dark mode.
 
-The pages are the golden mails. `pytest tests/messages/test_screenshots.py --update-golden` takes the pictures of
-tests/golden/screens anew (after `make golden`): look at them, they are the review.
+The pages are the golden mails. `pytest tests/messages/test_screenshots.py --update-golden` takes the pictures in
+tests/golden/screens anew (after `make golden`); review them by looking at them.
 """
 
 import io
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from waiting import HANGS
+from waiting import TIMEOUT
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FONTS = Path(__file__).parents[1] / "fonts"
@@ -41,7 +41,7 @@ class Screens:
         """Show a mail."""
         if (width, mode) not in self._pages:
             page = self._browsers[mode].new_page(viewport={"width": width, "height": 600}, color_scheme=mode)
-            page.set_default_timeout(1000 * HANGS)
+            page.set_default_timeout(1000 * TIMEOUT)
             page.route("**/*", lambda route: (self.troubles.append(route.request.url), route.abort()))
             page.on("console", lambda message: self.troubles.append(message.text))
             page.on("pageerror", lambda error: self.troubles.append(str(error)))
@@ -67,12 +67,12 @@ def screens(launch: Callable[..., Any]) -> Screens:
 
 
 def mail(name: str) -> str:
-    """Give the HTML part of a golden mail."""
+    """Return the HTML part of a golden mail."""
     return (GOLDEN / "mails" / f"{name}.html").read_text(encoding="utf-8")
 
 
 def rows_of_boards(page: Any) -> list[tuple[float, int]]:
-    """Say where each row of boards begins, and how many stand in it."""
+    """Return where each row of boards begins, and how many stand in it."""
     tops = page.eval_on_selector_all("table[cellspacing='1']", "all => all.map(one => one.getBoundingClientRect().top)")
     return [(top, tops.count(top)) for top in sorted(set(tops))]
 
@@ -144,13 +144,13 @@ def test_boards_would_catch(screens):
 
 
 def brightness(colour: tuple[int, ...]) -> float:
-    """Give the relative luminance of a colour (WCAG 2)."""
+    """Return the relative luminance of a colour (WCAG 2)."""
     linear = [part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
     return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """Give the contrast of two colours (WCAG 2)."""
+    """Return the contrast of two colours (WCAG 2)."""
     low, high = sorted((brightness(one), brightness(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -167,7 +167,7 @@ def inside(screens: Screens, name: str, mode: str, selector: str) -> list[Image.
 
 
 def main_colour(picture: Image.Image) -> tuple[int, ...]:
-    """Give the colour of most pixels."""
+    """Return the colour of most pixels."""
     return max(picture.getcolors(1 << 20))[1]
 
 

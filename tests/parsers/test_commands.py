@@ -1,16 +1,16 @@
-"""The players' and the GM's lines beside moves: every command of the table, vacations, press, names, slips."""
+"""Command lines of players and of the GM: every command of the table, vacations, press, names, misspellings."""
 
 from datetime import date
 from email.message import EmailMessage
 
 import pytest
-from effort import effort
+from cpu_cost import work_units
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.api import LANGUAGES, Rules
 from parsers.commands.body import MAX_COMMANDS
-from parsers.commands.command_lines import MAX_INERT, ROWS, read_command
+from parsers.commands.command_lines import MAX_PRESS, ROWS, read_command
 from parsers.commands.commands import (
     ArchiveName,
     Calendar,
@@ -31,9 +31,9 @@ from parsers.commands.commands import (
     Wait,
     Watch,
 )
-from parsers.commands.eriwan import Titles
 from parsers.commands.grammar import Reading, read_commands
 from parsers.commands.mistakes import distance
+from parsers.commands.titles import Titles
 from parsers.mime.message import Mail, read_mail
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
@@ -160,7 +160,8 @@ def test_table_is_bilingual(titles: Titles) -> None:
     """Every row's example is a command of the row, in both languages."""
     assert {row.language for row in ROWS} == {*LANGUAGES, None}
     for row in ROWS:
-        line = row.example if row.argument or read_command(row.shown, titles) else f"{row.shown} Crossword Eriwan"
+        is_whole = row.argument or read_command(row.shown, titles)
+        line = row.example(titles) if is_whole else f"{row.shown} Crossword Eriwan"
         said = read_command(line, titles)
         assert said is not None, line
         assert said.language == row.language, line
@@ -284,7 +285,7 @@ def test_slips_are_bounded() -> None:
     """They count as commands, and many of them are read quickly."""
     text = "Anmeldnug Crosword Eriwan\n" * 2500
     assert len(reading(text).commands) == MAX_COMMANDS
-    assert effort(lambda: reading(text), most=1) < 1
+    assert work_units(lambda: reading(text), most=500) < 500
 
 
 @pytest.mark.parametrize(
@@ -384,7 +385,7 @@ def test_press_keeps_folded_lines() -> None:
 
 
 def test_press_behind_many_commands() -> None:
-    """Behind the last command that counts a press is still one, and its grid no move; their number is bounded too."""
+    """Beyond the limit of commands a press text is still no move; the number of press texts is limited too."""
     found = commands("Stand Eriwan\n" * MAX_COMMANDS + f"Presse Eriwan\n\n{chr(10).join(GRID)}\nEnde")
     assert found[MAX_COMMANDS:] == [Press(game="Eriwan", text="\n".join(GRID))]
     assert len(commands("Presse Eriwan\nx\nEnde\n" * 500)) == 2 * MAX_COMMANDS
@@ -394,7 +395,7 @@ def test_press_is_bounded_and_never_read_from_quotations() -> None:
     """A press has at most so many characters; a quoted one is nothing."""
     found = commands("Presse Eriwan\n" + "Hallo Welt\n" * 3000)
     assert isinstance(found[0], Press)
-    assert len(found[0].text) == MAX_INERT
+    assert len(found[0].text) == MAX_PRESS
     line = "Hallo Welt, " * 500
     assert commands(f"Presse Eriwan: {line}\n\nGruß") == [Press(game="Eriwan", text=line.strip())]
     assert commands("Ja, gut so.\n\n> Presse Eriwan\n> Hallo\n> Ende") == []
@@ -407,7 +408,7 @@ def test_hostile_texts_are_quick(filling: str) -> None:
     """64 kB of headings, with an end far below or none, are read in the time that a mail has."""
     for end in ("", "Ende\n"):
         mail = Mail(texts=(filling * (64_000 // len(filling)) + end,))
-        assert effort(lambda mail=mail: read_commands(mail, ALL), most=2) < 2
+        assert work_units(lambda mail=mail: read_commands(mail, ALL), most=1000) < 1000
 
 
 def test_foreword() -> None:
@@ -472,7 +473,7 @@ LINES = st.lists(
 @given(LINES, LINES, st.sampled_from([MOVE, GUESS]))
 @settings(max_examples=150, deadline=None)
 def test_moves_beside_a_press_are_never_lost(press: str, more: str, move: str) -> None:
-    """A press with `Ende` around or above a move leaves what is outside; without it a titled move below is read."""
+    """Press closed by `Ende` leaves a move outside of it readable; without `Ende` a titled move below is read."""
     wanted = commands(move)
     inside = f"Presse Eriwan\n{press}\n{GUESS}\n{more}\nEnde"
     for text in (f"{inside}\n{move}", f"{move}\n\n{inside}", f"{move}\n{inside}", f"Presse Eriwan\n{press}\n{move}"):

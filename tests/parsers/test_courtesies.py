@@ -8,7 +8,7 @@ NAMES = ("Anna Berg", "Anna", "Berg")
 
 
 def beside(text: str) -> str:
-    """Give what the GM gets of a text."""
+    """Return what the GM gets of a text."""
     return words_for_the_gm([tuple(part.split("\n")) for part in text.strip("\n").split("\n\n")], NAMES)
 
 

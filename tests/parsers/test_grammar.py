@@ -3,9 +3,10 @@
 from email.message import EmailMessage
 
 import pytest
-from effort import effort
+from cpu_cost import work_units
 
 from games.api import LANGUAGES, MoveBlock, Rules
+from parsers.commands.blocks import unfold
 from parsers.commands.body import MAX_COMMANDS
 from parsers.commands.command_lines import ROWS, read_command
 from parsers.commands.commands import (
@@ -24,8 +25,8 @@ from parsers.commands.commands import (
     Withdraw,
     Yes,
 )
-from parsers.commands.eriwan import Titles, titles_of, unfold
 from parsers.commands.grammar import Reading, read_commands
+from parsers.commands.titles import Titles, titles_of
 from parsers.mime.message import Mail, read_mail
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
@@ -133,7 +134,7 @@ def test_cry_is_noise(cry: str) -> None:
 
 
 def test_an_appeals_reason() -> None:
-    """A reason may be long, begin in the next line and go on until a blank one; a second appeal is one of its own."""
+    """An appeal's reason may begin in the next line and ends at a blank line or at a second appeal."""
     text = f"Einspruch Eriwan RASA:\nSteht im Duden,\nBand 1.\nEinspruch Eriwan TOR: {'nein, ' * 40}nein.\n\nGruß Anna"
     found = reading(text)
     assert [said.command for said in found.commands] == [
@@ -218,7 +219,7 @@ def test_untitled_grid(subject: str, game: str) -> None:
 
 
 def test_html_is_read_where_the_plain_text_says_nothing() -> None:
-    """A stub, an empty text or none: the HTML counts. A plain text with a command wins; of several parts that one."""
+    """Without a command in the plain text the HTML is read; with one the plain text counts."""
     page = "<p>Crossword Eriwan</p>" + "".join(f"<div>{line}</div>" for line in ("Neu: D", *GRID))
     block = Orders(title_key="crossword", game="Eriwan", block=wish("Neu: D", *GRID))
     for texts in ((), ("Ihr Programm kann kein HTML anzeigen.\n",), ("Hallo\n", "Gruß\n")):
@@ -396,7 +397,7 @@ def test_hostile_texts_are_quick(filling: str) -> None:
         b"From: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n"
         + (filling * (64_000 // len(filling))).encode()
     )
-    assert effort(lambda: read_commands(read_mail(raw), ALL), most=1) < 1
+    assert work_units(lambda: read_commands(read_mail(raw), ALL), most=500) < 500
 
 
 def test_wish_lines_of_a_join_are_bounded() -> None:

@@ -9,7 +9,7 @@ OURS = "<made-by-us@example.org>"
 
 
 def judged(*fields: str, body: str = "Hallo") -> tuple[str, str]:
-    """Say weight and reason of the mark of a mail with these fields (and a sender, if there is none among them)."""
+    """Return weight and reason of the verdict on a mail with these fields; a From is added if there is none."""
     sender = () if any(field.startswith("From:") for field in fields) else ("From: Anna <anna@gmx.example>",)
     raw = "\n".join((*sender, *fields, "", body)).encode()
     mark = mark_of(read_mail(raw), own_address="GM@example.org", is_ours=lambda found: found == OURS)

@@ -1,4 +1,4 @@
-"""Promises 2 and 3: no NMR over a mail that lies there; nothing twice or unproven; no stranger moves the clock."""
+"""Promises 2 and 3: no NMR despite an unread mail; nothing counted twice or unproven; no stranger delays a round."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from evidence import LONG_AGO, Look, Written, written
+from observation import LONG_AGO, Observation, ReceivedMail, written
 from sqlmodel import col, select
 
 from gm.game.position import position
@@ -27,79 +27,79 @@ _CLOSES: Final = re.compile(r"(?im)^\W*gm\s+(close|undo|standby|abort)\b")
 # -- 2: no NMR while a mail lies there ---------------------------------------------------------------------------------
 
 
-def no_nmr_over_an_unread_mail(look: Look) -> Iterator[str]:
-    """No NMR stands while a mail of that seat from inside the window is unread, put aside, unclear or unproven.
+def no_nmr_over_an_unread_mail(zine: Observation) -> Iterator[str]:
+    """No NMR is counted while a mail of that seat, sent in time, is unread, quarantined, unclear or unproven.
 
-    But as "The hold" allows: a round waits at its ZAT for `hold`, once; and the GM may close when he likes.
+    Exceptions, as "The hold" allows: after its ZAT a round waits for `hold` only, and once; and the GM may close it.
     """
-    rows = select(Turn).where(col(Turn.id) > look.before.last_turn, Turn.kind == "resolve")
-    for turn in look.session.exec(rows) if not _gm_closed(look) else ():
-        before = look.session.exec(
+    rows = select(Turn).where(col(Turn.id) > zine.before.last_turn, Turn.kind == "resolve")
+    for turn in zine.session.exec(rows) if not _gm_closed(zine) else ():
+        before = zine.session.exec(
             select(Turn)
             .where(Turn.game_id == turn.game_id, Turn.number == turn.number - 1)
             .order_by(col(Turn.id).desc())
         ).first()
-        opened, instant = before.at if before else LONG_AGO, _closing_instant(look, turn)
-        if turn.at >= instant + look.app.settings.deadlines.hold:
+        opened, instant = before.at if before else LONG_AGO, _closing_instant(zine, turn)
+        if turn.at >= instant + zine.app.settings.deadlines.hold:
             continue
-        for duty in look.session.exec(select(Duty).where(Duty.turn_id == turn.id, col(Duty.kept).is_(False))):
+        for duty in zine.session.exec(select(Duty).where(Duty.turn_id == turn.id, col(Duty.kept).is_(False))):
             yield from (
                 f"turn {turn.number} of game {turn.game_id} notes an NMR for seat {duty.seat}, and {lies}"
-                for lies in _unread_of(look, duty, opened, instant)
+                for lies in _unread_of(zine, duty, opened, instant)
             )
 
 
-def _gm_closed(look: Look) -> bool:
+def _gm_closed(zine: Observation) -> bool:
     """Whether the GM may have closed a round by mail in this pass."""
-    return any(mail.sender in look.gm_addresses and _CLOSES.search(mail.text) for mail in map(look.of, look.handled))
+    return any(mail.sender in zine.gm_addresses and _CLOSES.search(mail.text) for mail in map(zine.of, zine.handled))
 
 
-def _closing_instant(look: Look, turn: Turn) -> datetime:
-    standing = look.before.games.get(turn.game_id)
+def _closing_instant(zine: Observation, turn: Turn) -> datetime:
+    standing = zine.before.games.get(turn.game_id)
     return min(standing.zat, turn.at) if standing and standing.zat else turn.at
 
 
-def _unread_of(look: Look, duty: Duty, opened: datetime, instant: datetime) -> Iterator[str]:
-    for mail, status in _lying(look):
-        if opened < mail.received_at <= instant and duty.player_id in look.players.get(mail.sender, ()):
+def _unread_of(zine: Observation, duty: Duty, opened: datetime, instant: datetime) -> Iterator[str]:
+    for mail, status in _lying(zine):
+        if opened < mail.received_at <= instant and duty.player_id in zine.players.get(mail.sender, ()):
             yield f"mail {mail.id} of {mail.received_at} is {status}"
     unclear = select(Question).where(
         Question.game_id == duty.game_id,
         col(Question.kind).in_(("who", "stranger")),
         col(Question.answered_at).is_(None),
     )
-    for question in look.session.exec(unclear):
+    for question in zine.session.exec(unclear):
         arrived = datetime.fromisoformat(question.payload["received"])
         if opened < arrived <= instant and duty.seat in question.payload["seats"]:
             yield f"question {question.id} about a move of {arrived} is open"
 
 
-def _lying(look: Look) -> Iterator[tuple[Written, str]]:
+def _lying(zine: Observation) -> Iterator[tuple[ReceivedMail, str]]:
     """Go through the mails that nobody has handled to the end, those in the inbox included."""
-    for row in look.session.exec(select(MailIn.id, MailIn.status).where(col(MailIn.status).in_(UNREAD))):
-        yield look.mails[row[0]], row[1]
-    if isinstance(look.app.inbox, MemoryInbox):
-        server, folder = look.app.inbox.server, look.app.settings.imap.folder
-        stored = set(look.session.exec(select(MailIn.uid).where(MailIn.uidvalidity == server.uidvalidity)))
+    for row in zine.session.exec(select(MailIn.id, MailIn.status).where(col(MailIn.status).in_(UNREAD))):
+        yield zine.mails[row[0]], row[1]
+    if isinstance(zine.app.inbox, MemoryInbox):
+        server, folder = zine.app.inbox.server, zine.app.settings.imap.folder
+        stored = set(zine.session.exec(select(MailIn.uid).where(MailIn.uidvalidity == server.uidvalidity)))
         for uid, kept in server.folders[folder].items():
             if uid not in stored:
                 row = MailIn(id=-uid, raw=kept.raw, received_at=kept.received_at, size=len(kept.raw), content="")
-                yield written(row, set(), look.app.settings.service.address.lower()), "unread"
+                yield written(row, set(), zine.app.settings.service.address.lower()), "unread"
 
 
 # -- 3: nothing twice, nothing unproven --------------------------------------------------------------------------------
 
 
-def nothing_is_applied_twice(look: Look) -> Iterator[str]:
+def nothing_is_applied_twice(zine: Observation) -> Iterator[str]:
     """A mail files one move a seat, and the same mail by another way files none."""
-    last = look.before.last_in
-    filed = Counter(look.session.exec(
+    last = zine.before.last_in
+    filed = Counter(zine.session.exec(
         select(Sheet.mail_id, Sheet.game_id, Sheet.seat).where(col(Sheet.mail_id).is_not(None))
     ).all())  # fmt: skip
     yield from (f"mail {mail} filed {number} moves for seat {seat}" for (mail, _, seat), number in filed.items()
                 if number > 1)  # fmt: skip
     fresh = [
-        row for row in look.handled if row.status == "applied" and (row.id > last or row.id in look.before.unsettled)
+        row for row in zine.handled if row.status == "applied" and (row.id > last or row.id in zine.before.unsettled)
     ]
     for row in fresh:
         if not row.message_id:
@@ -109,99 +109,99 @@ def nothing_is_applied_twice(look: Look) -> Iterator[str]:
             MailIn.id != row.id,
         )  # fmt: skip
         yield from (
-            f"mail {row.id} is mail {twin} once more, and both were applied" for twin in look.session.exec(twins)
+            f"mail {row.id} is mail {twin} once more, and both were applied" for twin in zine.session.exec(twins)
         )
 
 
-def nothing_unproven_is_applied(look: Look) -> Iterator[str]:
+def nothing_unproven_is_applied(zine: Observation) -> Iterator[str]:
     """A move comes from an address of its player, with the proof that `sender` asks for, or was owned up to."""
-    rows = select(Sheet).where(col(Sheet.mail_id) > look.before.last_in)
+    rows = select(Sheet).where(col(Sheet.mail_id) > zine.before.last_in)
     by_word = set(
-        look.session.exec(select(Question.mail_id).where(Question.kind == "sender", Question.answer == "yes"))
+        zine.session.exec(select(Question.mail_id).where(Question.kind == "sender", Question.answer == "yes"))
     )
-    for sheet in look.session.exec(rows):
-        mail = look.mails.get(sheet.mail_id or 0)
-        if mail is None or _was_owned_up_to(look, sheet):
+    for sheet in zine.session.exec(rows):
+        mail = zine.mails.get(sheet.mail_id or 0)
+        if mail is None or _was_owned_up_to(zine, sheet):
             continue
-        if sheet.player_id not in look.players.get(mail.sender, ()):
+        if sheet.player_id not in zine.players.get(mail.sender, ()):
             yield f"the move of seat {sheet.seat} in mail {mail.id} came from {mail.sender or 'nobody'}"
-        if _lacks_proof(look, sheet) and sheet.mail_id not in by_word:
+        if _lacks_proof(zine, sheet) and sheet.mail_id not in by_word:
             yield f"the move of seat {sheet.seat} in mail {mail.id} had no proof of its sender"
 
 
-def _was_owned_up_to(look: Look, sheet: Sheet) -> bool:
+def _was_owned_up_to(zine: Observation, sheet: Sheet) -> bool:
     """Whether the mail only answers whose a move was: its question went to the seat's registered address."""
     asked = select(Question).where(Question.game_id == sheet.game_id, col(Question.answered_at).is_not(None))
     return any(
         sheet.seat in question.payload.get("seats", ()) and question.kind in ("who", "stranger")
-        for question in look.session.exec(asked)
+        for question in zine.session.exec(asked)
     )
 
 
-def _lacks_proof(look: Look, sheet: Sheet) -> bool:
-    security = look.app.settings.security
-    row = look.session.get(MailIn, sheet.mail_id)
+def _lacks_proof(zine: Observation, sheet: Sheet) -> bool:
+    security = zine.app.settings.security
+    row = zine.session.get(MailIn, sheet.mail_id)
     if row is None or not row.raw:
         return False
     if security.trusted_authserv and judge(read_mail(row.raw), security.trusted_authserv).word == "fail":
         return True
-    if security.sender != "authenticated" or _names_a_code(look, row, sheet):
+    if security.sender != "authenticated" or _names_a_code(zine, row, sheet):
         return False
     return judge(read_mail(row.raw), security.trusted_authserv).word != "pass"
 
 
-def _names_a_code(look: Look, row: MailIn, sheet: Sheet) -> bool:
+def _names_a_code(zine: Observation, row: MailIn, sheet: Sheet) -> bool:
     """Whether the subject has the code of a question that went to this player before."""
     asked = select(Question.id).where(
         col(Question.code).in_(CODE.findall(row.subject)), Question.player_id == sheet.player_id,
         col(Question.created_at) <= row.received_at,
     )  # fmt: skip
-    return look.session.exec(asked).first() is not None
+    return zine.session.exec(asked).first() is not None
 
 
-def no_stranger_moves_the_clock(look: Look) -> Iterator[str]:
+def no_stranger_moves_the_clock(zine: Observation) -> Iterator[str]:
     """A round whose time is over is closed, or something keeps it that the GM can see, for `hold` at most."""
-    for game in _overdue(look):
-        zat, hold = look.before.games[game.id].zat, look.app.settings.deadlines.hold
+    for game in _overdue(zine):
+        zat, hold = zine.before.games[game.id].zat, zine.app.settings.deadlines.hold
         assert zat
-        lying = [mail.id for mail, _ in _lying(look) if mail.received_at <= zat]
-        unclear = [question.id for question in _asked_whose(look, game.id)]
+        lying = [mail.id for mail, _ in _lying(zine) if mail.received_at <= zat]
+        unclear = [question.id for question in _asked_whose(zine, game.id)]
         if not (lying or unclear):
             yield f"{game.name} is over its ZAT {zat}, and nothing says why"
-        elif look.before.at >= zat + hold:
+        elif zine.before.at >= zat + hold:
             yield f"{game.name} is over its ZAT {zat} by more than the hold, for {lying or unclear}"
 
 
-def what_keeps_a_round_is_shown(look: Look) -> Iterator[str]:
+def what_keeps_a_round_is_shown(zine: Observation) -> Iterator[str]:
     """`gm show` says why a round that is over its ZAT is not closed."""
-    for game in _overdue(look):
-        if show(look.app, look.session, game)["held"] is None:
+    for game in _overdue(zine):
+        if show(zine.app, zine.session, game)["held"] is None:
             yield f"{game.name} waits, and `gm show` doesn't say for what"
 
 
-def _overdue(look: Look) -> Iterator[Game]:
+def _overdue(zine: Observation) -> Iterator[Game]:
     """Go through the games that stood still in a pass which could have closed their round."""
-    if not look.is_whole or look.is_tampered:
+    if not zine.is_whole or zine.is_tampered:
         return
-    for game in look.session.exec(select(Game).where(Game.status == "running", Game.held == "")):
-        was = look.before.games.get(game.id)
-        if was is None or was.zat is None or was.turn != game.turn or was.zat != game.zat or was.held:
+    for game in zine.running:
+        was = zine.before.games.get(game.id)
+        if was is None or was.zat is None or was.turn != game.turn or was.zat != game.zat or was.held or game.held:
             continue
-        is_paused = game.paused_until is not None and game.paused_until > look.before.at - SECOND
-        if was.zat + SECOND <= look.before.at and not is_paused and not _waits_for_the_gm(look, game):
+        is_paused = game.paused_until is not None and game.paused_until > zine.before.at - SECOND
+        if was.zat + SECOND <= zine.before.at and not is_paused and not _waits_for_the_gm(zine, game):
             yield game
 
 
-def _waits_for_the_gm(look: Look, game: Game) -> bool:
+def _waits_for_the_gm(zine: Observation, game: Game) -> bool:
     """Whether a move waits for a ruling, or a bulletin for its release."""
     held = select(Question).where(
         Question.game_id == game.id, Question.kind == "word", col(Question.answered_at).is_(None)
     )
-    at = position(look.app, look.session, game)
-    return look.session.exec(held).first() is not None or at.turn.released_at is None
+    at = position(zine.app, zine.session, game)
+    return zine.session.exec(held).first() is not None or at.turn.released_at is None
 
 
-def _asked_whose(look: Look, game_id: int) -> list[Question]:
+def _asked_whose(zine: Observation, game_id: int) -> list[Question]:
     """List the open questions about whose a move in a game is."""
     rows = select(Question).where(Question.game_id == game_id, col(Question.answered_at).is_(None))
-    return list(look.session.exec(rows.where(col(Question.kind).in_(("who", "stranger")))))
+    return list(zine.session.exec(rows.where(col(Question.kind).in_(("who", "stranger")))))

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from promises import CHECKS, BrokenPromise, Watch
+from promises import CHECKS, BrokenPromise, PromiseChecker
 from sqlmodel import col, select
 
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, observed, observers
 from gm.service.tick import tick
 from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn
@@ -33,18 +33,18 @@ def story(running: Callable[..., Story]) -> Iterator[Story]:
 
 def found(story: Story, tamper: Callable[[Any], None] | None = None, *, also: Callable[[], None] = int) -> set[str]:
     """Do a pass, spoil what it did, and name the promises that the checks then find broken."""
-    watch = Watch()
-    watch.start()
-    before = watch.begins(story.app)
+    checker = PromiseChecker()
+    checker.start()
+    before = checker.begins(story.app)
     report = tick(story.app, archive=False)
     also()
     if tamper:
         with story.app.database.write() as session:
             tamper(session)
     with story.app.database.read() as session:
-        look = watch.look(story.app, session, before, report)
-        broken = {check.promise for check in CHECKS if list(check.look(look))}
-    watch.stop()
+        zine = checker.observe(story.app, session, before, report)
+        broken = {check.promise for check in CHECKS if list(check.faults(zine))}
+    checker.stop()
     return broken
 
 
@@ -59,7 +59,7 @@ def test_an_honest_pass_breaks_nothing(story: Story) -> None:
 
 
 def last(session: Any, table: Any) -> Any:
-    """Give the newest row of a table."""
+    """Return the newest row of a table."""
     return session.exec(select(table).order_by(col(table.id).desc())).first()
 
 
@@ -186,24 +186,24 @@ def test_a_log_line_with_an_address_or_a_move_is_found(story: Story) -> None:
 def test_a_page_with_an_address_or_a_move_is_found(story: Story) -> None:
     """What the archive wrote is read."""
     story.writes(ANNA, MOVE)
-    watch = Watch()
-    before = watch.begins(story.app)
+    checker = PromiseChecker()
+    before = checker.begins(story.app)
     report = tick(story.app)
     assert report.pages
     (story.app.settings.archive.path / "index.html").write_text("<p>anna@spieler.example: R O T D N I</p>")
     with pytest.raises(BrokenPromise, match="page"):
-        watch.ends(story.app, before, report)
+        checker.ends(story.app, before, report)
 
 
 def test_a_round_that_nobody_closes_is_found(story: Story) -> None:
     """A round that is over its ZAT for no reason is one that stands still."""
-    before = Watch().begins(story.app)
+    before = PromiseChecker().begins(story.app)
     story.passes(days=20)
     before.at = story.now
-    watch = Watch()
+    checker = PromiseChecker()
     with story.app.database.read() as session:
-        look = watch.look(story.app, session, before, Report())
-        broken = {check.promise for check in CHECKS if list(check.look(look))}
+        zine = checker.observe(story.app, session, before, Report())
+        broken = {check.promise for check in CHECKS if list(check.faults(zine))}
     assert broken == {"3: a round waits for a mail once", "3: what keeps a round is shown"}
 
 
@@ -223,7 +223,7 @@ def test_an_nmr_over_a_mail_that_waits_is_found(story: Story) -> None:
 
 
 def session_zat(story: Story) -> str:
-    """Say when the round ends."""
+    """Return when the round ends."""
     with story.app.database.read() as session:
         zat = session.exec(select(Game.zat)).one()
     assert zat
@@ -238,11 +238,11 @@ def test_a_record_that_was_changed_is_found(story: Story) -> None:
         turn = last(session, Turn)
         turn.state = {**turn.state, "round": 5}
     with pytest.raises(BrokenPromise, match="6: Eriwan"):
-        Watch().is_over(story.app)
+        PromiseChecker().is_over(story.app)
 
 
 def test_a_story_is_stopped_by_a_broken_promise(running: Callable[..., Story]) -> None:
-    """Under the eyes of the watch a pass that breaks a promise raises, with the promise in the message."""
+    """A pass that breaks a promise raises an error that names the promise."""
     story = running()
     story.writes(ANNA, MOVE)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story
 from gm.reports import health
 

@@ -1,4 +1,4 @@
-"""config.toml: its names and defaults are a promise, and every fault is told at once."""
+"""config.toml: names and defaults are stable, and all faults are reported at once."""
 
 import datetime as dt
 import re
@@ -43,7 +43,7 @@ def write(tmp_path: Path) -> Write:
 
 
 def faults(path: Path) -> list[str]:
-    """Load a file that is wrong and return the lines of the error, without the file's name before each."""
+    """Load a faulty file and return the lines of the error, without the file's name before each."""
     with pytest.raises(ConfigError) as raised:
         load(path)
     lines = str(raised.value).splitlines()
@@ -115,7 +115,7 @@ def test_example_shows_defaults(section: str, write: Write) -> None:
 
 
 def test_paths_are_relative_to_the_file(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database, the archive, word lists and password files lie beside the config file, wherever gm is called."""
+    """Relative paths (database, archive, word lists, passwords) start at the config file, wherever gm is called."""
     (tmp_path / "secret").write_text("hunter 2\r\n", encoding="utf-8")
     text = changed("imap", 'password_file = "secret"') + '[lexicon]\nextra = ["lists/own.txt"]\n'
     path = write(text)
@@ -168,7 +168,7 @@ def test_broken_toml_says_where(write: Write) -> None:
     ids=["lists", "tables", "section", "dotted keys", "number", "hexadecimal number"],
 )
 def test_what_is_too_deep_or_too_long_is_refused_in_a_sentence(write: Write, text: str, said: str) -> None:
-    """Whatever Python can't read or show ends neither the command nor the look at who may read the file."""
+    """Values that Python can't parse or print give a sentence; the file's permissions are checked anyway."""
     path = write(text)
     with pytest.raises(ConfigError, match=rf"^\S+config\.toml:? [^\n]{{,300}}{said}[^\n]{{,300}}\.(\n|$)"):
         load(path)

@@ -1,4 +1,4 @@
-"""The weekly digest: when it comes, to whom, what it says first, and what it never says."""
+"""The digest: when it is sent, to whom, in which order, and what it never contains."""
 
 import re
 from datetime import UTC, date, datetime
@@ -10,13 +10,13 @@ from sqlalchemy import event
 from sqlmodel import select, update
 
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of
 from gm.game.position import position
 from gm.runtime.config.settings import Digest, load
 from gm.service.outbound.digests import NOTED, last_instant, send_digests
 from gm.service.tick import tick
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import meta_queries, player_queries, question_queries, seat_queries, turn_queries
 from gm.store.tables import Address, Game, Meta, Player, Press, Question, Turn, Vacation, Watcher
 from parsers.mime.message import read_mail
 
@@ -35,13 +35,13 @@ def change(zine: Any, table: Any, **values: Any) -> None:
 
 def player(session: Any, name: str) -> Player:
     """Find somebody who must be there."""
-    found = game_queries.player_named(session, name)
+    found = player_queries.player_named(session, name)
     assert found
     return found
 
 
 def digests(zine: Any) -> dict[str, Any]:
-    """Give the digests that were ever queued, by recipient's name (the GM's is GM); nobody may have two."""
+    """Return the digests that were ever queued, by recipient's name (the GM's is GM); nobody may have two."""
     rows = zine.outgoing(kind="digest")
     with zine.app.database.read() as session:
         names = [session.get(Player, row.player_id).name if row.player_id else GM for row in rows]
@@ -50,7 +50,7 @@ def digests(zine: Any) -> dict[str, Any]:
 
 
 def said(mail: Any) -> str:
-    """Give a mail in one line."""
+    """Return a mail in one line."""
     return " ".join(f"{mail.subject} {mail.text}".split())
 
 
@@ -62,7 +62,7 @@ def week(begin: Any) -> Any:
 
 
 def on_sunday(zine: Any, when: str = SUNDAY) -> dict[str, Any]:
-    """Let it be Sunday; gives everybody's digest."""
+    """Let it be Sunday; returns everybody's digest."""
     zine.at(when)
     zine.tick()
     return digests(zine)
@@ -297,7 +297,7 @@ def test_a_clock_that_stands_still(week: Any, values: dict[str, Any], sentence: 
 
 
 def test_a_bulletin_that_waits_for_the_gm(begin: Any) -> None:
-    """Of a round that isn't released nobody learns anything but that it isn't; that alone is no reason for a mail."""
+    """Of an unreleased round the digest says only that it waits for the GM; for that alone no digest is sent."""
     week = begin("started", digest=SUNDAYS, deadlines={"release": "gm"})
     actions.close(week.app, "Eriwan", week.now)
     assert set(on_sunday(week)) == {GM}
@@ -340,7 +340,7 @@ def test_a_closing_that_was_taken_back(week: Any) -> None:
     actions.close(week.app, "Eriwan", week.now)
     with week.writing() as session:
         eriwan = actions.named(session, "Eriwan")
-        game_queries.turns(session, eriwan)[1].undone_at = week.now
+        turn_queries.turns(session, eriwan)[1].undone_at = week.now
         eriwan.turn, eriwan.version, eriwan.round = 0, 1, 1
         session.add(eriwan)
     got = on_sunday(week)
@@ -389,7 +389,7 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
     with tonga.writing() as session:
         game = actions.named(session, "Tonga")
         (due,) = position(tonga.app, session, game).engine.due(position(tonga.app, session, game).state)
-        owner = next(seat.player_id for seat in game_queries.seats(session, game) if seat.number == due)
+        owner = next(seat.player_id for seat in seat_queries.seats(session, game) if seat.number == due)
         session.add(Question(code="ABCDEFGH", kind=question_queries.HELD_MOVE, game_id=game.id, player_id=owner,
                              payload={"words": ["TQX"], "text": "TQX"}, created_at=tonga.now))  # fmt: skip
         name = session.get_one(Player, owner).name
@@ -404,11 +404,11 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
     [("de", "Deine Woche: 1 Endstand", "vorläufig"), ("en", "Your week: 1 final result", "provisional")],
 )
 def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
-    """The first three places, said to be provisional while a word is open; told again only when they have changed."""
+    """A finished game shows its first three places, provisional while words are open; repeated only if changed."""
     zine = begin("provisional", digest=SUNDAYS)
     change(zine, Player, language=language)
     with zine.writing() as session:
-        game_queries.turns(session, actions.named(session, "Eriwan"))[-1].released_at = zine.now
+        turn_queries.turns(session, actions.named(session, "Eriwan"))[-1].released_at = zine.now
     got = on_sunday(zine, "2027-02-07T18:00:00+01:00")[BERND]
     assert got.subject == subject
     assert "Eriwan (Crossword): 1. Anna Berg" in said(got)
@@ -427,7 +427,7 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
     assert sign not in final
     with zine.writing() as session:  # ruled on once more, and nobody's points change
         game = actions.named(session, "Eriwan")
-        last = game_queries.turns(session, game)[-1].model_dump(exclude={"id"})
+        last = turn_queries.turns(session, game)[-1].model_dump(exclude={"id"})
         session.add(Turn(**{**last, "version": last["version"] + 1, "at": zine.now, "released_at": zine.now}))
         game.version += 1
         session.add(game)
@@ -508,7 +508,7 @@ def test_others_moves_stay_hidden(begin: Any, name: str) -> None:
 )
 @pytest.mark.tampers
 def test_a_game_that_cannot_be_read(week: Any, values: dict[str, Any], reason: str) -> None:
-    """Rules of another version, or a bug in them, cost the others nothing: the game is left out, the GM hears why."""
+    """A game that can't be loaded (other rules version, a bug) is left out, the GM is told why, the rest is sent."""
     change(week, Turn, **values)
     actions.new_game(week.app, "crossword", "Havanna")
     got = on_sunday(week)
@@ -540,10 +540,10 @@ def test_the_second_gm_gets_none(begin: Any) -> None:
 
 
 def test_a_round_that_should_be_closed(week: Any) -> None:
-    """A ZAT that has passed without a closing is a trouble that the GM reads of; players read that it has passed."""
+    """A ZAT that passed without a closing is reported to the GM as trouble; players read that it has passed."""
     week.at("2026-11-16T21:00:00+01:00")
     with week.writing() as session:
-        game_queries.set_meta(session, NOTED, datetime(2026, 11, 10, tzinfo=UTC).isoformat())
+        meta_queries.set_meta(session, NOTED, datetime(2026, 11, 10, tzinfo=UTC).isoformat())
     change(week, Game, zat=datetime(2026, 11, 15, 10, tzinfo=UTC))
     week.at("2026-11-15T18:00:00+01:00")
     tick(week.app, inbox=False)
@@ -557,7 +557,7 @@ def test_a_bug_in_the_digest(week: Any) -> None:
     """If the digest itself fails, rounds and answers go on, the GM is told once, and no pass fails again."""
     week.passes(days=2)
     with week.writing() as session:
-        game_queries.set_meta(session, "last_fetch", "yesterday")
+        meta_queries.set_meta(session, "last_fetch", "yesterday")
     week.at(SUNDAY)
     report = tick(week.app, inbox=False)
     assert ["this is a bug" in str(trouble) for trouble in report.troubles] == [True]

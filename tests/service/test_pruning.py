@@ -10,10 +10,10 @@ from sqlmodel import select
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
-from gm.commands.desk import actions, mail_actions
+from gm.commands.gm_commands import actions, mail_actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story
 from gm.runtime.errors import Refused
-from gm.service.inbound.handle import content_of
+from gm.service.inbound.read import content_of
 from gm.service.maintenance.prune import cutoff, prune
 from gm.store.tables import MailIn, MailOut, Sheet
 from parsers.mime.message import read_mail
@@ -88,9 +88,9 @@ def test_a_copy_of_a_pruned_mail_is_known(old: Story) -> None:
 
 
 def test_games_that_are_not_over_keep_their_mails(running: Callable[..., Story]) -> None:
-    """However old: as long as a game goes on, its moves and bulletins stay whole; so does what is in quarantine.
+    """Moves and bulletins of running games and quarantined mails keep their bytes, however old they are.
 
-    The notice of that to the GM is no part of a game.
+    The notice to the GM about a quarantined mail belongs to no game and is pruned.
     """
     story = running()
     story.writes("Anna Berg", MOVE)

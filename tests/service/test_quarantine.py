@@ -1,4 +1,4 @@
-"""Mails that can't be handled or delivered: put aside, told to the GM once, taken up again, and never in the way."""
+"""Mails that can't be handled or delivered: quarantined, reported to the GM once, retried, never blocking others."""
 
 import json
 import time
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 from typer.testing import CliRunner
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from games import AnyEngine
 from games.api import MoveBlock, Resolution, Seat, Sheet, View, say
@@ -20,16 +20,16 @@ from games.crossword.rules import Move, State
 from games.words import Words
 from gm.app.context import App
 from gm.cli.commands import cli
-from gm.commands.desk import actions, mail_actions
 from gm.commands.dispatch import carry_out
-from gm.commands.request import Incoming
+from gm.commands.gm_commands import actions, mail_actions
+from gm.commands.request import Request
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.runtime.errors import Refused
-from gm.service.inbound import handle
+from gm.service.inbound import carry_out as carrying_out
 from gm.service.inbound.receive import receive
 from gm.service.tick import Report
-from gm.store.queries import game_queries
-from gm.store.queries.query_cache import insert_later
+from gm.store.queries import seat_queries
+from gm.store.query_cache import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Meta
 from gm.store.tables import Sheet as SheetRow
 from gm.transport.doubles.in_memory import MemoryOutbox
@@ -63,7 +63,7 @@ class Faulty(Crossword):
                 case "Neu: X":
                     raise ZeroDivisionError("division by zero")
                 case "Neu: Y":
-                    end = time.monotonic() + HANGS
+                    end = time.monotonic() + TIMEOUT
                     while time.monotonic() < end:
                         pass
                 case "Neu: Q":
@@ -123,32 +123,32 @@ def drop(story: Story, mail_id: str) -> str:
 
 
 def todo(story: Story) -> list[tuple[str, str]]:
-    """Give what `gm todo` lists: what waits, and about what."""
+    """Return what `gm todo` lists: what waits, and about what."""
     done = CliRunner().invoke(cli, ["todo", "--json", "--config", str(story.config)])
     assert done.exit_code == 0, done.output
     return [(row["what"], row["about"]) for row in json.loads(done.output)]
 
 
 def received(story: Story) -> list[tuple[str, str]]:
-    """Give status and reason of all received mails, in order."""
+    """Return status and reason of all received mails, in order."""
     with story.app.database.read() as session:
         return [(row.status, row.reason) for row in session.exec(select(MailIn).order_by(MailIn.id))]
 
 
 def queued(story: Story, name: str) -> list[MailOut]:
-    """Give all that was ever queued for a player, the bulletin of the start left out."""
+    """Return all that was ever queued for a player, the bulletin of the start left out."""
     with story.app.database.read() as session:
         rows = select(MailOut).where(MailOut.address == address_of(name), MailOut.kind != "start")
         return list(session.exec(rows.order_by(col(MailOut.id))))
 
 
 def to_gm(story: Story) -> list[str]:
-    """Give the subjects of the GM's new mails."""
+    """Return the subjects of the GM's new mails."""
     return [mail.subject.partition("] ")[2] for recipient, mail in story.mails() if recipient == GM]
 
 
 def the_game(story: Story) -> Game:
-    """Give the game as it stands."""
+    """Return the game as it stands."""
     with story.app.database.read() as session:
         return actions.named(session, "Eriwan")
 
@@ -182,7 +182,7 @@ def test_nothing_that_a_quarantined_mail_did_stays(story: Story, rules: Faulty) 
     story.tick()
     assert [status for status, _ in received(story)] == ["quarantined"]
     with story.app.database.read() as session:
-        assert [seat.intent for seat in game_queries.seats(session, the_game(story))] == [""] * 6
+        assert [seat.intent for seat in seat_queries.seats(session, the_game(story))] == [""] * 6
 
 
 def test_a_mail_whose_answer_can_not_be_written_is_put_aside(story: Story, rules: Faulty) -> None:
@@ -203,20 +203,20 @@ def test_a_mail_whose_answer_can_not_be_written_is_put_aside(story: Story, rules
 def test_a_mail_whose_rows_are_refused_is_put_aside(
     when: str, number: int, story: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the tables refuse ends the whole transaction: the batch is handled once more, without what broke it."""
+    """A database error ends the whole transaction: the batch is handled again without the mail that caused it."""
 
-    def carry_out_too_much(incoming: Incoming) -> None:
-        carry_out(incoming)
-        if incoming.mail.sender == address_of(PLAYERS[number]):
+    def carry_out_too_much(request: Request) -> None:
+        carry_out(request)
+        if request.mail.sender == address_of(PLAYERS[number]):
             if when == "with those of the batch":
-                sheet = SheetRow(game_id=999, seat=1, round=1, received_at=incoming.received, lines=[], move={})
-                insert_later(incoming.session, SheetRow, [sheet.model_dump(exclude={"id"})])
+                sheet = SheetRow(game_id=999, seat=1, round=1, received_at=request.received, lines=[], move={})
+                insert_later(request.session, SheetRow, [sheet.model_dump(exclude={"id"})])
                 return
-            incoming.session.add(Meta(key="secret", value="a second one"))
+            request.session.add(Meta(key="secret", value="a second one"))
             if when == "at once":
-                incoming.session.flush()
+                request.session.flush()
 
-    monkeypatch.setattr(handle, "carry_out", carry_out_too_much)
+    monkeypatch.setattr(carrying_out, "carry_out", carry_out_too_much)
     for name in PLAYERS[:3]:
         story.writes(name, MOVE)
     assert story.tick().received == 3
@@ -231,7 +231,7 @@ def test_a_mail_whose_rows_are_refused_is_put_aside(
 
 
 def test_a_mail_that_takes_too_long_is_put_aside(story: Story, rules: Faulty) -> None:
-    """It is interrupted after two seconds, and the next one is on, whatever the rules are still thinking about."""
+    """A mail is interrupted after two seconds of rules, and the next one is handled."""
     story.writes("Anna Berg", SLOW)
     story.writes("Bernd Cordes", MOVE)
     story.tick()
@@ -288,7 +288,7 @@ def test_a_retried_mail_counts_as_of_its_arrival(story: Story, rules: Faulty) ->
     ],
 )
 def test_retry_takes_what_it_says_it_takes(story: Story, table: Any, mail_id: str, statuses: tuple[str, ...]) -> None:
-    """The sentence that refuses a mail names the statuses of its kind that are taken, and no other; `O1` is `o1`."""
+    """`gm mail retry` refuses other mails and names exactly the statuses it accepts; `O1` is read as `o1`."""
     story.writes("Anna Berg", MOVE)
     story.tick()
     outcomes = {}

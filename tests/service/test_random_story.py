@@ -1,4 +1,4 @@
-"""Whatever several people do in several games, for forty steps: all promises hold after each of them."""
+"""Random stories with several players and games: all promises hold after each of forty steps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def settings_of(seed: int) -> dict[str, dict[str, Any]]:
 
 
 def tell(folder: Path, seed: int) -> RandomStory:
-    """Tell the story of a seed in memory."""
+    """Play the story of a seed in memory."""
     story = Story(folder, words=COMMON_WORDS, more=settings_of(seed))
     told = RandomStory(story, seed)
     told.tell()

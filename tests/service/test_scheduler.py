@@ -1,4 +1,4 @@
-"""The service at work for days: what fails is said once, tried again, and stops nothing else."""
+"""The service running for days: a failure is reported once, retried, and stops nothing else."""
 
 import logging
 import threading
@@ -10,10 +10,10 @@ from pathlib import Path
 
 import databases
 import pytest
-from waiting import HANGS, NEVER
+from waiting import NEVER, TIMEOUT
 
 from gm.app.context import App, open_app
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.runtime.config.settings import load
 from gm.runtime.errors import MailboxError
@@ -35,7 +35,7 @@ def story(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> St
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
-    """Give what the log says of troubles and their end, with its level."""
+    """Return what the log says of troubles and their end, with its level."""
     found = [(record.levelname, record.getMessage()) for record in caplog.records if record.name == "gm"]
     return [(level, text) for level, text in found if "server" in text or "database" in text]
 
@@ -127,7 +127,7 @@ def test_a_locked_database_ends_nothing(story: Story, caplog: pytest.LogCaptureF
 
 
 def test_a_due_round_waits_for_a_look_into_the_inbox(story: Story) -> None:
-    """The ZAT falls into an outage: the move that lay in the inbox in time counts, and only then the round closes."""
+    """After an outage over a ZAT the inbox is read before the round closes: a move that arrived in time counts."""
     loop = Loop(app=story.app)
     story.at("2026-11-16T19:00:00+01:00")
     story.server.is_down = True
@@ -195,7 +195,7 @@ def at_work(loop: Loop) -> Iterator[threading.Thread]:
         yield thread
     finally:
         loop.app.stop_signal.set()
-        thread.join(HANGS)
+        thread.join(TIMEOUT)
     assert not thread.is_alive()
 
 
@@ -204,7 +204,7 @@ def test_the_loop_ends_at_once(running: Callable[..., Story]) -> None:
     done = threading.Event()
     loop = WatchedLoop(running(more={"imap": {"poll_seconds": NEVER}}).app, lambda _: done.set())
     with at_work(loop):
-        assert done.wait(HANGS)
+        assert done.wait(TIMEOUT)
 
 
 def test_waking_begins_a_pass_at_once(running: Callable[..., Story]) -> None:
@@ -219,11 +219,11 @@ def test_waking_begins_a_pass_at_once(running: Callable[..., Story]) -> None:
 
     loop = WatchedLoop(story.app, after)
     with at_work(loop):
-        assert news.wait(HANGS)
+        assert news.wait(TIMEOUT)
         news.clear()
         story.writes("Anna Berg", MOVE)
         loop.app.stop_signal.wake.set()
-        assert news.wait(HANGS)
+        assert news.wait(TIMEOUT)
     assert passes[:2] == [0, 1]
 
 
@@ -248,8 +248,8 @@ def test_a_mail_wakes_the_service_by_idle(tmp_path: Path) -> None:
 
         loop = WatchedLoop(app, after)
         with at_work(loop):
-            assert idling.wait(HANGS)
+            assert idling.wait(TIMEOUT)
             server.append(GM_ADDRESS, write_mail("anna@spieler.example", "Hilfe"))
-            assert answered.wait(HANGS)
+            assert answered.wait(TIMEOUT)
         app.close()
         assert len(server.mails("anna@spieler.example")) == 1

@@ -1,6 +1,6 @@
-"""Where the databases of the tests' zines are: a file beside each config, or, with --database postgresql, a server's.
+"""Where the tests keep their zines' databases: a file beside each config, or a server with --database postgresql.
 
-What copies a zine that was set up once asks here: `CHOSEN.copy(there, here)`.
+`CHOSEN.copy(there, here)` copies a zine that was set up once.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ TIDY = """DO $$ DECLARE one record; BEGIN
 
 
 class OneForAll(SQLiteDialect_pysqlite):
-    """SQLite as SQLAlchemy knows it, taken for the same in all databases of a test run.
+    """SQLAlchemy's dialect for SQLite, shared by all databases of a test run.
 
-    Each test has a database of its own. So each statement would be compiled anew for each, in a tenth of all the time.
+    Each test has a database of its own. With a dialect each, every statement would be compiled again in every test,
+    which takes a tenth of the time.
     """
 
     supports_statement_cache = True
@@ -69,7 +70,7 @@ class Place(Protocol):
         """Name a folder's database, in which there is nothing yet, as a URL."""
 
     def copy(self, source: Path, folder: Path) -> None:
-        """Give a folder a copy of another one's database, which nobody has open."""
+        """Copy the database of another folder, which nobody has open."""
 
     def keep(self, folder: Path) -> Any:
         """Write down all that is in a folder's database, which nobody has open, to be put back later."""

@@ -1,7 +1,7 @@
-"""Builds the wheel of this state and keeps it in `upgrades/`: from it later versions prove that they upgrade.
+"""Builds the wheel of this version and keeps it in `upgrades/`, where tests of later versions upgrade from it.
 
-`make fixture-wheel` calls it. The wheel is complete but for its word list, which would be more than half of it: of that
-the words of up to four letters are kept, in the same format.
+`make fixture-wheel` calls it. The wheel is complete except for its word list, more than half of its size: only words
+of up to four letters are kept, in the same format.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""PostgreSQL's troubles: each is told in a sentence with its mend, without the password, and all goes on after it."""
+"""PostgreSQL's errors: each gives a sentence with a remedy and without the password, and the service recovers."""
 
 import os
 import re
@@ -15,9 +15,9 @@ import databases
 import pytest
 from postgres import PASSWORD, Cluster
 from sqlmodel import func, select
-from waiting import HANGS
+from waiting import TIMEOUT
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo import in_memory_zine
 from gm.demo.in_memory_zine import PLAYERS, Story, write_config
 from gm.runtime.config.settings import load
@@ -70,14 +70,14 @@ def store(database: Database) -> None:
 
 
 def said_while(do: Callable[[], Any]) -> str:
-    """Give what is said while something is done that can't be."""
+    """Return what is said while something is done that can't be."""
     with pytest.raises(StoreError) as caught:
         do()
     return str(caught.value)
 
 
 def told(database: Database) -> str:
-    """Use a database for reading and writing, and give what is said about it."""
+    """Use a database for reading and writing, and return what is said about it."""
     said = said_while(lambda: (database.prepare(create=True), store(database)))
     assert PASSWORD not in said
     assert "\n" not in said
@@ -276,7 +276,7 @@ def _fill(database: Database) -> None:
 def test_a_server_that_ends_and_comes_back(
     cluster_of_ours: Cluster, tmp_path: Path, monkeypatch: Any, caplog: Any
 ) -> None:
-    """The service waits, says so once, and goes on with all that came in: the move counts, everybody has one mail."""
+    """While the server is down the service waits and says so once; then the move counts and everybody has one mail."""
     cluster_of_ours.create("zine")
     monkeypatch.setattr(in_memory_zine, "database_url", lambda _: cluster_of_ours.url("zine"))
     story = Story(tmp_path / "zine", words=["RAR"])
@@ -315,7 +315,7 @@ def test_two_that_start_at_once(cluster: Cluster, tmp_path: Path) -> None:
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             for number in range(2)
         ]  # fmt: skip
-        said = [one.communicate(timeout=HANGS) for one in begun]
+        said = [one.communicate(timeout=TIMEOUT) for one in begun]
         assert [("is open for sign-up" in out, err) for out, err in said] == [(True, "")] * 2
         assert cluster.sql("SELECT version_num FROM alembic_version", database=NAME) == [(HEAD,)]
     finally:

@@ -1,4 +1,4 @@
-"""The database: its schema moves up and down, its rules hold, its troubles are told in a sentence."""
+"""The database: migrations up and down, constraints, and errors as sentences."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -20,8 +20,8 @@ from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
 from gm.store import tables
 from gm.store.database import Database, savepoint
-from gm.store.queries import game_queries
-from gm.store.queries.query_cache import insert_later
+from gm.store.queries import meta_queries, player_queries
+from gm.store.query_cache import insert_later
 from gm.store.schema import HEAD, REVISIONS, schema_version
 from gm.store.tables import Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
 
@@ -115,7 +115,7 @@ def test_every_older_schema_moves_up(revision: str, tmp_path: Path) -> None:
     database.prepare()
     command.check(alembic(database))
     with database.read() as session:
-        assert (schema_version(session), game_queries.meta(session, "colour")) == (HEAD, "red")
+        assert (schema_version(session), meta_queries.get_meta(session, "colour")) == (HEAD, "red")
     database.close()
 
 
@@ -157,32 +157,32 @@ def test_the_safe_modes_of_sqlite_are_on(database: Database) -> None:
     assert modes == ["wal", 2, 1]
 
 
-# -- answers that are kept ---------------------------------------------------------------------------------------------
+# -- cached queries ----------------------------------------------------------------------------------------------------
 
 
-def test_a_question_is_asked_again_when_its_table_was_written(database: Database) -> None:
-    """Within a transaction an answer is kept, until something it rests on changes, in whatever way."""
+def test_a_query_is_run_again_when_its_table_was_written(database: Database) -> None:
+    """Within a transaction a result is kept, until its table is written to, in whatever way."""
     with database.write() as session:
-        assert game_queries.meta(session, "colour") is None
-        game_queries.set_meta(session, "colour", "red")
-        assert game_queries.meta(session, "colour") == "red"
-        assert game_queries.meta(session, "shape") is None
+        assert meta_queries.get_meta(session, "colour") is None
+        meta_queries.set_meta(session, "colour", "red")
+        assert meta_queries.get_meta(session, "colour") == "red"
+        assert meta_queries.get_meta(session, "shape") is None
         insert_later(session, Meta, [{"key": "shape", "value": "round"}])
-        assert game_queries.meta(session, "shape") == "round"
+        assert meta_queries.get_meta(session, "shape") == "round"
 
 
-def test_a_savepoint_that_is_taken_back_takes_answers_along(database: Database) -> None:
-    """What was seen inside is not known outside."""
+def test_a_savepoint_that_is_rolled_back_takes_results_along(database: Database) -> None:
+    """What was read inside is read again outside."""
     with database.write() as session:
         inside = session.begin_nested()
         insert_later(session, Meta, [{"key": "colour", "value": "red"}])
-        assert game_queries.meta(session, "colour") == "red"
+        assert meta_queries.get_meta(session, "colour") == "red"
         inside.rollback()
-        assert game_queries.meta(session, "colour") is None
+        assert meta_queries.get_meta(session, "colour") is None
 
 
-def test_rows_that_wait_go_with_their_savepoint(database: Database) -> None:
-    """What was to be added later is taken back with the rest, also what the table would refuse."""
+def test_queued_rows_go_with_their_savepoint(database: Database) -> None:
+    """Rows that are queued are rolled back with the rest, also those that the table would refuse."""
     fact = {"key": "colour", "value": "red"}
 
     def fail(session: Session) -> None:
@@ -193,18 +193,18 @@ def test_rows_that_wait_go_with_their_savepoint(database: Database) -> None:
     with database.write() as session:
         with pytest.raises(ZeroDivisionError):
             fail(session)
-        assert game_queries.meta(session, "colour") is None
+        assert meta_queries.get_meta(session, "colour") is None
     with database.read() as session:
-        assert game_queries.meta(session, "colour") is None
+        assert meta_queries.get_meta(session, "colour") is None
 
 
-def test_an_answer_is_kept_for_one_transaction(database: Database) -> None:
+def test_a_result_is_kept_for_one_transaction(database: Database) -> None:
     """Another process may have written between two."""
     with database.write() as session:
-        first = game_queries.players_at(session, "anna@spieler.example")
-        assert game_queries.players_at(session, "anna@spieler.example") is first
+        first = player_queries.players_at(session, "anna@spieler.example")
+        assert player_queries.players_at(session, "anna@spieler.example") is first
     with database.write() as session:
-        assert game_queries.players_at(session, "anna@spieler.example") is not first
+        assert player_queries.players_at(session, "anna@spieler.example") is not first
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Every version whose wheel is kept here can be upgraded: its own program makes a zine, today's goes on with it."""
+"""Upgrades from every kept wheel: the old program makes a zine, today's program goes on with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from postgres import Cluster
 from processes import answers
 from sqlmodel import col, select
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from gm.app.context import open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
@@ -85,13 +85,13 @@ class Zine:
     mails: int = 0
 
     def gm(self, program: Path, *commands: str) -> None:
-        """Say commands to a program, which is a folder to import from; all in one process, as starting takes long."""
+        """Run commands of the program in a folder, all in one process, as starting takes long."""
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "GM_"))}
         lines = [[*shlex.split(command), "--config", str(self.config)] for command in commands]
         ran = subprocess.run(
             [sys.executable, "-c", SAY, str(program), json.dumps(lines)],
             env={**environment, "PYTHONPATH": str(program)}, cwd=self.config.parent, capture_output=True, text=True,
-            timeout=HANGS,
+            timeout=TIMEOUT,
         )  # fmt: skip
         assert ran.returncode == 0, f"{commands}:\n{ran.stdout}{ran.stderr}"
 
@@ -151,7 +151,7 @@ def zine(url: str, tmp_path: Path) -> Iterator[Zine]:
 
 
 def play(zine: Zine, program: Path) -> None:
-    """Let a program do a little of all: a round is closed, a move for the next one has come, a backup is made."""
+    """Let a program close a round, read a move for the next one and make a backup."""
     wishes = zip(PLAYERS, "DNTIRO", strict=True)
     seats = [f"join {GAME} '{name}' {address_of(name)} --wish {wish}" for name, wish in wishes]
     zine.gm(program, f"new crossword {GAME}", *seats, f"start {GAME}", "serve --once")
@@ -171,9 +171,9 @@ def test_the_wheels_are_there() -> None:
 
 
 def test_a_zine_goes_on(before: Path, zine: Zine) -> None:
-    """Today's program opens what the one before made: all rows are there, all games are verified, the round goes on.
+    """Today's program opens the old program's zine: all rows are there, all games are verified, the round goes on.
 
-    So it does with a backup that the one before made.
+    So it does with the old program's backup.
     """
     play(zine, before)
     counts, heard = zine.counts(), {name: len(zine.subjects(name)) for name in PLAYERS}

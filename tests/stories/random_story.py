@@ -1,7 +1,7 @@
-"""A story from one seed: several games, players with habits, a GM, forgers, robots and strangers, forty steps long.
+"""A random story from one seed: several games, players with habits, a GM, forgers, robots and strangers, 40 steps.
 
-Nothing in it knows what should come of a mail, but that a punctual and legal move is taken. The rest is for the
-checks that look at each pass (tests/promises).
+The story itself only expects that punctual legal moves are taken. Everything else is checked after each pass by
+tests/promises.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from sqlmodel import col, select
 from games import engines
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.commands.desk import actions, mail_actions
-from gm.commands.desk.rulings import rule
+from gm.commands.gm_commands import actions, mail_actions
+from gm.commands.gm_commands.rulings import rule
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import is_released, position
 from gm.runtime.errors import OperatorError, Refused
 from gm.service.outbound.digests import make, out_of_turn
-from gm.store.queries import game_queries
+from gm.store.queries import player_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat
 
 STEPS: Final = 40
@@ -81,7 +81,7 @@ class RandomStory:
         """What was read last, for those who quote: (recipient, text)."""
 
     def _person(self, name: str) -> Person:
-        """Give somebody an address and habits; now and then two are a couple."""
+        """Invent a player with an address and habits; sometimes two share an address."""
         address = self.address(name)
         if self.people and self.chance.random() < 0.15:
             address = self.people[-1].address
@@ -90,7 +90,7 @@ class RandomStory:
     # -- the story -----------------------------------------------------------------------------------------------------
 
     def tell(self) -> None:
-        """Tell it to its end. An error names seed and step."""
+        """Play it to its end. An error names seed and step."""
         self._open_games()
         for step in range(self.steps):
             try:
@@ -204,10 +204,10 @@ class RandomStory:
         return (raw, game.id, turn) if habit == "punctual" else None
 
     def _suggestion(self, person: Person) -> tuple[Game, int | None, str] | None:
-        """Write a legal block for a game in which this player owes a move and has seen what it is about."""
+        """Write a legal block for a game in which this player owes a move and has got the position."""
         app = self.story.app
         with app.database.read() as session:
-            player = game_queries.player_named(session, person.name)
+            player = player_queries.player_named(session, person.name)
             rows = select(Seat, Game).join(Game, col(Seat.game_id) == Game.id).where(
                 Seat.player_id == (player.id if player else 0), col(Seat.until).is_(None), Game.status == "running"
             )  # fmt: skip
@@ -218,7 +218,7 @@ class RandomStory:
                 stand = at.engine.stand(at.state, number)
                 if number not in at.engine.due(at.state) or not is_released(at.turn):
                     continue
-                if not game_queries.seen_at(session, game, seat.player_id, stand):
+                if not thread_queries.position_sent_at(session, game, seat.player_id, stand):
                     continue
                 judge = word_judge.judge(app, session, game)
                 lines = at.engine.suggest(at.state, number, Dice(f"{self.seed}/{self._number}", stand), judge)
@@ -274,7 +274,7 @@ class RandomStory:
         self._arrives(self._write(address, text, name=name, subject=subject))
 
     def _forger_writes(self) -> None:
-        """Let somebody write in a player's name: nobody vouches for it, or a server says that it is forged."""
+        """Send a mail in a player's name, without authentication or with a failed one."""
         victim = self.chance.choice(self.people)
         block = self._suggestion(victim)
         text = self.chance.choice([f"Abmeldung {NAMES[0]}\n", "Ja\n", *([block[2]] * 3 if block else [])])
@@ -335,7 +335,7 @@ class RandomStory:
         self.story.arrives(raw)
 
     def _asked(self, person: Person) -> str:
-        """Give the code of the newest question to somebody."""
+        """Return the code of the newest question to somebody."""
         rows = select(Question.code).where(Question.address == person.address, col(Question.answered_at).is_(None))
         return next(iter(self._rows(rows.order_by(col(Question.id).desc()))), "")
 
@@ -346,7 +346,7 @@ class RandomStory:
         with self.story.app.database.read() as session:
             row = session.exec(select(MailIn).where(MailIn.raw == raw).order_by(col(MailIn.id))).first()
             game = session.get_one(Game, game_id)
-            steps = game_queries.turns(session, game)
+            steps = turn_queries.turns(session, game)
             is_same = game.turn == turn or any(
                 one.number == (turn or 0) + 1 and row and one.at >= row.received_at for one in steps
             )
@@ -423,7 +423,7 @@ class RandomStory:
 
 
 def _vouched(story: Story, address: str) -> bytes:
-    """Write what the mail server of the service says about an honest sender, above its own Received."""
+    """Add the Authentication-Results of the service's own server for an honest sender, above its Received."""
     domain = address.rpartition("@")[2]
     said = f"{TRUSTED}; dmarc=pass header.from={domain}; dkim=pass header.d={domain}"
     return f"Authentication-Results: {said}\r\n".encode() + _received(story.now)

@@ -1,4 +1,4 @@
-"""Zines to tell stories about. Each is a copy of one that was set up once, so that a story begins at once."""
+"""Zines for stories. Each is a copy of one that was prepared once, so a story starts at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from sqlmodel import select
 
 from gm.app.context import App
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.reports.game import show
 from gm.runtime.config.settings import Settings
@@ -33,7 +33,7 @@ class Zine(Story):
         self._kept_open: list[databases.KeptOpen] = []
         super().__init__(folder, **more)
         before = len(self.received())
-        # The mailbox is another one than that in which a mould's mails lay.
+        # The mailbox isn't the one that had the prepared zine's mails.
         self.server.uidvalidity += before
         self._ids = itertools.count(1 + before)
 
@@ -74,34 +74,34 @@ class Zine(Story):
         self.tick()
 
     def answer(self, name: str) -> Any:
-        """Do a pass and give the one mail that went to this player."""
+        """Do a pass and return the one mail that went to this player."""
         self.tick()
         return self.gets(name)
 
     @staticmethod
     def said(mail: Any) -> str:
-        """Give what a mail says, in one line, however it was broken."""
+        """Return what a mail says, in one line, however it was broken."""
         return " ".join(f"{mail.subject} {mail.text}".split())
 
     def reply(self, name: str) -> str:
-        """Do a pass and give what the one mail to this player says."""
+        """Do a pass and return what the one mail to this player says."""
         return self.said(self.answer(name))
 
     def last_reason(self) -> str:
-        """Say what became of the last mail, by the names of the templates that answered it."""
+        """Return what became of the last mail, by the names of the templates that answered it."""
         return str(self.received()[-1].reason)
 
     def show(self, name: str | None = None) -> dict[str, Any]:
-        """Give what `gm show --json` prints."""
+        """Return what `gm show --json` prints."""
         with self.app.database.read() as session:
             return show(self.app, session, actions.named(session, GAME), name)
 
     def seat(self, name: str, viewer: str | None = None) -> dict[str, Any]:
-        """Give a player's seat as spectators see it, or as `viewer` does."""
+        """Return a player's seat as spectators see it, or as `viewer` does."""
         return next(seat for seat in self.show(viewer)["seats"] if name in (seat["player"], *seat["history"]))
 
     def on_file(self, name: str) -> tuple[str, str] | None:
-        """Give the new letters and the wish of the move on file, None where there is none."""
+        """Return the new letters and the wish of the move on file, None where there is none."""
         sent = self.seat(name, name)["move"]
         return ("".join(sign for row in sent["grid"] for sign in row if sign != "."), sent["wish"]) if sent else None
 
@@ -142,7 +142,7 @@ class Zine(Story):
             return list(session.exec(select(table).order_by(table.id)))
 
     def nothing_new(self) -> bool:
-        """Say that nobody got any mail since the last look."""
+        """Return whether nobody got any mail since the last call."""
         return not self.mails()
 
     def writing(self) -> Any:
@@ -151,8 +151,8 @@ class Zine(Story):
 
 
 @pytest.fixture(scope="session")
-def moulds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Folders with a database to copy, each made from the one before when it is first asked for: see `STEPS`."""
+def prepared_zines(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Folders with a database to copy, each made from the one before at its first use: see `STEPS`."""
     made: dict[str, Path] = {}
 
     def mould(name: str) -> Path:
@@ -214,14 +214,14 @@ STEPS: dict[str, Callable[[Zine], None]] = {
 LATER = dict.fromkeys(STEPS, "2026-11-02T12:01:00+01:00") | {
     "last round": "2027-01-13T12:00:00+01:00", "provisional": "2027-02-01T12:00:00+01:00",
 }  # fmt: skip
-"""When a story begins that goes on from a mould."""
+"""The time at which a story starts from a prepared zine."""
 
 
 @pytest.fixture(scope="session")
-def opener(moulds: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Zine]:
-    """Open a copy of a mould, to be closed by who asked for it: for fixtures that several tests share.
+def opener(prepared_zines: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Zine]:
+    """Open a copy of a prepared zine, which the caller must close: for fixtures that several tests share.
 
-    What happens `after` the mould is played once for all that begin with it; its mails lie in nobody's mailbox.
+    `after` is played once and copied too; mails sent in it are in no mailbox.
     """
     played: dict[Any, tuple[Path, str]] = {}
 
@@ -232,7 +232,7 @@ def opener(moulds: Callable[[str], Path], tmp_path_factory: pytest.TempPathFacto
 
     def play(mould: str, after: Callable[[Zine], object], now: str) -> tuple[Path, str]:
         if (mould, after, now) not in played:
-            story = open_copy(moulds(mould), now)
+            story = open_copy(prepared_zines(mould), now)
             after(story)
             story.close()
             played[mould, after, now] = story.config.parent, story.now.isoformat()
@@ -240,14 +240,14 @@ def opener(moulds: Callable[[str], Path], tmp_path_factory: pytest.TempPathFacto
 
     def make(mould: str, *, after: Callable[[Zine], object] | None = None, now: str = "", **more: Any) -> Zine:
         now = now or LATER[mould]
-        return open_copy(*(play(mould, after, now) if after else (moulds(mould), now)), **more)
+        return open_copy(*(play(mould, after, now) if after else (prepared_zines(mould), now)), **more)
 
     return make
 
 
 @pytest.fixture
 def begin(opener: Callable[..., Zine]) -> Iterator[Callable[..., Zine]]:
-    """Begin a story: `begin("started")`, with settings by section, what happens `after` it, and another `now`."""
+    """Begin a story: `begin("started")`; optional are settings by section, an `after` step, and another `now`."""
     stories: list[Zine] = []
 
     def make(mould: str, **more: Any) -> Zine:

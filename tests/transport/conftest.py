@@ -1,4 +1,4 @@
-"""The mail servers that the tests talk to, each behind the same few words: `deliver`, `inbox`, `mails`."""
+"""Fixtures for mail servers; each mailbox of them has the same interface: `deliver`, `inbox`, `idler`, `mails`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import authority
+import mail_servers
 import mailclients
+import oauth_server
 import pytest
-import realmail
-import realworld
-import scripted as scripted_servers
+import scripted_server
+import zine_on_servers
 from imapclient import IMAPClient
-from waiting import HANGS, until
+from waiting import TIMEOUT, until
 
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
 from gm.transport.doubles.embedded_server import MailServer
@@ -34,7 +34,7 @@ _numbers = itertools.count(1)
 @pytest.fixture(scope="session")
 def scripted() -> ModuleType:
     """The module of scripted servers."""
-    return scripted_servers
+    return scripted_server
 
 
 @pytest.fixture
@@ -75,9 +75,9 @@ def embedded_server() -> Iterator[MailServer]:
 
 
 def _real(**options: Any) -> Iterator[Any]:
-    if reason := realmail.missing(postfix=options.get("postfix", False)):
+    if reason := mail_servers.missing(postfix=options.get("postfix", False)):
         pytest.skip(reason)
-    with realmail.RealMail(**options) as server:
+    with mail_servers.MailServers(**options) as server:
         yield server
 
 
@@ -114,7 +114,7 @@ def postfix() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def authorising() -> Iterator[Any]:
     """A server that gives tokens."""
-    with authority.Authority() as server:
+    with oauth_server.Authority() as server:
         yield server
 
 
@@ -128,7 +128,9 @@ def token_mail(authorising: Any) -> Iterator[Any]:
 def world_of(postfix: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Open a zine on Postfix and Dovecot for these players: `world_of(*names)`."""
     with ExitStack() as stack:
-        yield lambda *players: stack.enter_context(realworld.RealWorld(tmp_path / "zine", players).on(postfix))
+        yield lambda *players: stack.enter_context(
+            zine_on_servers.ZineOnServers(tmp_path / "zine", players).on(postfix)
+        )
 
 
 @pytest.fixture
@@ -146,12 +148,12 @@ def mail_client(tmp_path: Path) -> Callable[[str, Any, str], Any]:
 
 @pytest.fixture(scope="session")
 def seat_of() -> Callable[..., dict[str, Any]]:
-    """Give a seat of Eriwan: `seat_of(app, name, viewer)`."""
-    return realworld.seat
+    """Return a seat of Eriwan: `seat_of(app, name, viewer)`."""
+    return zine_on_servers.seat
 
 
-class MemoryStage:
-    """The twins in memory."""
+class MemoryMailbox:
+    """The in-memory doubles."""
 
     def __init__(self) -> None:
         self.server = MemoryServer()
@@ -166,7 +168,7 @@ class MemoryStage:
         return [kept.raw for kept in self.server.folders.get(folder, {}).values()]
 
 
-class ImapStage:
+class ImapMailbox:
     """A server that speaks IMAP; every test has an account of its own there."""
 
     def __init__(self, port: int, separator: str = "/", prefix: str = "") -> None:
@@ -200,7 +202,7 @@ class ImapStage:
             return [found[b"BODY[]"] for found in client.fetch(client.search("ALL"), ["BODY.PEEK[]"]).values()]
 
     def client(self) -> IMAPClient:
-        client = IMAPClient("127.0.0.1", self.settings.port, ssl=False, timeout=HANGS)
+        client = IMAPClient("127.0.0.1", self.settings.port, ssl=False, timeout=TIMEOUT)
         # As in the product: without it each command waits 40 ms for an acknowledgement.
         client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         client.login(self.settings.username, "secret")
@@ -211,7 +213,7 @@ class ImapStage:
 
 
 REAL = pytest.mark.server
-STAGES = {
+MAILBOXES = {
     "memory": None,
     "embedded": ("embedded_server", {}),
     "dovecot": ("dovecot", {}),
@@ -220,25 +222,25 @@ STAGES = {
 }
 
 
-@pytest.fixture(params=[pytest.param(name, marks=REAL if name[0] in "do" else ()) for name in STAGES])
-def stage(request: pytest.FixtureRequest) -> Iterator[Any]:
-    """Each server in turn: the same stories must come true on all of them."""
-    entry = STAGES[request.param]
+@pytest.fixture(params=[pytest.param(name, marks=REAL if name[0] in "do" else ()) for name in MAILBOXES])
+def mailbox(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A mailbox on each server in turn: the same tests must pass on all of them."""
+    entry = MAILBOXES[request.param]
     if entry is None:
-        yield MemoryStage()
+        yield MemoryMailbox()
         return
     server = request.getfixturevalue(entry[0])
-    stage = ImapStage(server.imap_port, **entry[1])
-    yield stage
-    stage.close()
+    mailbox = ImapMailbox(server.imap_port, **entry[1])
+    yield mailbox
+    mailbox.close()
 
 
 @pytest.fixture
-def dovecot_stage(dovecot: Any) -> Iterator[ImapStage]:
+def dovecot_mailbox(dovecot: Any) -> Iterator[ImapMailbox]:
     """An account on Dovecot."""
-    stage = ImapStage(dovecot.imap_port)
-    yield stage
-    stage.close()
+    mailbox = ImapMailbox(dovecot.imap_port)
+    yield mailbox
+    mailbox.close()
 
 
 @pytest.fixture
@@ -246,7 +248,7 @@ def send_mail() -> Callable[[int, str, bytes], None]:
     """Hand a mail in by the standard library's SMTP client."""
 
     def send(port: int, recipient: str, raw: bytes) -> None:
-        with smtplib.SMTP("127.0.0.1", port, timeout=HANGS) as client:
+        with smtplib.SMTP("127.0.0.1", port, timeout=TIMEOUT) as client:
             client.sendmail("anna@local.test", [recipient], raw)
 
     return send
@@ -257,7 +259,7 @@ def dovecot_client() -> Callable[[int, str], IMAPClient]:
     """Log in as a player: `with dovecot_client(port, name) as client`."""
 
     def connect(port: int, username: str) -> IMAPClient:
-        client = IMAPClient("127.0.0.1", port, ssl=False, timeout=HANGS)
+        client = IMAPClient("127.0.0.1", port, ssl=False, timeout=TIMEOUT)
         client.login(username, "secret")
         return client
 

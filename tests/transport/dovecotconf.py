@@ -1,6 +1,6 @@
-"""The configuration of a Dovecot that RealMail starts, in the language of the one that is installed.
+"""Dovecot's configuration for MailServers, in the syntax of the installed version.
 
-Debian 12 has Dovecot 2.3, Debian 13 has 2.4; neither reads what is written for the other one.
+Debian 12 has Dovecot 2.3, Debian 13 has 2.4; neither can read the other's configuration.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Players' mail programs as Debian has them, each in a home of its own, on the servers of `realmail`.
+"""Debian's mutt, s-nail and swaks as players' mail programs, each with its own home, on the servers of `mail_servers`.
 
-They write what no library would: their own encoded words, quotations, threads and MIME parts.
+They write encoded words, quotations, threads and MIME parts in their own ways, as no library does.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from parsers.mime.message import Mail
 
@@ -73,7 +73,7 @@ class MailClient:
     def _run(self, *arguments: str | Path, given: str = "") -> str:
         done = subprocess.run(
             [self.program, *arguments], input=given.encode(), cwd=self.home, env=self._environment,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=HANGS, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT, check=False,
         )  # fmt: skip
         said = done.stdout.decode(errors="replace")
         assert done.returncode == 0, f"{self.program} {arguments}: {said}"
@@ -111,7 +111,7 @@ class Mutt(MailClient):
         self._press(mail, "<reply><send-message>")
 
     def shows(self, mail: Mail) -> str:
-        """Give what the pager would show of a mail."""
+        """Return what the pager would show of a mail."""
         self._press(mail, "<display-message>")
         (shown,) = (self.home / "shown").iterdir()
         return shown.rename(self.home / "last shown").read_text(encoding="utf-8")
@@ -149,7 +149,7 @@ class Nail(MailClient):
         self._command(f"reply {_chosen(mail)}\n{body}~.")
 
     def shows(self, mail: Mail) -> str:
-        """Give what it prints of a mail."""
+        """Return what it prints of a mail."""
         return self._command(f"type {_chosen(mail)}")
 
     @property
@@ -202,7 +202,7 @@ def _chosen(mail: Mail) -> str:
 def _read_to_end(terminal: int) -> str | None:
     """What was written until the last writer left; None if that takes too long."""
     said = b""
-    end = time.monotonic() + HANGS
+    end = time.monotonic() + TIMEOUT
     while select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
         try:
             said += os.read(terminal, 65536)

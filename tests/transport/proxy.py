@@ -1,4 +1,4 @@
-"""A man in the middle: stands before a real IMAP server and does, at the command that a test names, the nasty thing."""
+"""A proxy before a real IMAP server, which misbehaves at the command that a test names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from waiting import HANGS
+from waiting import TIMEOUT
 
 Act = Callable[["Talk", bytes], bool]
 """What is done when a command comes (its tag is given); says whether the command goes on to the server."""
@@ -80,7 +80,7 @@ class Proxy:
             self._listening.shutdown(socket.SHUT_RDWR)
         self.cut_all()
         for thread in list(self._threads):
-            thread.join(HANGS)
+            thread.join(TIMEOUT)
         self._listening.close()
 
     def at(self, words: bytes, act: Act, times: int | None = 1) -> None:
@@ -175,14 +175,14 @@ def answer(text: bytes) -> Act:
 
 
 def bye(talk: Talk, _tag: bytes) -> bool:
-    """Say farewell instead of an answer and hang up."""
+    """Send BYE instead of an answer and close the connection."""
     talk.say(b"* BYE the server goes down\r\n")
     talk.hang_up()
     return False
 
 
 def inject(lines: bytes) -> Act:
-    """Say something nobody asked for before the answer."""
+    """Send unsolicited data before the answer."""
 
     def act(talk: Talk, _tag: bytes) -> bool:
         talk.say(lines)
@@ -203,7 +203,7 @@ def garbage(data: bytes) -> Act:
 
 
 def silence(_talk: Talk, _tag: bytes) -> bool:
-    """Say nothing to the command, for good."""
+    """Never answer the command."""
     return False
 
 

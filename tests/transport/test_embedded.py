@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 from imapclient import IMAPClient
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -20,7 +20,7 @@ def test_repeated_start_and_stop(send_mail):
     for _ in range(3):
         with MailServer({"gm@local.test": "secret"}) as server:
             send_mail(server.smtp_port, "gm@local.test", MAIL)
-            client = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=HANGS)
+            client = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=TIMEOUT)
             client.login("gm@local.test", "secret")
             client.select_folder("INBOX")
             client.idle()
@@ -55,7 +55,7 @@ def test_bad_password_and_unknown_recipient(send_mail):
     with MailServer({"gm@local.test": "secret"}) as server:
         with pytest.raises(smtplib.SMTPRecipientsRefused):
             send_mail(server.smtp_port, "nobody@local.test", MAIL)
-        client = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=HANGS)
+        client = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=TIMEOUT)
         with pytest.raises(IMAPClient.Error):
             client.login("gm@local.test", "wrong")
         client.shutdown()

@@ -1,9 +1,9 @@
-"""The thread that waits in IMAP IDLE, against servers that behave badly."""
+"""The IMAP IDLE thread, with misbehaving servers."""
 
 import threading
 
 import pytest
-from waiting import HANGS, NEVER, until
+from waiting import NEVER, TIMEOUT, until
 
 from gm.transport.imap.idle import LONGEST_IDLE, LONGEST_PAUSE, Idler
 
@@ -36,7 +36,7 @@ def is_over():
 
 def stop(idler):
     """Stop it, and see its thread end: by itself it would go on for much longer than we wait."""
-    assert min(LONGEST_IDLE, LONGEST_PAUSE) > HANGS
+    assert min(LONGEST_IDLE, LONGEST_PAUSE) > TIMEOUT
     idler.stop()
     until("the end of the thread", is_over)
 

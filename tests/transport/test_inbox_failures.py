@@ -1,4 +1,4 @@
-"""When reading fails: one sentence that says what to do, and the next call works again."""
+"""When reading the inbox fails: one sentence with a remedy, and the next call works again."""
 
 import pytest
 

@@ -15,7 +15,7 @@ from sqlmodel import select
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.runtime.errors import MailboxError
 from gm.store.backup import back_up, put_back
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import MailIn, Sheet
 
 ANNA, BERND = PLAYERS[:2]
@@ -29,12 +29,12 @@ def move_of(name: str, number: int = 1) -> bytes:
 
 
 @pytest.fixture
-def zine(stage: Any, running: Callable[..., Story]) -> Callable[..., Story]:
+def zine(mailbox: Any, running: Callable[..., Story]) -> Callable[..., Story]:
     """Open Eriwan in round 1 on a mailbox: `zine(junk="Junk")`; a folder is a copy of its database."""
 
     def begin(folder: Path | None = None, **imap: Any) -> Story:
         story = running(*[folder] if folder else [], more={"imap": imap})
-        story.app = replace(story.app, inbox=stage.inbox())
+        story.app = replace(story.app, inbox=mailbox.inbox())
         return story
 
     return begin
@@ -58,12 +58,12 @@ def lying(story: Story, folder: str) -> list[bytes]:
     return [mail.raw for mail in inbox.fetch(inbox.waiting().uids)]
 
 
-def test_heads(stage: Any) -> None:
+def test_heads(mailbox: Any) -> None:
     """Arrival, size and sender are told without the mail; a mail that is moved keeps its arrival."""
     at = datetime.fromisoformat("2026-11-03T12:34:56+01:00")
-    stage.deliver(move_of(ANNA), at)
-    stage.deliver(b"Subject: nobody\r\n\r\n\r\n", at)
-    inbox = stage.inbox()
+    mailbox.deliver(move_of(ANNA), at)
+    mailbox.deliver(b"Subject: nobody\r\n\r\n\r\n", at)
+    inbox = mailbox.inbox()
     one, other = inbox.waiting().uids
     heads = inbox.heads([one, other, 99999])
     assert (heads[one].received_at, heads[one].size) == (at, len(move_of(ANNA)))
@@ -76,27 +76,27 @@ def test_heads(stage: Any) -> None:
     assert handled.exists()
     (moved,) = handled.heads(handled.waiting().uids).values()
     assert (moved.received_at, moved.size) == (at, len(move_of(ANNA)))
-    assert inbox.other_folder("GM/Processed") is handled or hasattr(stage, "server")
+    assert inbox.other_folder("GM/Processed") is handled or hasattr(mailbox, "server")
 
 
-def test_a_players_mail_among_the_junk(stage: Any, zine: Callable[..., Story]) -> None:
+def test_a_players_mail_among_the_junk(mailbox: Any, zine: Callable[..., Story]) -> None:
     """It counts as if it had come into the inbox and is moved out; what else lies there stays, unread."""
     story = zine(junk="Junk")
     for raw in (SPAM, move_of(ANNA), SPAM):
-        stage.deliver(raw, story.now, "Junk")
+        mailbox.deliver(raw, story.now, "Junk")
     assert story.tick().troubles == []
     assert [seat for seat, _ in filed(story)] == [1]
     assert stored(story) == [("Junk", "applied")]
     assert lying(story, "Junk") == [SPAM, SPAM]
-    assert stage.mails("GM/Processed") == [move_of(ANNA)]
-    if hasattr(stage, "client"):
-        with stage.client() as client:
-            client.select_folder(stage._prefix + "Junk")
+    assert mailbox.mails("GM/Processed") == [move_of(ANNA)]
+    if hasattr(mailbox, "client"):
+        with mailbox.client() as client:
+            client.select_folder(mailbox._prefix + "Junk")
             left = client.search("UNDELETED")  # an old server can't take the handled one out
             assert not any(rb"\Seen" in flags for flags in client.get_flags(left).values())
 
 
-def test_junk_is_looked_at_once(stage: Any, zine: Callable[..., Story], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_junk_is_looked_at_once(mailbox: Any, zine: Callable[..., Story], monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each mail there the sender is asked for once, whatever the number of passes."""
     story = zine(junk="Junk")
     asked: list[int] = []
@@ -105,18 +105,18 @@ def test_junk_is_looked_at_once(stage: Any, zine: Callable[..., Story], monkeypa
     monkeypatch.setattr(kind, "heads", lambda self, uids: asked.extend(uids) or heads(self, uids))
     for expected in (2, 0, 1, 0):
         for _ in range(expected):
-            stage.deliver(SPAM, story.now, "Junk")
+            mailbox.deliver(SPAM, story.now, "Junk")
         asked.clear()
         story.tick()
         assert len(asked) == expected
     assert stored(story) == []
 
 
-def test_in_order_of_arrival(stage: Any, zine: Callable[..., Story]) -> None:
+def test_in_order_of_arrival(mailbox: Any, zine: Callable[..., Story]) -> None:
     """Of a move in the inbox and one among the junk the later one counts, wherever it lies."""
     story = zine(junk="Junk")
-    stage.deliver(move_of(ANNA, 2), story.now + timedelta(minutes=2))
-    stage.deliver(move_of(ANNA, 1), story.now + timedelta(minutes=1), "Junk")
+    mailbox.deliver(move_of(ANNA, 2), story.now + timedelta(minutes=2))
+    mailbox.deliver(move_of(ANNA, 1), story.now + timedelta(minutes=1), "Junk")
     story.passes(minutes=3)
     story.tick()
     assert [folder for folder, _ in stored(story)] == ["Junk", "INBOX"]
@@ -135,10 +135,10 @@ def test_no_junk_folder(zine: Callable[..., Story], caplog: pytest.LogCaptureFix
     ) == 1
 
 
-def test_junk_that_cannot_be_read(stage: Any, zine: Callable[..., Story], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_junk_that_cannot_be_read(mailbox: Any, zine: Callable[..., Story], monkeypatch: pytest.MonkeyPatch) -> None:
     """Mails in the inbox are handled, but no round closes: the move that is missing may lie there."""
     story = zine(junk="Junk")
-    stage.deliver(move_of(BERND), story.now)
+    mailbox.deliver(move_of(BERND), story.now)
     kind = type(story.app.inbox)
     exists = kind.exists
 
@@ -150,36 +150,36 @@ def test_junk_that_cannot_be_read(stage: Any, zine: Callable[..., Story], monkey
     report = story.tick()
     assert [str(trouble) for trouble in report.troubles] == ["The server refuses Junk."]
     assert (stored(story), report.closed) == ([("INBOX", "applied")], [])
-    stage.deliver(move_of(ANNA), story.now - timedelta(days=19), "Junk")
+    mailbox.deliver(move_of(ANNA), story.now - timedelta(days=19), "Junk")
     monkeypatch.setattr(kind, "exists", exists)
     assert story.tick().closed == ["Eriwan"]
     assert [seat for seat, _ in filed(story)] == [2, 1]
 
 
 @pytest.mark.sqlite
-def test_a_copy_is_put_back(stage: Any, zine: Callable[..., Story], tmp_path: Path) -> None:
+def test_a_copy_is_put_back(mailbox: Any, zine: Callable[..., Story], tmp_path: Path) -> None:
     """What was handled since, from inbox and junk, is handled again with its old arrival; nothing twice."""
     story = zine(junk="Junk")
-    stage.deliver(write_mail(address_of(ANNA), "Stand", message_id="<known@spieler.example>"), story.now)
+    mailbox.deliver(write_mail(address_of(ANNA), "Stand", message_id="<known@spieler.example>"), story.now)
     story.tick()
     copy, place = tmp_path / "copy.db", tmp_path / "gm.db"
     back_up(f"sqlite:///{place}", copy, now=story.now, force=False)
     first, second = story.now + timedelta(minutes=5), story.now + timedelta(minutes=9)
-    stage.deliver(move_of(ANNA), first)
-    stage.deliver(move_of(BERND), second, "Junk")
+    mailbox.deliver(move_of(ANNA), first)
+    mailbox.deliver(move_of(BERND), second, "Junk")
     story.passes(minutes=10)
     story.tick()
     expected = filed(story)
     assert len(expected) == 2
     story.app.close()
     put_back(f"sqlite:///{place}", copy, now=story.now)
-    again = replace(story.app, database=story.open(story.app.settings).database, inbox=stage.inbox())
+    again = replace(story.app, database=story.open(story.app.settings).database, inbox=mailbox.inbox())
     story.app = again
     assert filed(story) == []
     assert story.tick().troubles == []
     assert filed(story) == expected
     assert stored(story) == [("INBOX", "applied"), ("GM/Processed", "applied"), ("GM/Processed", "applied")]
     with story.app.database.read() as session:
-        assert game_queries.meta(session, game_queries.COPIED) is None
+        assert meta_queries.get_meta(session, meta_queries.COPIED) is None
     assert story.tick().received == 0
-    assert len(stage.mails("GM/Processed")) == 3
+    assert len(mailbox.mails("GM/Processed")) == 3

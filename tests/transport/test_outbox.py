@@ -1,4 +1,4 @@
-"""What the outbox promises, against the demo's server, Postfix, and servers that behave badly."""
+"""The outbox's contract, with the demo's server, Postfix, and misbehaving servers."""
 
 import functools
 import time

@@ -31,7 +31,7 @@ _numbers = itertools.count(1)
 
 
 @dataclass
-class Postmarked:
+class GameTimeOutbox:
     """An outbox whose server has the clock of the story: it says when a mail went out."""
 
     inner: Outbox
@@ -58,7 +58,7 @@ class ServedStory(Story):
         })  # fmt: skip
         settings = self.app.settings
         inbox = Inbox(settings.imap, owner=lambda: owner_of(settings, self.app.database))
-        outbox = Postmarked(SmtpOutbox(settings.smtp), lambda: self.now)
+        outbox = GameTimeOutbox(SmtpOutbox(settings.smtp), lambda: self.now)
         self.app = replace(self.app, inbox=inbox, outbox=outbox)
         self._mailbox = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=60)
         self._mailbox.login(account, "secret")
@@ -71,7 +71,7 @@ class ServedStory(Story):
         return 0
 
     def mails(self) -> list[tuple[str, Mail]]:
-        """Give what has gone out since the last look."""
+        """Return what has gone out since the last look."""
         fresh = [row for row in self.sent() if row.id > self._last_sent]
         self._last_sent = max((row.id for row in fresh), default=self._last_sent)
         return [(row.address, read_mail(row.raw)) for row in fresh if row.raw]
@@ -89,13 +89,13 @@ class ServedStory(Story):
 
 
 def name_addresses() -> tuple[Callable[[str], str], str]:
-    """Give everybody in a story an address of their own, and the service its account."""
+    """Give everybody in a story an address on the servers, and the service its account."""
     number = next(_numbers)
     return lambda name: f"anna-{name.split()[0].lower()}-{number}@local.test", f"gm-story{number}@local.test"
 
 
 def tell(folder: Path, server: Any, address: Callable[[str], str], account: str, seed: int) -> None:
-    """Tell a story; at its end every box holds once what was sent to it, and nothing else."""
+    """Play a story; at its end every mailbox has each mail sent to it once, and nothing else."""
     story = ServedStory(folder, server, address, account)
     RandomStory(story, seed, address, steps=STEPS).tell()
     story.tick()

@@ -1,4 +1,4 @@
-"""Players with mutt, s-nail and swaks: what those write is read right, and what we write they show right."""
+"""Players with mutt, s-nail and swaks: the service reads their mails, and they show the service's mails."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
 from parsers.mime.message import Mail
 
@@ -47,7 +47,7 @@ swaks = pytest.mark.parametrize("player", ["swaks"], indirect=True)
 
 @pytest.fixture
 def bulletin(world: Any, player: Any) -> Mail:
-    """Start Eriwan with the letters DNTIRO, and give the hero's first bulletin."""
+    """Start Eriwan with the letters DNTIRO, and return the hero's first bulletin."""
     for name, wish in zip((HERO, *PLAYERS[1:]), "DNTIRO", strict=True):
         actions.join(world.app, "Eriwan", name, world.address(name), wish)
     actions.start(world.app, "Eriwan")
@@ -56,7 +56,7 @@ def bulletin(world: Any, player: Any) -> Mail:
 
 @pytest.fixture
 def move(world: Any, seat_of: Callable[..., Any]) -> Callable[[], Any]:
-    """Give the hero's move on file."""
+    """Return the hero's move on file."""
     return lambda: seat_of(world.app, HERO, HERO)["move"]
 
 

@@ -1,7 +1,7 @@
 """Named places at which the service can die: `fetched 7`, `commit mails 12`, `accepted by SMTP 31`, `moved 4`.
 
-Each wraps a real part of the service, or looks over its shoulder; none changes what it does. What happens at the chosen
-place is up to the fuse: an exception that nothing may catch, or SIGKILL.
+Each wraps a real part of the service and changes nothing about what it does. The plan says at which boundary the
+process dies and how: by an exception that nothing may catch, or by SIGKILL.
 """
 
 import os
@@ -19,7 +19,7 @@ from sqlmodel import Session
 
 from gm.app.context import App, Inbox, Outbox
 from gm.store.database import Database
-from gm.store.queries.query_cache import insert_now
+from gm.store.query_cache import insert_now
 from gm.transport.imap.mails import Fetched, Waiting
 from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
 
@@ -39,35 +39,35 @@ def kill() -> None:
 
 
 @dataclass(kw_only=True)
-class Fuse:
-    """Counts the boundaries by kind; blows at the one that is named, and again at whatever is touched after that."""
+class CrashPlan:
+    """Counts the boundaries by kind; dies at the named one, and again at every boundary after it."""
 
     at: str = ""
-    blow: Callable[[], None] = crash
+    die: Callable[[], None] = crash
     counts: Counter[str] = field(default_factory=Counter)
     names: list[str] = field(default_factory=list)
-    has_blown: bool = False
+    is_dead: bool = False
 
     def reach(self, kind: str) -> None:
         """Pass a boundary, or die there."""
         self.counts[kind] += 1
         self.names.append(f"{kind} {self.counts[kind]}")
-        self.has_blown |= self.names[-1] == self.at
-        if self.has_blown:
-            self.blow()
+        self.is_dead |= self.names[-1] == self.at
+        if self.is_dead:
+            self.die()
 
 
 @dataclass
-class FusedInbox:
+class CrashingInbox:
     """An inbox with a boundary after whatever the server is asked, and on both sides of each mail that is moved."""
 
     inner: Inbox
-    fuse: Fuse
+    plan: CrashPlan
 
     def waiting(self) -> Waiting:
         """As the inbox."""
         if (found := self.inner.waiting()).uids:
-            self.fuse.reach("listed")
+            self.plan.reach("listed")
         return found
 
     def check_owner(self) -> None:
@@ -81,14 +81,14 @@ class FusedInbox:
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
         """As the inbox."""
         found = self.inner.fetch(uids)
-        self.fuse.reach("fetched")
+        self.plan.reach("fetched")
         return found
 
     def move(self, uids: Sequence[int], target: Literal["processed", "quarantine"]) -> None:
         """As the inbox, one by one: a server may have moved some when the process ends."""
         for uid in uids:
             self.inner.move([uid], target)
-            self.fuse.reach("moved")
+            self.plan.reach("moved")
 
     def close(self) -> None:
         """As the inbox."""
@@ -96,22 +96,22 @@ class FusedInbox:
 
 
 @dataclass
-class FusedOutbox:
-    """An outbox with a boundary when the server has taken a mail and that isn't noted yet.
+class CrashingOutbox:
+    """An outbox with a boundary between the server's acceptance of a mail and the commit that notes it.
 
-    So few letters are each noted before the next one is sent: so the order of boundaries is always the same, and never
-    more than one letter is in flight.
+    So few letters are each noted before the next one is sent, so the order of boundaries is always the same and at most
+    one letter is in flight.
     """
 
     inner: Outbox
-    fuse: Fuse
+    plan: CrashPlan
 
     def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
         """As the outbox."""
         assert len(letters) <= ONE_BY_ONE
         for deliveries in self.inner.send(letters):
             assert len(deliveries) == 1, "more letters than one were in flight"
-            self.fuse.reach("accepted by SMTP")
+            self.plan.reach("accepted by SMTP")
             yield deliveries
 
     def close(self) -> None:
@@ -129,10 +129,10 @@ WORK = {
 """What a transaction is for, by the function that opens it."""
 
 
-class FusedDatabase(Database):
+class CrashingDatabase(Database):
     """A database with a boundary on both sides of each commit that brings something."""
 
-    fuse: Fuse
+    plan: CrashPlan
 
     @contextmanager
     def write(self, *, together: bool = False) -> Iterator[Session]:
@@ -146,9 +146,9 @@ class FusedDatabase(Database):
             insert_now(session)  # else it is done below, as part of the commit
             is_news = _changes(session) > before
             if is_news and work != "sent":  # that place is called "accepted by SMTP"
-                self.fuse.reach(f"commit {work}")
+                self.plan.reach(f"commit {work}")
         if is_news:
-            self.fuse.reach("marked sent" if work == "sent" else "stored" if work == "store" else f"{work} committed")
+            self.plan.reach("marked sent" if work == "sent" else "stored" if work == "store" else f"{work} committed")
 
 
 def _changes(session: Session) -> int:
@@ -159,32 +159,32 @@ def _changes(session: Session) -> int:
     return int(connection.connection.dbapi_connection.total_changes)
 
 
-class Watch:
-    """Looks over the shoulder of whoever writes a site: boundaries between staging, ordering, moving and clearing.
+class SiteWatcher:
+    """Boundaries in the writing of a site: between staging, ordering, moving and clearing.
 
-    Python tells audit hooks of each file before it is touched; a hook stays as long as its process, so there is one,
-    and it looks at one site at a time.
+    Python calls audit hooks before each file operation. A hook can't be removed, so there is one for the process; it
+    watches one site at a time.
     """
 
     EVERY = 5
     """Of the files that are moved into place, each fifth has a boundary before it."""
 
-    _present: "Watch | None" = None
+    _present: "SiteWatcher | None" = None
     _is_hooked: bool = False
 
-    def __init__(self, site: Path, fuse: Fuse) -> None:
+    def __init__(self, site: Path, plan: CrashPlan) -> None:
         self.has_seen = False
         """Whether anything was written."""
-        self._site, self._fuse, self._moved = str(site), fuse, 0
+        self._site, self._fuse, self._moved = str(site), plan, 0
 
     @classmethod
     @contextmanager
-    def over(cls, site: Path, fuse: Fuse) -> Iterator["Watch"]:
+    def over(cls, site: Path, plan: CrashPlan) -> Iterator["SiteWatcher"]:
         """Look at a site."""
         if not cls._is_hooked:
             cls._is_hooked = True
             sys.addaudithook(cls._hook)
-        cls._present = watch = cls(site, fuse)
+        cls._present = watch = cls(site, plan)
         try:
             yield watch
         finally:
@@ -196,29 +196,29 @@ class Watch:
             cls._present._see(name, given)
 
     def _see(self, name: str, given: tuple[Any, ...]) -> None:
-        path, fuse = str(given[0]), self._fuse
+        path, plan = str(given[0]), self._fuse
         if not path.startswith(self._site) or (name == "open" and not given[2] & os.O_WRONLY):
             return
         self.has_seen = True
         below = path.removeprefix(f"{self._site}/.new")
-        if fuse.has_blown:
-            fuse.blow()
+        if plan.is_dead:
+            plan.die()
         elif name == "open" and below == "/games.jsonl":
-            fuse.reach("archive staged")
+            plan.reach("archive staged")
         elif name == "os.rename" and below == "/orders.tmp":
-            fuse.reach("archive ordered")
+            plan.reach("archive ordered")
         elif name == "os.rename" and below != path:
             self._moved += 1
             if self._moved % self.EVERY == 1:
-                fuse.reach("archive in place")
+                plan.reach("archive in place")
         elif name == "shutil.rmtree" and not below:
-            fuse.reach("archive cleared")
+            plan.reach("archive cleared")
 
 
-def fused(app: App, fuse: Fuse, engine: Callable[[Engine], object] = lambda _: None) -> App:
-    """Give an app whose parts die where the fuse says; `engine` sets up the connection to its database."""
-    database = FusedDatabase(app.database.url)
-    database.fuse = fuse
+def with_boundaries(app: App, plan: CrashPlan, engine: Callable[[Engine], object] = lambda _: None) -> App:
+    """Return an app whose parts die where the plan says; `engine` sets up the connection to its database."""
+    database = CrashingDatabase(app.database.url)
+    database.plan = plan
     engine(database.engine)
-    inbox, outbox = FusedInbox(app.inbox, fuse), FusedOutbox(app.outbox, fuse)
+    inbox, outbox = CrashingInbox(app.inbox, plan), CrashingOutbox(app.outbox, plan)
     return replace(app, database=database, inbox=inbox, outbox=outbox)

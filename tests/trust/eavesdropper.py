@@ -1,4 +1,4 @@
-"""Somebody in between: a server that keeps every byte it hears, and what would tell it a password or a mail."""
+"""A server in the middle that keeps every byte it receives, and the clients that might tell it a secret."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waiting import HANGS, NEVER, until
+from waiting import NEVER, TIMEOUT, until
 
 from gm.runtime.config.oauth import OAuth2
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
@@ -30,7 +30,7 @@ USER = "gm@local.test"
 
 
 class Listener:
-    """Speaks IMAP, SMTP or HTTP as one may in between, and keeps every byte that a client sends, decrypted or not."""
+    """Speaks IMAP, SMTP or HTTP and keeps every byte that a client sends, as received and decrypted."""
 
     def __init__(self, protocol: str, *, certificate: Path | None, how: str = "tls") -> None:
         self.protocol, self.certificate, self.how = protocol, certificate, how
@@ -50,7 +50,7 @@ class Listener:
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
-        self._thread.join(HANGS)
+        self._thread.join(TIMEOUT)
 
     def _accept(self) -> None:
         while True:
@@ -60,7 +60,7 @@ class Listener:
                 return
             self._open.append(connection)
             with contextlib.suppress(OSError, ValueError):
-                connection.settimeout(HANGS)
+                connection.settimeout(TIMEOUT)
                 self._talk(self._wrapped(connection) if self.how == "tls" else connection)
 
     def _wrapped(self, connection: socket.socket) -> socket.socket:

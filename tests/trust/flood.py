@@ -1,4 +1,4 @@
-"""A zine with a game of every kind, into which mutated mails are poured, and what becomes of each."""
+"""A zine with a game of every kind that receives mutated mails, and the result of each mail."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from types import ModuleType
 from typing import Any
 
 import databases
-from effort import pace
+from cpu_cost import seconds_of_a_unit
 from sqlmodel import col, select
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
 from gm.app.context import owner_of
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.runtime.config.settings import ImapSettings, Secret
-from gm.service.inbound import batches, handle
+from gm.service.inbound import answer, carry_out, read
 from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Game, MailIn, MailOut, Question
 from gm.transport.doubles.embedded_server import MailServer
@@ -42,14 +42,14 @@ MOST_CLOSINGS = 300
 
 
 def game_name(kind: str) -> str:
-    """Say how the game of this kind is called."""
+    """Return how the game of this kind is called."""
     return GAME if kind == "crossword" else f"Spiel-{kind}"
 
 
 class Zine(Story):
     """A story into which mails are poured."""
 
-    def pour(self, mails: Iterable[bytes]) -> list[bool]:
+    def deliver_all(self, mails: Iterable[bytes]) -> list[bool]:
         """Let mails arrive at one instant, and the service handle them; its clock goes on by two minutes.
 
         Says which ones the server took.
@@ -144,7 +144,7 @@ class ZineOverImap(Zine):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mould:
+class PreparedZine:
     """A zine to be copied, and what its players write."""
 
     folder: Path
@@ -159,7 +159,7 @@ class Mould:
         return kind(folder, words=WORDS, more=LIMITS, now=self.now)
 
 
-def mould(folder: Path, mutations: ModuleType, writings: ModuleType) -> Mould:
+def prepare(folder: Path, mutations: ModuleType, move_styles: ModuleType) -> PreparedZine:
     """Begin one game of each kind, all from fixed seeds; everybody has the bulletins."""
     story = Zine(folder, words=WORDS, more=LIMITS)
     for kind, engine in engines().items():
@@ -177,18 +177,18 @@ def mould(folder: Path, mutations: ModuleType, writings: ModuleType) -> Mould:
     letters = [mutations.Letter(name=name, sender=sender, subject=subject, text=text)
                for name, sender, subject, text in _written(_moves(story))]  # fmt: skip
     story.close()
-    mails = [style.mail(_case(writings)) for style in writings.STYLES.values()]
-    return Mould(folder=story.config.parent, now=story.now.isoformat(), letters=letters, mails=mails)
+    mails = [style.mail(_case(move_styles)) for style in move_styles.STYLES.values()]
+    return PreparedZine(folder=story.config.parent, now=story.now.isoformat(), letters=letters, mails=mails)
 
 
-def _case(writings: ModuleType) -> Any:
+def _case(move_styles: ModuleType) -> Any:
     """A move in round 1 of Eriwan, and mails of ours that may be quoted."""
     rows = ("......", "ROT.IN", "......", "......", "D.....", "......")
-    move = writings.Move(title="Crossword", game=GAME, wish="E", rows=rows)
+    move = move_styles.Move(title="Crossword", game=GAME, wish="E", rows=rows)
     text = f"Hallo Anna,\n\ndas ist die Stellung:\n\n{move.template}\n\nBis zum ZAT ist Zeit.\n\nGruß, {SECRET}\n"
     page = f"<html><body><p>Hallo Anna, {SECRET}</p><pre>{move.template}</pre></body></html>"
-    ours = writings.Ours(subject=f"[{GAME}] Runde 1", message_id="<1.start@postspiel.example>", text=text, html=page)
-    return writings.Case(move=move, round=1, bulletin=ours, confirmation=ours, rejection=ours, status=ours)
+    ours = move_styles.Ours(subject=f"[{GAME}] Runde 1", message_id="<1.start@postspiel.example>", text=text, html=page)
+    return move_styles.Case(move=move, round=1, bulletin=ours, confirmation=ours, rejection=ours, status=ours)
 
 
 def _moves(story: Story) -> Iterable[tuple[str, str]]:
@@ -220,7 +220,7 @@ SAID = (
 
 
 def _written(moves: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str, str, str]]:
-    """Moves of each game, every command in both languages, free text, strangers' mails: name, sender, subject, text."""
+    """Write letters: moves of each game, all commands in both languages, free text, strangers' mails."""
     for name, text in moves:
         for _ in range(3):  # what gets deepest
             yield name, address_of(name), "Re: Zug", f"Hallo Cici,\n\n{text}\n\nViele Grüße, {SECRET}\n{name}\n"
@@ -236,34 +236,28 @@ def _written(moves: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str, str, 
 
 
 @dataclass
-class Watch:
-    """Notes what the handling of each mail costs, by its id: seconds, as `effort` counts them."""
+class CostOfMails:
+    """Notes the CPU time that handling each mail takes, by its id, in units of `cpu_cost`."""
 
     cpu: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
-    slowness: float = field(default_factory=pace)
-    opened: dict[int, MailIn] = field(default_factory=dict)
+    unit: float = field(default_factory=seconds_of_a_unit)
 
     def watch(self, patch: Any) -> None:
         """Look over the shoulder of the steps of handling; none is interrupted, to know all of what it costs."""
-        patch.setattr(handle, "PARSE_SECONDS", HANGS)
-        for module, name, at in (
-            (handle, "_open", 1), (handle, "_read", 1), (handle, "_handle_one", 2), (batches, "written", 1),
-        ):  # fmt: skip
-            patch.setattr(module, name, self._around(getattr(module, name), at))
+        for module in (read, carry_out, answer):
+            patch.setattr(module, "STEP_SECONDS", TIMEOUT)
+        for module, name in ((read, "_open"), (read, "_read"), (carry_out, "_carry_out_one"), (answer, "_written")):
+            patch.setattr(module, name, self._around(getattr(module, name)))
 
-    def _around(self, step: Callable[..., Any], at: int) -> Callable[..., Any]:
-        """Take the time of a step whose argument number `at` is the mail's row, or what opening it gave."""
+    def _around(self, step: Callable[..., Any]) -> Callable[..., Any]:
+        """Take the time of a step whose second argument is the mail or its row."""
 
         def timed(*arguments: Any) -> Any:
-            about, began = arguments[at], time.thread_time()
-            row = about if isinstance(about, MailIn) else self.opened.pop(id(about))
-            given = None
+            about, began = arguments[1], time.thread_time()
+            row = about if isinstance(about, MailIn) else about.row
             try:
-                given = step(*arguments)
-                return given
+                return step(*arguments)
             finally:
-                self.cpu[row.id] += (time.thread_time() - began) / self.slowness
-                if step.__name__ == "_open":
-                    self.opened[id(given)] = row
+                self.cpu[row.id] += (time.thread_time() - began) / self.unit
 
         return timed

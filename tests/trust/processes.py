@@ -1,4 +1,4 @@
-"""`gm` as processes of its own: how they are called, begun, waited for and ended, and a game for them."""
+"""`gm` in processes of its own: how tests start, await and end them, and a game for them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, observed
 from gm.runtime.config.settings import load
 from gm.transport.doubles.embedded_server import MailServer
@@ -26,7 +26,7 @@ def command(config: Path, *words: str) -> list[str]:
 
 
 @dataclass
-class Crew:
+class Services:
     """Processes of the installed service, which are started again when they are killed."""
 
     configs: list[Path]
@@ -34,7 +34,7 @@ class Crew:
     services: list[subprocess.Popen[bytes]] = field(default_factory=list)
     killed: int = 0
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> Services:
         self.services = [self._start(config) for config in self.configs]
         return self
 
@@ -42,12 +42,12 @@ class Crew:
         for service in self.services:
             service.send_signal(signal.SIGTERM)
         for service in self.services:
-            service.wait(HANGS)
+            service.wait(TIMEOUT)
 
     def kill(self, number: int) -> None:
         """Kill one, and start it anew."""
         self.services[number].kill()
-        self.services[number].wait(HANGS)
+        self.services[number].wait(TIMEOUT)
         self.killed += 1
         self.services[number] = self._start(self.configs[number])
 
@@ -68,7 +68,7 @@ def serving(config: Path) -> Iterator[subprocess.Popen[str]]:
         finally:
             service.terminate()
             if service.stdout and not service.stdout.closed:  # nobody has waited for its end yet
-                service.communicate(timeout=HANGS)
+                service.communicate(timeout=TIMEOUT)
 
 
 def begin_eriwan(app: App) -> None:

@@ -1,4 +1,4 @@
-"""A server that refuses every mail with 550: that is our account's trouble. Nothing is lost, and nobody is marked."""
+"""A server that refuses every mail with 550 has trouble with our account: nothing is lost, no address is marked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlmodel import col, select
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, one_pass
 from gm.service.outbound.refusals import names_address, tells_of_account
 from gm.store.tables import Address, MailOut, Question
@@ -29,17 +29,17 @@ GONE = "5.1.1 no such user"
 
 
 @dataclass(kw_only=True)
-class Office(MemoryOutbox):
+class RefusingOutbox(MemoryOutbox):
     """A server that says what it is told: to everybody, or to some."""
 
-    said: str = ""
+    refusal: str = ""
     """What it refuses everybody with; nothing: it takes what comes."""
     gone: dict[str, str] = field(default_factory=dict)
     left: int = 10_000
     """So many it still takes."""
 
     def _try(self, letter: Letter) -> Delivery:
-        words = self.gone.get(letter.recipient) or (self.said if self.left <= 0 else "")
+        words = self.gone.get(letter.recipient) or (self.refusal if self.left <= 0 else "")
         self.left -= not words
         return self._delivery(letter, 550, words) if words else super()._try(letter)
 
@@ -49,8 +49,8 @@ class Zine:
 
     def __init__(self, story: Story) -> None:
         self.story = story
-        self.office = Office(clock=lambda: story.now)
-        self.app = replace(story.app, outbox=self.office)
+        self.outbox = RefusingOutbox(clock=lambda: story.now)
+        self.app = replace(story.app, outbox=self.outbox)
 
     def works(self, **span: float) -> Any:
         """Do a pass, and let time pass."""
@@ -79,7 +79,7 @@ class Zine:
 
     def to(self, address: str) -> list[str]:
         """List the subjects of what an address got."""
-        return [read_mail(one.raw).subject for one in self.office.letters if one.recipient == address]
+        return [read_mail(one.raw).subject for one in self.outbox.letters if one.recipient == address]
 
     def waits(self) -> list[str]:
         """List the kinds of what waits for the GM."""
@@ -94,18 +94,18 @@ def zine(running: Callable[..., Story]) -> Zine:
     return made
 
 
-@pytest.mark.parametrize("said", [LIMIT, VAGUE, GONE, "quota reached for today"])
+@pytest.mark.parametrize("refusal", [LIMIT, VAGUE, GONE, "quota reached for today"])
 @pytest.mark.parametrize("first", [0, 3])
-def test_a_limit_loses_no_round(zine: Zine, said: str, first: int) -> None:
-    """Whatever words it uses and wherever it begins: all is put off, nobody is marked, one notice says since when."""
-    zine.office.said, zine.office.left = said, first
+def test_a_limit_loses_no_round(zine: Zine, refusal: str, first: int) -> None:
+    """Whatever the server's words and the first refused mail: all mails wait, no address is marked, one notice."""
+    zine.outbox.refusal, zine.outbox.left = refusal, first
     began = zine.story.now
     for _ in range(30):
         zine.works(minutes=20)
     assert zine.statuses().keys() <= {"queued", "sent", "dropped"}
     assert (zine.marked(), [kind for kind in zine.waits() if kind == "undelivered"]) == (set(), [])
     assert zine.to(GM) == []
-    zine.office.said = ""
+    zine.outbox.refusal = ""
     for _ in range(3):
         zine.works(hours=6)
     assert zine.statuses().get("queued") is None
@@ -123,7 +123,7 @@ def test_a_limit_loses_no_round(zine: Zine, said: str, first: int) -> None:
 
 def test_another_process_knows_it_too(zine: Zine) -> None:
     """Each mail is tried by another process: what was refused before lies in the database."""
-    zine.office.said, zine.office.left = VAGUE, 0
+    zine.outbox.refusal, zine.outbox.left = VAGUE, 0
     smtp = zine.app.settings.smtp.model_copy(update={"per_minute": 1})
     one = replace(zine.app, settings=zine.app.settings.model_copy(update={"smtp": smtp}))
     for _ in range(8):
@@ -132,12 +132,12 @@ def test_another_process_knows_it_too(zine: Zine) -> None:
     assert (zine.marked(), zine.statuses().get("refused"), zine.waits()) == (set(), None, [])
 
 
-@pytest.mark.parametrize("said", ["5.7.1 rejected", VAGUE, GONE])
+@pytest.mark.parametrize("refusal", ["5.7.1 rejected", VAGUE, GONE])
 @pytest.mark.parametrize("who", [0, 5])
-def test_one_address_that_is_gone_is_marked(zine: Zine, said: str, who: int) -> None:
-    """Where only one player's mails are refused and others are taken, it is the address, whatever the server says."""
+def test_one_address_that_is_gone_is_marked(zine: Zine, refusal: str, who: int) -> None:
+    """If only one player's mails are refused and others accepted, that address is marked, whatever the server says."""
     address = address_of(PLAYERS[who])
-    zine.office.gone = {address: said}
+    zine.outbox.gone = {address: refusal}
     for number in range(12):
         zine.works(minutes=10)
         if number % 3 == 1:
@@ -147,11 +147,11 @@ def test_one_address_that_is_gone_is_marked(zine: Zine, said: str, who: int) -> 
     assert [row.status for row in zine.rows(MailOut) if row.address == address][-1] == "refused"
 
 
-@pytest.mark.parametrize("said", [VAGUE, GONE])
-def test_two_that_are_gone_are_marked_as_well(zine: Zine, said: str) -> None:
+@pytest.mark.parametrize("refusal", [VAGUE, GONE])
+def test_two_that_are_gone_are_marked_as_well(zine: Zine, refusal: str) -> None:
     """Two next to each other are taken for the account's trouble at most until others were served."""
     gone = {address_of(name) for name in PLAYERS[1:3]}
-    zine.office.gone = dict.fromkeys(gone, said)
+    zine.outbox.gone = dict.fromkeys(gone, refusal)
     for _ in range(6):
         zine.works(minutes=10)
     assert zine.marked() == gone
@@ -160,7 +160,7 @@ def test_two_that_are_gone_are_marked_as_well(zine: Zine, said: str) -> None:
 
 def test_who_insists_is_blocked(zine: Zine) -> None:
     """As soon as it is clear that nobody's mail is taken, a pass tries one mail and no more, and says so."""
-    zine.office.said, zine.office.left = VAGUE, 0
+    zine.outbox.refusal, zine.outbox.left = VAGUE, 0
     for _ in range(4):
         tried = sum(row.attempts for row in zine.rows(MailOut))
         assert "whoever they are for" in str(zine.works().troubles[0])
@@ -169,16 +169,16 @@ def test_who_insists_is_blocked(zine: Zine) -> None:
 
 def test_an_address_that_was_marked_before_stays_so(zine: Zine) -> None:
     """What the account's trouble takes back is its own work alone."""
-    zine.office.gone = {address_of(PLAYERS[0]): GONE}
+    zine.outbox.gone = {address_of(PLAYERS[0]): GONE}
     zine.works()
-    zine.office.gone, zine.office.said, zine.office.left = {}, VAGUE, 0
+    zine.outbox.gone, zine.outbox.refusal, zine.outbox.left = {}, VAGUE, 0
     zine.closes()
     for _ in range(5):
         zine.works()
     assert zine.marked() == {address_of(PLAYERS[0])}
 
 
-@pytest.mark.parametrize(("said", "account", "address"), [
+@pytest.mark.parametrize(("refusal", "account", "address"), [
     ("550 5.4.5 Daily sending limit exceeded", True, False),
     ("550 5.4.5 Daily user sending quota exceeded. abc - gsmtp", True, False),
     ("550 Daily sending limit exceeded", True, False),
@@ -193,28 +193,28 @@ def test_an_address_that_was_marked_before_stays_so(zine: Zine) -> None:
     ("552 5.3.4 message size limit exceeded", False, False),
     ("554 spam", False, False), ("550 not taken", False, False), ("550", False, False),
 ])  # fmt: skip
-def test_what_refusals_say(said: str, account: bool, address: bool) -> None:
+def test_what_refusals_say(refusal: str, account: bool, address: bool) -> None:
     """The server's words tell at the first refusal whose trouble it is, where they tell it."""
-    assert (tells_of_account(said), names_address(said)) == (account, address)
+    assert (tells_of_account(refusal), names_address(refusal)) == (account, address)
 
 
-@pytest.mark.parametrize("said", [LIMIT, VAGUE, GONE])
+@pytest.mark.parametrize("refusal", [LIMIT, VAGUE, GONE])
 @pytest.mark.parametrize("first", [0, 3])
 def test_the_log_says_what_became_of_each_mail(
-    zine: Zine, said: str, first: int, caplog: pytest.LogCaptureFixture
+    zine: Zine, refusal: str, first: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A mail that was refused and waits is `put off`; `refused` is only said of one that is given up."""
+    """A mail that was refused and waits is `put off`; `refused` is shown only for one that is given up."""
     caplog.set_level(logging.INFO, "gm")
-    fates = {"queued": "put off", "refused": "refused", "sent": "sent"}
-    zine.office.gone = {address_of(PLAYERS[5]): GONE}
-    zine.office.said, zine.office.left = said, first
+    shown_as = {"queued": "put off", "refused": "refused", "sent": "sent"}
+    zine.outbox.gone = {address_of(PLAYERS[5]): GONE}
+    zine.outbox.refusal, zine.outbox.left = refusal, first
     before = {row.id for row in zine.rows(MailOut) if row.attempts}
     for number in range(12):
         zine.works(hours=3)
-        zine.office.said = said if number < 3 else ""
+        zine.outbox.refusal = refusal if number < 3 else ""
         told = dict(re.findall(r"mail o(\d+) (put off|refused|sent)", caplog.text))
         assert told == {
-            str(row.id): fates[row.status] for row in zine.rows(MailOut) if row.attempts and row.id not in before
+            str(row.id): shown_as[row.status] for row in zine.rows(MailOut) if row.attempts and row.id not in before
         }
     assert {*told.values()} == {"sent", "refused"}
     assert {record.event for record in caplog.records if " put off" in record.getMessage()} == {"mail deferred"}
@@ -223,7 +223,7 @@ def test_the_log_says_what_became_of_each_mail(
 
 def test_all_of_them_are_sent_again(zine: Zine) -> None:
     """`gm mail retry --all` queues what was refused, since a time if wanted, and says how many."""
-    zine.office.gone = {address_of(PLAYERS[0]): GONE}
+    zine.outbox.gone = {address_of(PLAYERS[0]): GONE}
     zine.works(days=2)
     zine.closes()
     zine.works()

@@ -1,4 +1,4 @@
-"""A copy of the database, made at any moment, and the mailbox: together they lose nothing and count nothing twice."""
+"""Restoring a backup made at any moment, with the mailbox as it is: nothing is lost, nothing counts twice."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from processes import begin_eriwan, command
 from sqlalchemy import event
 from sqlmodel import col, select
 from typer.testing import CliRunner
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from gm.app.context import open_app
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import GmError, Refused, StoreError
 from gm.store.backup import back_up, put_back
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import Game, MailIn, Question, Sheet, Turn
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -51,7 +51,7 @@ def url_of(story: Story) -> str:
 
 
 def shown(story: Story) -> dict[str, Any]:
-    """Give what `gm show --json` prints."""
+    """Return what `gm show --json` prints."""
     with story.app.database.read() as session:
         return show(story.app, session, actions.named(session, GAME))
 
@@ -122,7 +122,7 @@ def play_a_season(story: Story, seed: int, folder: Path, mails: int) -> Season:
 
 
 def facts(story: Story) -> dict[str, Any]:
-    """Give what must not depend on a restore: all but ids and what was said twice."""
+    """Return what must not depend on a restore: all but ids and what was said twice."""
     with story.app.database.read() as session:
 
         def rows(table: Any, *names: str, order: Any = None) -> list[tuple[Any, ...]]:
@@ -182,7 +182,7 @@ def break_and_restore(whole: Season, folder: Path, made: int, broken: int) -> Re
 def test_a_restored_zine_ends_as_it_would_have(
     season: Callable[[int], Season], tmp_path: Path, at_full_length: bool
 ) -> None:
-    """From a copy of any moment and the mailbox of any later one the game ends alike: nothing lost, nothing twice."""
+    """From any backup and the mailbox of any later moment the game ends in the same way, nothing lost or doubled."""
     for seed in range(10 if at_full_length else 1):
         whole, rng = season(seed), random.Random(seed)
         for attempt in range(30 if at_full_length else 1):
@@ -195,7 +195,7 @@ def test_a_restored_zine_ends_as_it_would_have(
                 for what, expected in whole.ending.items():
                     assert found[what] == expected, f"{what}: seed {seed}, copy {made}, broken {broken}"
                 with story.app.database.read() as session:
-                    assert game_queries.meta(session, game_queries.COPIED) is None
+                    assert meta_queries.get_meta(session, meta_queries.COPIED) is None
                     assert verify(story.app, session, actions.named(session, GAME)) == []
 
 
@@ -204,7 +204,7 @@ class Crash(BaseException):
 
 
 def test_killed_while_it_catches_up(running: Callable[..., Story], tmp_path: Path, at_full_length: bool) -> None:
-    """Wherever the catching up is cut short, the next pass goes on with what is missing, and nothing counts twice."""
+    """Wherever the catch-up is killed, the next pass continues it, and nothing counts twice."""
     story = running()
     copy = tmp_path / "copy.db"
     back_up(url_of(story), copy, now=story.now, force=False)
@@ -283,7 +283,7 @@ def test_moves_for_the_round_that_the_copy_does_not_know(running: Callable[..., 
 
 
 def test_no_new_mail_has_an_old_ones_id(running: Callable[..., Story], tmp_path: Path) -> None:
-    """What is queued after a restore never has the Message-ID of a mail that went out before: it might be dropped."""
+    """Mails queued after a restore have new Message-IDs: a repeated one might be dropped as a duplicate."""
     story = running()
     back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
     round_passes(story)
@@ -300,7 +300,7 @@ def test_no_new_mail_has_an_old_ones_id(running: Callable[..., Story], tmp_path:
 
 
 def test_a_copy_older_than_an_outage(running: Callable[..., Story], tmp_path: Path) -> None:
-    """Rounds fell due as long as the service was at work close; what fell due while nobody looked waits for the GM."""
+    """Rounds that were due while the service still ran close; rounds that were due in the outage wait for the GM."""
     patience = {"deadlines": {"outage": "24h"}}
     story = running(more=patience)
     back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
@@ -384,7 +384,7 @@ def test_a_mail_that_had_lain_elsewhere_for_long(running: Callable[..., Story], 
 
 
 def test_a_copy_while_mails_are_stored(running: Callable[..., Story], tmp_path: Path) -> None:
-    """Copies made while the service writes are whole, each a state that the database had; no writer waits for one."""
+    """Backups made while the service writes are consistent, and no writer waits for them."""
     story = running()
     stop, counts = threading.Event(), []
 
@@ -565,8 +565,8 @@ def program(config: Path, *words: str) -> subprocess.Popen[str]:
 
 
 def said(process: subprocess.Popen[str]) -> str:
-    """Wait for its end, and give what it says. Raises AssertionError where it failed."""
-    out, errors = process.communicate(timeout=HANGS)
+    """Wait for its end, and return what it says. Raises AssertionError where it failed."""
+    out, errors = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 0, errors
     return out
 
@@ -581,7 +581,7 @@ def test_the_program_copies_breaks_and_comes_back(tmp_path: Path) -> None:
         with closing(open_app(load(config))) as app:
             begin_eriwan(app)
         service, copying, number = program(config, "serve"), None, 0
-        end = time.monotonic() + 5 * HANGS
+        end = time.monotonic() + 5 * TIMEOUT
         try:
             while (copying is None or copying.poll() is None or number < 12) and time.monotonic() < end:
                 name = PLAYERS[number % 6]

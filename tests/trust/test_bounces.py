@@ -1,4 +1,4 @@
-"""Mails that come back: the address is marked, the GM is told once, the seat stays, and a mail from there mends it."""
+"""Bounces: the address is marked, the GM is told once, the seat stays, and a mail from there removes the mark."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import select
 
 from gm.cli.players import _row
-from gm.commands.desk import actions, erasure, mail_actions, players
+from gm.commands.gm_commands import actions, erasure, mail_actions, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.players import lookup
 from gm.reports.game import show, text_of
@@ -65,7 +65,7 @@ class Post:
         return sent
 
     def to(self, address: str) -> list[bytes]:
-        """Give what went to an address in a pass."""
+        """Return what went to an address in a pass."""
         return [raw for recipient, raw in self.new() if recipient == address]
 
     def round(self) -> bytes:
@@ -80,16 +80,16 @@ class Post:
             return list(session.exec(select(table).order_by(table.id)))
 
     def address(self, wanted: str = ANNAS) -> Any:
-        """Give the row of an address."""
+        """Return the row of an address."""
         return next(row for row in self.rows(Address) if row.address == wanted)
 
     def last(self) -> tuple[str, str]:
-        """Say what became of the last mail."""
+        """Return what became of the last mail."""
         row = self.rows(MailIn)[-1]
         return row.status, row.reason
 
     def out(self, raw: bytes) -> Any:
-        """Give the row of a mail that went out."""
+        """Return the row of a mail that went out."""
         message_id = read_mail(raw).message_id
         return next(row for row in self.rows(MailOut) if row.message_id == message_id)
 
@@ -134,7 +134,7 @@ def test_the_gm_is_told_once_with_what_mends_it(post: Post) -> None:
 
 
 def test_other_addresses_are_named_not_tried(post: Post) -> None:
-    """A second address of the player's stands in the notice, with the command that uses it; the GM may send it back."""
+    """The notice names the player's second address with the command that uses it; the GM may reply with that line."""
     players.use(post.zine.app, ANNA, "anna@anderswo.example")
     players.use(post.zine.app, ANNA, ANNAS)
     post.zine.arrives(report(post.round(), ANNAS))
@@ -243,7 +243,7 @@ def test_mails_of_the_game_go_on_the_digest_waits(post: Post) -> None:
 
 
 def test_the_gm_sees_it_everywhere(post: Post) -> None:
-    """`gm players`, `gm player show`, `gm status` and `gm show` say that mails come back; players see nothing of it."""
+    """`gm players`, `gm player show`, `gm status` and `gm show` say that mails bounce; players don't see it."""
     post.zine.arrives(report(post.round(), ANNAS))
     post.new()
     app = post.zine.app

@@ -1,4 +1,4 @@
-"""A clock that jumps, servers or the service itself down over a ZAT: no round closes early, nobody waits for days."""
+"""Clock jumps, and outages of servers or the service over a ZAT: no round closes early, none stays open for days."""
 
 import logging
 from collections import Counter
@@ -10,13 +10,13 @@ import pytest
 from sqlmodel import select
 
 from gm.app.context import App
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.reports.game import show
 from gm.runtime.clock import SteadyClock
 from gm.service.outbound.delivery import LEASE
 from gm.service.scheduler import Backoff, Loop
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import Game, MailIn, MailOut, Question, Sheet
 from gm.transport.doubles.in_memory import MemoryInbox
 from gm.transport.imap.mails import Fetched
@@ -43,7 +43,7 @@ class Machine:
     def restarts(self, boot: str = "a", now: Callable[[], datetime] | None = None) -> App:
         """Begin a new process; as another boot the machine was off."""
         with self.story.app.database.read() as session:
-            noted = game_queries.meta(session, "clock")
+            noted = meta_queries.get_meta(session, "clock")
         begun = datetime(2026, 10, 1, tzinfo=UTC) if boot == "a" else self.story.now
         self.app = replace(self.story.app, now=SteadyClock(
             now or (lambda: self.story.now + self.wrong), lambda: (self.story.now - begun).total_seconds(), boot=boot,
@@ -76,14 +76,14 @@ def machine(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> 
     machine = Machine(story := running(more={"deadlines": {"outage": "24h"}, "nmr": {"standby_after": 0}}), story.app)
     story.now = ZAT - 4 * DAY  # nothing happened in the first ten days
     with story.app.database.write() as session:
-        game_queries.set_meta(session, "last_fetch", story.now.isoformat())
+        meta_queries.set_meta(session, "last_fetch", story.now.isoformat())
     machine.restarts()
     machine.loop.one_pass()
     return machine
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Give what the log warns of the clock."""
+    """Return what the log warns of the clock."""
     return [one.getMessage() for one in caplog.records if "clock" in one.getMessage()]
 
 
@@ -278,7 +278,7 @@ def test_nothing_is_stuck_after_a_clock_was_ahead(machine: Machine, wrong: timed
     with machine.app.database.read() as session:
         assert not session.exec(select(MailOut).where(MailOut.status == "queued")).all()
         assert {row.status for row in session.exec(select(MailIn))} <= {"applied", "refused"}
-        assert game_queries.meta(session, "last_fetch") <= story.now.isoformat()  # type: ignore[operator]
+        assert meta_queries.get_meta(session, "last_fetch") <= story.now.isoformat()  # type: ignore[operator]
     got = Counter(to for to, _ in story.mails())
     assert got[address_of(PLAYERS[1])] >= 1
     assert got[address_of(PLAYERS[0])] >= 1

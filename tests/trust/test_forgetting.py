@@ -1,4 +1,4 @@
-"""`gm player forget`, looked at with distrust: somebody leaves every kind of trace, then every byte is searched."""
+"""`gm player forget`: a player leaves every kind of data, is forgotten, and every byte that is stored is searched."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from datetime import timedelta
 from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP
+from functools import cache
 from typing import Any
 from urllib.parse import quote
 
@@ -23,15 +24,15 @@ import zines
 from sqlmodel import select
 
 from gm.archive.export import export
-from gm.commands.desk import actions, players
-from gm.commands.desk.erasure import forget
+from gm.commands.gm_commands import actions, players
+from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
 from gm.game.replay import verify
 from gm.service.outbound import digests
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Address, MailIn, MailOut
 
-moulds, opener = zines.moulds, zines.opener
+prepared_zines, opener = zines.prepared_zines, zines.opener
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA = "Gerda Hahn"
@@ -45,21 +46,21 @@ NEEDLES = (NAME, FIRST, LAST, ADDRESS, LOCAL, DOMAIN, NEVER_THERE, FRIDA, addres
 
 
 def spellings(text: str) -> Iterator[str]:
-    """Give what people and programs make of a text: cases, composed and decomposed signs, ss for ß."""
+    """Return what people and programs make of a text: cases, composed and decomposed signs, ss for ß."""
     for form in ("NFC", "NFD"):
         plain = unicodedata.normalize(form, text)
         yield from (plain, plain.lower(), plain.upper(), plain.casefold(), plain.title())
 
 
 def in_base64(content: bytes) -> Iterator[bytes]:
-    """Give what base64 makes of bytes, wherever they begin in what is encoded; broken lines are looked at apart."""
+    """Return what base64 makes of bytes, wherever they begin in what is encoded; broken lines are looked at apart."""
     for before in range(3):
         code = base64.b64encode(b"x" * before + content)
         yield code[(0, 2, 3)[before] : -4]
 
 
 def encoded(text: str) -> Iterator[bytes]:
-    """Give the bytes that a text may be stored as."""
+    """Return the bytes that a text may be stored as."""
     for spelling in dict.fromkeys(spellings(text)):
         for charset in ("utf-8", "latin-1", "cp1252", "utf-16-le", "utf-16-be", "utf-7"):
             content = spelling.encode(charset, "replace")
@@ -78,12 +79,17 @@ def encoded(text: str) -> Iterator[bytes]:
         yield "-".join(part.encode("punycode").decode() for part in spelling.split()).encode()
 
 
+@cache
+def forms_of(texts: tuple[str, ...]) -> frozenset[bytes]:
+    """Return all forms of these texts that are long enough to be searched for."""
+    return frozenset(form for text in texts for form in encoded(text) if len(form) > 4)
+
+
 def found(content: bytes, texts: tuple[str, ...] = NEEDLES) -> set[bytes]:
     """List the forms of these texts that are in there, as it stands and without line ends and soft breaks."""
     joined = content.replace(b"=\r\n", b"").replace(b"\r\n", b"").replace(b"=\n", b"").replace(b"\n", b"")
-    haystacks = (content, joined, content.lower(), joined.lower())
-    forms = {form for text in texts for form in encoded(text) if len(form) > 4}
-    return {form for form in forms if any(form in haystack for haystack in haystacks)}
+    haystacks = dict.fromkeys((content, joined, content.lower(), joined.lower()))
+    return {form for form in forms_of(texts) if any(form in haystack for haystack in haystacks)}
 
 
 def every_byte(zine: Any) -> dict[str, bytes]:
@@ -96,7 +102,7 @@ def every_byte(zine: Any) -> dict[str, bytes]:
 
 
 def traces_in(zine: Any) -> dict[str, set[bytes]]:
-    """Say which files hold which forms."""
+    """Return which files hold which forms."""
     return {name: forms for name, content in every_byte(zine).items() if (forms := found(content))}
 
 
@@ -189,7 +195,7 @@ def leave_traces(zine: Any) -> None:
     )
     zine.tick(archive=True)
     with zine.writing() as session:
-        player = game_queries.player_named(session, NAME)
+        player = player_queries.player_named(session, NAME)
         rows = session.exec(select(Address)).all()
         for row in rows:
             if row.player_id == player.id or row.address == address_of(BERND):
@@ -253,7 +259,7 @@ def settle(zine: Any) -> None:
 
 
 def record(zine: Any) -> dict[str, list[Any]]:
-    """Give what `gm verify` finds wrong, by game that has begun."""
+    """Return what `gm verify` finds wrong, by game that has begun."""
     with zine.app.database.read() as session:
         games = [game for game in game_queries.games(session) if game.turn is not None]
         return {game.name: verify(zine.app, session, game) for game in games}

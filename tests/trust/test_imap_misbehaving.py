@@ -1,4 +1,4 @@
-"""IMAP servers that misbehave under the whole service: no exception, nothing lost, nothing twice, and it heals."""
+"""The whole service with misbehaving IMAP servers: no exception, nothing lost or doubled, and it recovers."""
 
 import itertools
 import logging
@@ -8,19 +8,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import over_imap
+import imap_zine
 import pytest
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from gm.demo.in_memory_zine import Story, address_of, write_mail
 from gm.runtime.errors import Immovable
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap import connection
 
-ANNA, BERND, CONFIRMED, MOVE = over_imap.ANNA, over_imap.BERND, over_imap.CONFIRMED, over_imap.MOVE
-proxy = over_imap.proxy
+ANNA, BERND, CONFIRMED, MOVE = imap_zine.ANNA, imap_zine.BERND, imap_zine.CONFIRMED, imap_zine.MOVE
+proxy = imap_zine.proxy
 answer, bye, cut, first, garbage, inject, silence = (
     proxy.answer, proxy.bye, proxy.cut, proxy.first, proxy.garbage, proxy.inject, proxy.silence
 )  # fmt: skip
@@ -44,7 +44,7 @@ def open_zine(
     zines: list[Any] = []
 
     def make(**options: Any) -> Any:
-        zines.append(over_imap.Zine(running(), server.imap_port, f"gm{next(_numbers)}@local.test", **options))
+        zines.append(imap_zine.Zine(running(), server.imap_port, f"gm{next(_numbers)}@local.test", **options))
         return zines[-1]
 
     yield make
@@ -112,10 +112,10 @@ def test_what_goes_wrong_while_reading_is_said_and_heals(open_zine: Callable[...
     assert zine.round() == 1
     zine.proxy.behave()
     if is_slow:
-        zine.has_patience(HANGS)
+        zine.has_patience(TIMEOUT)
     report = zine.one_pass()
     assert report.troubles == []
-    assert zine.fates() == ["applied"] * 2
+    assert zine.statuses() == ["applied"] * 2
     assert (zine.answers() & once_each(ANNA, BERND)) == once_each(ANNA, BERND)
     assert zine.round() == 2
     assert (len(zine.mails("INBOX")), len(zine.mails("GM/Processed"))) == (0, 2)
@@ -130,7 +130,7 @@ def test_a_single_hiccup_costs_nothing_or_one_pass(zine: Any, words: bytes) -> N
     zine.one_pass()
     assert zine.one_pass().troubles == []
     assert zine.answers() == once_each(ANNA, BERND)
-    assert (zine.fates(), len(zine.mails("GM/Processed"))) == (["applied"] * 2, 2)
+    assert (zine.statuses(), len(zine.mails("GM/Processed"))) == (["applied"] * 2, 2)
 
 
 def test_one_mail_that_can_not_be_had_keeps_no_other_back(zine: Any) -> None:
@@ -155,7 +155,7 @@ def test_one_mail_that_can_not_be_had_keeps_no_other_back(zine: Any) -> None:
     assert zine.answers() == Counter()
     zine.proxy.behave()
     assert zine.one_pass().closed == ["Eriwan"]
-    assert zine.fates() == ["applied"] * 3
+    assert zine.statuses() == ["applied"] * 3
 
 
 def test_a_mail_that_the_server_keeps_to_itself_holds_the_round(zine: Any) -> None:
@@ -169,10 +169,10 @@ def test_a_mail_that_the_server_keeps_to_itself_holds_the_round(zine: Any) -> No
 
     zine.proxy.alter = leaves_out
     assert "lists it but doesn't hand it out" in zine.trouble()
-    assert (zine.round(), zine.fates()) == (1, ["applied"])
+    assert (zine.round(), zine.statuses()) == (1, ["applied"])
     zine.proxy.behave()
     assert zine.one_pass().closed == ["Eriwan"]
-    assert zine.fates() == ["applied"] * 2
+    assert zine.statuses() == ["applied"] * 2
 
 
 UNASKED = (
@@ -192,7 +192,7 @@ def test_what_nobody_asked_for_is_taken_in_stride(zine: Any, words: bytes) -> No
     assert zine.answers() == once_each(ANNA, BERND)
     zine.one_pass()
     assert len(zine.mails("GM/Processed")) == 2
-    assert zine.fates() == ["applied"] * 2
+    assert zine.statuses() == ["applied"] * 2
 
 
 # -- moving ------------------------------------------------------------------------------------------------------------
@@ -214,17 +214,17 @@ def test_what_can_not_be_moved_is_handled_once_and_holds_nothing_up(
     words, act, expected = WHILE_MOVING[name]
     zine.writes(ANNA)
     zine.proxy.at(words, act, times=None)
-    assert expected in over_imap.sentence(zine.one_pass())
+    assert expected in imap_zine.sentence(zine.one_pass())
     assert zine.answers() == once_each(ANNA)
     for _ in range(9):
-        assert over_imap.sentence(zine.one_pass())
+        assert imap_zine.sentence(zine.one_pass())
     assert len([text for _, text in said(caplog) if "moving mail" in text]) == 1
     assert zine.answers() == Counter()
     zine.is_due()
     assert zine.one_pass().closed == ["Eriwan"]
     zine.proxy.behave()
     assert zine.one_pass().troubles == []
-    assert (zine.fates(), len(zine.mails("GM/Processed"))) == (["applied"], 1)
+    assert (zine.statuses(), len(zine.mails("GM/Processed"))) == (["applied"], 1)
 
 
 def test_a_refused_move_slows_no_reading_down(zine: Any) -> None:
@@ -246,14 +246,14 @@ def test_a_folder_that_can_only_be_read_stops_no_game(zine: Any, caplog: pytest.
     zine.proxy.alter = lambda data: data.replace(b"[READ-WRITE]", b"[READ-ONLY]")
     zine.writes(ANNA)
     report = zine.one_pass()
-    assert "can only be read" in over_imap.sentence(report)
+    assert "can only be read" in imap_zine.sentence(report)
     assert zine.answers() == once_each(ANNA)
     for _ in range(10):
         zine.one_pass()
     zine.writes(BERND)
     zine.is_due()
     assert zine.one_pass().closed == ["Eriwan"]
-    assert zine.fates() == ["applied"] * 2
+    assert zine.statuses() == ["applied"] * 2
     assert zine.proxy.asked(b"UID MOVE") == []
     assert [level for level, text in said(caplog) if "can only be read" in text] == ["WARNING"]
     zine.proxy.behave()
@@ -277,7 +277,7 @@ def test_a_refused_store_makes_no_copy_in_each_pass(zine: Any) -> None:
     zine.proxy.at(b"UID STORE", answer(b"NO [READ-ONLY] no flags here"), times=None)
     zine.writes(ANNA)
     for _ in range(5):
-        assert "moving mail" in over_imap.sentence(zine.one_pass())
+        assert "moving mail" in imap_zine.sentence(zine.one_pass())
     assert zine.answers() == once_each(ANNA)
     assert zine.mails("GM/Processed") == []
 
@@ -344,13 +344,13 @@ def test_a_new_numbering_repeats_no_answer(zine: Any) -> None:
         zine.proxy.cut_all()
         zine.one_pass()
         assert zine.answers() == Counter()
-    assert sorted(zine.fates()[:3]) == ["applied", "applied", "refused"]
-    assert set(zine.fates()[3:]) == {"ignored"}
+    assert sorted(zine.statuses()[:3]) == ["applied", "applied", "refused"]
+    assert set(zine.statuses()[3:]) == {"ignored"}
 
 
 @pytest.mark.parametrize("words", [b"RFC822.SIZE", b"UID MOVE"])
 def test_a_new_numbering_in_the_middle_of_a_pass(zine: Any, words: bytes) -> None:
-    """Between search and fetch, or before the move, the numbers change: nothing is fetched or moved by the old ones."""
+    """UIDVALIDITY changes between search and fetch or before the move: no mail is fetched or moved by an old number."""
     zine.writes(ANNA)
     zine.writes(BERND)
 
@@ -364,7 +364,7 @@ def test_a_new_numbering_in_the_middle_of_a_pass(zine: Any, words: bytes) -> Non
     zine.one_pass()
     zine.one_pass()
     assert zine.answers() & once_each(ANNA, BERND) == once_each(ANNA, BERND)
-    assert Counter(zine.fates())["applied"] == 2
+    assert Counter(zine.statuses())["applied"] == 2
     assert len(zine.mails("GM/Processed")) == 2
     assert zine.round() == 2
 
@@ -437,7 +437,7 @@ def test_the_same_mail_by_two_ways_counts_once(zine: Any) -> None:
     zine.arrives(b"Received: from a third way\r\n" + raw)
     zine.one_pass()
     assert zine.answers() == once_each(ANNA)
-    assert zine.fates() == ["applied", "ignored", "ignored"]
+    assert zine.statuses() == ["applied", "ignored", "ignored"]
     assert (len(zine.mails("INBOX")), len(zine.mails("GM/Processed"))) == (0, 3)
 
 
@@ -446,7 +446,7 @@ def test_the_same_id_on_another_mail_is_another_mail(zine: Any) -> None:
     zine.writes(ANNA, message_id="<one@spieler.example>")
     zine.writes(ANNA, MOVE.replace("Neu: E", "Neu: A"), message_id="<one@spieler.example>")
     zine.one_pass()
-    assert zine.fates() == ["applied", "applied"]
+    assert zine.statuses() == ["applied", "applied"]
     assert sum(zine.answers().values()) == 2
 
 
@@ -473,7 +473,7 @@ def test_mails_that_somebody_takes_away_in_the_middle(zine: Any, words: bytes, w
     assert zine.one_pass().troubles == []
     both = once_each(ANNA, BERND) if words == b"UID MOVE" else once_each(BERND)
     assert zine.answers() in (both, once_each(ANNA, BERND))
-    assert set(zine.fates()) == {"applied"}
+    assert set(zine.statuses()) == {"applied"}
     assert zine.mails("INBOX") == []
 
 
@@ -504,7 +504,7 @@ def test_a_server_that_refuses_all_for_one_that_is_gone(zine: Any, words: bytes,
     assert zine.one_pass().troubles == []
     left = names if words in (b"UID MOVE", b"UID STORE", b"UID COPY") else names[gone:]
     assert zine.answers() == once_each(*left)
-    assert zine.fates() == ["applied"] * len(left)
+    assert zine.statuses() == ["applied"] * len(left)
     with zine.somebody() as client:
         client.select_folder("INBOX", readonly=True)
         assert client.search("UNDELETED") == []
@@ -522,7 +522,7 @@ def test_what_is_wrong_is_shown_by_status_until_it_is_mended(zine: Any) -> None:
 
     def shown() -> str:
         with zine.app.database.read() as session:
-            return game_queries.meta(session, INBOX_TROUBLE) or ""
+            return meta_queries.get_meta(session, INBOX_TROUBLE) or ""
 
     zine.proxy.is_down = True
     told = zine.trouble()
@@ -550,11 +550,11 @@ def test_any_damage_at_any_place(
             greeting.setattr(connection, "CONNECT_TIMEOUT", 0.1)
             assert zine.loop.one_pass() is not None
         zine.proxy.behave()
-        zine.has_patience(HANGS)
+        zine.has_patience(TIMEOUT)
         zine.one_pass()
         assert zine.one_pass().troubles == []
         assert zine.mails("INBOX") == []
-    assert len([fate for fate in zine.fates() if fate == "applied"]) > number // 2
+    assert len([status for status in zine.statuses() if status == "applied"]) > number // 2
 
 
 JUNK = (b"\xff\xfe", b"\0", b"(", b")", b'"', b"{99}\r\n", b"\r\n", b"* BYE\r\n", b"NIL", b"[", b"%s")

@@ -1,4 +1,4 @@
-"""What players write stays text: one zine full of hostile words, and a test for each place that they come out of."""
+"""Players' input stays text: one zine full of hostile input, and a test for each place where it is shown."""
 
 import ast
 import base64
@@ -23,12 +23,12 @@ import pytest
 from icalendar import Calendar
 from sqlalchemy import inspect
 from sqlmodel import SQLModel, func, select
-from waiting import HANGS
+from waiting import TIMEOUT
 
 import gm
 from gm.archive.export import export
 from gm.cli import main
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, Story, write_mail
 from gm.players.name_rules import clean_name
 from gm.runtime.errors import Refused
@@ -249,7 +249,7 @@ def test_a_browser_with_scripts_switched_on_does_nothing_with_it(
     happened: list[str] = []
     with launch() as browser:
         page = browser.new_page()
-        page.set_default_timeout(1000 * HANGS)
+        page.set_default_timeout(1000 * TIMEOUT)
         page.on("dialog", lambda dialog: (happened.append(f"dialog {dialog.message}"), dialog.dismiss()))
         page.on("pageerror", lambda error: happened.append(f"error {error}"))
         page.on("request", lambda request: happened.append(request.url) if "file:" not in request.url[:5] else None)
@@ -343,7 +343,7 @@ COMMANDS = (
 
 @pytest.fixture
 def gm_says(flooded: Flooded, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Run `gm` and give what it printed into a pipe."""
+    """Run `gm` and return what it printed into a pipe."""
 
     def run(*arguments: str) -> str:
         monkeypatch.setattr(sys, "argv", ["gm", *arguments, "--config", str(flooded.story.config)])
@@ -356,7 +356,7 @@ def gm_says(flooded: Flooded, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> C
 
 
 def _on_a_terminal(flooded: Flooded, *arguments: str) -> str:
-    """Run `gm` on a terminal and give what was shown."""
+    """Run `gm` on a terminal and return what was shown."""
     here = ("--config", str(flooded.story.config))
     command = [sys.executable, "-c", "from gm.cli import main; main()", *arguments, *here]
     screen, slave = pty.openpty()
@@ -481,7 +481,7 @@ def _exceptions(root: Path) -> Iterator[str]:
 
 
 def test_archive_paths_are_made_of_plain_letters(flooded: Flooded) -> None:
-    """Whatever somebody is called, the page lies in the archive's folder under a name that every file system takes."""
+    """Whatever a player's name is, the page is inside the archive's folder under a portable file name."""
     paths = list(flooded.site.rglob("*"))
     parts = {part for path in paths for part in path.relative_to(flooded.site).parts}
     assert {part for part in parts if not NAMES.fullmatch(part)} == set()

@@ -1,9 +1,8 @@
 """The service dies at each of more than 500 named boundaries of a whole game, by an exception that nothing may catch.
 
-A death at a boundary is played from the last pass before it: database, mailbox, outbox, site and clock are put back to
-what they were there. The next process goes on until everything is as it was after that pass when nobody died; from
-there the game can only end in the same way, as there is nothing else that it could depend on. For a sample of the
-boundaries it is played to the end all the same.
+For each boundary database, mailbox, outbox, site and clock are restored to the pass before it. After the crash the next
+process goes on until everything is as it was after that pass without a crash. From there the game must end in the same
+way, as it depends on nothing else; for a sample of the boundaries it is played to the end all the same.
 """
 
 import random
@@ -13,30 +12,30 @@ from pathlib import Path
 from typing import Any
 
 import boundaries
-import plays
+import kill_scripts
 import pytest
-import worlds
+import resettable_zine
 
 from gm.demo.in_memory_zine import one_pass
 
-STEPS = {step.title: step for step in (*plays.CROSSWORD, *plays.AT_ONCE)}
+STEPS = {step.title: step for step in (*kill_scripts.CROSSWORD, *kill_scripts.AT_ONCE)}
 TO_THE_END, TO_THE_END_AT_FULL_LENGTH = 3, 50
 
 
 @pytest.fixture(scope="module")
 def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, list[Any]]]:
     """A game of Crossword as it goes when nobody dies, and the story in which it is told."""
-    yield from _told(tmp_path_factory.mktemp("crossword"), plays.open_eriwan, plays.CROSSWORD)
+    yield from _told(tmp_path_factory.mktemp("crossword"), kill_scripts.open_eriwan, kill_scripts.CROSSWORD)
 
 
 @pytest.fixture(scope="module")
 def at_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, list[Any]]]:
     """Dice and turns."""
-    yield from _told(tmp_path_factory.mktemp("at_once"), plays.seat_the_others, plays.AT_ONCE)
+    yield from _told(tmp_path_factory.mktemp("at_once"), kill_scripts.seat_the_others, kill_scripts.AT_ONCE)
 
 
 def _told(folder: Path, prelude: Callable[[Any], None], steps: Any) -> Iterator[tuple[Any, list[Any]]]:
-    story = worlds.Frail(folder)
+    story = resettable_zine.ResettableZine(folder)
     prelude(story.app)
     one_pass(story.app, outbox=False)
     yield story, story.tell(steps)
@@ -45,21 +44,21 @@ def _told(folder: Path, prelude: Callable[[Any], None], steps: Any) -> Iterator[
 
 @pytest.mark.sqlite  # on a server, a look that locks rows has boundaries as well
 def test_every_boundary_has_a_name(whole_game: tuple[Any, list[Any]]) -> None:
-    """More than 500 boundaries, of all kinds, each with a name of its own that says where it is; the game is whole."""
+    """More than 500 boundaries of all kinds have unique names; the game is played to its end."""
     _, parts = whole_game
     names = [name for part in parts for name in part.names]
     assert len(names) == len(set(names)) > 500
-    assert sum("next looks" not in name for name in names) == plays.BOUNDARIES
-    assert {name.rpartition(" ")[0] for name in names} == plays.KINDS
+    assert sum("next looks" not in name for name in names) == kill_scripts.BOUNDARIES
+    assert {name.rpartition(" ")[0] for name in names} == kill_scripts.KINDS
     assert [(name, status, played) for name, status, played, *_ in parts[-1].state["games"]] == [
         ("Eriwan", "finished", 6)
     ]
 
 
 def test_a_game_has_the_same_boundaries_each_time(whole_game: tuple[Any, list[Any]], tmp_path: Path) -> None:
-    """Names and their order depend on nothing that is drawn: a boundary that failed can be gone back to by its name."""
+    """The boundaries and their order don't depend on chance, so a failing one can be repeated by its name."""
     _, parts = whole_game
-    again = next(_told(tmp_path, plays.open_eriwan, plays.CROSSWORD[:3]))
+    again = next(_told(tmp_path, kill_scripts.open_eriwan, kill_scripts.CROSSWORD[:3]))
     assert [part.names for part in again[1]] == [part.names for part in parts[: len(again[1])]]
     again[0].close()
 
@@ -67,7 +66,7 @@ def test_a_game_has_the_same_boundaries_each_time(whole_game: tuple[Any, list[An
 @pytest.mark.parametrize("title", STEPS)
 def test_a_death_at_any_boundary_changes_nothing(title: str, request: pytest.FixtureRequest) -> None:
     """The next process ends where an undisturbed one does; every letter arrives, at most the one in flight twice."""
-    fixture = "at_once" if STEPS[title] in plays.AT_ONCE else "whole_game"
+    fixture = "at_once" if STEPS[title] in kill_scripts.AT_ONCE else "whole_game"
     story, parts = request.getfixturevalue(fixture)
     mine = [part for part in parts if part.step is STEPS[title]]
     assert any(part.names for part in mine)
@@ -106,10 +105,10 @@ def test_dying_again_and_again(whole_game: tuple[Any, list[Any]]) -> None:
     deaths = Counter(name.rpartition(" ")[0] for name in part.names)["accepted by SMTP"]
     story.go_back(part.start)
     for _ in range(deaths):
-        story.start(boundaries.Fuse(at="accepted by SMTP 1"))
+        story.start(boundaries.CrashPlan(at="accepted by SMTP 1"))
         with pytest.raises(boundaries.Crash):
             story.one_pass(part.step)
-        story.now += worlds.LEASE
+        story.now += resettable_zine.LEASE
     story.recover(part)
     assert not part.lacks(story.outbox.letters)
     assert part.exceeds(story.outbox.letters).total() == deaths

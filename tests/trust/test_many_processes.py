@@ -1,4 +1,4 @@
-"""Four `gm serve` on one PostgreSQL, one after the other killed, one cut off: all is done, and nothing twice."""
+"""Four `gm serve` on one PostgreSQL, killed in turn, one disconnected: everything is done, and nothing twice."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import multitude
+import busy_zine
+import mail_servers
 import postgres
 import pytest
-import realmail
-from processes import Crew
+from processes import Services
 from sqlmodel import col, func, select
-from waiting import HANGS, NEVER, until
+from waiting import NEVER, TIMEOUT, until
 
 from gm.app.context import App, open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, observed, write_config
@@ -34,7 +34,7 @@ from gm.store.tables import Game, MailIn, MailOut, Sheet, Turn
 pytestmark = [
     pytest.mark.server,
     pytest.mark.skipif(bool(postgres.missing()), reason=postgres.missing() or "-"),
-    pytest.mark.skipif(bool(realmail.missing(postfix=False)), reason="Dovecot is not installed"),
+    pytest.mark.skipif(bool(mail_servers.missing(postfix=False)), reason="Dovecot is not installed"),
 ]
 PROCESSES = 4
 KILLS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75)
@@ -180,33 +180,33 @@ def test_letters_of_a_process_that_died_go_out_at_once(cluster: Any, tmp_path: P
 
 @pytest.mark.slow
 def test_four_of_whom_one_after_the_other_dies(cluster: Any, tmp_path: Path, at_full_length: bool) -> None:
-    """Every move counts once, every bulletin goes out, at most twice as the same mail, no round ends twice or early."""
+    """Every move counts once, a bulletin goes out at most twice as the same mail, no round closes twice or early."""
     games, number = (2_000, 20_000) if at_full_length else (150, 1_500)
     tables = games // 10
     cluster.sql("CREATE DATABASE zine OWNER gm")
     with contextlib.ExitStack() as stack:
-        mail, sink = stack.enter_context(realmail.RealMail()), stack.enter_context(multitude.sink())
+        mail, sink = stack.enter_context(mail_servers.MailServers()), stack.enter_context(busy_zine.sink())
         wire = stack.enter_context(contextlib.closing(Wire(cluster.port)))
         configs = [
             _config(tmp_path / f"{at}", mail, sink, cluster.url("zine", host="127.0.0.1", port=port))
             for at, port in enumerate([cluster.port] * (PROCESSES - 1) + [wire.port])
         ]
         app = stack.enter_context(contextlib.closing(open_app(load(configs[0]), create=True)))
-        multitude.begin(app, games, tables)
+        busy_zine.begin(app, games, tables)
         sink.seen.clear()
-        multitude.open_box(mail)
-        box = multitude.Maildir(mail.root / "home" / GM_ADDRESS / "Maildir")
+        busy_zine.open_box(mail)
+        box = busy_zine.Maildir(mail.root / "home" / GM_ADDRESS / "Maildir")
         began = datetime.now(UTC)
-        multitude.zat_for_all(app, began + timedelta(days=2))
-        mails = list(multitude.moves(games, tables, number))
-        with observed(app), Crew(configs, tmp_path / "log") as crew:
-            zat = _Work(app, crew, wire, games, number).is_done(box, mails)
+        busy_zine.zat_for_all(app, began + timedelta(days=2))
+        mails = list(busy_zine.moves(games, tables, number))
+        with observed(app), Services(configs, tmp_path / "log") as services:
+            zat = _Work(app, services, wire, games, number).is_done(box, mails)
         _look_at_it(app, sink, games, number, began, zat)
-        assert crew.killed == len(KILLS)
+        assert services.killed == len(KILLS)
 
 
 def _config(folder: Path, mail: Any, sink: Any, url: str) -> Path:
-    imap = {"username": GM_ADDRESS, "password": realmail.PASSWORD, "port": mail.imap_port, "poll_seconds": 1}
+    imap = {"username": GM_ADDRESS, "password": mail_servers.PASSWORD, "port": mail.imap_port, "poll_seconds": 1}
     more = {
         "imap": imap, "smtp": {"port": sink.port}, "database": {"url": url}, "archive": {"path": f"{folder / 'site'}"},
         "deadlines": {"reminders": [], "outage": "24h"}, "security": {"answers_per_hour": 10_000},
@@ -217,8 +217,8 @@ def _config(folder: Path, mail: Any, sink: Any, url: str) -> Path:
 class _Work:
     """What four processes do meanwhile, how far they are, and what happens to them."""
 
-    def __init__(self, app: App, crew: Crew, wire: Wire, games: int, mails: int) -> None:
-        self._app, self._crew, self._wire = app, crew, wire
+    def __init__(self, app: App, services: Services, wire: Wire, games: int, mails: int) -> None:
+        self._app, self._services, self._wire = app, services, wire
         self._games, self._mails = games, mails
         self._dice, self._kills = random.Random(9), list(KILLS)
         self._cut_at, self._is_mended = float("inf"), False
@@ -230,16 +230,16 @@ class _Work:
             box.lay_down(mails[wave * size : (wave + 1) * size], datetime.now(UTC))
             self._goes_on(lambda wave=wave: self._handled() > size * (wave - AHEAD))
         zat = datetime.now(UTC).replace(microsecond=0) + SOON
-        with contextlib.closing(Database(self._app.settings.database.url, lock_seconds=HANGS)) as database:
-            multitude.move_zats(database, zat)
+        with contextlib.closing(Database(self._app.settings.database.url, lock_seconds=TIMEOUT)) as database:
+            busy_zine.move_zats(database, zat)
         self._goes_on(lambda: self._share() == 1 and self._is_mended and not self._queued())
         return zat
 
     def _goes_on(self, condition: Callable[[], bool]) -> None:
         """Wait until it is so; meanwhile some are killed, and one is cut off."""
-        end = time.monotonic() + 10 * HANGS
+        end = time.monotonic() + 10 * TIMEOUT
         while not condition():
-            assert time.monotonic() < end, f"not done: {_state(self._app)}\n{self._crew.log.read_text()[-3000:]}"
+            assert time.monotonic() < end, f"not done: {_state(self._app)}\n{self._services.log.read_text()[-3000:]}"
             self._kill()
             self._cut()
             time.sleep(0.2)
@@ -247,11 +247,11 @@ class _Work:
     def _kill(self) -> None:
         if self._kills and self._share() >= self._kills[0]:
             self._kills.pop(0)
-            self._crew.kill(self._dice.randrange(PROCESSES - 1))
+            self._services.kill(self._dice.randrange(PROCESSES - 1))
 
     def _cut(self) -> None:
         """Cut one off after the third death, for longer than PostgreSQL waits."""
-        if self._crew.killed >= 3 and self._cut_at == float("inf"):
+        if self._services.killed >= 3 and self._cut_at == float("inf"):
             self._wire.cut()
             self._cut_at = time.monotonic()
         if not self._is_mended and time.monotonic() > self._cut_at + CUT_SECONDS:
@@ -263,7 +263,7 @@ class _Work:
             return session.exec(select(func.count()).where(MailIn.status != "new")).one()
 
     def _share(self) -> float:
-        """Say how much is done: mails are handled, rounds closed, bulletins sent."""
+        """Return how much is done: mails are handled, rounds closed, bulletins sent."""
         bulletin = (MailOut.status == "sent", MailOut.opens_round == 2, col(MailOut.player_id).is_not(None))
         with self._app.database.read() as session:
             closed = session.exec(select(func.count()).where(col(Game.turn) > 0)).one()

@@ -1,4 +1,4 @@
-"""A zine moves to another database and back: nothing is lost, and at any moment there is exactly one that is served."""
+"""`gm migrate` to another database and back: nothing is lost, and at any moment exactly one database is served."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import neighbours
+import played_zine
 import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, Phase, given, settings
@@ -30,12 +30,12 @@ from processes import answers, begin_eriwan, command, serving
 from sqlalchemy import Engine, event
 from sqlmodel import SQLModel, col, select
 from typer.testing import CliRunner
-from waiting import HANGS, until
+from waiting import TIMEOUT, until
 
 from gm.app.context import in_cluster, open_app
 from gm.app.pass_report import Report
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.game.replay import verify
 from gm.runtime.config.settings import Settings, load
@@ -49,7 +49,7 @@ from gm.service.scheduler import Loop
 from gm.store import relocation_copy, relocation_marks
 from gm.store.backup import back_up, put_back
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, meta_queries, player_queries
 from gm.store.tables import Game, MailIn, MailOut, Meta, Player, Sheet
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.mails import Fetched
@@ -88,16 +88,15 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[],
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory, at_full_length: bool) -> Path:
     """The folder of a zine with games of every kind, running, finished, broken off, with press and rulings."""
-    games = neighbours.neighbour("archive/conftest")
-    house = games.House(tmp_path_factory.mktemp("played"))
+    house = played_zine.PlayedZine(tmp_path_factory.mktemp("played"))
     if at_full_length:
-        games.tell(house)
+        played_zine.play_everything(house)
     else:
-        games._running(house)
-        games._not_played(house)
+        played_zine.play_running_games(house)
+        played_zine.open_unplayed_games(house)
         house.begins("typ-dom", "Elba", PLAYERS[:2])
         house.plays("Elba")
-        for kind, (name, seats, options) in games.OTHERS.items():
+        for kind, (name, seats, options) in played_zine.OTHERS.items():
             house.begins(kind, name, PLAYERS[:seats], options=options)
             house.plays(name, 0 if kind == "wort-yahtzee" else 2)  # its word list takes seconds
     house.close()
@@ -120,7 +119,7 @@ def small(running: Callable[..., Story]) -> Settings:
 
 
 def at(place: Settings, url: str) -> Settings:
-    """Give the settings after the GM has written another URL into the config."""
+    """Return the settings after the GM has written another URL into the config."""
     text = place.path.read_text(encoding="utf-8").splitlines()
     path = place.path.with_name(f"{uuid.uuid4().hex}.toml")
     path.touch(mode=0o600)
@@ -129,7 +128,7 @@ def at(place: Settings, url: str) -> Settings:
 
 
 def dump(url: str) -> dict[str, list[Any]]:
-    """Give every value of every table as it is stored, with its type, but the mark of a move; for SQLite."""
+    """Return every value of every table as it is stored, with its type, but the mark of a move; for SQLite."""
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
         found = {}
         for table in (*TABLES, "alembic_version"):
@@ -140,13 +139,13 @@ def dump(url: str) -> dict[str, list[Any]]:
     return found
 
 
-def sums(url: str) -> dict[str, relocation_copy.Sum]:
+def sums(url: str) -> dict[str, relocation_copy.TableSum]:
     """Give the checksums of all tables."""
     found = {}
     with closing(Database(url)) as database, database.read() as session:
         for table in relocation_copy.tables():
-            found[table.name] = relocation_copy.Sum()
-            for rows in relocation_copy.portions(session, table):
+            found[table.name] = relocation_copy.TableSum()
+            for rows in relocation_copy.read_rows(session, table):
                 found[table.name].add(
                     [row for row in rows if row[0] not in (relocation_marks.MOVED, relocation_marks.ARRIVING)]
                 )
@@ -154,7 +153,7 @@ def sums(url: str) -> dict[str, relocation_copy.Sum]:
 
 
 def is_served(place: Settings) -> bool:
-    """Say whether `gm` opens the zine here; an empty database isn't one."""
+    """Return whether `gm` opens the zine here; an empty database isn't one."""
     with closing(Database(place.database.url)) as database:
         if not database.is_shared and not Path(place.database.url.removeprefix("sqlite:///")).exists():
             return False
@@ -200,7 +199,7 @@ def test_the_game_goes_on_there(zine: Settings, new_database: Callable[[], str])
         actions.new_game(app, "crossword", "Zell")
         actions.join(app, "Zell", "Zoe Zander", "zoe@spieler.example", "E")
         with app.database.read() as session:
-            assert game_queries.player_named(session, "Zoe Zander").id == last + 1  # type: ignore[union-attr]
+            assert player_queries.player_named(session, "Zoe Zander").id == last + 1  # type: ignore[union-attr]
             assert session.get_one(Meta, "secret").value == secret
 
 
@@ -309,11 +308,11 @@ def test_a_zine_is_never_overwritten(small: Settings, new_database: Callable[[],
     there = new_database()
     other = at(small, there)
     with closing(open_app(other, create=True)) as app, app.database.write() as session:
-        secret = game_queries.secret(session)
+        secret = meta_queries.secret(session)
     with pytest.raises(Refused, match=r"holds a zine already, which is never overwritten; name an empty one"):
         migrate(small, there, tell=QUIET)
     with closing(open_app(other)) as app, app.database.read() as session:
-        assert game_queries.meta(session, "secret") == secret
+        assert meta_queries.get_meta(session, "secret") == secret
     assert is_served(small)
 
 
@@ -444,7 +443,7 @@ SPOILERS = {
 
 @pytest.mark.parametrize("which", [0, 1], ids=["changed", "lost"])
 def test_a_difference_stops_the_move(which: int, small: Settings, new_database: Callable[[], str]) -> None:
-    """A row that is another one there, or that is missing, is found; nothing stays there, and the zine is served on."""
+    """A row that differs or is missing in the copy stops the move: no copy stays, and the old database is served."""
     there = new_database()
     with closing(Database(there)) as database:
         database.prepare(create=True)
@@ -455,7 +454,7 @@ def test_a_difference_stops_the_move(which: int, small: Settings, new_database: 
     assert is_served(small)
     with closing(Database(there)) as database, database.read() as session:
         assert [
-            relocation_copy.count(session, table) for table in relocation_copy.tables() if table.name != "meta"
+            relocation_copy.count_rows(session, table) for table in relocation_copy.tables() if table.name != "meta"
         ] == [0] * (len(TABLES) - 1)
 
 
@@ -578,7 +577,7 @@ def test_no_move_counts_twice(new_database: Callable[[], str], tmp_path: Path) -
         migrate(place, there := new_database(), tell=lambda _: move())
         left, waiting = sums(place.database.url), len(server.mails(GM_ADDRESS))
         for once in ([], ["--once"]):
-            ran = subprocess.run(command(place.path, "serve", *once), capture_output=True, text=True, timeout=HANGS)
+            ran = subprocess.run(command(place.path, "serve", *once), capture_output=True, text=True, timeout=TIMEOUT)
             assert (ran.returncode, ran.stdout) == (1, "")
             assert "The zine moved from" in ran.stderr.splitlines()[-1]
         assert (sums(place.database.url), len(server.mails(GM_ADDRESS))) == (left, waiting)
@@ -730,13 +729,13 @@ def test_an_end_that_is_left_to_the_gm(small: Settings, new_database: Callable[[
 
 
 def gm(place: Settings, *words: str) -> tuple[int, str]:
-    """Run a command; gives its exit code and all that it says."""
+    """Run a command; returns its exit code and all that it says."""
     ran = CliRunner().invoke(cli, [*words, "--config", str(place.path)])
     return (1, str(ran.exception)) if isinstance(ran.exception, GmError) else (ran.exit_code, ran.output)
 
 
 def test_what_the_gm_reads(small: Settings, new_database: Callable[[], str]) -> None:
-    """The end shows the lines to write into the config; they work. Every command on the old place says where it is."""
+    """The last lines are the config to write, and it works. Every command on the old database names the new one."""
     there = new_database()
     secret = there.replace("gm@", "gm:hunter2@")
     code, said = gm(small, "migrate", secret)
@@ -767,6 +766,6 @@ def test_what_was_left_is_a_backup(small: Settings, new_database: Callable[[], s
     with closing(open_app(again)) as app:
         actions.new_game(app, "crossword", "Zell")
         with app.database.read() as session:
-            assert game_queries.meta(session, game_queries.COPIED)
+            assert meta_queries.get_meta(session, meta_queries.COPIED)
     assert not is_served(small)
     back_up(again.database.url, tmp_path / "copy.db", now=datetime.now(UTC), force=False)

@@ -1,4 +1,4 @@
-"""Whose mailbox it is: a service that finds another database's mark reads nothing, moves nothing and says so."""
+"""The mailbox's owner mark: a service that finds another database's mark reads and moves nothing, and says so."""
 
 import itertools
 import re
@@ -10,16 +10,16 @@ from email.policy import default
 from pathlib import Path
 from typing import Any
 
-import over_imap
+import imap_zine
+import mail_servers
 import pytest
-from neighbours import neighbour
 from typer.testing import CliRunner
 
 from gm.app.context import owner_of
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import Story, write_config
 from gm.runtime.errors import MailboxError, Overtaken
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
 from gm.transport.imap import ownership, ownership_marks
@@ -27,9 +27,8 @@ from gm.transport.imap.ownership import Owner
 from parsers.mime.message import read_mail
 from parsers.mime.triage import mark_of
 
-realmail = neighbour("transport/realmail")
-proxy = over_imap.proxy
-ANNA, BERND = over_imap.ANNA, over_imap.BERND
+proxy = imap_zine.proxy
+ANNA, BERND = imap_zine.ANNA, imap_zine.BERND
 
 _numbers = itertools.count(1)
 
@@ -44,18 +43,18 @@ def embedded() -> Iterator[MailServer]:
 @pytest.fixture(scope="module")
 def dovecot() -> Iterator[Any]:
     """Dovecot as Debian has it."""
-    if reason := realmail.missing(postfix=False):
+    if reason := mail_servers.missing(postfix=False):
         pytest.skip(reason)
-    with realmail.RealMail() as server:
+    with mail_servers.MailServers() as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def old_dovecot() -> Iterator[Any]:
     """Dovecot that offers no extension at all."""
-    if reason := realmail.missing(postfix=False):
+    if reason := mail_servers.missing(postfix=False):
         pytest.skip(reason)
-    with realmail.RealMail(capability="IMAP4rev1") as server:
+    with mail_servers.MailServers(capability="IMAP4rev1") as server:
         yield server
 
 
@@ -76,8 +75,8 @@ def open_zine(running: Callable[..., Story], server: Any, tmp_path: Path) -> Ite
         def make(**options: Any) -> Any:
             story = running(tmp_path / f"zine{next(secrets)}")
             with story.app.database.write() as session:  # all are copies of one; each is to be another's
-                game_queries.set_meta(session, "secret", f"{next(secrets)}")
-            zine = over_imap.Zine(story, server.imap_port, account, **options)
+                meta_queries.set_meta(session, "secret", f"{next(secrets)}")
+            zine = imap_zine.Zine(story, server.imap_port, account, **options)
             stack.callback(zine.close)
             return zine
 
@@ -99,7 +98,7 @@ def test_a_foreign_service_reads_and_moves_nothing(open_zine: Callable[..., Any]
     other.is_due()
     for _ in range(3):
         assert OTHERS.fullmatch(other.trouble())
-    assert (other.fates(), other.answers(), other.round()) == ([], {}, 1)
+    assert (other.statuses(), other.answers(), other.round()) == ([], {}, 1)
     assert len(mine.mails("INBOX")) == 1
     assert other.proxy.asked(b"UID MOVE") == []
     assert b'SELECT "INBOX"' not in other.proxy.commands
@@ -175,20 +174,20 @@ def test_a_deleted_mark_is_written_again(open_zine: Callable[..., Any]) -> None:
 def is_copy_of(copy: Any, zine: Any) -> None:
     """Make a database one and the same as another's by what marks a mailbox."""
     with zine.app.database.read() as session:
-        secret = game_queries.secret(session)
+        secret = meta_queries.secret(session)
     with copy.app.database.write() as session:
-        game_queries.set_meta(session, "secret", secret)
+        meta_queries.set_meta(session, "secret", secret)
 
 
 def is_restored_from(copy: Any, zine: Any) -> None:
     """Make a database a restored copy of another."""
     is_copy_of(copy, zine)
     with copy.app.database.write() as session:
-        game_queries.note_restore(session, copy.app.now())
+        meta_queries.note_restore(session, copy.app.now())
 
 
 def test_the_mark_survives_a_new_numbering(open_zine: Callable[..., Any]) -> None:
-    """Whoever has the secret is the owner, also under another UIDVALIDITY, where no copy was restored."""
+    """A database with the secret is the owner, also under another UIDVALIDITY, if no copy was restored."""
     mine, restored = open_zine(), open_zine()
     mine.one_pass()
     is_copy_of(restored, mine)
@@ -224,7 +223,7 @@ def test_a_restored_copy_takes_over(open_zine: Callable[..., Any]) -> None:
         with pytest.raises(Overtaken, match="is served by a restored copy of this database"):
             old.loop.one_pass()
     assert len(old.proxy.asked(b"SELECT")) == looked
-    assert (old.fates(), old.answers(), len(old.mails("INBOX"))) == ([], {}, 1)
+    assert (old.statuses(), old.answers(), len(old.mails("INBOX"))) == ([], {}, 1)
     assert new.one_pass().received == 1
     assert sum(new.answers().values()) == 1
 
@@ -240,7 +239,7 @@ def test_overtaken_between_the_look_and_the_commit(open_zine: Callable[..., Any]
     old.proxy.at(command, proxy.first(new.one_pass))
     with pytest.raises(Overtaken):
         old.loop.one_pass()
-    assert (old.fates(), sum(old.answers().values()), sum(new.answers().values())) == ([], 0, 1)
+    assert (old.statuses(), sum(old.answers().values()), sum(new.answers().values())) == ([], 0, 1)
     assert len(old.mails("GM/Processed")) == 1
 
 
@@ -276,7 +275,7 @@ def test_a_copy_that_can_not_tell_the_old_one_waits(open_zine: Callable[..., Any
         r"mark; until then no mail is read\.",
         new.trouble(),
     )
-    assert (new.fates(), len(old.mails("INBOX"))) == ([], 1)
+    assert (new.statuses(), len(old.mails("INBOX"))) == ([], 1)
     new.proxy.behave()
     assert new.one_pass().received == 1
 
@@ -299,10 +298,10 @@ THEM = replace(ME, id=ownership.public_id("theirs"))
 
 
 def test_the_mark_explains_itself_and_tells_no_secret(running: Callable[..., Story]) -> None:
-    """Who finds it in a mail program reads, in German and English, what it is and not to delete it."""
+    """The mark says in German and English what it is and not to delete it."""
     story = running()
     with story.app.database.read() as session:
-        secret = game_queries.secret(session)
+        secret = meta_queries.secret(session)
     me = owner_of(story.app.settings, story.app.database)
     raw = ownership.write_mark(me, "INBOX", story.now)
     mail = message_from_bytes(raw, policy=default)

@@ -1,4 +1,4 @@
-"""Passwords and tokens are where they belong and nowhere else, whatever goes wrong; nor are hidden moves in any log."""
+"""Passwords and tokens appear nowhere but in their place, whatever goes wrong; hidden moves appear in no log."""
 
 import base64
 import json
@@ -21,17 +21,18 @@ import keyring
 import keyring.backend
 import keyring.backends.fail
 import keyring.errors
+import oauth_server
 import pytest
-from neighbours import neighbour
+import scripted_server
 from sqlalchemy.exc import StatementError
 from typer.testing import CliRunner
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from games import AnyEngine, engines
 from games.dice import Dice
 from gm.app.context import App
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.game import word_judge
 from gm.game.position import position
@@ -41,7 +42,7 @@ from gm.runtime.errors import ConfigError, DeliveryError, MailboxError, StoreErr
 from gm.runtime.redaction import masked
 from gm.runtime.tracebacks import CarefulFormatter, described, log_carefully, trace
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import seat_queries
 from gm.store.tables import Meta
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
@@ -64,9 +65,6 @@ for line in json.loads(sys.argv[1]):
     except SystemExit as end:
         print("<<<", end.code, flush=True)
 """
-
-scripted = neighbour("transport/scripted")
-authority = neighbour("transport/authority")
 
 
 # -- looking for a secret ----------------------------------------------------------------------------------------------
@@ -149,10 +147,10 @@ def echoing_smtp(line: Any, _number: int) -> None:
 
 
 def run(*commands: list[str], env: dict[str, str] | None = None) -> str:
-    """Run commands one after the other in one process at log level DEBUG; gives all that they print anywhere."""
+    """Run commands one after the other in one process at log level DEBUG; returns all that they print anywhere."""
     done = subprocess.run(
         [sys.executable, "-c", DRIVER, json.dumps(commands)], capture_output=True, env={**os.environ, **(env or {})},
-        timeout=HANGS,
+        timeout=TIMEOUT,
     )  # fmt: skip
     said = done.stdout.decode() + done.stderr.decode()
     assert said.count("<<<") + said.count(">>>") >= len(commands), said
@@ -189,7 +187,7 @@ class Backend(keyring.backend.KeyringBackend):
 
 def test_failing_commands(tmp_path: Path) -> None:
     """Whatever the servers repeat of the password, no command, log line or file shows it."""
-    with scripted.ScriptedServer(echoing_imap) as imap, scripted.ScriptedServer(echoing_smtp) as smtp:
+    with scripted_server.ScriptedServer(echoing_imap) as imap, scripted_server.ScriptedServer(echoing_smtp) as smtp:
         config = zine(tmp_path / "zine", imap.port, smtp.port, password="CANARY")
         config.write_text(config.read_text().replace('"CANARY"', json.dumps(CANARY, ensure_ascii=False)))
         said = run(*on(config, *FAILING))
@@ -208,7 +206,7 @@ def test_other_ways_of_giving_it(tmp_path: Path) -> None:
     env = {"GM_CANARY": CANARY, "PYTHON_KEYRING_BACKEND": "canarybackend.Backend"}
     env["PYTHONPATH"] = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     ways = {"env": "GM_CANARY", "file": "../mailbox.password", "keyring": "mailbox"}
-    with scripted.ScriptedServer(echoing_imap) as imap, scripted.ScriptedServer(echoing_smtp) as smtp:
+    with scripted_server.ScriptedServer(echoing_imap) as imap, scripted_server.ScriptedServer(echoing_smtp) as smtp:
         for way, value in ways.items():
             zine(tmp_path / way, imap.port, smtp.port, **{f"password_{way}": value})
         said = run(*(["doctor", "--debug", "--config", str(tmp_path / way / "config.toml")] for way in ways), env=env)
@@ -226,7 +224,7 @@ def files_with(folder: Path, secret: str) -> set[str]:
 
 def test_other_troubles(tmp_path: Path) -> None:
     """A server that is down or can't encrypt brings the password nowhere either, tracebacks included."""
-    with scripted.ScriptedServer(echoing_imap) as imap, scripted.ScriptedServer(echoing_smtp) as smtp:
+    with scripted_server.ScriptedServer(echoing_imap) as imap, scripted_server.ScriptedServer(echoing_smtp) as smtp:
         for trouble in ("down", "tls", "starttls"):
             ports = (1, 1) if trouble == "down" else (imap.port, smtp.port)
             zine(tmp_path / trouble, *ports, password=TAME, security="none" if trouble == "down" else trouble)
@@ -261,8 +259,8 @@ def test_tokens_and_the_secret_of_an_app(tmp_path: Path) -> None:
     """Tokens, also those for renewals, and the app's secret are as hidden as passwords."""
     app, access, refresh = "kanari-app-0815", "kanari-access-0815", "kanari-refresh-0815"
     with (
-        scripted.ScriptedServer(echoing_imap) as imap, scripted.ScriptedServer(echoing_smtp) as smtp,
-        authority.Authority() as server,
+        scripted_server.ScriptedServer(echoing_imap) as imap, scripted_server.ScriptedServer(echoing_smtp) as smtp,
+        oauth_server.Authority() as server,
     ):  # fmt: skip
         config = zine(tmp_path / "zine", imap.port, smtp.port)
         section = server.section(client_secret=app)
@@ -370,7 +368,7 @@ def test_settings_show_no_secret(tmp_path: Path) -> None:
     ],
 )
 def test_faults_of_the_config(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A password behind a mistyped key, in the wrong place or in a broken file isn't in the error or its traceback."""
+    """A password under a misspelt key, in the wrong place or in a broken file isn't in the error or its traceback."""
     monkeypatch.setattr(keyring.core, "_keyring_backend", keyring.backends.fail.Keyring())
     path = tmp_path / "config.toml"
     path.write_text(MINIMAL % line.replace("CANARY", TAME))
@@ -407,7 +405,7 @@ def test_a_database_that_can_not_be_reached(tmp_path: Path) -> None:
 
 
 def said_of(config: Path) -> list[str]:
-    """Give what is said of files that others can read."""
+    """Return what is said of files that others can read."""
     return [sentence for _, sentence in exposed(config)]
 
 
@@ -499,7 +497,7 @@ class Ring(keyring.backend.KeyringBackend):
         """Keep nothing."""
 
     def get_password(self, service: str, username: str) -> str | None:
-        """Give the password of an entry."""
+        """Return the password of an entry."""
         if self.fault:
             raise self.fault
         return CANARY if (service, username) == ("postal-gm", "mailbox") else None
@@ -515,7 +513,7 @@ def ring() -> Iterator[Ring]:
 
 
 def from_keyring(tmp_path: Path, name: str = "mailbox") -> str:
-    """Load a config whose password is in the keyring; gives the password, or the fault."""
+    """Load a config whose password is in the keyring; returns the password, or the fault."""
     path = tmp_path / "config.toml"
     path.write_text(MINIMAL % f'password_keyring = "{name}"')
     try:
@@ -603,7 +601,7 @@ def moves_of(story: Story) -> dict[str, tuple[str, ...]]:
         game = actions.named(session, "Eriwan")
         at = position(story.app, session, game)
         words = word_judge.judge(story.app, session, game)
-        seats = {seat.number: seat.player_id for seat in game_queries.seats(session, game)}
+        seats = {seat.number: seat.player_id for seat in seat_queries.seats(session, game)}
         due = sorted(at.engine.due(at.state))
         names = {number: session.get_one(actions.Player, seats[number]).name for number in due}
         return {names[number]: at.engine.suggest(at.state, number, Dice("log", 1), words) for number in due}

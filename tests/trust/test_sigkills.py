@@ -1,6 +1,6 @@
-"""The same game over real IMAP, SMTP and files, by processes that die of SIGKILL at the same named boundaries.
+"""The game of test_kills over real IMAP, SMTP and files; processes are killed by SIGKILL at the named boundaries.
 
-As in test_kills, a death is played from the last pass before it, until all is as if nobody had died.
+As there, each starts at the last pass before the boundary and goes on until all is as without a crash.
 """
 
 import json
@@ -22,21 +22,21 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import plays
+import kill_scripts
 import pytest
-import worlds
+import resettable_zine
 from imapclient import IMAPClient
 from processes import begin_eriwan
 from sqlmodel import select
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from gm.app.context import open_app
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
 from gm.runtime.config.settings import load
 from gm.service.outbound.digests import NOTED
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries, sheet_queries
 from gm.store.tables import MailOut, Sheet
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -67,25 +67,25 @@ class Pass:
     moved: Counter[bytes]
 
 
-class Mortal:
+class KillableZine:
     """A zine on real servers, whose processes die when they are told to."""
 
     def __init__(self, folder: Path, server: MailServer, users: list[str]) -> None:
         self.server, self._users = server, users
         login = {"username": GM_ADDRESS, "password": "x"}
         self.config = write_config(
-            folder / "zine", words=plays.WORDS,
+            folder / "zine", words=kill_scripts.WORDS,
             more={"imap": {**login, "port": server.imap_port}, "smtp": {"port": server.smtp_port}},
         )  # fmt: skip
         self._file, self._spares = self.config.with_name("gm.db"), folder / "sites"
         self._spares.mkdir()
         app = open_app(load(self.config))
-        plays.open_eriwan(app)
+        kill_scripts.open_eriwan(app)
         with app.database.write() as session:  # no Sunday's digest: it would come where today is one
-            game_queries.set_meta(session, NOTED, game_queries.END_OF_TIME.isoformat())
+            meta_queries.set_meta(session, NOTED, sheet_queries.END_OF_TIME.isoformat())
         self.site = app.settings.archive.path
         app.close()
-        command = [sys.executable, str(Path(__file__).with_name("mortal.py")), str(folder / "memory")]
+        command = [sys.executable, str(Path(__file__).with_name("killable_service.py")), str(folder / "memory")]
         self._parent = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.first_names: list[str] = self._answer()
         self._marks: Counter[str] = Counter()
@@ -97,7 +97,7 @@ class Mortal:
 
     def close(self) -> None:
         """End the process that others are born from."""
-        self._parent.communicate(timeout=HANGS)
+        self._parent.communicate(timeout=TIMEOUT)
 
     # -- there and back ------------------------------------------------------------------------------------------------
 
@@ -146,9 +146,9 @@ class Mortal:
     # -- processes -----------------------------------------------------------------------------------------------------
 
     def arrive(self, number: int) -> datetime:
-        """Put the mails of a step into the inbox, a minute apart; gives when all are there."""
+        """Put the mails of a step into the inbox, a minute apart; returns when all are there."""
         with closing(Database(load(self.config).database.url)) as database:
-            mails = plays.CROSSWORD[number].write(number, plays.codes(database))
+            mails = kill_scripts.CROSSWORD[number].write(number, kill_scripts.codes(database))
         for minutes, raw in enumerate(mails):
             self.server.append(GM_ADDRESS, raw, at=self.now + timedelta(minutes=minutes))
         return self.now + timedelta(minutes=len(mails))
@@ -164,9 +164,9 @@ class Mortal:
     # -- what is there -------------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """Give the facts, the site, and what lies in the inbox."""
+        """Return the facts, the site, and what lies in the inbox."""
         database = Database(load(self.config).database.url)
-        found = plays.facts(SimpleNamespace(database=database))
+        found = kill_scripts.facts(SimpleNamespace(database=database))
         database.close()
         files = (path for path in self.site.rglob("*") if path.is_file())
         site = {str(path.relative_to(self.site)): sha256(path.read_bytes()).hexdigest() for path in files}
@@ -186,7 +186,7 @@ class Mortal:
         """Play to the end without dying, and write down every pass."""
         told, counts = list[Pass](), Counter[str]()
         self.do(0, Counter())  # the first pages
-        for number, step in enumerate(plays.CROSSWORD):
+        for number, step in enumerate(kill_scripts.CROSSWORD):
             base = self.now
             if step.zat:
                 base = next(zat for *_, zat, _ in told[-1].state["games"])
@@ -217,11 +217,11 @@ class Mortal:
 
 
 @pytest.fixture(scope="module")
-def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Mortal, list[Pass]]]:
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[KillableZine, list[Pass]]]:
     """The game as it goes when nobody dies."""
-    users = [GM_ADDRESS, GM_MAILBOX, *map(address_of, plays.CAST)]
+    users = [GM_ADDRESS, GM_MAILBOX, *map(address_of, kill_scripts.CAST)]
     with MailServer(dict.fromkeys(users, "x")) as server:
-        zine = Mortal(tmp_path_factory.mktemp("mortal"), server, users)
+        zine = KillableZine(tmp_path_factory.mktemp("mortal"), server, users)
         yield zine, zine.tell()
         zine.close()
 
@@ -242,20 +242,20 @@ def _names(passes: list[Pass]) -> list[str]:
     return [name for one in passes for name in one.names]
 
 
-def test_real_processes_pass_the_same_boundaries(whole_game: tuple[Mortal, list[Pass]]) -> None:
+def test_real_processes_pass_the_same_boundaries(whole_game: tuple[KillableZine, list[Pass]]) -> None:
     """Over IMAP and SMTP a game has the boundaries that it has in memory, in the same order and as many."""
     zine, passes = whole_game
     names = _names(passes)
     assert names[: len(zine.first_names)] == zine.first_names
     assert len(names) == len(set(names))
-    assert sum("next looks" not in name for name in names) == plays.BOUNDARIES
-    assert {name.rpartition(" ")[0] for name in names} == plays.KINDS
+    assert sum("next looks" not in name for name in names) == kill_scripts.BOUNDARIES
+    assert {name.rpartition(" ")[0] for name in names} == kill_scripts.KINDS
     assert len(_chosen(names)) == KILLS - FRESH
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_a_killed_process_is_taken_up_by_the_next_one(
-    group: int, whole_game: tuple[Mortal, list[Pass]], at_full_length: bool
+    group: int, whole_game: tuple[KillableZine, list[Pass]], at_full_length: bool
 ) -> None:
     """After SIGKILL the next process ends where an undisturbed one does; at most the mail in flight comes twice."""
     zine, passes = whole_game
@@ -266,7 +266,9 @@ def test_a_killed_process_is_taken_up_by_the_next_one(
         _is_as_if_nobody_died(zine, one, name, zine.recover(one))
 
 
-def _is_as_if_nobody_died(zine: Mortal, one: Pass, name: str, state: dict[str, Any], *, later: bool = False) -> None:
+def _is_as_if_nobody_died(
+    zine: KillableZine, one: Pass, name: str, state: dict[str, Any], *, later: bool = False
+) -> None:
     """Compare all; what was made `later`, weeks after the death, may say so: pages and letters."""
     wrong = {key: (found, one.state[key]) for key, found in state.items() if found != one.state[key]}
     wrong.pop("site" if later else "", None)
@@ -282,18 +284,18 @@ def _is_as_if_nobody_died(zine: Mortal, one: Pass, name: str, state: dict[str, A
 
 
 def _named(letters: Counter[tuple[str, bytes]]) -> Counter[tuple[str, bytes]]:
-    named = Counter((user, worlds.message_id(raw)) for user, raw in letters.elements())
+    named = Counter((user, resettable_zine.message_id(raw)) for user, raw in letters.elements())
     assert len(named) == len(letters), "the second attempt is another mail"
     return named
 
 
-def test_a_killed_process_is_taken_up_by_the_installed_command(whole_game: tuple[Mortal, list[Pass]]) -> None:
+def test_a_killed_process_is_taken_up_by_the_installed_command(whole_game: tuple[KillableZine, list[Pass]]) -> None:
     """`gm serve --once`, started weeks later, ends what a killed process has left, with its own date."""
     zine, (*_, one, _) = whole_game  # the result is provisional, no other ZAT has passed since
     for name in random.Random(5).sample(one.names, FRESH):
         zine.die_at(one, name)
         subprocess.run(
-            [*GM, "serve", "--once", "--config", zine.config], check=True, capture_output=True, timeout=HANGS
+            [*GM, "serve", "--once", "--config", zine.config], check=True, capture_output=True, timeout=TIMEOUT
         )
         _is_as_if_nobody_died(zine, one, name, zine.state(), later=True)
 
@@ -330,7 +332,7 @@ def test_a_service_killed_at_any_instant_is_taken_up_by_the_next_one(tmp_path: P
         assert len(letters) == 3 * len(people), "a second attempt is the same mail, to the byte"
         for address in people.values():
             mine = sorted(row.message_id for row in queued if row.address == address)
-            arrived = {worlds.message_id(raw).decode() for raw in server.mails(address)}
+            arrived = {resettable_zine.message_id(raw).decode() for raw in server.mails(address)}
             assert len(mine) == 3
             assert max(letters[raw] for raw in server.mails(address)) <= 2
             assert arrived == set(mine), "every mail arrived, and a second attempt carried the same Message-ID"
@@ -350,7 +352,9 @@ def _unmarked(config: Path, server: MailServer) -> set[str]:
     """List the letters that have arrived and are not marked as sent: these come a second time."""
     with closing(open_app(load(config))) as app, app.database.read() as session:
         queued = session.exec(select(MailOut).where(MailOut.status != "sent")).all()
-    arrived = {(row.address, worlds.message_id(raw).decode()) for row in queued for raw in server.mails(row.address)}
+    arrived = {
+        (row.address, resettable_zine.message_id(raw).decode()) for row in queued for raw in server.mails(row.address)
+    }
     return {row.message_id for row in queued if (row.address, row.message_id) in arrived}
 
 
@@ -362,10 +366,10 @@ def _kill_when(config: Path, reached: Callable[[], bool] | None) -> None:
     """Run one pass of the real program and kill it as soon as it got so far; without that, let it end well."""
     command = [*GM, "serve", "--once", "--config", str(config)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as service:
-        until = time.monotonic() + HANGS
+        until = time.monotonic() + TIMEOUT
         while reached and service.poll() is None and not reached() and time.monotonic() < until:
             time.sleep(0.002)
         if reached:
             service.send_signal(signal.SIGKILL)
-        _, said = service.communicate(timeout=HANGS)
+        _, said = service.communicate(timeout=TIMEOUT)
     assert service.returncode in ((0, -signal.SIGKILL) if reached else (0,)), said.decode()

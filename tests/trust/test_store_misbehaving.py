@@ -1,4 +1,4 @@
-"""A database that can't be used for a while: one sentence, nothing lost or quarantined, and it goes on by itself."""
+"""A database that is unusable for a while: one sentence, nothing lost or quarantined, and it recovers by itself."""
 
 import logging
 import os
@@ -74,7 +74,7 @@ def check(story: Story) -> None:
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Give what the log warns of."""
+    """Return what the log warns of."""
     return [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
 
 
@@ -158,7 +158,7 @@ def test_a_lock_between_fetching_and_storing(story: Story) -> None:
 
 @pytest.mark.sqlite
 def test_a_database_that_is_taken_away_and_comes_back(story: Story, caplog: pytest.LogCaptureFixture) -> None:
-    """A deleted file is missed at once: nothing is written into the void, no empty one is made, and it is taken up."""
+    """A deleted database file is noticed at once; no empty one is made, and the service goes on when it is back."""
     loop = Loop(app=story.app)
     path = story.config.with_name("gm.db")
     loop.app.database.close()  # so that what is written lies in the file
@@ -174,7 +174,7 @@ def test_a_database_that_is_taken_away_and_comes_back(story: Story, caplog: pyte
 
 @pytest.mark.sqlite
 def test_a_backup_put_in_place_while_the_service_runs(story: Story, caplog: pytest.LogCaptureFixture) -> None:
-    """Another file under the name is what the GM wants: the service goes on with it, not with the one that is gone."""
+    """A backup copied over the file is what the GM wants: the service goes on with it, not with the old file."""
     loop = Loop(app=story.app)
     path = story.config.with_name("gm.db")
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(path.with_suffix(".bak"))) as target:
@@ -243,7 +243,7 @@ def fill(folder: Path, room: int) -> None:
 def test_a_full_disk_under_the_database(
     running: Callable[..., Story], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A disk with no room for the log beside the database, and with a little more each time: with room, all goes on."""
+    """A disk without room for the -wal file, then with a little more each time: once there is room, all goes on."""
     folder = tmp_path / "disk"
     with small_disk(folder):
         story = running(folder)
@@ -300,7 +300,7 @@ def check_part(story: Story, done: int, *, answered: int) -> None:
 def test_of_many_mails_those_are_handled_that_fit(
     running: Callable[..., Story], tmp_path: Path, room: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A small disk with room for some of a batch: these are stored, answered and put away, the others wait for room."""
+    """With disk space for a part of a batch these mails are stored, answered and moved; the others wait."""
     folder = tmp_path / "disk"
     with small_disk(folder):
         story = many(running, folder)
@@ -338,7 +338,7 @@ def test_where_nobody_can_tell_the_room_smaller_batches_are_tried(
 
     event.listen(database.engine, "connect", limit)
     database.engine.dispose()
-    assert not database.is_short()
+    assert not database.has_little_room()
     loop = Loop(app=story.app, archive=Backoff(until=story.now + NEVER, pause=NEVER))
     with observed(story.app):
         passes(story, loop, 3)
@@ -383,7 +383,7 @@ def test_a_disk_that_turns_read_only(
 def test_an_archive_that_can_not_be_written_stops_nothing_else(
     running: Callable[..., Story], tmp_path: Path, trouble: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Pages are the least: with a full or read-only folder for them moves are taken, the round closes, mails go out."""
+    """With a full or read-only archive folder moves are taken, the round closes and mails go out."""
     folder = tmp_path / "pages"
     with small_disk(folder):
         story = running(more={"archive": {"path": str(folder / "site")}})

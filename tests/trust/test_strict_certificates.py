@@ -1,4 +1,4 @@
-"""What Python 3.13 refuses and older ones let pass: whoever has a mail server with a CA of its own reads what to do."""
+"""Certificates that Python 3.13 refuses and older versions accept: a GM with a private CA reads what to do."""
 
 import contextlib
 import socket
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from certify import AUTHORITY, NONE, SERVER, Extensions, authority
+from certificates import AUTHORITY, NONE, SERVER, Extensions, authority
 from eavesdropper import TRIES, WAYS, Listener, refused, trusting
 from typer.testing import CliRunner
 
@@ -39,7 +39,7 @@ class Case:
     swapped: tuple[bytes, bytes] | None = None
 
     def make(self, folder: Path) -> tuple[Path, Path]:
-        """Give the certificate to trust, and the server's."""
+        """Return the certificate to trust, and the server's."""
         one = authority(folder, self.ca, subject=self.ca_subject)
         certificate = one.sign("server", self.server, subject=self.subject)
         if self.swapped:
@@ -74,7 +74,7 @@ OFTEN = (85, 89, 92)
 
 
 def strictly(ca: Path, port: int) -> ssl.SSLCertVerificationError:
-    """Connect as Python 3.13 does of itself; gives the refusal."""
+    """Connect as Python 3.13 does of itself; returns the refusal."""
     context = ssl.create_default_context(cafile=ca)
     context.verify_flags |= ssl.VERIFY_X509_STRICT
     plain = socket.create_connection(("127.0.0.1", port), 10)

@@ -1,4 +1,4 @@
-"""The limit of a mail's time is over with the mail: its alarm never rings in what comes next."""
+"""A mail's time limit ends with the mail: its alarm never interrupts later work."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""Encryption is verified or there is no connection: whoever sits in between gets no password, no token and no mail."""
+"""TLS is verified or there is no connection: a man in the middle gets no password, no token and no mail."""
 
 import contextlib
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from certify import DAYS, PAST, SERVER, authority
+from certificates import DAYS, PAST, SERVER, authority
 from eavesdropper import FAILURES, PASSWORD, TRIES, USER, WAYS, Listener, ask_for_token, refused, trusting
 
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings

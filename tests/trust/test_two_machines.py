@@ -1,4 +1,4 @@
-"""One zine on two machines: of the copies of its database the one restored last serves the mailbox, the others end."""
+"""Copies of one zine on two machines: the one restored last serves the mailbox, the others stop."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import mail_servers
 import pytest
 from imapclient import IMAPClient
-from neighbours import neighbour
 from processes import answers, begin_eriwan, command, serving
 from sqlmodel import col, select
 from typer.testing import CliRunner
@@ -22,13 +22,13 @@ from waiting import until
 
 from gm.app.context import open_app, owner_of
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, one_pass, write_config, write_mail
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import NotOurs, Overtaken
 from gm.store.backup import back_up, put_back
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
@@ -37,7 +37,6 @@ from gm.transport.imap.mails import Fetched, Waiting
 
 pytestmark = pytest.mark.sqlite
 
-realmail = neighbour("transport/realmail")
 
 GAME, ZAT = "Eriwan", "2026-11-16T20:00:00+01:00"
 MOVE = "Crossword Eriwan\nRunde: 1\nNeu: E\nDN....\n" + "......\n" * 5
@@ -93,21 +92,21 @@ class Machine(Story):
         return file
 
     def stored(self) -> list[str]:
-        """Say what became of the mails that were stored."""
+        """Return what became of the mails that were stored."""
         with self.app.database.read() as session:
             return list(session.exec(select(MailIn.status).order_by(col(MailIn.id))))
 
     def shown(self) -> dict[str, Any]:
-        """Give what `gm show --json` prints."""
+        """Return what `gm show --json` prints."""
         with self.app.database.read() as session:
             return show(self.app, session, actions.named(session, GAME))
 
     def answered(self) -> list[str]:
-        """Say to whom answers went since the last look."""
+        """List to whom answers went since the last call."""
         return [to for to, mail in self.mails() if mail.in_reply_to]
 
     def ends(self) -> str:
-        """Do a pass, which ends with the sentence that another machine serves; gives that machine."""
+        """Do a pass, which ends with the sentence that another machine serves; returns that machine."""
         with pytest.raises(Overtaken) as error:
             self.tick()
         found = SENTENCE.fullmatch(str(error.value))
@@ -224,7 +223,7 @@ def test_a_mail_that_is_put_away_behind_the_new_ones_back(old: Machine, new: Mac
     assert new.stored() == ["applied"]
     assert new.answered() == [address_of(ANNA)]
     with new.app.database.read() as session:
-        assert [game_queries.meta(session, key) for key in (game_queries.COPIED, game_queries.LOOK_AGAIN)] == [
+        assert [meta_queries.get_meta(session, key) for key in (meta_queries.COPIED, meta_queries.RECHECK_FROM)] == [
             None,
             None,
         ]
@@ -351,7 +350,7 @@ def test_an_old_mark_says_nothing_of_copies(old: Machine, new: Machine) -> None:
 def test_another_database_is_still_another(old: Machine, new: Machine) -> None:
     """A restored copy takes over from its own database only; of any other's mailbox it keeps away, as before."""
     with old.app.database.write() as session:
-        game_queries.set_meta(session, "secret", "another zine's")
+        meta_queries.set_meta(session, "secret", "another zine's")
     new.app.inbox.take_over()
     new.tick()
     report = old.tick()
@@ -428,17 +427,17 @@ class World:
 
 
 def id_of(name: str) -> str:
-    """Give the Message-ID of a player's move."""
+    """Return the Message-ID of a player's move."""
     return f"<{address_of(name)}>"
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """Begin a zine on the machine `old`."""
-    if reason := realmail.missing(postfix=False):
+    if reason := mail_servers.missing(postfix=False):
         pytest.skip(reason)
     users = dict.fromkeys((GM_ADDRESS, "cici@postspiel.example", *map(address_of, PLAYERS)), "x")
-    with realmail.RealMail() as dovecot, MailServer(users) as smtp:
+    with mail_servers.MailServers() as dovecot, MailServer(users) as smtp:
         world = World(dovecot.imap_port, smtp, tmp_path)
         with closing(open_app(load(world.config("old")))) as app:
             begin_eriwan(app)
@@ -453,7 +452,7 @@ def run(config: Path, *words: str) -> str:
 
 
 def is_queued(config: Path) -> bool:
-    """Say whether mails wait to be sent, or to be noted as sent."""
+    """Return whether mails wait to be sent, or to be noted as sent."""
     with closing(sqlite3.connect(config.with_name("gm.db"))) as database:
         return bool(database.execute("SELECT count(*) FROM mail_out WHERE status = 'queued'").fetchone()[0])
 

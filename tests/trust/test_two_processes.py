@@ -1,4 +1,4 @@
-"""Two `gm serve` processes on one database and one mailbox: they share the work, and nobody is answered twice."""
+"""Two `gm serve` processes on one database and one mailbox share the work, and nobody is answered twice."""
 
 import re
 import time

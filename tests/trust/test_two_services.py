@@ -1,4 +1,4 @@
-"""Two services on one database and mailbox, over real servers; one of them may be held up for longer than a lease."""
+"""Two services on one database and mailbox with real servers; one may be blocked for longer than its lease."""
 
 import threading
 import time
@@ -10,13 +10,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from neighbours import neighbour
+import scripted_server
+import smtp_zine
 from sqlmodel import col, func, select
-from waiting import HANGS
+from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, observed, write_config, write_mail
 from gm.runtime.config.settings import SmtpSettings, load
 from gm.service.outbound.delivery import LEASE, claim, deliver
@@ -30,53 +31,51 @@ from parsers.mime.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 
-smtp = neighbour("trust/test_smtp_misbehaving")
-
 
 def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., Story]) -> None:
     """It comes back after another one took over: at most what may go unnoted goes out twice, and order is kept."""
     story = running()
-    slow, quick = smtp.PostOffice(), smtp.PostOffice()
+    slow, quick = smtp_zine.MisbehavingSmtp(), smtp_zine.MisbehavingSmtp()
     waking, waiting = threading.Event(), threading.Event()
     mails, addresses = 80, 40
 
     def held_up(_line: object, address: str) -> bytes:
         waiting.set()
-        waking.wait(HANGS)
+        waking.wait(TIMEOUT)
         return usual(_line, address)
 
     usual = slow._takes
     slow._takes = held_up
     with ExitStack() as stack:
         apps = []
-        for office in (slow, quick):
-            server = stack.enter_context(smtp.scripted.ScriptedServer(office.script))
+        for smtp_server in (slow, quick):
+            server = stack.enter_context(scripted_server.ScriptedServer(smtp_server.script))
             settings = SmtpSettings(host="127.0.0.1", port=server.port, security="none", per_minute=1000)
             outbox = stack.enter_context(closing(Outbox(settings)))
             apps.append(
                 replace(story.app, outbox=outbox, settings=story.app.settings.model_copy(update={"smtp": settings}))
             )
-        world = smtp.World(story, quick, Loop(app=apps[1]))
-        world.queues(f"p{number % addresses}@far.example" for number in range(mails))
+        zine = smtp_zine.SmtpZine(story, quick, Loop(app=apps[1]))
+        zine.queues(f"p{number % addresses}@far.example" for number in range(mails))
         first = threading.Thread(target=deliver, args=(apps[0], Report()))
         first.start()
-        assert waiting.wait(HANGS)
+        assert waiting.wait(TIMEOUT)
         deliver(apps[1], Report())
         assert not quick.taken, "the first one has them in its hands"
         story.passes(minutes=11)
         deliver(apps[1], Report())
         waking.set()
-        first.join(HANGS)
+        first.join(TIMEOUT)
         assert not first.is_alive()
         deliver(apps[0], Report())
         deliver(apps[1], Report())
-    assert not world.queued()
+    assert not zine.queued()
     assert len(slow.taken) <= UNNOTED
     assert set(Counter(quick.taken).values()) == {1}
     assert len(quick.taken) == mails
     for address in {to for to, _ in quick.taken}:
         ids = [read_mail(raw).message_id for to, raw in quick.taken if to == address]
-        assert ids == [row.message_id for row in world.mails(address=address)]
+        assert ids == [row.message_id for row in zine.mails(address=address)]
 
 
 def test_what_may_have_been_sent_goes_one_by_one(running: Callable[..., Story]) -> None:
@@ -85,8 +84,8 @@ def test_what_may_have_been_sent_goes_one_by_one(running: Callable[..., Story]) 
     What nobody has begun to send follows faster, with many noted together.
     """
     story = running()
-    office = smtp.PostOffice()
-    world = smtp.World(story, office, Loop(app=story.app))
+    smtp_server = smtp_zine.MisbehavingSmtp()
+    zine = smtp_zine.SmtpZine(story, smtp_server, Loop(app=story.app))
     noted: list[int] = []
 
     def counting(line: object, address: str) -> bytes:
@@ -94,37 +93,37 @@ def test_what_may_have_been_sent_goes_one_by_one(running: Callable[..., Story]) 
             noted.append(session.exec(select(func.count()).where(MailOut.status == "sent", *in_question)).one())
         return usual(line, address)
 
-    usual, office._takes = office._takes, counting
-    world.queues(f"p{number}@far.example" for number in range(60))
+    usual, smtp_server._takes = smtp_server._takes, counting
+    zine.queues(f"p{number}@far.example" for number in range(60))
     taken = claim(story.app).letters
     in_question = (col(MailOut.id).in_([letter.id for letter in taken]),)
-    world.queues(f"q{number}@far.example" for number in range(60))
+    zine.queues(f"q{number}@far.example" for number in range(60))
     story.passes(minutes=11)
-    with smtp.scripted.ScriptedServer(office.script) as server:
+    with scripted_server.ScriptedServer(smtp_server.script) as server:
         settings = SmtpSettings(host="127.0.0.1", port=server.port, security="none", per_minute=1000)
         with closing(Outbox(settings)) as outbox:
             deliver(replace(story.app, outbox=outbox), Report())
     assert len(taken) == 60
-    assert not world.queued()
+    assert not zine.queued()
     assert noted == [*range(60), *[60] * 60]
 
 
 def test_what_goes_to_one_address_is_taken_together(running: Callable[..., Story]) -> None:
     """A claim is as long as the queue, whoever its mails are for, in the order in which they were queued."""
     story = running()
-    world = smtp.World(story, smtp.PostOffice(), Loop(app=story.app))
-    world.queues(f"p{number % 3}@far.example" for number in range(30))
-    queued = [row.id for row in world.queued()]
+    zine = smtp_zine.SmtpZine(story, smtp_zine.MisbehavingSmtp(), Loop(app=story.app))
+    zine.queues(f"p{number % 3}@far.example" for number in range(30))
+    queued = [row.id for row in zine.queued()]
     assert [letter.id for letter in claim(story.app).letters] == queued
-    world.queues(["p0@far.example", "p9@far.example"])
+    zine.queues(["p0@far.example", "p9@far.example"])
     assert [letter.recipient for letter in claim(story.app).letters] == ["p9@far.example"], "behind p0's nobody may go"
 
 
 def test_a_lease_that_another_took_over_is_not_given_back(running: Callable[..., Story]) -> None:
     """Who was held up gives back what is still its own, and marks nothing that the other one has settled."""
     story = running()
-    world = smtp.World(story, smtp.PostOffice(), Loop(app=story.app))
-    world.queues(f"p{number}@far.example" for number in range(4))
+    zine = smtp_zine.SmtpZine(story, smtp_zine.MisbehavingSmtp(), Loop(app=story.app))
+    zine.queues(f"p{number}@far.example" for number in range(4))
 
     class HeldUp:
         """An outbox in which the time passes, and another process takes over."""
@@ -142,7 +141,7 @@ def test_a_lease_that_another_took_over_is_not_given_back(running: Callable[...,
     with pytest.raises(KeyboardInterrupt):
         deliver(replace(story.app, outbox=HeldUp()), Report())
     assert len(taken[0].letters) == 4
-    assert [row.lease_until for row in world.queued()] == [story.now + LEASE] * 4
+    assert [row.lease_until for row in zine.queued()] == [story.now + LEASE] * 4
     assert not claim(story.app).letters
 
 
@@ -158,7 +157,7 @@ def test_a_lease_of_a_moment_later_is_one(running: Callable[..., Story]) -> None
 
 def _pass_until_closed(loop: Loop, app: App) -> None:
     """Go on: a round is closed by a fetch that begins a second after the last mail, as the server tells no less."""
-    until = time.monotonic() + HANGS
+    until = time.monotonic() + TIMEOUT
     while time.monotonic() < until:
         loop.outbox = Backoff()
         loop.one_pass()
@@ -195,7 +194,7 @@ def test_two_services_at_work_on_real_servers(tmp_path: Path) -> None:
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join(HANGS)
+                thread.join(TIMEOUT)
             _pass_until_closed(loops[0], apps[0])
         with apps[0].database.read() as session:
             handled = session.exec(select(MailIn)).all()

@@ -1,7 +1,7 @@
-"""Boards and tables of the archive as HTML: the same markup on a round's page, in the replay and on paper.
+"""Boards and tables as HTML, the same on a round's page, in the replay and in print.
 
-A game may have 150 rounds and boards of 700 cells, so a cell is as short as HTML allows: optional end tags are left
-out, and what an empty cell looks like is the stylesheet's business.
+A game may have 150 rounds and boards of 700 cells. So cells are as short as HTML allows: optional end tags are left
+out, and the stylesheet draws empty cells.
 """
 
 import re
@@ -18,16 +18,16 @@ from gm.archive.record.record import Board, Chart
 CLASS_OF_TONE: Final[dict[Tone, str]] = {"": "", "red": "r", "green": "g", "black": "k", "yellow": "y", "blue": "b"}
 
 NARROW: Final = 10
-"""So many cells stand beside each other on the smallest phone."""
+"""Cells beside each other on the smallest phone."""
 
 NARROW_TABLE: Final = 26
-"""So many letters of a table have room there, a column taking two more."""
+"""Letters of a table beside each other there; a column takes two more."""
 
 _FIGURE = re.compile(r"\s*(?:[+−-]?\d+|[.?–-]?)\s*")
 
 
 def board(board: Board, caption: Markup, label: str) -> Markup:
-    """Draw a board; one that is wider than a phone can be moved in a frame of its own, whose name is `label`."""
+    """Draw a board; one that is wider than a phone gets a frame to scroll in, whose name is `label`."""
     # " " is where nothing can lie: such a board has free places of its own.
     loose = ' class="board loose"' if any(" " in texts for texts in board.cells) else ' class="board"'
     head = "".join(f"<th scope=col>{escape(name)}" if name else "<td>" for name in board.columns)
@@ -37,7 +37,7 @@ def board(board: Board, caption: Markup, label: str) -> Markup:
 
 
 def chart(chart: Chart, caption: Markup, label: str) -> Markup:
-    """Write a table with headings; the first cell of a row that is no figure says whom or what the row is about."""
+    """Write a table with headings. The first cell of a row that is no figure is the row's heading."""
     right = _figures(chart)
     titles = "".join(
         f"<th scope=col{' class=n' if to_right else ''}>{escape(title)}" if title else "<td>"
@@ -50,12 +50,12 @@ def chart(chart: Chart, caption: Markup, label: str) -> Markup:
 
 
 def framed(content: str, label: str) -> Markup:
-    """Let something wide be moved to and fro, also with the keyboard."""
+    """Put something wide into a frame to scroll in, also with the keyboard."""
     return Markup(f'<div class="wide" role="region" tabindex="0" aria-label="{escape(label)}">{content}</div>')
 
 
 def caption(board: Board, fallback: str, language: Language) -> Markup:
-    """Head a board; what a heading above says already is only heard, and seen where there is no heading."""
+    """Write the caption of a board; without a name of its own the caption is for screen readers only."""
     if board.name or board.note:
         note = Markup("<small>{}</small>").format(board.note) if board.note else ""
         return Markup(" ").join(item for item in (escape(board.name), note) if item)
@@ -63,7 +63,7 @@ def caption(board: Board, fallback: str, language: Language) -> Markup:
 
 
 def unseen(text: str) -> Markup:
-    """Say something to those who hear the page."""
+    """Write something for screen readers only."""
     return Markup('<span class="said">{}</span>').format(text)
 
 
@@ -81,7 +81,7 @@ def _rows(board: Board) -> str:
 
 @lru_cache(maxsize=4096)
 def _cell(text: str, new: bool, tone: Tone) -> str:
-    """Write a cell. There are a few hundred different ones, and millions of each."""
+    """Write a cell. Cached, as there are a few hundred different ones and millions of each."""
     if text == ".":
         return "<td class=p>"
     shown = str(escape(text.strip()))
@@ -94,7 +94,7 @@ def _cell(text: str, new: bool, tone: Tone) -> str:
 
 
 def _breadth(chart: Chart) -> int:
-    """Measure a table by the longest words of its columns, behind which lines can break."""
+    """Give the least width of a table in letters: lines break between words."""
     columns = zip(chart.head, *chart.rows, strict=True)
     return sum(2 + max((len(word) for item in column for word in str(item).split()), default=0) for column in columns)
 

@@ -6,9 +6,8 @@ from functools import partial
 from typing import Any
 
 from gm.archive import layout
-from gm.archive.atom import tag, xml
 from gm.archive.game_pages import sidebar
-from gm.archive.game_pages.rounds import Scene, Shown, in_rows, scene, scenes, shown
+from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_round, draw_rounds, in_rows
 from gm.archive.game_pages.text import checks, game_text
 from gm.archive.record.record import Record, to_json
 from gm.runtime.config.settings import Settings
@@ -17,7 +16,7 @@ from gm.runtime.config.settings import Settings
 def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     """Make all files of a game by path."""
     folder = f"partien/{record.slug}"
-    drawn = scenes(record)
+    drawn = draw_rounds(record)
     shared = _shared(record, drawn)
 
     def page(path: str, template: str, **more: object) -> tuple[str, bytes]:
@@ -43,11 +42,11 @@ def _text(settings: Settings, record: Record) -> bytes:
     return game_text(record, layout.gm_name(settings), when)
 
 
-def _shared(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
+def _shared(record: Record, drawn: Sequence[DrawnRound]) -> dict[str, Any]:
     return {
         "record": record,
-        "scenes": drawn,
-        "now": scene(record.now, record.language) if record.now else None,
+        "rounds": drawn,
+        "now": draw_round(record.now, record.language) if record.now else None,
         "bars": sidebar.bars(record),
         "hindsight": in_rows(_hindsight(record)),
         "struck": sidebar.struck(record),
@@ -56,23 +55,23 @@ def _shared(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
     }
 
 
-def _hindsight(record: Record) -> list[Shown]:
-    """Draw what could have been, first what was possible at all: a board that nobody had."""
-    drawn = shown(record.hindsight, layout.phrase(record.language, "HINDSIGHT"), record.language)
+def _hindsight(record: Record) -> list[DrawnPart]:
+    """Draw what could have been; sections with a board, which nobody had, come first."""
+    drawn = draw_parts(record.hindsight, layout.phrase(record.language, "HINDSIGHT"), record.language)
     return sorted(drawn, key=lambda one: not one.part.boards)
 
 
-def _round(drawn: Sequence[Scene], at: int) -> dict[str, Any]:
+def _round(drawn: Sequence[DrawnRound], at: int) -> dict[str, Any]:
     return {
-        "scene": drawn[at],
+        "round": drawn[at],
         "before": drawn[at - 1] if at else None,
         "after": drawn[at + 1] if at + 1 < len(drawn) else None,
     }
 
 
-def _game(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
+def _game(record: Record, drawn: Sequence[DrawnRound]) -> dict[str, Any]:
     words = record.result.words if record.result else ()
-    last = scene(record.now, record.language) if record.now else drawn[-1] if drawn else None
+    last = draw_round(record.now, record.language) if record.now else drawn[-1] if drawn else None
     again = _again(last, record, "IN_DETAIL" if record.result else "NOW") if last else None
     return {
         "now": again,
@@ -86,9 +85,9 @@ def _game(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
     }
 
 
-def _again(last: Scene, record: Record, code: str) -> Scene:
-    """Draw a round that stands on a page twice: whatever can be moved has a name of its own."""
-    return replace(last, parts=shown(last.snapshot.parts, layout.phrase(record.language, code), record.language))
+def _again(last: DrawnRound, record: Record, code: str) -> DrawnRound:
+    """Draw a round that is on the page twice, with other names for its frames."""
+    return replace(last, parts=draw_parts(last.snapshot.parts, layout.phrase(record.language, code), record.language))
 
 
 def _feed(settings: Settings, record: Record) -> bytes:
@@ -99,7 +98,7 @@ def _feed(settings: Settings, record: Record) -> bytes:
         "record": record,
         "rounds": record.snapshots[::-1],
         "base": f"{base}{folder}" if base else "",
-        "tag": tag(settings, record.begun.year, folder.rstrip("/")),
+        "tag": layout.tag(settings, record.begun.year, folder.rstrip("/")),
         "updated": max([record.begun, *(one.at for one in record.snapshots)]),
     }
-    return xml(layout.render(settings, f"{folder}atom.xml", "game.atom.xml", context, record.language))
+    return layout.xml(layout.render(settings, f"{folder}atom.xml", "game.atom.xml", context, record.language))

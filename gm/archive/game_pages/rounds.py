@@ -1,4 +1,4 @@
-"""A round as it is shown: its record, with boards and tables drawn once for all pages they stand on."""
+"""Rounds with their boards and tables as HTML, drawn once for all pages that they are on."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from gm.archive.record.record import Part, Record, Snapshot
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
-    """A section with its boards and its table."""
+class DrawnPart:
+    """A section with its boards and its table drawn."""
 
     part: Part
     boards: Markup
@@ -24,25 +24,25 @@ class Shown:
 
     @property
     def is_beside(self) -> bool:
-        """Say whether the table belongs to a single board, like the words to a grid."""
+        """Whether the table belongs to a single board, like the words to a grid."""
         return len(self.part.boards) == 1 and self.part.table is not None
 
     @property
     def is_narrow(self) -> bool:
-        """Say whether two of its kind stand beside each other on paper: a small board, a small table, or both."""
+        """Whether two of its kind fit beside each other on paper: a small board, a small table, or both."""
         return len(self.part.boards) <= 1 and self.table != "" and 'class="wide"' not in self.boards + self.table
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scene:
-    """A round that is shown."""
+class DrawnRound:
+    """A round with its sections drawn."""
 
     snapshot: Snapshot
-    parts: tuple[Shown, ...]
+    parts: tuple[DrawnPart, ...]
 
     @property
     def number(self) -> int:
-        """Which one it is: feeds and bookmarks keep it, so what comes later never changes it. 0 is the start."""
+        """Its number, 0 for the start. It never changes, as feeds and bookmarks keep it."""
         return self.snapshot.number
 
     @property
@@ -56,8 +56,8 @@ class Scene:
         return f"runde-{self.number}"
 
     @property
-    def rows(self) -> list[list[Shown]]:
-        """Its sections as they stand below and beside each other."""
+    def rows(self) -> list[list[DrawnPart]]:
+        """Its sections in rows."""
         return in_rows(self.parts)
 
     @cached_property
@@ -72,42 +72,42 @@ class Scene:
 
     @cached_property
     def text(self) -> str:
-        """All that its tables say."""
+        """The text of its tables."""
         rows = (row for shown in self.parts if shown.part.table for row in shown.part.table.rows)
         return " ".join(str(item) for row in rows for item in row)
 
 
-def scene(snapshot: Snapshot, language: Language) -> Scene:
+def draw_round(snapshot: Snapshot, language: Language) -> DrawnRound:
     """Draw a round."""
-    return Scene(snapshot=snapshot, parts=shown(snapshot.parts, snapshot.heading, language))
+    return DrawnRound(snapshot=snapshot, parts=draw_parts(snapshot.parts, snapshot.heading, language))
 
 
-def scenes(record: Record) -> list[Scene]:
+def draw_rounds(record: Record) -> list[DrawnRound]:
     """Draw all rounds of a game."""
-    return [scene(one, record.language) for one in record.snapshots]
+    return [draw_round(one, record.language) for one in record.snapshots]
 
 
-def shown(parts: Sequence[Part], heading: str, language: Language) -> tuple[Shown, ...]:
-    """Draw sections that stand below a heading."""
+def draw_parts(parts: Sequence[Part], heading: str, language: Language) -> tuple[DrawnPart, ...]:
+    """Draw sections below a heading."""
     labels = _Labels(heading)
-    return tuple(_shown(part, labels, language) for part in parts)
+    return tuple(_draw_part(part, labels, language) for part in parts)
 
 
-def in_rows(parts: Sequence[Shown]) -> list[list[Shown]]:
-    """Put narrow sections of one form that follow each other into a row; all others stand alone."""
+def in_rows(parts: Sequence[DrawnPart]) -> list[list[DrawnPart]]:
+    """Put successive narrow sections of the same form into a row; each of the others has its own."""
     groups = groupby(parts, key=lambda one: (one.is_narrow, one.is_beside))
     return [row for (narrow, _), some in groups for row in ([list(some)] if narrow else [[one] for one in some])]
 
 
 class _Labels:
-    """Names for what can be moved to and fro, no two alike on a page."""
+    """Names of frames to scroll in, no two alike below a heading."""
 
     def __init__(self, heading: str) -> None:
         self._heading = heading
         self._given: Counter[str] = Counter()
 
     def give(self, name: str) -> str:
-        """Name the next one."""
+        """Give the name of the next frame."""
         self._given[name] += 1
         numbered = f"{name} {self._given[name]}" if self._given[name] > 1 else name
         return f"{numbered}, {self._heading}"
@@ -117,7 +117,7 @@ def _heading(text: str) -> Markup:
     return Markup("<h4>{}</h4>").format(text) if text else Markup("")
 
 
-def _shown(part: Part, labels: _Labels, language: Language) -> Shown:
+def _draw_part(part: Part, labels: _Labels, language: Language) -> DrawnPart:
     drawn, table = [], Markup("")
     for board in part.boards:
         name = f"{board.name} {board.note}".strip() or part.heading or layout.phrase(language, "BOARD")
@@ -126,4 +126,4 @@ def _shown(part: Part, labels: _Labels, language: Language) -> Shown:
         name = part.heading or layout.phrase(language, "TABLE_ALONE")
         table = boards.chart(part.table, boards.unseen(name), labels.give(name))
     group = Markup('<div class="boards">{}</div>').format(Markup("").join(drawn)) if drawn else Markup("")
-    return Shown(part=part, boards=group, table=table)
+    return DrawnPart(part=part, boards=group, table=table)

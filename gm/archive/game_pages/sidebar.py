@@ -1,4 +1,4 @@
-"""What the page of a game shows beside its rounds: bars, words that stand out, who wished what, who stepped in."""
+"""What the page of a game shows beside its rounds: bars of the result, best and struck words, wishes, press."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from gm.archive import layout
 from gm.archive.game_pages import boards
-from gm.archive.game_pages.rounds import Scene, Shown
+from gm.archive.game_pages.rounds import DrawnPart, DrawnRound
 from gm.archive.record.record import Chart, Place, Record, Remark, SeatRecord, WordRecord
 
 TENS: Final = 24
@@ -19,7 +19,7 @@ TENS: Final = 24
 
 @dataclass(frozen=True, kw_only=True)
 class Bar:
-    """A line of the result, and its share of the room as hundredths from the left."""
+    """A line of the result with its bar: where it starts and how wide it is, in per cent."""
 
     place: Place
     person: str
@@ -28,12 +28,12 @@ class Bar:
 
     @property
     def number(self) -> int | None:
-        """What stands beside the name: points, or how often it took."""
+        """The figure beside the name: points, or the number of guesses."""
         return self.place.points if self.place.guesses is None else self.place.guesses
 
 
 def bars(record: Record) -> list[Bar]:
-    """Measure the result."""
+    """Give the bars of the result."""
     places = record.result.standings if record.result else ()
     people = {seat.seat: seat.person for seat in record.seats}
     points = [place.points or 0 for place in places]
@@ -52,24 +52,24 @@ def bars(record: Record) -> list[Bar]:
 class Decade:
     """Ten rounds of a long game's replay, and the one that is shown first."""
 
-    scenes: Sequence[Scene]
+    rounds: Sequence[DrawnRound]
     chosen: int
 
     @property
     def label(self) -> str:
         """From the first to the last."""
-        if len(self.scenes) == 1:
-            return self.scenes[0].label
-        return f"{self.scenes[0].number}–{self.scenes[-1].number}"
+        if len(self.rounds) == 1:
+            return self.rounds[0].label
+        return f"{self.rounds[0].number}–{self.rounds[-1].number}"
 
 
-def decades(scenes: Sequence[Scene]) -> list[Decade]:
-    """Divide a replay: a short one is all in one piece."""
-    last = scenes[-1].number
-    if len(scenes) <= TENS:
-        return [Decade(scenes=scenes, chosen=last)]
-    tens = [list(some) for _, some in groupby(scenes, key=lambda scene: scene.number // 10)]
-    return [Decade(scenes=some, chosen=last if some is tens[-1] else some[0].number) for some in tens]
+def decades(rounds: Sequence[DrawnRound]) -> list[Decade]:
+    """Divide a replay by tens of rounds; a short one isn't divided."""
+    last = rounds[-1].number
+    if len(rounds) <= TENS:
+        return [Decade(rounds=rounds, chosen=last)]
+    tens = [list(some) for _, some in groupby(rounds, key=lambda one: one.number // 10)]
+    return [Decade(rounds=some, chosen=last if some is tens[-1] else some[0].number) for some in tens]
 
 
 def best_word(words: Sequence[WordRecord], status: str) -> WordRecord | None:
@@ -78,10 +78,10 @@ def best_word(words: Sequence[WordRecord], status: str) -> WordRecord | None:
     return max(found, key=lambda word: (word.points or 0, len(word.word)), default=None)
 
 
-def words_by_seat(record: Record, told: str) -> list[tuple[SeatRecord, list[WordRecord]]]:
-    """List each seat's words, unless the last round tells them all."""
+def words_by_seat(record: Record, text: str) -> list[tuple[SeatRecord, list[WordRecord]]]:
+    """List each seat's words, unless the text of the last round has them all."""
     words = record.result.words if record.result else ()
-    if all(word.word in told for word in words if word.status != "refused"):
+    if all(word.word in text for word in words if word.status != "refused"):
         return []
     by_seat = [(seat, [word for word in words if word.seat == seat.seat]) for seat in record.seats]
     return [(seat, own) for seat, own in by_seat if own]
@@ -92,13 +92,13 @@ def struck(record: Record) -> list[WordRecord]:
     return [word for word in record.result.words if word.status == "refused"] if record.result else []
 
 
-def final_parts(last: Scene) -> list[Shown]:
-    """Pick what the last round tells beside the boards, which the replay shows."""
+def final_parts(last: DrawnRound) -> list[DrawnPart]:
+    """Pick the sections of the last round that have more than boards, which the replay shows."""
     return [shown for shown in last.parts if shown.table or not shown.boards]
 
 
 def wishes(record: Record) -> Markup | None:
-    """Say who wished which letter for which round, where a game has such."""
+    """Make the table of letters that players wished for; None in games without wishes."""
     asked = [one for one in record.snapshots if any(facts.get("wish") for facts in one.seat_facts.values())]
     if record.is_over:
         asked = asked[:-1]  # nothing comes of what stands beside the result

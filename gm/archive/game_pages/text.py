@@ -1,4 +1,4 @@
-"""A game as plain text, for copying and for those who listen: the forms of the mails, 78 columns."""
+"""A game as plain text in the layout of the mails, for copying and for screen readers."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -21,7 +21,7 @@ def game_text(record: Record, gm: str, when: When) -> bytes:
 
 
 def section(part: Part) -> Section:
-    """Turn a worded section back into one that mails know how to lay out."""
+    """Turn a worded section back into one that the layout of mails takes."""
     return Section(
         title=say("AS_IT_STANDS", text=part.heading) if part.heading else None,
         lines=tuple(say("AS_IT_STANDS", text=line) for line in part.lines),
@@ -94,7 +94,7 @@ def _struck(word: WordRecord, name: str) -> str:
 
 
 def checks(record: Record) -> list[tuple[str, str]]:
-    """Name what anybody needs who wants to check the game."""
+    """List what is needed to check the game, with labels."""
     found = [
         ("WORD_LIST", record.word_list), ("RULES_VERSION", str(record.rules_version)),
         ("CHECKSUM", record.checksum), ("SEED", record.seed or ""),
@@ -103,7 +103,7 @@ def checks(record: Record) -> list[tuple[str, str]]:
 
 
 def _kept_narrow(text: str) -> Iterable[str]:
-    """Break what has no blank to break at: a long address of the net, a board wider than a mail."""
+    """Break lines that are too wide and have no blank: long web addresses, wide boards."""
     for line in text.split("\n"):
         line = line.rstrip()
         yield from (line[at : at + WIDTH].rstrip() for at in range(0, max(len(line), 1), WIDTH))

@@ -1,4 +1,4 @@
-"""Charts as SVG: bars with their figures, drawn with the page's own colours, and told in words to all who can't see."""
+"""Charts as SVG: bars with their figures, in the colours of the page, with a description for screen readers."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -19,7 +19,7 @@ WIDEST: Final = 48
 
 
 def bars(name: str, title: str, description: str, values: Sequence[tuple[str, int]]) -> Markup:
-    """Draw lying bars, label on the left and figure behind; `name` tells the charts of a page apart."""
+    """Draw horizontal bars with labels and figures; `name` tells the charts of a page apart."""
     most = max((abs(value) for _, value in values), default=0) or 1
     gap = min(12 + 9 * max((len(label) for label, _ in values), default=0), ACROSS // 2)
     room = ACROSS - gap - 12 - 10 * len(str(most))
@@ -37,31 +37,33 @@ def bars(name: str, title: str, description: str, values: Sequence[tuple[str, in
 
 
 def columns(name: str, title: str, description: str, values: Sequence[tuple[str, int]]) -> Markup:
-    """Draw standing bars side by side: how something is distributed. Of many labels and figures some are left out."""
+    """Draw a distribution as vertical bars; of many labels and figures some are left out."""
     most = max((value for _, value in values), default=0) or 1
     width = ACROSS / max(1, len(values))
     every = _every(max((len(label) for label, _ in values), default=0), width)
-    told = _every(len(str(most)), width)
+    figures = _every(len(str(most)), width)
     room = HEIGHT - LABELS - 20
     drawn = Markup("").join(
-        _column(label if at % every == 0 else "", value, at * width, width, _units(room * value, most), at % told == 0)
+        _column(
+            label if at % every == 0 else "", value, at * width, width, _units(room * value, most), at % figures == 0
+        )
         for at, (label, value) in enumerate(values)
     )
     return _picture(name, title, description, HEIGHT, drawn)
 
 
 def _every(letters: int, width: float) -> int:
-    """Say of how many columns one can have a label, with a gap to the next one."""
+    """Give how many columns share a label that has so many letters."""
     return ceil((letters * 9 + 6) / width)
 
 
-def _column(label: str, value: int, left: float, width: float, height: int, is_told: bool) -> Markup:
+def _column(label: str, value: int, left: float, width: float, height: int, has_figure: bool) -> Markup:
     foot, middle = HEIGHT - LABELS, round(left + width / 2)
     thick = max(1, round(min(width * 0.8, WIDEST)))
     drawn = Markup('<rect x="{}" y="{}" width="{}" height="{}"/>').format(
         round(left + (width - thick) / 2), foot - height, thick, height
     )
-    if value and is_told:
+    if value and has_figure:
         drawn += Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(middle, foot - height - 5, value)
     if label:
         drawn += Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(middle, HEIGHT - 5, label)

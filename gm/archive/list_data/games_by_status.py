@@ -1,4 +1,4 @@
-"""All games of the house as spectators know of them: those that are over, run, or wait for players."""
+"""All games as spectators know them: those that are over, run, or wait for players."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,17 +10,18 @@ import sqlalchemy as sa
 import sqlalchemy.orm
 from sqlmodel import Session, col
 
+from games import engines
+from games.api import Language
+from gm.archive.list_data.game_kinds import heading_of, title_of
 from gm.archive.record.public_steps import IS_UNPUBLISHED, deadline, last_known
-from gm.players.personal_data import NOBODY
-from gm.players.shown_names import Person
 from gm.runtime.config.settings import Settings
-from gm.store.chunks import portions
+from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedGame, Game, Seat, Turn
 
 
 @dataclass(frozen=True, kw_only=True)
 class Who:
-    """Somebody as lists name them; who was forgotten has no page."""
+    """A player in a list. `slug` is the folder of their page; empty for who was forgotten."""
 
     name: str
     slug: str
@@ -37,16 +38,7 @@ class Over:
     status: str
     ended: datetime
     year: int
-    """Where the house lives."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class UnderWay:
-    """A game that runs, without its clock."""
-
-    name: str
-    slug: str
-    kind: str
+    """In the time zone of the zine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +49,9 @@ class Running:
     name: str
     slug: str
     kind: str
+    title: str
     round: int
+    heading: str
     zat: datetime | None
     known_since: datetime
     """When the bulletin that began its round was released."""
@@ -70,47 +64,42 @@ class Open:
     name: str
     slug: str
     kind: str
-    taken: int
+    title: str
+    free: int | None
+    """Seats; None where the rules aren't installed."""
 
 
-class Shelf:
-    """All games; no list asks for more of them than it tells of."""
+class GamesByStatus:
+    """All games. Each list asks for those that it shows."""
 
     def __init__(self, session: Session, slugs: Mapping[int, str], settings: Settings) -> None:
         self._session, self._slugs, self._settings = session, slugs, settings
 
     @cached_property
     def over(self) -> Sequence[Over]:
-        """Those that are over, oldest first."""
+        """Games that are over, oldest first."""
         return self._over(_OVER.order_by(col(ArchivedGame.ended_at), col(Game.id)))
 
     def newest(self, count: int) -> Sequence[Over]:
-        """The last ones that ended, newest first."""
+        """The games that ended last, newest first."""
         return self._over(
             _OVER.order_by(col(ArchivedGame.ended_at).desc(), col(ArchivedGame.game_id).desc()).limit(count)
         )
 
     def over_among(self, game_ids: Collection[int]) -> Mapping[int, Over]:
-        """Those of some games that are over."""
-        found = (self._over(_OVER.where(col(Game.id).in_(some))) for some in portions(game_ids))
+        """The games among `game_ids` that are over, by id."""
+        found = (self._over(_OVER.where(col(Game.id).in_(some))) for some in in_chunks(game_ids))
         return {game.id: game for games in found for game in games}
-
-    def under_way_among(self, game_ids: Collection[int]) -> Sequence[UnderWay]:
-        """Those of some games that run."""
-        return [
-            UnderWay(name=row.name, slug=self._slugs[row.id], kind=row.engine)
-            for some in portions(game_ids)
-            for row in self._session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(some)))
-        ]
 
     @cached_property
     def running(self) -> Sequence[Running]:
-        """Who plays. A result that waits for the GM isn't known yet, nor is a round that does."""
-        return _running(self._session, self._slugs)
+        """Games under way, the next ZAT first. A result or a round that waits for the GM isn't known yet."""
+        games = _running(self._session, self._slugs, self._settings.service.language)
+        return sorted(games, key=lambda game: (game.zat is None, game.zat or game.known_since, game.slug))
 
     @cached_property
     def open(self) -> Sequence[Open]:
-        """Those that wait for players."""
+        """Games that wait for players."""
         return _open(self._session, self._slugs)
 
     def _over(self, rows: Any) -> list[Over]:
@@ -124,13 +113,8 @@ class Shelf:
 
 
 def local_year(settings: Settings, instant: datetime) -> int:
-    """Say in which year something happened, where the house lives."""
+    """Give the year of an instant in the time zone of the zine."""
     return instant.astimezone(settings.service.timezone).year
-
-
-def who_is(person: Person) -> Who:
-    """Name somebody."""
-    return Who(name=person.name, slug="" if person.name == NOBODY else person.slug)
 
 
 _OVER: Final = sa.select(
@@ -163,7 +147,7 @@ _UNDER_WAY: Final[Any] = (
 )  # fmt: skip
 
 
-# What has ended but waits for the GM, or can't be told, looks as if it ran; the others needn't be gone through.
+# A game that has ended but waits for the GM, or whose pages can't be made, is shown as running.
 _MAY_RUN: Final = sa.union(
     sa.select(col(Game.id)).where(col(Game.status) == "running"),
     sa.select(col(Turn.game_id)).where(IS_UNPUBLISHED),
@@ -171,7 +155,7 @@ _MAY_RUN: Final = sa.union(
 )
 
 
-def _running(session: Session, slugs: Mapping[int, str]) -> list[Running]:
+def _running(session: Session, slugs: Mapping[int, str], language: Language) -> list[Running]:
     found = []
     for row in session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(_MAY_RUN))).all():
         round_, since, zat, status = row.began, row.released_at, row.zat, row.status
@@ -182,7 +166,8 @@ def _running(session: Session, slugs: Mapping[int, str]) -> list[Running]:
                 zat, status = known.zat if known else None, "running"
         found.append(
             Running(
-                id=row.id, name=row.name, slug=slugs[row.id], kind=row.engine, round=round_, known_since=since,
+                id=row.id, name=row.name, slug=slugs[row.id], kind=row.engine, title=title_of(row.engine),
+                round=round_, heading=heading_of(row.engine, round_, language), known_since=since,
                 zat=deadline(zat, status, row.held),
             )
         )  # fmt: skip
@@ -195,6 +180,11 @@ def _open(session: Session, slugs: Mapping[int, str]) -> list[Open]:
         col(Game.status) == "open"
     )
     return [
-        Open(name=name, slug=slugs[one], kind=kind, taken=seats)
+        Open(name=name, slug=slugs[one], kind=kind, title=title_of(kind), free=_free(kind, seats))
         for one, name, kind, seats in session.connection().execute(rows.order_by(col(Game.id)))
     ]
+
+
+def _free(kind: str, taken: int) -> int | None:
+    engine = engines().get(kind)
+    return engine.rules.seats[1] - taken if engine else None

@@ -1,4 +1,4 @@
-"""Which words of a register share a page: those of a letter, and where that has too many, of two, three or four."""
+"""Which words of a register share a page: those with the same first letter, or of too many, the first two to four."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ DEPTH: Final = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """The words that begin alike; `is_whole` says that the page has no words that begin with it and go on."""
+    """Words with the same prefix; with `is_whole` those that are the prefix, and no longer ones."""
 
     prefix: str
     count: int
@@ -29,17 +29,17 @@ class Letter:
 
     @property
     def is_parted(self) -> bool:
-        """Say whether the letter's own page only lists others."""
+        """Whether the letter's own page only links to others."""
         return self.parts[0] != Part(prefix=self.letter, count=self.count)
 
 
-def begin(key: str) -> str:
-    """Give the letters of a key by which pages are parted."""
+def first_letters(key: str) -> str:
+    """Give the first letters of a key."""
     return key.partition(" ")[0][:DEPTH]
 
 
 def divide(counts: Mapping[str, int]) -> list[Letter]:
-    """Part words by how they begin; `counts` says how many begin with the same four letters, or are shorter."""
+    """Divide words into pages by how they begin. `counts` has the number of words by their first four letters."""
     found = []
     for letter, prefixes in groupby(sorted(counts), key=lambda prefix: prefix[0]):
         of_letter = {prefix: counts[prefix] for prefix in prefixes}

@@ -1,18 +1,18 @@
-"""Long lists in pages that stay as they are: counted from the oldest, and full for ever once they are full."""
+"""Long lists in pages. Pages are counted from the oldest, so a full page never changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 FULL: Final = 50
-"""On a page that is full. The newest page has up to twice as many, so that it is never almost empty."""
+"""Items on a full page. The newest page has up to twice as many, so that it is never almost empty."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ways:
-    """Where to turn pages, as paths from the root of the site; empty where there is nothing."""
+class Neighbours:
+    """Other pages of a list, as paths from the root of the site; empty where there is none."""
 
     older: str = ""
     newer: str = ""
@@ -20,24 +20,24 @@ class Ways:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Leaf(Generic[T]):
-    """A page of a list, newest first."""
+class ListPage(Generic[T]):
+    """A page of a list; its newest item comes first."""
 
     path: str
     items: tuple[T, ...]
-    ways: Ways
+    others: Neighbours
 
 
-def leaves(folder: str, oldest_first: Sequence[T]) -> list[Leaf[T]]:
-    """Part a list: the newest at `index.html`, which is there even of an empty list, the older at `1/`, `2/` ..."""
+def paged(folder: str, oldest_first: Sequence[T]) -> list[ListPage[T]]:
+    """Part a list into pages: the newest at `index.html`, also of an empty list, the older ones at `1/`, `2/` ..."""
     full = max(0, len(oldest_first) // FULL - 1)
     starts = [FULL * number for number in range(full + 1)]
     ends = [*starts[1:], len(oldest_first)]
     paths = [*(f"{folder}/{number}/index.html" for number in range(1, full + 1)), f"{folder}/index.html"]
     return [
-        Leaf(
+        ListPage(
             path=paths[at], items=tuple(reversed(oldest_first[start:end])),
-            ways=Ways(
+            others=Neighbours(
                 older=paths[at - 1] if at else "", newer=paths[at + 1] if at < full else "",
                 newest=paths[-1] if at < full else "",
             ),

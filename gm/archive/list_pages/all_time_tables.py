@@ -9,10 +9,11 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from games.api import Language
-from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.list_context import ListContext, Listing, Page, html
+from gm.archive.list_data.game_kinds import by_title, title_of
 from gm.archive.list_data.games_by_status import Who
 from gm.archive.list_data.numbers import decimal, percent
-from gm.archive.list_pages.records import KEPT, Honour, honours
+from gm.archive.list_pages.records import KEPT, record_tables
 from gm.store.tables import ArchivedScore, Game
 
 ENOUGH: Final = 3
@@ -20,12 +21,12 @@ ENOUGH: Final = 3
 LONGEST: Final = 200
 """Lines of a table; the others have their figures on pages of their own."""
 ORDERS: Final = {"average": "", "wins": "siege/", "best": "bestwert/"}
-"""By what a kind's tables are sorted, and where each stands."""
+"""What a kind's tables are sorted by, and the folder of each."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """What somebody has achieved."""
+    """The results of a player, in a kind of game or in all."""
 
     who: Who
     games: int
@@ -46,7 +47,7 @@ class Line:
         return decimal(self.points, self.pointed, language)
 
     def guessing(self, language: Any) -> str:
-        """Write how often it took on average."""
+        """Write the mean number of guesses."""
         return decimal(self.guesses, self.guessed, language)
 
     def nmr(self, language: Any) -> str:
@@ -56,7 +57,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Ranking:
-    """A table: those with games enough, ranked, and how many are left out; then the others by name."""
+    """A table: players with enough games by rank, and how many more there are; then the others by name."""
 
     lines: tuple[tuple[int, Line], ...]
     more: int
@@ -64,36 +65,32 @@ class Ranking:
     waiting_more: int
 
 
-def listing(edition: Edition) -> Listing:
-    """Make the tables; those of a kind stay as long as none of its results changes."""
-    changed = edition.changes.kinds
-    if changed is not None and not changed:
+def listing(context: ListContext) -> Listing:
+    """Make the tables; those of a kind only if its results have changed."""
+    if not context.has_changed_results:
         return Listing()
-    by_kind = _lines(edition)
-    stays = {kind for kind in by_kind if changed is not None and kind not in changed}
-    stale = [path for kind in changed or () for path in edition.before.pages_in(f"ewige-tabelle/{kind}")]
-    return Listing(pages=_pages(edition, by_kind, stays), stale=stale)
+    return Listing(pages=_pages(context, _lines(context)), stale=context.files_of_changed_kinds("ewige-tabelle"))
 
 
-def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[str]) -> Iterator[Page]:
-    kinds = edition.by_title(by_kind)
-    titles = [(kind, edition.title(kind)) for kind in kinds]
+def _pages(context: ListContext, by_kind: Mapping[str, Sequence[Line]]) -> Iterator[Page]:
+    kinds = by_title(by_kind)
+    titles = [(kind, title_of(kind)) for kind in kinds]
     total = ranking(_added_up(by_kind), "wins")
-    best = [(kind, edition.title(kind), _best(by_kind[kind])) for kind in kinds if _has_points(by_kind[kind])]
-    context = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
-    yield html(edition, "ewige-tabelle/index.html", "all_time.html", context)
+    best = [(kind, title_of(kind), _best(by_kind[kind])) for kind in kinds if _has_points(by_kind[kind])]
+    values = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
+    yield html(context, "ewige-tabelle/index.html", "all_time.html", values)
     for kind in kinds:
-        if kind not in stays:
-            records: list[Honour] = honours(edition, kind)
+        if context.is_changed(kind):
+            records = record_tables(context, kind)
             orders = ORDERS if _has_points(by_kind[kind]) else {"wins": ""}
             for order, folder in orders.items():
-                context = {
-                    "kind": kind, "title": edition.title(kind), "order": order, "orders": list(orders.items()),
+                values = {
+                    "kind": kind, "title": title_of(kind), "order": order, "orders": list(orders.items()),
                     "pointed": len(orders) > 1,
-                    "ranking": ranking(by_kind[kind], order), "honours": records if not folder else [],
+                    "ranking": ranking(by_kind[kind], order), "records": records if not folder else [],
                     "enough": ENOUGH,
                 }  # fmt: skip
-                yield html(edition, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", context)
+                yield html(context, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", values)
 
 
 def _has_points(lines: Sequence[Line]) -> bool:
@@ -101,7 +98,7 @@ def _has_points(lines: Sequence[Line]) -> bool:
 
 
 def _best(lines: Sequence[Line]) -> tuple[int, tuple[Who, ...], int]:
-    """Find the best result, whose it is, and how many more have reached it."""
+    """Find the best result, some players who have reached it, and the number of the others."""
     best = max(line.best for line in lines if line.best is not None)
     whose = tuple(line.who for line in sorted(lines, key=_by_name) if line.best == best)
     return best, whose[:KEPT], len(whose[KEPT:])
@@ -147,13 +144,13 @@ _LINES: Final = (
 )  # fmt: skip
 
 
-def _lines(edition: Edition) -> dict[str, list[Line]]:
+def _lines(context: ListContext) -> dict[str, list[Line]]:
     """Add up everybody's results by kind."""
     found: dict[str, list[Line]] = {}
-    for kind, player_id, *figures, best in edition.session.connection().execute(_LINES):
+    for kind, player_id, *figures, best in context.session.connection().execute(_LINES):
         games, wins, podium, points, pointed, guesses, guessed, owed, missed = map(int, figures)
         line = Line(
-            who=edition.who(player_id), games=games, wins=wins, podium=podium, points=points, pointed=pointed,
+            who=context.who(player_id), games=games, wins=wins, podium=podium, points=points, pointed=pointed,
             best=best, guesses=guesses, guessed=guessed, owed=owed, missed=missed,
         )  # fmt: skip
         found.setdefault(kind, []).append(line)

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import sqlalchemy as sa
 from sqlmodel import col
 
-from gm.archive.edition import Edition
+from gm.archive.list_context import ListContext
 from gm.archive.list_data.games_by_status import Who
 from gm.store.tables import ArchivedGame, ArchivedScore, Game
 
@@ -18,8 +18,8 @@ KEPT: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Feat:
-    """A line of a record: what, by whom, in which game."""
+class RecordLine:
+    """A line: what, by whom, in which game."""
 
     value: str | int
     word: str = ""
@@ -29,11 +29,11 @@ class Feat:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Honour:
-    """A record with its best lines; `code` names it."""
+class RecordTable:
+    """A record with its best lines; `code` is part of the phrase that names it."""
 
     code: str
-    feats: tuple[Feat, ...]
+    lines: tuple[RecordLine, ...]
 
 
 @dataclass(frozen=True)
@@ -48,19 +48,19 @@ class _Played:
         return {score.seat: score for score in self.scores}
 
 
-def honours(edition: Edition, kind: str, lines: int = KEPT) -> list[Honour]:
-    """Find the records of a kind; those that nobody holds are missing."""
-    games = _games(edition, kind)
+def record_tables(context: ListContext, kind: str, count: int = KEPT) -> list[RecordTable]:
+    """Find the records of a kind; those without a line are left out."""
+    games = _games(context, kind)
     found = {
-        "TOTAL": _best(_totals(games), lines),
-        "TIGHT": _best(_margins(games), lines),
-        "LONGEST": _best(_words(games, "longest"), lines),
-        "DEAREST": _best(_words(games, "dearest"), lines),
-        "FULL": _best(_full(games), lines),
-        "SURVIVOR": _best(_totals(games, missed=True), lines),
+        "TOTAL": _best(_totals(games), count),
+        "TIGHT": _best(_margins(games), count),
+        "LONGEST": _best(_words(games, "longest"), count),
+        "DEAREST": _best(_words(games, "dearest"), count),
+        "FULL": _best(_full(games), count),
+        "SURVIVOR": _best(_totals(games, missed=True), count),
     }
     return [
-        Honour(code=code, feats=tuple(_feat(edition, one) for one in some)) for code, some in found.items() if some
+        RecordTable(code=code, lines=tuple(_line(context, one) for one in some)) for code, some in found.items() if some
     ]  # fmt: skip
 
 
@@ -68,15 +68,15 @@ _Entry: TypeAlias = tuple[tuple[Any, ...], str | int, str, list[int], _Played]
 """By what it is sorted, what is shown, a word, who, where."""
 
 
-def _best(entries: Iterator[_Entry], lines: int) -> list[_Entry]:
-    return nsmallest(lines, entries, key=lambda entry: (*entry[0], entry[4].id, entry[3]))
+def _best(entries: Iterator[_Entry], count: int) -> list[_Entry]:
+    return nsmallest(count, entries, key=lambda entry: (*entry[0], entry[4].id, entry[3]))
 
 
-def _feat(edition: Edition, entry: _Entry) -> Feat:
+def _line(context: ListContext, entry: _Entry) -> RecordLine:
     _, value, word, players, game = entry
-    return Feat(
-        value=value, word=word, who=tuple(edition.who(one) for one in players), name=game.name,
-        slug=edition.slugs[game.id],
+    return RecordLine(
+        value=value, word=word, who=tuple(context.who(one) for one in players), name=game.name,
+        slug=context.slugs[game.id],
     )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def _totals(games: Sequence[_Played], *, missed: bool = False) -> Iterator[_Entr
 
 
 def _margins(games: Sequence[_Played]) -> Iterator[_Entry]:
-    """Give by how much games were won; a shared first place is as tight as can be."""
+    """Give the margins of victory; 0 for a shared first place."""
     for game in games:
         points = [score.points for score in game.scores[:2] if score.points is not None]
         margin = points[0] - points[1] if len(points) > 1 else -1
@@ -113,8 +113,8 @@ def _full(games: Sequence[_Played]) -> Iterator[_Entry]:
                 yield (-count,), count, "", [game.by_seat[int(seat)].player_id], game
 
 
-def _games(edition: Edition, kind: str) -> list[_Played]:
-    connection = edition.session.connection()
+def _games(context: ListContext, kind: str) -> list[_Played]:
+    connection = context.session.connection()
     rows = (
         sa.select(
             col(ArchivedScore.game_id), col(ArchivedScore.seat), col(ArchivedScore.player_id),

@@ -1,4 +1,4 @@
-"""How games ended, as lists tell it."""
+"""How games ended, as lists show it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,15 +7,16 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import col
 
-from gm.archive.edition import Edition
+from gm.archive.list_context import ListContext
+from gm.archive.list_data.game_kinds import title_of
 from gm.archive.list_data.games_by_status import Over, Who
-from gm.store.chunks import portions
+from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedScore
 
 
 @dataclass(frozen=True, kw_only=True)
 class Placed:
-    """Somebody's place in a game."""
+    """A player's place in a game."""
 
     rank: int
     who: Who
@@ -25,7 +26,7 @@ class Placed:
 
 @dataclass(frozen=True, kw_only=True)
 class Ended:
-    """A game with its result; nobody is placed in one that was broken off."""
+    """A game with its result; without places if it was broken off."""
 
     name: str
     slug: str
@@ -35,22 +36,22 @@ class Ended:
     placed: tuple[Placed, ...]
 
 
-def ended(edition: Edition, games: Sequence[Over]) -> list[Ended]:
+def ended(context: ListContext, games: Sequence[Over]) -> list[Ended]:
     """Give games with their results."""
-    found = results(edition, [game.id for game in games])
+    found = _results(context, [game.id for game in games])
     return [
         Ended(
-            name=game.name, slug=game.slug, title=edition.title(game.kind), status=game.status, at=game.ended,
+            name=game.name, slug=game.slug, title=title_of(game.kind), status=game.status, at=game.ended,
             placed=found.get(game.id, ()),
         )
         for game in games
     ]  # fmt: skip
 
 
-def results(edition: Edition, game_ids: Sequence[int]) -> Mapping[int, tuple[Placed, ...]]:
+def _results(context: ListContext, game_ids: Sequence[int]) -> Mapping[int, tuple[Placed, ...]]:
     """Give the standings of games, best first."""
     found: dict[int, tuple[Placed, ...]] = {}
-    for some in portions(game_ids):
+    for some in in_chunks(game_ids):
         rows = sa.select(
             col(ArchivedScore.game_id),
             col(ArchivedScore.rank),
@@ -59,7 +60,7 @@ def results(edition: Edition, game_ids: Sequence[int]) -> Mapping[int, tuple[Pla
             col(ArchivedScore.points),
         ).where(col(ArchivedScore.game_id).in_(some))
         rows = rows.order_by(col(ArchivedScore.game_id), col(ArchivedScore.rank), col(ArchivedScore.seat))
-        for game_id, rank, player_id, winner, points in edition.session.connection().execute(rows):
-            placed = Placed(rank=rank, who=edition.who(player_id), winner=winner, points=points)
+        for game_id, rank, player_id, winner, points in context.session.connection().execute(rows):
+            placed = Placed(rank=rank, who=context.who(player_id), winner=winner, points=points)
             found[game_id] = (*found.get(game_id, ()), placed)
     return found

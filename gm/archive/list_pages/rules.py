@@ -1,11 +1,11 @@
-"""The pages of the games themselves: rules, how a move is written, and where games of the kind are."""
+"""The pages of the kinds of games: rules, how to write a move, and links to games."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, Language
-from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_pages.games import folder
 from gm.archive.manifest import digest
 from gm.messages.rendering.rules_page import Piece, rules_page
@@ -13,38 +13,38 @@ from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 
 
-def listing(edition: Edition) -> Listing:
+def listing(context: ListContext) -> Listing:
     """Make the page of all kinds of games, and those of each, in both languages."""
-    return Listing(pages=_pages(edition))
+    return Listing(pages=_pages(context))
 
 
-def _pages(edition: Edition) -> Iterator[Page]:
+def _pages(context: ListContext) -> Iterator[Page]:
     known = sorted(engines().values(), key=lambda engine: (engine.rules.title.casefold(), engine.rules.key))
-    rows = [_row(edition, engine) for engine in known]
-    yield html(edition, "spiele/index.html", "kinds.html", {"rows": rows})
+    rows = [_row(context, engine) for engine in known]
+    yield html(context, "spiele/index.html", "kinds.html", {"rows": rows})
     for engine in known:
-        own = edition.language
+        own = context.language
         for language in sorted(LANGUAGES, key=lambda one: one != own):
-            yield _page(edition, engine, language)
+            yield _page(context, engine, language)
 
 
-def _page(edition: Edition, engine: AnyEngine, language: Language) -> Page:
-    """Make a page of rules. They change with the program only: to compare them each time would take too long."""
-    path, links = _path(edition, engine, language), _links(edition, engine, language)
+def _page(context: ListContext, engine: AnyEngine, language: Language) -> Page:
+    """Make a page of rules. Only its links are compared: the rules change with the program only, and take long."""
+    path, links = _path(context, engine, language), _links(context, engine, language)
     return Page(
         path=path, made_from=digest("rules.html", language, links),
-        content=lambda: html(edition, path, "rules.html", links | _rules(engine, language), language).content(),
+        content=lambda: html(context, path, "rules.html", links | _rules(engine, language), language).content(),
     )  # fmt: skip
 
 
-def _path(edition: Edition, engine: AnyEngine, language: Language) -> str:
-    below = "" if language == edition.language else f"{language}/"
+def _path(context: ListContext, engine: AnyEngine, language: Language) -> str:
+    below = "" if language == context.language else f"{language}/"
     return f"spiele/{engine.rules.key}/{below}index.html"
 
 
-def _row(edition: Edition, engine: AnyEngine) -> dict[str, Any]:
+def _row(context: ListContext, engine: AnyEngine) -> dict[str, Any]:
     rules = engine.rules
-    played = sum(game.kind == rules.key for game in edition.shelf.over)
+    played = sum(game.kind == rules.key for game in context.games.over)
     return {
         "title": rules.title, "key": rules.key, "seats": rules.seats, "rounds": rules.rounds, "unit": rules.unit,
         "played": played,
@@ -59,15 +59,17 @@ def _rules(engine: AnyEngine, language: Language) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _links(edition: Edition, engine: AnyEngine, language: Language) -> dict[str, Any]:
+def _links(context: ListContext, engine: AnyEngine, language: Language) -> dict[str, Any]:
     rules = engine.rules
-    years = sorted({game.year for game in edition.shelf.over if game.kind == rules.key}, reverse=True)
+    years = sorted({game.year for game in context.games.over if game.kind == rules.key}, reverse=True)
     return {
         "years": tuple((year, folder(year, rules.key)) for year in years),
-        "running": tuple(row for row in edition.running_rows if row.title == rules.title),
-        "has_results": any(game.kind == rules.key and game.status != "aborted" for game in edition.shelf.over),
+        "running": tuple(
+            {"name": game.name, "slug": game.slug} for game in context.games.running if game.kind == rules.key
+        ),
+        "has_results": any(game.kind == rules.key and game.status != "aborted" for game in context.games.over),
         "others": tuple(
-            (other, _path(edition, engine, other)) for other in LANGUAGES if other != language
+            (other, _path(context, engine, other)) for other in LANGUAGES if other != language
         ),
     }  # fmt: skip
 

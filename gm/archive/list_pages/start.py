@@ -1,10 +1,9 @@
-"""The start page, what all pages share, and those about the archive itself."""
+"""The start page, the page about the archive, the error page, stylesheet and icon."""
 
 from urllib.parse import urlsplit
 
 from gm.archive import layout
-from gm.archive.edition import Edition, Listing, Page, html
-from gm.archive.list_data.running_games import vacant
+from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_pages.results import ended
 from gm.archive.manifest import digest
 
@@ -12,30 +11,25 @@ EVALUATIONS = 20
 RESULTS = 10
 
 
-def listing(edition: Edition) -> Listing:
+def listing(context: ListContext) -> Listing:
     """Make the start page: what runs, what has happened, what can be joined."""
-    context = {
-        "running": edition.running_rows, "vacant": vacant(edition.shelf.open, edition.title),
-        "closings": edition.closings[:EVALUATIONS], "newest": ended(edition, edition.shelf.newest(RESULTS)),
+    values = {
+        "running": context.games.running, "vacant": context.games.open,
+        "closings": context.recent_rounds[:EVALUATIONS], "newest": ended(context, context.games.newest(RESULTS)),
     }  # fmt: skip
     pages = [
-        html(edition, "index.html", "start.html", context),
-        html(edition, "impressum/index.html", "about.html", {}),
+        html(context, "index.html", "start.html", values),
+        html(context, "impressum/index.html", "about.html", {}),
     ]
-    return Listing(pages=[*pages, _not_found(edition), _style(), _icon()])
+    return Listing(pages=[*pages, _not_found(context), _static("style.css"), _static("icon.svg")])
 
 
-def _not_found(edition: Edition) -> Page:
-    """Make the page for wrong addresses: a server shows it at any depth, so its links begin at the site's root."""
-    base = urlsplit(edition.app.settings.archive.base_url).path
-    return html(edition, "404.html", "not_found.html", {"root": base})
+def _not_found(context: ListContext) -> Page:
+    """Make the error page. A server shows it at any depth, so its links begin at the root of the site."""
+    base = urlsplit(context.app.settings.archive.base_url).path
+    return html(context, "404.html", "not_found.html", {"root": base})
 
 
-def _style() -> Page:
-    content = layout.stylesheet()
-    return Page(path="style.css", made_from=digest(content), content=lambda: content)
-
-
-def _icon() -> Page:
-    content = layout.icon()
-    return Page(path="icon.svg", made_from=digest(content), content=lambda: content)
+def _static(name: str) -> Page:
+    content = layout.static_file(name)
+    return Page(path=name, made_from=digest(content), content=lambda: content)

@@ -1,4 +1,4 @@
-"""The pages of statistics: how much is played, and of each kind of game points, words, letters and cells."""
+"""Statistics: numbers of games, and for each kind points, word lengths, wished letters and cells."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,9 +10,10 @@ import sqlalchemy as sa
 from markupsafe import Markup
 from sqlmodel import col
 
-from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.layout import minus, phrase
+from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_data.charts import bars, columns
+from gm.archive.list_data.game_kinds import by_title, title_of
 from gm.archive.list_data.numbers import decimal, percent
 from gm.store.tables import ArchivedGame, ArchivedScore, Game
 
@@ -24,7 +25,7 @@ STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 
 @dataclass(frozen=True, kw_only=True)
 class Chart:
-    """A chart and the same as a table."""
+    """A chart, and the same as a table."""
 
     title: str
     svg: Markup
@@ -34,7 +35,7 @@ class Chart:
 
 @dataclass(frozen=True, kw_only=True)
 class HeatCell:
-    """A cell of the boards of all games: how often it was filled, in which round on average, and how dark that is."""
+    """A cell of all boards: share of boards where it was filled, mean round, and shade."""
 
     share: str
     round: str
@@ -49,22 +50,19 @@ class HeatMap:
     rows: tuple[tuple[str, tuple[HeatCell, ...]], ...]
 
 
-def listing(edition: Edition) -> Listing:
-    """Make the page over all kinds, and one of each; it stays as long as none of the kind's results changes."""
-    changed = edition.changes.kinds
-    if changed is not None and not changed:
+def listing(context: ListContext) -> Listing:
+    """Make the page of all kinds, and those of the kinds whose results have changed."""
+    if not context.has_changed_results:
         return Listing()
-    kinds = edition.by_title({game.kind for game in edition.shelf.over})
-    stays = {kind for kind in kinds if changed is not None and kind not in changed}
-    stale = [path for kind in changed or () for path in edition.before.pages_in(f"statistik/{kind}")]
-    return Listing(pages=_pages(edition, kinds, stays), stale=stale)
+    return Listing(pages=_pages(context), stale=context.files_of_changed_kinds("statistik"))
 
 
-def _pages(edition: Edition, kinds: list[str], stays: set[str]) -> Iterator[Page]:
-    yield _index(edition, kinds)
+def _pages(context: ListContext) -> Iterator[Page]:
+    kinds = by_title({game.kind for game in context.games.over})
+    yield _index(context, kinds)
     for kind in kinds:
-        if kind not in stays:
-            yield html(edition, f"statistik/{kind}/index.html", "figures.html", _of_kind(edition, kind))
+        if context.is_changed(kind):
+            yield html(context, f"statistik/{kind}/index.html", "figures.html", _of_kind(context, kind))
 
 
 # -- over all kinds ----------------------------------------------------------------------------------------------------
@@ -81,74 +79,74 @@ _TOTALS: Final = (
 )  # fmt: skip
 
 
-def _index(edition: Edition, kinds: list[str]) -> Page:
-    years = Counter(game.year for game in edition.shelf.over)
+def _index(context: ListContext, kinds: list[str]) -> Page:
+    years = Counter(game.year for game in context.games.over)
     span = range(min(years), max(years) + 1) if years else range(0)
     by_year = [(str(year), years[year]) for year in span]
-    by_kind = Counter(game.kind for game in edition.shelf.over)
-    totals: dict[str, Any] = {kind: found for kind, *found in edition.session.connection().execute(_TOTALS)}
+    by_kind = Counter(game.kind for game in context.games.over)
+    totals: dict[str, Any] = {kind: found for kind, *found in context.session.connection().execute(_TOTALS)}
     rows = []
     for kind in kinds:
         *sums, best = totals.get(kind, (0, 0, 0, 0, None))
         scores, points, owed, missed = map(int, sums)
         rows.append(
-            (kind, edition.title(kind), by_kind[kind], decimal(points, scores, edition.language),
-             "" if best is None else best, percent(missed, owed, edition.language))
+            (kind, title_of(kind), by_kind[kind], decimal(points, scores, context.language),
+             "" if best is None else best, percent(missed, owed, context.language))
         )  # fmt: skip
-    played = [(edition.title(kind), by_kind[kind]) for kind in kinds]
+    played = [(title_of(kind), by_kind[kind]) for kind in kinds]
     charts = [
-        _chart(edition, "jahre", "CHART_GAMES_BY_YEAR", "LIST_YEAR", by_year, columns),
-        _chart(edition, "spiele", "CHART_GAMES_BY_KIND", "LIST_KIND", played, bars),
+        _chart(context, "jahre", "CHART_GAMES_BY_YEAR", "LIST_YEAR", by_year, columns),
+        _chart(context, "spiele", "CHART_GAMES_BY_KIND", "LIST_KIND", played, bars),
     ]
-    return html(edition, "statistik/index.html", "statistics.html", {"rows": rows, "charts": [c for c in charts if c]})
+    return html(context, "statistik/index.html", "statistics.html", {"rows": rows, "charts": [c for c in charts if c]})
 
 
 # -- of a kind ---------------------------------------------------------------------------------------------------------
 
 
-def _of_kind(edition: Edition, kind: str) -> dict[str, Any]:
-    facts = _facts(edition, kind)
+def _of_kind(context: ListContext, kind: str) -> dict[str, Any]:
+    facts = _facts(context, kind)
     lengths, wishes = Counter[int](), Counter[str]()
     for one in facts:
         lengths.update({int(length): count for length, count in one.get("lengths", {}).items()})
         for letters in one.get("wishes", {}).values():
             wishes.update(letters)
-    measure = _measure(edition, kind)
+    measure = _measure(context, kind)
     has_points = measure is ArchivedScore.points
     spread = ("CHART_POINTS_SPREAD", "LIST_POINTS") if has_points else ("CHART_GUESSES_SPREAD", "GUESSES")
     charts = [
-        _chart(edition, "punkte", *spread, classes(_spread(edition, kind, measure)), columns),
-        _chart(edition, "laengen", "CHART_WORD_LENGTHS", "LIST_LENGTH",
+        _chart(context, "punkte", *spread, classes(_spread(context, kind, measure)), columns),
+        _chart(context, "laengen", "CHART_WORD_LENGTHS", "LIST_LENGTH",
                [(str(length), lengths[length]) for length in sorted(lengths)], columns),
-        _chart(edition, "wuensche", "CHART_WISH_LETTERS", "LIST_LETTER", sorted(wishes.items()), bars),
+        _chart(context, "wuensche", "CHART_WISH_LETTERS", "LIST_LETTER", sorted(wishes.items()), bars),
     ]  # fmt: skip
     return {
-        "kind": kind, "title": edition.title(kind), "games": len(facts), "charts": [chart for chart in charts if chart],
-        "by_place": _places(edition, kind, measure), "heat": heat_map(facts, edition), "words": sum(lengths.values()),
+        "kind": kind, "title": title_of(kind), "games": len(facts), "charts": [chart for chart in charts if chart],
+        "by_place": _places(context, kind, measure), "heat": heat_map(facts, context), "words": sum(lengths.values()),
     }  # fmt: skip
 
 
-def _facts(edition: Edition, kind: str) -> list[Mapping[str, Any]]:
+def _facts(context: ListContext, kind: str) -> list[Mapping[str, Any]]:
     rows = sa.select(col(ArchivedGame.facts)).join(Game, col(Game.id) == col(ArchivedGame.game_id))
     rows = rows.where(col(Game.engine) == kind).order_by(col(Game.id))
-    return list(edition.session.connection().scalars(rows))
+    return list(context.session.connection().scalars(rows))
 
 
-def _measure(edition: Edition, kind: str) -> Any:
-    """Say what is counted in a kind of game: points, or how often it took."""
+def _measure(context: ListContext, kind: str) -> Any:
+    """Choose what is counted in a kind of game: points, or the number of guesses."""
     rows = sa.select(sa.func.count(col(ArchivedScore.guesses))).join(Game, col(Game.id) == col(ArchivedScore.game_id))
-    guesses = edition.session.connection().scalar(rows.where(col(Game.engine) == kind))
+    guesses = context.session.connection().scalar(rows.where(col(Game.engine) == kind))
     return ArchivedScore.guesses if guesses else ArchivedScore.points
 
 
-def _spread(edition: Edition, kind: str, measure: Any) -> dict[int, int]:
+def _spread(context: ListContext, kind: str, measure: Any) -> dict[int, int]:
     rows = sa.select(measure, sa.func.count()).join(Game, col(Game.id) == col(ArchivedScore.game_id))
     rows = rows.where(col(Game.engine) == kind, measure.is_not(None)).group_by(measure).order_by(measure)
-    return dict(iter(edition.session.connection().execute(rows)))
+    return dict(iter(context.session.connection().execute(rows)))
 
 
 def classes(points: Mapping[int, int]) -> list[tuple[str, int]]:
-    """Gather points into classes of a round width: `60` or `60-69`."""
+    """Group points into classes of a round width: `60` or `60-69`."""
     if not points:
         return []
     low, high = min(points), max(points)
@@ -166,8 +164,8 @@ def _span(low: int, high: int) -> str:
     return f"{minus(low)}…{minus(high)}" if low < 0 else f"{low}–{high}"
 
 
-def _places(edition: Edition, kind: str, measure: Any) -> list[tuple[int, str, int]]:
-    """Give the average points (or guesses) and the number of those who came first, second ..."""
+def _places(context: ListContext, kind: str, measure: Any) -> list[tuple[int, str, int]]:
+    """Give rank, average points (or guesses) and number of players, rank by rank."""
     rows = sa.select(
         col(ArchivedScore.rank), sa.func.sum(measure), sa.func.count()
     ).join(Game, col(Game.id) == col(ArchivedScore.game_id))  # fmt: skip
@@ -177,12 +175,12 @@ def _places(edition: Edition, kind: str, measure: Any) -> list[tuple[int, str, i
         .order_by(col(ArchivedScore.rank))
     )
     return [
-        (rank, decimal(int(points), count, edition.language), count)
-        for rank, points, count in edition.session.connection().execute(rows)
+        (rank, decimal(int(points), count, context.language), count)
+        for rank, points, count in context.session.connection().execute(rows)
     ]
 
 
-def heat_map(facts: list[Mapping[str, Any]], edition: Edition) -> HeatMap | None:
+def heat_map(facts: list[Mapping[str, Any]], context: ListContext) -> HeatMap | None:
     """Add up the cells of all boards; None where the game has none."""
     counts, rounds = Counter[str](), Counter[str]()
     boards = 0
@@ -200,8 +198,8 @@ def heat_map(facts: list[Mapping[str, Any]], edition: Edition) -> HeatMap | None
     def shown(cell: str) -> HeatCell:
         shade = (counts[cell] - least) * (SHADES - 1) // max(1, most - least) if counts[cell] else 0
         return HeatCell(
-            share=percent(counts[cell], boards, edition.language),
-            round=decimal(rounds[cell], counts[cell], edition.language),
+            share=percent(counts[cell], boards, context.language),
+            round=decimal(rounds[cell], counts[cell], context.language),
             shade=shade,
         )
 
@@ -211,11 +209,11 @@ def heat_map(facts: list[Mapping[str, Any]], edition: Edition) -> HeatMap | None
 
 
 def _chart(
-    edition: Edition, name: str, code: str, what: str, values: list[tuple[str, int]], draw: Any
+    context: ListContext, name: str, code: str, what: str, values: list[tuple[str, int]], draw: Any
 ) -> Chart | None:  # fmt: skip
     if not values:
         return None
-    language = edition.language
+    language = context.language
     title = phrase(language, code)
     label, most = max(values, key=lambda one: one[1])
     description = phrase(language, "CHART_ABOUT", count=sum(count for _, count in values), label=label, most=most)

@@ -1,8 +1,9 @@
-"""The register of words, and that of struck ones: a page a letter, or several."""
+"""The registers of all words and of struck words, with one or more pages a letter."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
@@ -10,13 +11,13 @@ from sqlmodel import col
 
 from games import engines
 from games.api import Text
-from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_data.games_by_status import Who
-from gm.archive.list_data.letter_ranges import DEPTH, Letter, Part, begin, divide
+from gm.archive.list_data.letter_ranges import DEPTH, Letter, Part, divide, first_letters
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.players.shown_names import masked
-from gm.store.chunks import portions
+from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedScore, ArchivedWord, Game
 
 SHOWN: Final = 5
@@ -27,7 +28,7 @@ _TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
 
 @dataclass(frozen=True, kw_only=True)
 class Use:
-    """Where a word was laid, and by whom; why it was struck, if it was."""
+    """A use of a word: game, player, points, and why it was struck."""
 
     name: str
     slug: str
@@ -39,7 +40,7 @@ class Use:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A word; of many uses the first and the last ones, newest first."""
+    """A word with its uses, newest first; of many only the first and the last ones."""
 
     word: str
     count: int
@@ -48,7 +49,7 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Register:
-    """One of the two: its folder, its templates, and which words are in it."""
+    """One of the two registers: its folder, and which words are in it."""
 
     folder: str
     only_struck: bool
@@ -58,57 +59,56 @@ WORDS: Final = Register(folder="woerter", only_struck=False)
 STRUCK: Final = Register(folder="gestrichen", only_struck=True)
 
 
-def words(edition: Edition) -> Listing:
+def words(context: ListContext) -> Listing:
     """Make the register of all words."""
-    return _listing(edition, WORDS)
+    return _listing(context, WORDS)
 
 
-def struck(edition: Edition) -> Listing:
+def struck(context: ListContext) -> Listing:
     """Make the register of struck words."""
-    return _listing(edition, STRUCK)
+    return _listing(context, STRUCK)
 
 
-def _listing(edition: Edition, register: Register) -> Listing:
-    changed = edition.changes.words
+def _listing(context: ListContext, register: Register) -> Listing:
+    changed = context.changes.words
     if changed is not None and not changed:
         return Listing()
-    index = _Struck(edition) if register.only_struck else _All(edition)
-    letters = divide(index.counts())
+    letters = divide(_counts(context, register))
     parts = {_path(register, part): part for letter in letters for part in letter.parts}
     untouched = set() if changed is None else _untouched(parts, changed)
-    stays = {path for path in untouched if edition.before.page(path) is not None}
+    stays = {path for path in untouched if path in context.manifest}
     touched = {_folder(register, key[0]) for key in changed or ()}
-    stale = [path for folder in sorted(touched) for path in edition.before.pages_in(folder) if path not in stays]
-    return Listing(pages=_pages(edition, register, index, letters, stays), stale=stale)
+    stale = [path for folder in sorted(touched) for path in context.manifest.files_in(folder) if path not in stays]
+    return Listing(pages=_pages(context, register, letters, stays), stale=stale)
 
 
 def _untouched(parts: Mapping[str, Part], changed: Iterable[str]) -> set[str]:
-    """Find the pages that no changed word can have been on, or be on now, wherever letters were parted before."""
-    touched = {begin(key)[:length] for key in changed for length in range(1, DEPTH + 1)}
+    """Find the pages that no changed word is on, or was on, however the letter was divided then."""
+    touched = {first_letters(key)[:length] for key in changed for length in range(1, DEPTH + 1)}
     return {path for path, part in parts.items() if part.prefix not in touched}
 
 
 def _pages(
-    edition: Edition, register: Register, index: "_Index", letters: Sequence[Letter], stays: Collection[str]
+    context: ListContext, register: Register, letters: Sequence[Letter], stays: Collection[str]
 ) -> Iterator[Page]:  # fmt: skip
     rows = tuple((letter.letter, _of_letter(register, letter.letter), letter.count) for letter in letters)
     frame = {"letters": rows, "struck": register.only_struck}
     total = sum(letter.count for letter in letters)
-    yield html(edition, f"{register.folder}/index.html", "register.html", {**frame, "count": total})
+    yield html(context, f"{register.folder}/index.html", "register.html", {**frame, "count": total})
     for letter in letters:
         places = tuple((part.prefix, _path(register, part), part.count) for part in letter.parts)
         if letter.is_parted:
-            context = {**frame, "letter": letter.letter, "parts": places}
-            yield html(edition, _of_letter(register, letter.letter), "letter.html", context)
+            values = {**frame, "letter": letter.letter, "parts": places}
+            yield html(context, _of_letter(register, letter.letter), "letter.html", values)
         for part in letter.parts:
             if (path := _path(register, part)) not in stays:
                 # Neither neighbours nor counts: a page changes with its own words alone.
                 back = _of_letter(register, letter.letter) if letter.is_parted else ""
-                context = {
-                    "prefix": part.prefix, "entries": _entries(edition, index.shown(part)), "back": back,
+                values = {
+                    "prefix": part.prefix, "entries": _entries(context, _shown(context, register, part)), "back": back,
                     "letter": letter.letter, "struck": register.only_struck, "folder": register.folder,
                 }  # fmt: skip
-                yield html(edition, path, "words.html", context)
+                yield html(context, path, "words.html", values)
 
 
 def _of_letter(register: Register, letter: str) -> str:
@@ -130,90 +130,49 @@ def _path(register: Register, part: Part) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """A word with the rows of those uses that are shown, the newest first, and the number of all."""
+    """A word with the number of its uses, and the rows of those that are shown, newest first."""
 
-    key: str
     count: int
     ids: tuple[int, ...]
 
 
-class _Index(Protocol):
-    """Which words there are, without what is told of each."""
-
-    def counts(self) -> Mapping[str, int]:
-        """Count the words by their first letters."""
-
-    def shown(self, part: Part) -> list[Shown]:
-        """List the words of a page."""
+def _of(register: Register, rows: Any) -> Any:
+    return rows.where(col(ArchivedWord.status) == "refused") if register.only_struck else rows
 
 
-def _counted(begins: Iterable[tuple[str, int]]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for key, count in begins:
-        found[begin(key)] = found.get(begin(key), 0) + count
-    return found
+def _counts(context: ListContext, register: Register) -> Counter[str]:
+    """Count the words of a register by their first letters."""
+    keys = _of(register, sa.select(col(ArchivedWord.key)))
+    # Not DISTINCT for struck words: SQLite would look up each word of the index to see whether it was struck.
+    rows = keys if register.only_struck else keys.distinct()
+    return Counter(first_letters(key) for key in set(context.session.connection().scalars(rows)))
 
 
-class _All:
-    """All words. Everything is read from the index on keys alone: the rows lie scattered all over the table."""
-
-    def __init__(self, edition: Edition) -> None:
-        self._connection = edition.session.connection()
-
-    def counts(self) -> Mapping[str, int]:
-        begins = sa.func.substr(sa.select(col(ArchivedWord.key)).distinct().subquery().c.key, 1, DEPTH)
-        return _counted(iter(self._connection.execute(sa.select(begins, sa.func.count()).group_by(begins))))
-
-    def shown(self, part: Part) -> list[Shown]:
-        key, game_id = col(ArchivedWord.key), col(ArchivedWord.game_id)
-        # Keys begin with nothing but letters and figures, and Z comes last wherever letters are sorted.
-        known = sa.select(
-            key, col(ArchivedWord.id),
-            sa.func.row_number().over(partition_by=key, order_by=(game_id, col(ArchivedWord.id))).label("nth"),
-            sa.func.count().over(partition_by=key).label("times"),
-        ).where(key.between(part.prefix, part.prefix + "Z" * 64))  # fmt: skip
-        if part.is_whole:
-            goes_on = sa.func.substr(key, 1, len(part.prefix) + 1) == f"{part.prefix} "
-            known = known.where((key == part.prefix) | goes_on)
-        of = known.subquery().c
-        some = sa.select(of.key, of.id, of.nth, of.times).where((of.nth == 1) | (of.nth > of.times - SHOWN + 1))
-        uses: dict[str, list[tuple[int, int]]] = {}
-        counts: dict[str, int] = {}
-        for of_key, one, nth, times in self._connection.execute(some):
-            uses.setdefault(of_key, []).append((-nth, one))
-            counts[of_key] = times
-        return [
-            Shown(key=of_key, count=counts[of_key], ids=tuple(one for _, one in sorted(rows)))
-            for of_key, rows in sorted(uses.items())
-        ]
-
-
-class _Struck:
-    """The struck words: few enough to be read at once, and no index knows them."""
-
-    def __init__(self, edition: Edition) -> None:
-        self._ids: dict[str, list[int]] = {}
-        rows = sa.select(col(ArchivedWord.key), col(ArchivedWord.game_id), col(ArchivedWord.id))
-        rows = rows.where(col(ArchivedWord.status) == "refused")
-        for row in sorted(edition.session.connection().execute(rows), key=tuple):
-            self._ids.setdefault(row.key, []).append(row.id)
-        self._keys: dict[str, list[str]] = {}
-        for key in self._ids:
-            self._keys.setdefault(begin(key), []).append(key)
-
-    def counts(self) -> Mapping[str, int]:
-        return {prefix: len(keys) for prefix, keys in self._keys.items()}
-
-    def shown(self, part: Part) -> list[Shown]:
-        begins = [
-            one for one in self._keys if one == part.prefix or (one.startswith(part.prefix) and not part.is_whole)
-        ]
-        return [self._shown(key) for key in sorted(key for one in begins for key in self._keys[one])]
-
-    def _shown(self, key: str) -> Shown:
-        ids = self._ids[key]
-        some = ids if len(ids) <= SHOWN else [ids[0], *ids[1 - SHOWN :]]
-        return Shown(key=key, count=len(ids), ids=tuple(reversed(some)))
+def _shown(context: ListContext, register: Register, part: Part) -> list[Shown]:
+    """List the words of a page."""
+    key = col(ArchivedWord.key)
+    # Keys begin with nothing but letters and figures, and Z comes last wherever letters are sorted.
+    known = _of(register, sa.select(key, col(ArchivedWord.id), col(ArchivedWord.game_id)))
+    known = known.where(key.between(part.prefix, part.prefix + "Z" * 64))
+    if part.is_whole:
+        goes_on = sa.func.substr(key, 1, len(part.prefix) + 1) == f"{part.prefix} "
+        known = known.where((key == part.prefix) | goes_on)
+    of = known.subquery().c
+    numbered = sa.select(
+        of.key, of.id,
+        sa.func.row_number().over(partition_by=of.key, order_by=(of.game_id, of.id)).label("nth"),
+        sa.func.count().over(partition_by=of.key).label("times"),
+    ).subquery().c  # fmt: skip
+    first_and_last = (numbered.nth == 1) | (numbered.nth > numbered.times - SHOWN + 1)
+    some = sa.select(numbered.key, numbered.id, numbered.nth, numbered.times).where(first_and_last)
+    uses: dict[str, list[tuple[int, int]]] = {}
+    counts: dict[str, int] = {}
+    for of_key, one, nth, times in context.session.connection().execute(some):
+        uses.setdefault(of_key, []).append((-nth, one))
+        counts[of_key] = times
+    return [
+        Shown(count=counts[of_key], ids=tuple(one for _, one in sorted(rows))) for of_key, rows in sorted(uses.items())
+    ]
 
 
 _USES: Final = (
@@ -231,33 +190,33 @@ _USES: Final = (
 )  # fmt: skip
 
 
-def _entries(edition: Edition, shown: Sequence[Shown]) -> tuple[Entry, ...]:
-    """Tell the uses of words."""
+def _entries(context: ListContext, shown: Sequence[Shown]) -> tuple[Entry, ...]:
+    """Describe words with their uses."""
     ids = [one for word in shown for one in word.ids]
     rows = {
         row.id: row
-        for some in portions(ids)
-        for row in edition.session.connection().execute(_USES.where(col(ArchivedWord.id).in_(some)))
+        for some in in_chunks(ids)
+        for row in context.session.connection().execute(_USES.where(col(ArchivedWord.id).in_(some)))
     }
     return tuple(
         Entry(
-            word=rows[word.ids[0]].word, count=word.count, uses=tuple(_use(edition, rows[one]) for one in word.ids)
+            word=rows[word.ids[0]].word, count=word.count, uses=tuple(_use(context, rows[one]) for one in word.ids)
         )
         for word in shown
     )  # fmt: skip
 
 
-def _use(edition: Edition, row: Any) -> Use:
+def _use(context: ListContext, row: Any) -> Use:
     return Use(
-        name=row.name, slug=edition.slugs[row.game_id], who=edition.who(row.player_id), points=row.points,
-        status=row.status, why=_said(edition, row) if row.status == "refused" else "",
+        name=row.name, slug=context.slugs[row.game_id], who=context.who(row.player_id), points=row.points,
+        status=row.status, why=_said(context, row) if row.status == "refused" else "",
     )  # fmt: skip
 
 
-def _said(edition: Edition, row: Any) -> str:
-    """Word why it was struck; nothing where the game can't be had here."""
+def _said(context: ListContext, row: Any) -> str:
+    """Write why a word was struck; "" where the rules of the game aren't installed."""
     text, engine = _TEXT.validate_python(row.why), engines().get(row.engine)
     if text is None or engine is None:
         return ""
-    speaker = Speaker(language=edition.language, wording={**SENTENCES, **engine.wording}, names={})
-    return masked(speaker.say(text), edition.language)
+    speaker = Speaker(language=context.language, wording={**SENTENCES, **engine.wording}, names={})
+    return masked(speaker.say(text), context.language)

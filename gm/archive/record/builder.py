@@ -1,4 +1,4 @@
-"""A game's record from its rows: which steps make a page, what each of them showed, in words and with names."""
+"""A game's record from its rows: its public rounds, what each of them showed, in words and with names."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from games.api import EVERYONE, Section, Text, View
 from gm.archive.record import public_steps
-from gm.archive.record.loader import Teller
+from gm.archive.record.loader import LoadedGame
 from gm.archive.record.public_wording import PublicSpeaker, worded
 from gm.archive.record.record import (
     OVER,
@@ -30,62 +30,62 @@ from gm.store.json_values import decode_events
 from gm.store.tables import Hindsight, Turn
 
 
-def tell(teller: Teller) -> Record:
-    """Write a game's record. Raises OperatorError where its rules can't be had here."""
-    game, engine, known = teller.game, teller.engine, teller.known
-    snapshots, now = _snapshots(teller)
-    over = teller.outcome is not None
+def build_record(loaded: LoadedGame) -> Record:
+    """Make a game's record. Raises OperatorError where its rules aren't installed, or have another version."""
+    game, engine, known = loaded.game, loaded.engine, loaded.known
+    snapshots, now = _snapshots(loaded)
+    over = loaded.outcome is not None
     return Record(
-        schema=SCHEMA, game=game.name, slug=teller.slug, kind=game.engine, title=engine.rules.title,
-        language=teller.language, unit=engine.rules.unit, status=_status(teller), rounds=engine.rules.rounds,
-        zat=_zat(teller), begun=known[0].at if known else game.created_at,
+        schema=SCHEMA, game=game.name, slug=loaded.slug, kind=game.engine, title=engine.rules.title,
+        language=loaded.language, unit=engine.rules.unit, status=_status(loaded), rounds=engine.rules.rounds,
+        zat=_zat(loaded), begun=known[0].at if known else game.created_at,
         ended=known[-1].at if over or (game.status == "aborted" and known) else None,
-        seats=_seats(teller), snapshots=tuple(snapshots), now=now, result=_result(teller),
-        hindsight=_hindsight(teller) if over else (), word_list=known[-1].words if known else "",
+        seats=_seats(loaded), snapshots=tuple(snapshots), now=now, result=_result(loaded),
+        hindsight=_hindsight(loaded) if over else (), word_list=known[-1].words if known else "",
         rules_version=engine.rules.version, checksum=seed_checksum(game.seed), seed=game.seed if over else None,
     )  # fmt: skip
 
 
-def tell_little(teller: Teller) -> Record:
-    """Write as much of a game's record as is known without its rules: that there is one, and who plays."""
-    game = teller.game
-    known = public_steps.known(teller.turns, game.turn, game.version)
-    is_told = bool(known) and (known[-1].number, known[-1].version) == (game.turn, game.version)
-    is_over = game.status == "aborted" or (game.status in OVER and is_told)
+def build_minimal_record(loaded: LoadedGame) -> Record:
+    """Make as much of a game's record as is known without its rules: its name, and who plays."""
+    game = loaded.game
+    known = public_steps.known(loaded.turns, game.turn, game.version)
+    is_published = bool(known) and (known[-1].number, known[-1].version) == (game.turn, game.version)
+    is_over = game.status == "aborted" or (game.status in OVER and is_published)
     return Record(
-        schema=SCHEMA, game=game.name, slug=teller.slug, kind=game.engine, title=game.engine.capitalize(),
-        language=teller.language, unit="round", status=game.status if is_over or game.turn is None else "running",
-        begun=game.created_at, seats=_seats(teller), snapshots=(), rules_version=0, checksum=seed_checksum(game.seed),
+        schema=SCHEMA, game=game.name, slug=loaded.slug, kind=game.engine, title=game.engine.capitalize(),
+        language=loaded.language, unit="round", status=game.status if is_over or game.turn is None else "running",
+        begun=game.created_at, seats=_seats(loaded), snapshots=(), rules_version=0, checksum=seed_checksum(game.seed),
     )  # fmt: skip
 
 
-def _status(teller: Teller) -> str:
-    """A result that waits for the GM isn't known yet."""
-    if teller.game.status in ("finished", "provisional"):
-        if teller.outcome is None:
+def _status(loaded: LoadedGame) -> str:
+    """Give the status as players know it: a result that waits for the GM isn't known yet."""
+    if loaded.game.status in ("finished", "provisional"):
+        if loaded.outcome is None:
             return "running"
-        return "provisional" if teller.outcome.doubtful else "finished"
-    return teller.game.status
+        return "provisional" if loaded.outcome.doubtful else "finished"
+    return loaded.game.status
 
 
-def _zat(teller: Teller) -> datetime | None:
+def _zat(loaded: LoadedGame) -> datetime | None:
     """Give the deadline as players know it: a closing that waits for the GM changes nothing."""
-    game, known = teller.game, public_steps.known(teller.turns, teller.game.turn, teller.game.version)
-    if not known or _status(teller) != "running":
+    game, known = loaded.game, public_steps.known(loaded.turns, loaded.game.turn, loaded.game.version)
+    if not known or _status(loaded) != "running":
         return None
-    is_told = (known[-1].number, known[-1].version) == (game.turn, game.version)
-    return public_steps.deadline(game.zat if is_told else known[-1].zat, "running", game.held)
+    is_published = (known[-1].number, known[-1].version) == (game.turn, game.version)
+    return public_steps.deadline(game.zat if is_published else known[-1].zat, "running", game.held)
 
 
 # -- seats and result --------------------------------------------------------------------------------------------------
 
 
-def _seats(teller: Teller) -> tuple[SeatRecord, ...]:
-    """List the seats; before the start nobody needs to know who waits there."""
-    if teller.game.turn is None:
+def _seats(loaded: LoadedGame) -> tuple[SeatRecord, ...]:
+    """List the seats; none before the start, when it isn't public who has one."""
+    if loaded.game.turn is None:
         return ()
-    by_seat = {number: list(held) for number, held in groupby(teller.sitting, key=lambda seat: seat.number)}
-    people = {number: [teller.people[seat.player_id] for seat in held] for number, held in by_seat.items()}
+    by_seat = {number: list(held) for number, held in groupby(loaded.sitting, key=lambda seat: seat.number)}
+    people = {number: [loaded.people[seat.player_id] for seat in held] for number, held in by_seat.items()}
     return tuple(
         SeatRecord(
             seat=number, name=held[-1].name, person=held[-1].slug,
@@ -95,13 +95,13 @@ def _seats(teller: Teller) -> tuple[SeatRecord, ...]:
     )  # fmt: skip
 
 
-def _result(teller: Teller) -> ResultRecord | None:
-    outcome = teller.outcome
+def _result(loaded: LoadedGame) -> ResultRecord | None:
+    outcome = loaded.outcome
     if outcome is None:
         return None
-    names, words = teller.speaker.names, teller.last_view.words
+    names, words = loaded.speaker.names, loaded.last_view.words
     return ResultRecord(
-        version=_finals_before(teller) + 1,
+        version=_finals_before(loaded) + 1,
         is_final=not outcome.doubtful,
         standings=tuple(
             Place(
@@ -113,59 +113,59 @@ def _result(teller: Teller) -> ResultRecord | None:
         words=tuple(
             WordRecord(
                 seat=one.seat, word=one.word, points=one.points, status=one.status,
-                why=_said(teller, one.why), where=_said(teller, one.where),
+                why=_said(loaded, one.why), where=_said(loaded, one.where),
             )
             for one in words
         ),
     )  # fmt: skip
 
 
-def _finals_before(teller: Teller) -> int:
-    """Count the final results that players were told before this one, as the mails count them."""
-    last, engine = teller.known[-1], teller.engine
-    told = [
-        turn for turn in teller.turns
+def _finals_before(loaded: LoadedGame) -> int:
+    """Count the final results that were published before this one, as the mails count them."""
+    last, engine = loaded.known[-1], loaded.engine
+    published = [
+        turn for turn in loaded.turns
         if turn.number == last.number and turn.version < last.version and turn.published_at is not None
     ]  # fmt: skip
-    outcomes = (engine.outcome(teller.state(turn)) for turn in told)
+    outcomes = (engine.outcome(loaded.state(turn)) for turn in published)
     return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
 
 
-def _said(teller: Teller, text: Text | None) -> str:
-    return teller.speaker.say(text) if text else ""
+def _said(loaded: LoadedGame, text: Text | None) -> str:
+    return loaded.speaker.say(text) if text else ""
 
 
-def _hindsight(teller: Teller) -> tuple[Part, ...]:
-    found = teller.session.get(Hindsight, teller.game.id)
-    if found is None or found.turn_id != teller.known[-1].id:
+def _hindsight(loaded: LoadedGame) -> tuple[Part, ...]:
+    found = loaded.session.get(Hindsight, loaded.game.id)
+    if found is None or found.turn_id != loaded.known[-1].id:
         return ()
     sections: tuple[Section, ...] = TypeAdapter(tuple[Section, ...]).validate_python(found.sections)
-    return tuple(worded(teller.speaker, section) for section in sections)
+    return tuple(worded(loaded.speaker, section) for section in sections)
 
 
 # -- snapshots ---------------------------------------------------------------------------------------------------------
 
 
-def _snapshots(teller: Teller) -> tuple[list[Snapshot], Snapshot | None]:
-    """Tell the game after each round exactly once; steps within a round belong to the one that ends it."""
-    is_over = teller.outcome is not None
-    rounds, going_on = public_steps.rounds(teller.known, is_over=is_over)
-    found = [_snapshot(teller, number, steps) for number, steps in rounds.items()]
+def _snapshots(loaded: LoadedGame) -> tuple[list[Snapshot], Snapshot | None]:
+    """Make one snapshot a round; steps within a round belong to the step that ends it."""
+    is_over = loaded.outcome is not None
+    rounds, going_on = public_steps.rounds(loaded.known, is_over=is_over)
+    found = [_snapshot(loaded, number, steps) for number, steps in rounds.items()]
     is_public = not is_over and any(_events(step) for step in going_on)
-    return found, _snapshot(teller, going_on[-1].round, going_on) if is_public else None
+    return found, _snapshot(loaded, going_on[-1].round, going_on) if is_public else None
 
 
-def _snapshot(teller: Teller, number: int, steps: Sequence[Turn]) -> Snapshot:
-    step, speaker = steps[-1], teller.speaker
-    view = teller.view(step)
+def _snapshot(loaded: LoadedGame, number: int, steps: Sequence[Turn]) -> Snapshot:
+    step, speaker = steps[-1], loaded.speaker
+    view = loaded.view(step)
     return Snapshot(
-        number=number, heading=speaker.say(public_steps.heading(teller.engine.rules.unit, number)),
+        number=number, heading=speaker.say(public_steps.heading(loaded.engine.rules.unit, number)),
         headline=speaker.say(view.headline) if view.headline else "", at=step.released_at or step.at, zat=step.zat,
-        foreword=tuple(line for one in steps for line in _masked_lines(teller, one.foreword)),
+        foreword=tuple(line for one in steps for line in _masked_lines(loaded, one.foreword)),
         events=tuple(speaker.say(text) for one in steps for text in _events(one)),
-        missed=tuple(name for one in steps for name in _missed(teller, one)),
+        missed=tuple(name for one in steps for name in _missed(loaded, one)),
         parts=tuple(worded(speaker, section) for section in view.sections),
-        press=tuple(remark for one in steps for remark in _press(teller, one)),
+        press=tuple(remark for one in steps for remark in _press(loaded, one)),
         facts=speaker.shown(view.facts), seat_facts=_seat_facts(speaker, view),
     )  # fmt: skip
 
@@ -175,21 +175,21 @@ def _seat_facts(speaker: PublicSpeaker, view: View) -> dict[int, Mapping[str, An
 
 
 def _events(step: Turn) -> list[Text]:
-    """Give what everybody was told; what only one was told is phrased for them, and the view shows it after the end."""
+    """Give the events for everybody. Those for one player only are worded for them; the last view shows them."""
     return [event.text for event in decode_events(step.events) if event.readers == EVERYONE]
 
 
-def _masked_lines(teller: Teller, text: str) -> list[str]:
-    return [masked(line, teller.language) for line in text.splitlines()]
+def _masked_lines(loaded: LoadedGame, text: str) -> list[str]:
+    return [masked(line, loaded.language) for line in text.splitlines()]
 
 
-def _missed(teller: Teller, step: Turn) -> list[str]:
-    """Name who sent nothing."""
-    return [teller.people[duty.player_id].name for duty in teller.duties.get(step.number, ()) if not duty.kept]
+def _missed(loaded: LoadedGame, step: Turn) -> list[str]:
+    """Name those who sent no move."""
+    return [loaded.people[duty.player_id].name for duty in loaded.duties.get(step.number, ()) if not duty.kept]
 
 
-def _press(teller: Teller, step: Turn) -> Iterator[Remark]:
-    """Sign what was printed with a step."""
-    for one in teller.press.get(step.number, ()):
-        signed = "" if one.anonymous else teller.people[one.player_id].name
-        yield Remark(signed=signed, text=tuple(_masked_lines(teller, one.text)))
+def _press(loaded: LoadedGame, step: Turn) -> Iterator[Remark]:
+    """Give the press that was printed with a step."""
+    for one in loaded.press.get(step.number, ()):
+        signed = "" if one.anonymous else loaded.people[one.player_id].name
+        yield Remark(signed=signed, text=tuple(_masked_lines(loaded, one.text)))

@@ -1,10 +1,10 @@
-"""What a game's pages are made from, as a checksum: a page is written anew when it changes, and only then.
+"""What a game's pages are made from, as a checksum: its pages are made anew when it changes, and only then.
 
-Steps are never changed once players know of them: the last one that everybody knows says all of them. What is changed
-afterwards beside them stands here, or is counted (`Game.edits`). No row of steps is read, as their states are big.
+Steps never change once players know of them, so the last one that everybody knows stands for all. What may change
+beside them is part of the checksum, or is counted (`Game.edits`). No step is read, as their states are big.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -15,8 +15,8 @@ from gm.archive.manifest import digest
 from gm.archive.record.public_steps import IS_UNPUBLISHED, last_known, unsure
 from gm.archive.record.record import OVER
 from gm.players.shown_names import Person
-from gm.store.chunks import portions
-from gm.store.queries import game_queries
+from gm.store.chunks import in_chunks
+from gm.store.queries import meta_queries
 from gm.store.tables import ArchivedGame, Game, Hindsight, Press, Seat, Turn
 
 _GAMES = sa.select(
@@ -31,7 +31,7 @@ _PRESS = (
     .order_by(col(Press.game_id), col(Press.received_at), col(Press.id))
 )  # fmt: skip
 _HINDSIGHT = sa.select(col(Hindsight.game_id), col(Hindsight.turn_id), sa.type_coerce(col(Hindsight.at), sa.String))
-_EXTRACTED = sa.select(col(ArchivedGame.game_id), col(ArchivedGame.form))
+_LISTED = sa.select(col(ArchivedGame.game_id), col(ArchivedGame.form))
 _ENDED = sa.select(col(Game.id)).where(
     col(Game.status).in_(OVER), col(Game.turn).is_not(None),
     col(Game.id).not_in(sa.select(col(Turn.game_id)).where(IS_UNPUBLISHED)),
@@ -42,27 +42,31 @@ Ids = Collection[int] | None
 """Some games; None: all."""
 
 
-def changed(session: Session) -> dict[int, int]:
-    """List the games that were written about since a pass has shown them last, with the writes that count so far."""
+def changed_games(session: Session) -> dict[int, int]:
+    """List the games that have changed since a pass has shown them, with their `writes`."""
     return dict(iter(session.connection().execute(_CHANGED)))
 
 
-def stamps(session: Session, people: Mapping[int, Person], slugs: Mapping[int, str], among: Ids) -> dict[int, str]:
-    """Give each game's checksum: a few small columns of every game, 10,000 of them in a fraction of a second.
+def fingerprints(
+    session: Session, people: Mapping[int, Person], slugs: Mapping[int, str], among: Ids
+) -> dict[int, str]:  # fmt: skip
+    """Give the checksum of each game. It takes a few small columns: 10,000 games need a fraction of a second.
 
-    A game that was broken off before it began has none, and no pages: nothing was played, and no list has it.
+    A game that was broken off before it began has none, and no pages: nothing was played, and no list names it.
     """
-    # The site has them in a file that a web server may give away: nobody shall try guesses on them.
-    secret = game_queries.secret(session)
-    if among is None:
-        return _stamps(session, people, slugs, secret, None)
-    return {
-        game_id: stamp for some in portions(among)
-        for game_id, stamp in _stamps(session, people, slugs, secret, some).items()
-    }  # fmt: skip
+    # A web server may give away the file that they stand in: with a secret nobody can check guesses against them.
+    secret = meta_queries.secret(session)
+    found: dict[int, str] = {}
+    for some in _chunks(among):
+        found |= _fingerprints(session, people, slugs, secret, some)
+    return found
 
 
-def _stamps(
+def _chunks(among: Ids) -> Iterable[Ids]:
+    return [None] if among is None else in_chunks(among)
+
+
+def _fingerprints(
     session: Session, people: Mapping[int, Person], slugs: Mapping[int, str], secret: str, among: Ids
 ) -> dict[int, str]:  # fmt: skip
     connection = session.connection()
@@ -87,21 +91,22 @@ def _of(rows: Any, game_id: Any, among: Ids) -> Any:
 
 
 def _steps_known(session: Session, among: Ids) -> dict[int, tuple[int | None, int, datetime | None]]:
-    """Say where games stand to everybody that stand elsewhere in truth: not even a checksum may change meanwhile."""
+    """Give the last public step of games that have gone on since: that must not show, not even by the checksum."""
     known = {game_id: last_known(session, game_id) for game_id in unsure(session, among)}
     return {game_id: (step.number, step.version, step.zat) if step else (0, 0, None) for game_id, step in known.items()}
 
 
 def _shown(person: Person, *, is_open: bool) -> tuple[str, ...]:
-    """Name who sits there; before the start nobody needs to know."""
+    """Give name and folder of who has a seat; nothing before the start, when it isn't public."""
     return () if is_open else (person.name, person.slug)
 
 
-def without_extract(session: Session, form: str, among: Ids) -> set[int]:
-    """Find games that have ended but whose rows for tables and registers are missing, or another version's."""
+def without_list_rows(session: Session, program: str, among: Ids) -> set[int]:
+    """Find games that have ended but whose rows for lists are missing, or were made by another program."""
     connection, found = session.connection(), set[int]()
-    for some in [None] if among is None else portions(among):
-        forms = {row.game_id: row.form for row in connection.execute(_of(_EXTRACTED, ArchivedGame.game_id, some))}
+    for some in _chunks(among):
+        rows = connection.execute(_of(_LISTED, ArchivedGame.game_id, some))
+        made_by = {row.game_id: row.form for row in rows}
         over = connection.scalars(_of(_ENDED, Game.id, some))
-        found.update(game_id for game_id in over if forms.get(game_id) != form)
+        found.update(game_id for game_id in over if made_by.get(game_id) != program)
     return found

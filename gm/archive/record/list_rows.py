@@ -1,4 +1,4 @@
-"""What the tables, registers and statistics take from a finished game, as rows that can be asked for."""
+"""What tables, registers and statistics need of a finished game, as rows of the database."""
 
 import unicodedata
 from collections import Counter
@@ -13,9 +13,9 @@ from pydantic import TypeAdapter
 from sqlmodel import Session, col
 
 from games.api import Text
-from gm.archive.record.loader import Teller
+from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot, WordRecord
-from gm.store.queries.query_cache import insert_later
+from gm.store.query_cache import insert_later
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
 
 KEPT: Final = 3
@@ -28,7 +28,7 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Extract:
+class ListRows:
     """The rows of a game; none where it hasn't ended."""
 
     game_id: int
@@ -37,37 +37,40 @@ class Extract:
     words: Sequence[Row] = ()
 
 
-def made(teller: Teller, record: Record, form: str) -> Extract | None:
-    """Make a game's rows; None where those that are there are still right. Broken off games have but the first."""
-    game_id = teller.game.id
-    kept = teller.session.get(ArchivedGame, game_id)
+def make(loaded: LoadedGame, record: Record, program: str) -> ListRows | None:
+    """Make a game's rows; None where those that are there are right. A game that was broken off has only the first.
+
+    `program` is the checksum of the program that makes them.
+    """
+    game_id = loaded.game.id
+    kept = loaded.session.get(ArchivedGame, game_id)
     if record.ended is None:
-        return Extract(game_id=game_id) if kept else None
-    last = teller.known[-1]
-    if kept is not None and (kept.turn_id, kept.form, kept.facts.get("status")) == (last.id, form, record.status):
+        return ListRows(game_id=game_id) if kept else None
+    last = loaded.known[-1]
+    if kept is not None and (kept.turn_id, kept.form, kept.facts.get("status")) == (last.id, program, record.status):
         return None
     game = {
-        "game_id": game_id, "turn_id": last.id, "form": form, "ended_at": record.ended, "facts": facts(record)
+        "game_id": game_id, "turn_id": last.id, "form": program, "ended_at": record.ended, "facts": facts(record)
     }  # fmt: skip
     if record.result is None:
-        return Extract(game_id=game_id, games=[game])
-    return Extract(game_id=game_id, games=[game], scores=_scores(teller, record), words=_words(teller))
+        return ListRows(game_id=game_id, games=[game])
+    return ListRows(game_id=game_id, games=[game], scores=_scores(loaded, record), words=_words(loaded))
 
 
-def keep(session: Session, extracts: Sequence[Extract]) -> None:
-    """Write rows of games in place of those that are there."""
-    ids = [extract.game_id for extract in extracts]
+def write(session: Session, games: Sequence[ListRows]) -> None:
+    """Write the rows of games in place of those that are there."""
+    ids = [game.game_id for game in games]
     for table in (ArchivedWord, ArchivedScore, ArchivedGame):
         session.execute(sa.delete(table).where(col(table.game_id).in_(ids)))
-    insert_later(session, ArchivedGame, [row for extract in extracts for row in extract.games])
-    insert_later(session, ArchivedScore, [row for extract in extracts for row in extract.scores])
-    insert_later(session, ArchivedWord, [row for extract in extracts for row in extract.words])
+    insert_later(session, ArchivedGame, [row for game in games for row in game.games])
+    insert_later(session, ArchivedScore, [row for game in games for row in game.scores])
+    insert_later(session, ArchivedWord, [row for game in games for row in game.words])
 
 
 def sort_key(word: str) -> str:
-    """Write a word in 0 to 9 and A to Z, by which a register is sorted: Ä beside A, ß as SS.
+    """Give the key that a register is sorted by, in 0 to 9 and A to Z: Ä is sorted as A, ß as SS.
 
-    A word that isn't written so follows its key: two words never have the same one.
+    A word with other letters follows its key, so that two words never have the same one.
     """
     plain = unicodedata.normalize("NFD", word.upper().replace("ß", "SS"))
     key = "".join(letter for letter in plain if "A" <= letter <= "Z" or "0" <= letter <= "9") or "0"
@@ -75,7 +78,7 @@ def sort_key(word: str) -> str:
 
 
 def facts(record: Record) -> dict[str, Any]:
-    """Count what tables of records and statistics need of a game, so that nobody has to go through its words again."""
+    """Count what records and statistics need of a game, so that they needn't read its words."""
     found: dict[str, Any] = {"status": record.status}
     if record.result is None:
         return found
@@ -120,13 +123,13 @@ def _grid(snapshot: Snapshot, seat: int | None) -> Sequence[str]:
 
 
 def _side(record: Record) -> int:
-    """Say how long the longest word of a board of one's own can be; 0 where nobody has one."""
+    """Give the longest possible word of a player's own board; 0 where no player has one."""
     boards = [board for snapshot in record.snapshots for part in snapshot.parts for board in part.boards if board.seat]
     return max((max(len(board.columns), len(board.rows)) for board in boards), default=0)
 
 
 def _wishes(record: Record) -> dict[str, str]:
-    """Collect the letters that each seat wished; those of a seat that changed hands belong to nobody (seat 0)."""
+    """Collect the letters that each seat wished for. Those of a seat that changed hands count for seat 0, nobody's."""
     whose = {seat.seat: 0 if seat.before else seat.seat for seat in record.seats}
     found: dict[str, str] = {}
     for snapshot in record.snapshots[:-1]:  # the last one only repeats what the one before it says
@@ -138,7 +141,7 @@ def _wishes(record: Record) -> dict[str, str]:
 
 
 def word_facts(words: Sequence[WordRecord], side: int) -> dict[str, Any]:
-    """Count words by length, and keep the longest, the most valuable ones, and who laid most that fill a line."""
+    """Count words by length, and by seat those that fill a line; list the longest and the most valuable ones."""
     lengths = Counter(len(word.word) for word in words)
     by_length = sorted(words, key=lambda word: (-len(word.word), -(word.points or 0), word.word, word.seat))
     by_points = sorted(words, key=lambda word: (-(word.points or 0), word.word, word.seat))
@@ -155,31 +158,31 @@ def _brief(word: WordRecord) -> list[Any]:
     return [word.word, word.seat, word.points]
 
 
-def _scores(teller: Teller, record: Record) -> list[Row]:
-    duties: Mapping[tuple[int, int], list[bool]] = _duties(teller)
-    holders = {seat.number: seat.player_id for seat in teller.sitting}
+def _scores(loaded: LoadedGame, record: Record) -> list[Row]:
+    duties: Mapping[tuple[int, int], list[bool]] = _duties(loaded)
+    holders = {seat.number: seat.player_id for seat in loaded.sitting}
     found: list[Row] = []
     for place in record.result.standings if record.result else ():
         kept = duties.get((place.seat, holders[place.seat]), [])
         found.append(
-            {"game_id": teller.game.id, "player_id": holders[place.seat], "seat": place.seat, "rank": place.rank,
+            {"game_id": loaded.game.id, "player_id": holders[place.seat], "seat": place.seat, "rank": place.rank,
              "winner": place.winner, "points": place.points, "guesses": place.guesses,
              "owed": len(kept), "missed": kept.count(False)}
         )  # fmt: skip
     return found
 
 
-def _duties(teller: Teller) -> dict[tuple[int, int], list[bool]]:
+def _duties(loaded: LoadedGame) -> dict[tuple[int, int], list[bool]]:
     found: dict[tuple[int, int], list[bool]] = {}
-    for duty in chain.from_iterable(teller.duties.values()):
+    for duty in chain.from_iterable(loaded.duties.values()):
         found.setdefault((duty.seat, duty.player_id), []).append(duty.kept)
     return found
 
 
-def _words(teller: Teller) -> list[Row]:
+def _words(loaded: LoadedGame) -> list[Row]:
     return [
-        {"game_id": teller.game.id, "seat": int(one.seat), "word": one.word, "key": sort_key(one.word),
+        {"game_id": loaded.game.id, "seat": int(one.seat), "word": one.word, "key": sort_key(one.word),
          "points": one.points, "status": one.status, "why": _TEXT.dump_python(one.why, mode="json"),
          "place": _TEXT.dump_python(one.where, mode="json")}
-        for one in teller.last_view.words
+        for one in loaded.last_view.words
     ]  # fmt: skip

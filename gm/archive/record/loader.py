@@ -1,4 +1,4 @@
-"""A game before it is told: its rows, its rules, and what both say of where it stands."""
+"""A game's rows and its rules, and what follows from both: public steps, views, outcome."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from gm.players.shown_names import Person
 from gm.store.json_values import decode
 from gm.store.tables import Duty, Game, Press, Seat, Turn
 
-# Built once: with thousands of games to tell, building them would take as long as asking.
+# Built once: with thousands of games, building them would take as long as asking.
 _TURNS: Final = (
     select(Turn).where(Turn.game_id == bindparam("game"), col(Turn.undone_at).is_(None))
     .order_by(col(Turn.number), col(Turn.version))
@@ -40,8 +40,8 @@ _Beside = TypeVar("_Beside", Press, Duty)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Teller:
-    """What is needed to tell one game."""
+class LoadedGame:
+    """One game with its rows, each read when it is first asked for."""
 
     app: App
     session: Session
@@ -51,7 +51,7 @@ class Teller:
 
     @cached_property
     def engine(self) -> AnyEngine:
-        """The rules. Raises OperatorError where they can't be had here."""
+        """The rules. Raises OperatorError where they aren't installed."""
         return self.app.engine(self.game.engine)
 
     @cached_property
@@ -66,18 +66,18 @@ class Teller:
 
     @cached_property
     def speaker(self) -> PublicSpeaker:
-        """Puts texts into words, with names as they are shown."""
+        """Words texts, with names as they are shown."""
         names = {SeatNumber(seat.number): self.people[seat.player_id].name for seat in self.sitting}
         return PublicSpeaker(language=self.language, wording={**SENTENCES, **self.engine.wording}, names=names)
 
     @cached_property
     def turns(self) -> Sequence[Turn]:
-        """Every row of the game that wasn't taken back, also those corrected since."""
+        """All steps that weren't undone, also those that were corrected since."""
         return self.session.exec(_TURNS, params={"game": self.game.id}).all()
 
     @cached_property
     def known(self) -> Sequence[Turn]:
-        """The steps that everybody knows of. Raises OperatorError where other rules made them than those here."""
+        """The steps that everybody knows. Raises OperatorError where another version of the rules made them."""
         found = public_steps.known(self.turns, self.game.turn, self.game.version)
         for turn in found:
             check_version(self.engine, self.game, turn)
@@ -94,17 +94,17 @@ class Teller:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How it has ended, if players know it."""
+        """How it has ended, if players know that."""
         return self.engine.outcome(self._last_state) if self.known else None
 
     @property
     def viewer(self) -> Viewer:
-        """Nothing is hidden after the end; a game that was broken off has none."""
+        """Who the pages are for: after a result nothing is hidden any more."""
         return ALL if self.outcome else SPECTATOR
 
     @cached_property
     def last_view(self) -> View:
-        """The present position, as everybody may see it now; three parts of the archive want it."""
+        """The present position, as everybody may see it now."""
         return self.engine.view(self._last_state, self.viewer)
 
     def view(self, turn: Turn) -> View:
@@ -122,7 +122,7 @@ class Teller:
         return self._by_step(self.session.exec(_DUTIES, params={"game": self.game.id}))
 
     def _by_step(self, rows: Iterable[_Beside]) -> dict[int, list[_Beside]]:
-        """Part what stands beside steps; one that was ruled on again keeps what its first version had."""
+        """Group rows by the number of their step. A corrected step keeps the rows of its first version."""
         numbers = {turn.id: turn.number for turn in self.turns}
         found: dict[int, list[_Beside]] = {}
         for row in rows:

@@ -1,6 +1,6 @@
-"""What everybody may know of a game, by its rows: which steps, the rounds that these closed, and the deadline.
+"""What everybody may know of a game: its steps, the rounds that these closed, and the deadline.
 
-No step is public whose bulletins are still to go out, and none at the end that only its player saw.
+A step is public when its bulletins have gone out. Steps at the end that only one player saw aren't public.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -37,9 +37,9 @@ Step = TypeVar("Step", bound=Row)
 
 
 def known(steps: Iterable[Step], turn: int | None, version: int) -> list[Step]:
-    """Follow a game from its start to where it stands, by steps that weren't taken back and whose bulletins went out.
+    """Pick the published steps of a game, up to where it stands; of each step the last version counts.
 
-    Of each step the last version counts; `steps` come by number and version, `turn` and `version` are the game's.
+    `steps` are those that weren't undone, by number and version; `turn` and `version` are the game's.
     """
     if turn is None:
         return []
@@ -53,9 +53,9 @@ def _standing(steps: Iterable[Step]) -> list[Step]:
 
 
 def without_private(steps: Sequence[Step], events_of: Callable[[Step], Any]) -> list[Step]:
-    """Leave out the last steps of which nobody but who moved was told: they must not show even by their date.
+    """Leave out the last steps that only the player who moved knows: not even their date may show.
 
-    Later, the round tells of them.
+    They are public when the round has closed.
     """
     found = list(steps)
     while len(found) > 1 and _is_private(found[-2], found[-1], events_of):
@@ -70,9 +70,9 @@ def _is_private(before: Step, step: Step, events_of: Callable[[Step], Any]) -> b
 
 
 def rounds(steps: Sequence[Step], *, is_over: bool) -> tuple[dict[int, list[Step]], list[Step]]:
-    """Part known steps by the round that they end, 0 being the start, and give those of a round that goes on.
+    """Group known steps by the round that they end (0: the start), and give those of the round that goes on.
 
-    A game may begin with a round 0, in which everybody chooses something: with it ends the start.
+    A game may begin with a round 0, in which everybody chooses something: the start ends with it.
     """
     found: dict[int, list[Step]] = {}
     waiting: list[Step] = []
@@ -92,30 +92,31 @@ def heading(unit: Unit, number: int) -> Text:
 
 
 def deadline(zat: datetime | None, status: str, held: str) -> datetime | None:
-    """Give the ZAT of a game whose last bulletin went out: none while the GM has to decide, or after the end."""
+    """Give the ZAT of a game whose last bulletin went out; None while the GM has to decide, and after the end."""
     return zat if status == "running" and not held else None
 
 
-# -- where games stand, without reading all of their steps -------------------------------------------------------------
+# -- where games stand, without reading all steps -------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """The last step that everybody knows of."""
+    """The last step that everybody knows."""
 
     number: int
     version: int
     round: int
     since: datetime
-    """When all were told of its round."""
+    """When its round was published."""
     zat: datetime | None
     """The deadline as it was set before a closing that waits."""
 
 
-class _Step(NamedTuple):
-    """A step, without what is big."""
+class StepRow(NamedTuple):
+    """A step without its big columns."""
 
     id: int
+    game_id: int
     number: int
     version: int
     kind: str
@@ -126,10 +127,9 @@ class _Step(NamedTuple):
     published_at: datetime | None
 
 
-_STEPS: Final = (
-    sa.select(*(col(getattr(Turn, name)) for name in _Step._fields))
-    .where(col(Turn.game_id) == sa.bindparam("game"), col(Turn.undone_at).is_(None))
-    .order_by(col(Turn.number).desc(), col(Turn.version).desc())
+STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in StepRow._fields)).where(col(Turn.undone_at).is_(None))
+_LAST_FIRST: Final = STEPS.where(col(Turn.game_id) == sa.bindparam("game")).order_by(
+    col(Turn.number).desc(), col(Turn.version).desc()
 )
 IS_UNPUBLISHED: Final = col(Turn.published_at).is_(None) & col(Turn.undone_at).is_(None)
 _IS_ACT: Final = (  # not as a join: SQLite would go through all steps of all games
@@ -146,24 +146,24 @@ _UNSURE: Final = sa.select(col(Game.id)).where(
 
 
 def last_known(session: Session, game_id: int) -> Known | None:
-    """Find the last step that everybody knows of; None where nothing went out yet. Few rows are read: they are big."""
-    read = _lately_told(session, game_id)
-    told = _standing(read)
-    if not told:
+    """Find the last step that everybody knows; None where nothing went out yet. Few rows are read, as they are big."""
+    read = _last_published(session, game_id)
+    published = _standing(read)
+    if not published:
         return None
-    last = without_private(told, lambda step: _events(session, step.id))[-1]
+    last = without_private(published, lambda step: _events(session, step.id))[-1]
     first = next(step for step in read if step.round == last.round)
     return Known(
         number=last.number, version=last.version, round=last.round, since=first.released_at or first.at,
-        zat=told[-1].zat,  # of a private step as well: the GM may have moved it since
+        zat=published[-1].zat,  # of a private step as well: the GM may have moved it since
     )  # fmt: skip
 
 
-def _lately_told(session: Session, game_id: int) -> list[_Step]:
+def _last_published(session: Session, game_id: int) -> list[StepRow]:
     """Read the published steps of the last round and the last one of the round before, by number and version."""
-    found: list[_Step] = []
-    with session.connection().execute(_STEPS, {"game": game_id}) as rows:
-        for step in (_Step(*row) for row in rows):
+    found: list[StepRow] = []
+    with session.connection().execute(_LAST_FIRST, {"game": game_id}) as rows:
+        for step in (StepRow(*row) for row in rows):
             found += [step] if step.published_at else []
             if found and found[-1].round != found[0].round:
                 break
@@ -171,7 +171,7 @@ def _lately_told(session: Session, game_id: int) -> list[_Step]:
 
 
 def unsure(session: Session, among: Collection[int] | None = None) -> Sequence[int]:
-    """List the games that may stand at a step that not everybody knows of."""
+    """List the games that may stand at a step that not everybody knows."""
     games = _UNSURE if among is None else _UNSURE.where(col(Game.id).in_(among))
     return list(session.connection().scalars(games))
 

@@ -1,4 +1,4 @@
-"""What engines show, in words for everybody: sections with texts and names in place of codes and seats."""
+"""What engines show, worded for everybody: texts and names in place of codes and seats."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,14 +15,14 @@ _TWO_STOPS: Final = re.compile(r"(?<!\.)\.\.(?!\.)")
 
 
 class PublicSpeaker(Speaker):
-    """Words texts for everybody: without addresses, which a GM's note may hold; names may end in a stop."""
+    """Words texts for everybody: without addresses, and with one full stop where a name at the end has its own."""
 
     def say(self, text: Text | str | int) -> str:
         """Word a text."""
         return masked(_TWO_STOPS.sub(".", super().say(text)), self.language)
 
     def shown(self, value: Any) -> Any:
-        """Give plain data, however deep, without addresses; most of it are single letters."""
+        """Give plain data, however deep, without addresses. Most of it is single letters, which are left alone."""
         if isinstance(value, str):
             return value if len(value) < _SHORTEST else masked(value, self.language)
         if isinstance(value, Mapping):

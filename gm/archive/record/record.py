@@ -1,6 +1,6 @@
-"""A game as its pages tell it: everything worded, names as their players want them shown, nothing hidden any more.
+"""A game as its pages show it: all texts worded, names as their players want them, and only what is public.
 
-`partie.json` is exactly this, and pages are made of nothing else: whoever has the file can make the pages again.
+`partie.json` is exactly this, and the pages are made of nothing else.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ def _called(name: str) -> str:
 
 
 class _Named:
-    """Says how fields are called in the file."""
+    """Gives the names of fields in the file."""
 
     __pydantic_config__ = ConfigDict(alias_generator=_called, populate_by_name=True)
 
@@ -84,7 +84,7 @@ class Part(_Named):
 
 @dataclass(frozen=True, kw_only=True)
 class Remark(_Named):
-    """What somebody had to say to all; nobody signs what is anonymous."""
+    """Press; `signed` is empty where it is anonymous."""
 
     signed: str = ""
     text: tuple[str, ...]
@@ -92,7 +92,7 @@ class Remark(_Named):
 
 @dataclass(frozen=True, kw_only=True)
 class Snapshot(_Named):
-    """The game after a round (0: the start), as everybody could see it, and after the end with what was hidden."""
+    """The game after a round (0: the start), as everybody could see it; after the end also what was hidden."""
 
     number: int
     heading: str
@@ -198,7 +198,7 @@ class Record(_Named):
 
     @property
     def is_over(self) -> bool:
-        """Say whether it was played to its end, or broken off."""
+        """Whether it was played to its end, or broken off."""
         return self.status in OVER
 
 
@@ -226,7 +226,7 @@ class WordsRecord(_Named):
 
 @dataclass(frozen=True, kw_only=True)
 class Mentions(_Named):
-    """As much of a record as says whom and which words it is about."""
+    """The people and words of a record."""
 
     kind: str
     status: str
@@ -251,5 +251,5 @@ def _mentions() -> TypeAdapter[Mentions]:
 
 
 def mentions(content: bytes) -> Mentions:
-    """Read that of `partie.json`: a tenth of the time. Raises pydantic.ValidationError."""
+    """Read the people and words of `partie.json`, in a tenth of the time. Raises pydantic.ValidationError."""
     return _mentions().validate_json(content)

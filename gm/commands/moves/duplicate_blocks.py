@@ -1,11 +1,12 @@
 """Several blocks in one mail: where they are for the same seat, only equal ones can count."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.api import Seat as SeatNumber
-from gm.commands.moves import moves
-from gm.commands.request import Incoming
+from gm.commands.moves import blocks
+from gm.commands.request import Request
 from gm.game import moves_on_file, word_judge
 from gm.game.position import position
 from gm.runtime.errors import PlayerError
@@ -14,53 +15,65 @@ from parsers.commands import commands
 from parsers.commands.command_lines import Said
 
 
-def compare_blocks(incoming: Incoming, all_said: Sequence[Said]) -> tuple[set[int], list[Game]]:
+@dataclass(frozen=True, kw_only=True)
+class _OfSeat:
+    """The blocks of a mail that are for one seat, by their places among its commands."""
+
+    game: Game
+    seat: Seat
+    orders: dict[int, commands.Orders] = field(default_factory=dict)
+
+
+def compare_blocks(request: Request, all_said: Sequence[Said]) -> tuple[set[int], list[Game]]:
     """Find where one mail holds several blocks for a seat: different ones clash, as nobody can know which one counts.
 
-    Of equal ones the first is enough, and our template, sent back as it was, is none. Returns which commands to skip,
-    and the games that clash.
+    Of equal ones the first is enough. Our template, sent back as it was, is none. Returns the places of the commands to
+    skip, and the games in which blocks clash.
     """
-    by_seat: dict[int, list[int]] = {}
-    found: dict[int, tuple[Game, Seat]] = {}
-    for at, said in enumerate(all_said):
-        if isinstance(said.command, commands.Orders):
-            try:
-                game, seat = moves.own_game(incoming, said.command, said.player_name or incoming.reading.player_name)
-            except PlayerError:
-                continue  # it is answered when it is carried out
-            by_seat.setdefault(seat.id, []).append(at)
-            found[seat.id] = game, seat
     skipped: set[int] = set()
     clashing: list[Game] = []
-    for seat_id, places in by_seat.items():
-        if len(places) == 1:
+    for of_seat in _by_seat(request, all_said):
+        if len(of_seat.orders) == 1:
             continue
-        moved: dict[int, Any] = {}
-        for at in places:
-            before = next((essence for essence in moved.values() if essence is not None), None)
-            moved[at] = _essence(incoming, *found[seat_id], all_said[at].command, before)
-        counting = [at for at in places if moved[at] is not None] or places[:1]
-        is_clash = any(moved[at] != moved[counting[0]] for at in counting)
-        skipped.update(places if is_clash else {*places} - {counting[0]})
-        clashing += [found[seat_id][0]] if is_clash else []
+        moved = _moves(request, of_seat)
+        counting = [at for at, move in moved.items() if move is not None] or list(moved)[:1]
+        if any(moved[at] != moved[counting[0]] for at in counting):
+            skipped.update(moved)
+            clashing.append(of_seat.game)
+        else:
+            skipped.update(moved.keys() - {counting[0]})
     return skipped, clashing
 
 
-def _essence(incoming: Incoming, game: Game, seat: Seat, command: Any, before: Any) -> Any:
-    """Say what a block comes to, for comparison; None: nothing was entered.
+def _by_seat(request: Request, all_said: Sequence[Said]) -> Sequence[_OfSeat]:
+    """Group the blocks of a mail by seat."""
+    found: dict[int, _OfSeat] = {}
+    for at, said in enumerate(all_said):
+        if isinstance(said.command, commands.Orders):
+            try:
+                game, seat = blocks.seat_of(request, said.command, said.player_name or request.reading.player_name)
+            except PlayerError:
+                continue  # it is answered when it is carried out
+            found.setdefault(seat.id, _OfSeat(game=game, seat=seat)).orders[at] = said.command
+    return list(found.values())
 
-    `before` is what the block above it comes to: a second one with the wish only leaves its grid.
+
+def _moves(request: Request, of_seat: _OfSeat) -> dict[int, Any]:
+    """Read the blocks for a seat: the move, or a block as it stands where it isn't one. None: nothing was entered.
+
+    A block completes the first one that entered something: one with only the wish leaves its grid.
     """
+    game, seat = of_seat.game, SeatNumber(of_seat.seat.number)
     if game.status != "running":
-        return command.block
-    at = position(incoming.app, incoming.session, game)
-    words = word_judge.judge(incoming.app, incoming.session, game)
-    own = (
-        before
-        if isinstance(before, at.engine.move_type)
-        else moves_on_file.move_on_file(incoming.session, game, at, seat.number)
-    )
-    sheet = at.engine.read(at.state, SeatNumber(seat.number), command.block, words, own)
-    if sheet.move is None and not sheet.problems:
-        return None
-    return sheet.move or command.block
+        return {at: orders.block for at, orders in of_seat.orders.items()}
+    at_now = position(request.app, request.session, game)
+    judge = word_judge.judge(request.app, request.session, game)
+    own, has_first = moves_on_file.move_on_file(request.session, game, at_now, seat), False
+    moved: dict[int, Any] = {}
+    for at, orders in of_seat.orders.items():
+        sheet = at_now.engine.read(at_now.state, seat, orders.block, judge, own)
+        is_empty = sheet.move is None and not sheet.problems
+        moved[at] = None if is_empty else sheet.move or orders.block
+        if not is_empty and not has_first:
+            own, has_first = sheet.move or own, True
+    return moved

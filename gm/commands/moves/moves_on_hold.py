@@ -1,12 +1,12 @@
-"""Moves that wait for the GM's word on a word: nothing doubtful ever lies on a shared board (rulings.md 2).
+"""Moves that wait until the GM has ruled on a word: nothing doubtful ever lies on a shared board (rulings.md 2).
 
-The clock of the game stands still meanwhile, and what arrives later waits behind them, in order of arrival.
+Meanwhile the game's clock stands still. Moves that arrive later wait behind them, in order of arrival.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace as changed
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from sqlmodel import Session
 
@@ -14,7 +14,8 @@ from games.api import MoveBlock, Sheet, say
 from games.api import Seat as SeatNumber
 from games.words import Verdict
 from gm.app.context import App
-from gm.commands.request import Incoming
+from gm.commands.moves.blocks import ReadMove
+from gm.commands.request import Request
 from gm.game import steps, word_judge
 from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge
@@ -22,34 +23,30 @@ from gm.messages import game_mails, questions, view_changes
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
-from gm.store.queries import game_queries, question_queries
-from gm.store.tables import Game, Player, Question, Seat
-
-REPLACED: Final = "replaced"
+from gm.store.queries import question_queries
+from gm.store.tables import Game, Player, Question
 
 
-def hold(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, sheet: Sheet[Any]) -> None:
-    """Put a move before the GM, or behind one that lies there; its sender and all others are told."""
-    app, session = incoming.app, incoming.session
-    words = ", ".join(sheet.doubtful)
+def hold(request: Request, read: ReadMove) -> None:
+    """Put a move before the GM, or behind one that waits already; its sender and all others are told."""
+    app, session, game, doubtful = request.app, request.session, read.sent.game, read.sheet.doubtful
+    words = ", ".join(doubtful)
     payload = {
-        "text": words, "words": list(sheet.doubtful), "seat": seat.number,
-        "lines": list(block.lines), "received": incoming.received.isoformat(),
-        "offers": questions.rule_offers(game, sheet.doubtful) if sheet.doubtful else [],
+        "text": words, "words": list(doubtful), "seat": read.number,
+        "lines": list(read.sent.block.lines), "received": request.received.isoformat(),
+        "offers": questions.rule_offers(game, doubtful) if doubtful else [],
     }  # fmt: skip
     question = questions.note(
-        app, session, question_queries.HELD_MOVE, payload, row=incoming.row, game=game, player=incoming.writer
+        app, session, question_queries.HELD_MOVE, payload, row=request.row, game=game, player=request.writer
     )
-    incoming.applied = True
-    if not sheet.doubtful:
-        incoming.notice(say("HELD_BEHIND", gm=gm_name(app), game=game.name), applied=True)
+    if not doubtful:
+        request.confirm(say("HELD_BEHIND", gm=gm_name(app), game=game.name))
         return
-    incoming.notice(say("HELD", gm=gm_name(app), game=game.name, words=words), applied=True)
-    cause = f"question:{question.id}"
-    part = questions.words_part(app, session, game, sheet.doubtful, held=True)
-    incoming.for_gm.append(questions.Entry(question=question, part=part, game=game))
-    context = {"mover": seat.number, "due": _due(app, session, game)}
-    game_mails.tell_all(app, session, game, "held", cause, context, but=incoming.writer)
+    request.confirm(say("HELD", gm=gm_name(app), game=game.name, words=words))
+    part = questions.words_part(app, session, game, doubtful, held=True)
+    request.for_gm.append(questions.Entry(question=question, part=part, game=game))
+    context = {"mover": read.number, "due": _due(app, session, game)}
+    game_mails.tell_all(app, session, game, "held", f"question:{question.id}", context, but=request.writer)
 
 
 def _due(app: App, session: Session, game: Game) -> list[int]:
@@ -58,31 +55,25 @@ def _due(app: App, session: Session, game: Game) -> list[int]:
     return sorted(at.engine.due(at.state))
 
 
-def replace(app: App, session: Session, game: Game, seat: int) -> None:
-    """Forget what a seat has waiting: it sends something else."""
+def drop(app: App, session: Session, game: Game, seat: int) -> None:
+    """Drop the move that a seat has waiting: it sends another one."""
     for question in question_queries.held_moves(session, game):
         if question.payload["seat"] == seat:
-            questions.settle(app, session, question, REPLACED)
+            questions.settle(app, session, question, "replaced")
 
 
 def resume(app: App, session: Session, game: Game) -> bool:
     """Go on with the moves that wait, as far as the rulings reach; False where the first still has to wait."""
     waiting = question_queries.held_moves(session, game)
-    if not waiting or _still_doubtful(app, session, game, waiting[0]):
-        return False
-    if game.zat:  # it stood still
-        steps.note_zat(session, game, game.zat + (app.now() - waiting[0].created_at))
     for question in waiting:
-        if _still_doubtful(app, session, game, question):
-            break
+        at, judge, sheet = _read_again(app, session, game, question)
+        if question.payload["words"] and sheet.doubtful:  # only the rules know which words count
+            return question is not waiting[0]
+        if question is waiting[0] and game.zat:  # it stood still
+            steps.note_zat(session, game, game.zat + (app.now() - question.created_at))
         questions.settle(app, session, question, "ruled")
-        _go_on(app, session, game, question)
-    return True
-
-
-def _still_doubtful(app: App, session: Session, game: Game, question: Question) -> bool:
-    """Ask the rules once more: only they know which words count in this game."""
-    return bool(question.payload["words"]) and bool(_read_again(app, session, game, question)[2].doubtful)
+        _go_on(app, session, game, question, at, judge, sheet)
+    return bool(waiting)
 
 
 def _read_again(app: App, session: Session, game: Game, question: Question) -> tuple[Position, Judge, Sheet[Any]]:
@@ -91,13 +82,15 @@ def _read_again(app: App, session: Session, game: Game, question: Question) -> t
     return at, judge, at.engine.read(at.state, SeatNumber(question.payload["seat"]), block, judge)
 
 
-def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
-    """Read a held move once more: it takes effect, or its sender is told and has time for another."""
-    at, judge, sheet = _read_again(app, session, game, question)
+def _go_on(
+    app: App, session: Session, game: Game, question: Question, at: Position, judge: Judge, sheet: Sheet[Any]
+) -> None:
+    """Let a held move take effect, or tell its sender why it can't and give time for another."""
     seat = SeatNumber(question.payload["seat"])
-    rulings = _rulings(app, game, question, judge)
+    profile = at.engine.rules.profile
+    rulings = {word: judge.check(word, profile) for word in question.payload["words"]}
     if seat not in at.engine.due(at.state) or sheet.move is None:
-        _tell(app, session, game, question, seat, "rejection", _rejected(app, session, game, at, sheet, question))
+        _reject(app, session, game, question, at, sheet)
         if rulings:
             _tell_others(app, session, game, question, rulings)
         earliest = app.now() + app.settings.nmr.standby_time
@@ -109,44 +102,29 @@ def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
     steps.act(app, session, game, at, seat, sheet.move, judge, tell_actor=True, foreword=said)
 
 
-def _rulings(app: App, game: Game, question: Question, judge: Judge) -> dict[str, Verdict]:
-    """Give the GM's word on the words of a held move; none where it only waited behind another."""
-    profile = app.engine(game.engine).rules.profile
-    return {word: judge.check(word, profile) for word in question.payload["words"]}
-
-
 def _tell_others(app: App, session: Session, game: Game, question: Question, rulings: Mapping[str, Verdict]) -> None:
-    """Tell all who wait that a move was refused, but not for which word: that was a secret of its writer."""
-    hidden = (changed(one, note="") if word in one.note.upper() else one for word, one in rulings.items())
+    """Tell the other players that a move was refused, but not for which word: only its writer knows the word."""
+    hidden = (replace(one, note="") if word in one.note.upper() else one for word, one in rulings.items())
     said = view_changes.shortened([view_changes.of_ruling(one) for one in hidden])
     context = {"mover": question.payload["seat"], "rulings": said, "due": _due(app, session, game)}
     mover = session.get(Player, question.player_id)
     game_mails.tell_all(app, session, game, "ruled", f"question:{question.id}", context, but=mover)
 
 
-def _rejected(
-    app: App, session: Session, game: Game, at: Position, sheet: Sheet[Any], question: Question
-) -> dict[str, Any]:  # fmt: skip
+def _reject(app: App, session: Session, game: Game, question: Question, at: Position, sheet: Sheet[Any]) -> None:
+    """Tell whoever has the seat now what is wrong with the move, with a corrected block to send back."""
     seat = SeatNumber(question.payload["seat"])
+    player = next((one for one, number in game_mails.seated(session, game) if number == seat), None)
+    if player is None:
+        return
+    to = recipient(app, session, player, game)
     offer = game_mails.offered_block(app, session, game, at.engine, at.state, seat, sheet.offer)
-    return {
+    context = {
+        **game_mails.frame_context(app, game, at.engine, to.language),
         "sheet": sheet, "on_file": False, "remarks": (), "offer": offer,
         "received": datetime.fromisoformat(question.payload["received"]),
         "mailto": game_mails.mailto(app.settings.service.address, game.name, offer),
     }  # fmt: skip
-
-
-def _tell(
-    app: App, session: Session, game: Game, question: Question, seat: SeatNumber, template: str, more: dict[str, Any]
-) -> None:
-    row = next((row for row in game_queries.seats(session, game) if row.number == seat), None)
-    player = session.get(Player, row.player_id) if row else None
-    if player is None:
-        return
-    to = recipient(app, session, player, game)
-    engine = app.engine(game.engine)
-    context = {**game_mails.frame_context(app, game, engine, to.language), **more}
-    part = Part(
-        template=template, context=context, engine=engine, names=game_mails.names_by_seat(session, game), own=seat
-    )
+    names = game_mails.names_by_seat(session, game)
+    part = Part(template="rejection", context=context, engine=at.engine, names=names, own=seat)
     post(app, session, Occasion(cause=f"question:{question.id}", kind="ruled", game=game), to, [part])

@@ -1,4 +1,4 @@
-"""Moves of which nobody knows whose they are: a couple's without a name, a stranger's. We ask; their arrival counts.
+"""Moves whose writer isn't known: a couple's without a name, a stranger's. We ask; the moves count as of their arrival.
 
 A round in which such a move may be the missing one waits a while for the answer (`deadlines.hold`).
 """
@@ -10,158 +10,140 @@ from typing import Any, Final
 from sqlmodel import Session
 
 from games.api import MoveBlock, say
-from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.commands.moves import late_moves, moves
-from gm.commands.request import Incoming, game_meant
-from gm.game import moves_on_file, word_judge
+from gm.commands.moves import filing, late_moves
+from gm.commands.moves.blocks import SentMove, read_move
+from gm.commands.request import Request, find_game
 from gm.game.position import is_released, position
-from gm.messages import game_mails, questions
-from gm.messages.outgoing import Part
+from gm.messages import questions
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import player_queries, question_queries, seat_queries, sheet_queries, thread_queries
 from gm.store.tables import Game, Player, Question, Seat
 from parsers.commands import commands
 
 DAYS: Final = 7
 MOST_LISTED: Final = 50
-"""Of more mails for one seat the GM's list names the last."""
+"""The most mails for one seat that the GM's list names: the last ones."""
 
 
-def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
-    """Ask a couple which of them a move is from; the answer is one line with the name, which can't part several."""
-    moved = [said.command for said in incoming.reading.commands if isinstance(said.command, commands.Orders)]
+def ask_whose_move(request: Request, game: Game, command: commands.Orders) -> None:
+    """Ask a couple which of them a move is from. The answer is one name, so only one move can be asked about."""
+    moved = [said.command for said in request.reading.commands if isinstance(said.command, commands.Orders)]
     nameless = [one for one in moved if not one.player_name and one.game.casefold() == command.game.casefold()]
     if len(nameless) > 1:
-        incoming.notice(say("TWO_NAMELESS", game=game.name))
+        request.refuse(say("TWO_NAMELESS", game=game.name))
         return
-    held = [
-        seat
-        for seat in game_queries.seats(incoming.session, game)
-        if seat.player_id in {p.id for p in incoming.players}
-    ]
-    names = [incoming.session.get_one(Player, seat.player_id).name for seat in held]
+    ids = {player.id for player in request.players}
+    held = [seat for seat in seat_queries.seats(request.session, game) if seat.player_id in ids]
+    names = [request.session.get_one(Player, seat.player_id).name for seat in held]
     question = questions.note(
-        incoming.app, incoming.session, question_queries.WHO, _kept(incoming, command, [seat.number for seat in held]),
-        row=incoming.row, game=game, player=None, address=incoming.mail.sender,
-        expires_at=incoming.app.now() + timedelta(days=DAYS),
+        request.app, request.session, question_queries.WHICH_PLAYER,
+        _kept(request, command, [seat.number for seat in held]), row=request.row, game=game, player=None,
+        address=request.mail.sender, expires_at=request.app.now() + timedelta(days=DAYS),
     )  # fmt: skip
-    engine = incoming.app.engine(game.engine)
-    frame = game_mails.frame_context(incoming.app, game, engine, incoming.language)
-    context = {**frame, "code": question.code, "names": names, "lines": command.block.lines}
-    incoming.about(game)
-    incoming.parts.append(Part(template="ask_who", context=context, engine=engine))
-    incoming.applied = True
+    request.note_game(game)
+    request.answer("ask_who", game, code=question.code, names=names, lines=command.block.lines)
+    request.applied = True
 
 
-def _kept(incoming: Incoming, command: commands.Orders, seats: list[int]) -> dict[str, Any]:
+def _kept(request: Request, command: commands.Orders, seats: list[int]) -> dict[str, Any]:
     return {
         "lines": list(command.block.lines), "round": command.round, "stand": command.stand, "seats": seats,
-        "received": incoming.received.isoformat(), "text": command.game,
+        "received": request.received.isoformat(), "text": command.game,
     }  # fmt: skip
 
 
-def answer_who(incoming: Incoming) -> bool:
-    """Take a mail that says nothing but a name as the answer to the question whose move it was."""
-    incoming.named = incoming.named or _bare_name(incoming)
-    if not incoming.named:
+def take_name_as_answer(request: Request) -> bool:
+    """Take a mail that holds nothing but a name as the answer to our question whose move it was; False if it isn't."""
+    request.writer_name = request.writer_name or _bare_name(request)
+    if not request.writer_name:
         return False
     try:
-        question = questions.find(
-            incoming.app, incoming.session, incoming.mail, incoming.players, incoming.reading.code
-        )
+        question = questions.find(request.app, request.session, request.mail, request.players, request.reading.code)
     except PlayerError:
         return False
-    if question.kind != question_queries.WHO:
+    if question.kind != question_queries.WHICH_PLAYER:
         return False
-    game = incoming.session.get_one(Game, question.game_id)
+    game = request.session.get_one(Game, question.game_id)
     try:
-        seat = access.own_seat(incoming.session, game, incoming.players, incoming.named)
+        seat = access.own_seat(request.session, game, request.players, request.writer_name)
+        questions.settle(request.app, request.session, question, request.writer_name)
+        _file_kept(request, question, seat)
     except PlayerError as error:
-        incoming.notice(error.text)
-        return True
-    questions.settle(incoming.app, incoming.session, question, incoming.named)
-    incoming.writer = incoming.session.get_one(Player, seat.player_id)
-    try:
-        file_kept(incoming, question, seat)
-    except PlayerError as error:
-        incoming.notice(error.text)
+        request.refuse(error.text)
     return True
 
 
-def _bare_name(incoming: Incoming) -> str:
-    """Give the one line of a mail where it is a name of somebody at this address."""
-    line = incoming.reading.free_text.strip(" .!\n")
-    return line if any(access.is_called(player, line) for player in incoming.players) else ""
+def _bare_name(request: Request) -> str:
+    """Return the only line of a mail if it is the name of somebody at this address, else an empty string."""
+    line = request.reading.free_text.strip(" .!\n")
+    return line if any(access.is_called(player, line) for player in request.players) else ""
 
 
-def ask_owner(incoming: Incoming) -> None:
-    """Ask the player whose seat alone a stranger's block can be for, once a day at most; the stranger isn't told.
+def ask_owner(request: Request) -> None:
+    """Ask the player whose seat is the only one that a stranger's block can be for; the stranger isn't told.
 
-    A mail asks one player. The GM has each block on the list, without a mail.
+    A mail asks one player, and a player is asked once a day. Each block goes on the GM's list, without a mail.
     """
     has_asked = False
-    for said in incoming.reading.commands:
+    for said in request.reading.commands:
         if not isinstance(said.command, commands.Orders):
             continue
         try:
-            game, _ = game_meant(incoming, said.command.game, said.command)
-            fitting = list(_fitting(incoming, game, said.command))
+            game, _ = find_game(request, said.command.game, said.command)
+            fitting = list(_fitting(request, game, said.command))
         except (PlayerError, OperatorError):
             continue
         if len(fitting) == 1:
-            has_asked |= _ask_owner(incoming, game, fitting[0], said.command, may_ask=not has_asked)
+            has_asked |= _ask_owner(request, game, fitting[0], said.command, may_ask=not has_asked)
 
 
-def _fitting(incoming: Incoming, game: Game, command: commands.Orders) -> Iterator[Seat]:
-    """Go through the seats for which a block would be a move, and one with something in it."""
+def _fitting(request: Request, game: Game, command: commands.Orders) -> Iterator[Seat]:
+    """Find the seats for which a block would be a move."""
     if game.status != "running" or command.title_key not in ("", game.engine):
         return
-    at = position(incoming.app, incoming.session, game)
-    judge = word_judge.judge(incoming.app, incoming.session, game)
-    # Who replies to a mail of ours from elsewhere has it from the one whom it went to.
-    addressed = game_queries.player_of_thread(incoming.session, (incoming.mail.in_reply_to,))
-    for seat in game_queries.seats(incoming.session, game):
-        player = incoming.session.get_one(Player, seat.player_id)
-        if seat.number not in at.engine.due(at.state) or not is_released(at.turn):
+    at = position(request.app, request.session, game)
+    if not is_released(at.turn):
+        return
+    # A reply from another address comes from the player whom our mail went to.
+    addressed = thread_queries.player_of_thread(request.session, (request.mail.in_reply_to,))
+    for seat in seat_queries.seats(request.session, game):
+        player = request.session.get_one(Player, seat.player_id)
+        is_named = not command.player_name or access.is_called(player, command.player_name)
+        if seat.number not in at.engine.due(at.state) or addressed not in (None, player.id) or not is_named:
             continue
-        if addressed not in (None, player.id):
-            continue
-        if command.player_name and not access.is_called(player, command.player_name):
-            continue
-        own = moves_on_file.move_on_file(incoming.session, game, at, seat.number)
-        if at.engine.read(at.state, SeatNumber(seat.number), command.block, judge, own).move is not None:
+        if read_move(request, SentMove(game=game, seat=seat, block=command.block)).sheet.move is not None:
             yield seat
 
 
-def _ask_owner(incoming: Incoming, game: Game, seat: Seat, command: commands.Orders, *, may_ask: bool) -> bool:
-    """Ask a seat's player, and say whether a mail went out for it."""
-    app, session = incoming.app, incoming.session
+def _ask_owner(request: Request, game: Game, seat: Seat, command: commands.Orders, *, may_ask: bool) -> bool:
+    """Ask a seat's player; returns whether a question goes out for this mail."""
+    app, session = request.app, request.session
     player = session.get_one(Player, seat.player_id)
-    asked = question_queries.questions_to(session, player.id, question_queries.STRANGER)
-    if any(one.mail_id == incoming.row.id for one in asked):
-        return True  # its stranger had to wait for an answer meanwhile
+    asked = question_queries.questions_to(session, player.id, question_queries.UNKNOWN_SENDER)
+    if any(one.mail_id == request.row.id for one in asked):
+        return True  # asked when this mail was put off
     was_asked = any(one.created_at > app.now() - timedelta(days=1) for one in asked)
-    asks = may_ask and not was_asked and questions.may_ask(app, session, game_queries.address_of(session, player.id))
+    asks = may_ask and not was_asked and questions.may_ask(app, session, player_queries.address_of(session, player.id))
     if asks:
         questions.ask_player(
-            app, session, question_queries.STRANGER, player, _kept(incoming, command, [seat.number]), row=incoming.row,
-            game=game, until=app.now() + timedelta(days=DAYS),
-            context={"sender": incoming.mail.sender, "name": player.name, "when_received": incoming.received},
+            app, session, question_queries.UNKNOWN_SENDER, player, _kept(request, command, [seat.number]),
+            row=request.row, game=game, until=app.now() + timedelta(days=DAYS),
+            context={"sender": request.mail.sender, "name": player.name, "when_received": request.received},
         )  # fmt: skip
-    _list_for_gm(incoming, game, player)
+    _list_for_gm(request, game, player)
     return asks
 
 
-def _list_for_gm(incoming: Incoming, game: Game, player: Player) -> None:
-    """Put a stranger's move on the GM's list, all for one seat into one entry; what it is stays in the mail."""
-    app, session, row = incoming.app, incoming.session, incoming.row
-    said = f"mail {row.id} from {incoming.mail.sender}"
+def _list_for_gm(request: Request, game: Game, player: Player) -> None:
+    """Put a stranger's move on the GM's list, with one entry for a seat; the move itself stays in the mail."""
+    app, session, row = request.app, request.session, request.row
+    said = f"mail {row.id} from {request.mail.sender}"
     entry = _listed(session, game.id, player.id)
     if entry is None:
         payload = {"text": said, "mails": [row.id]}
-        questions.note(app, session, question_queries.ELSEWHERE, payload, row=row, game=game, player=player)
+        questions.note(app, session, question_queries.MOVES_FROM_ELSEWHERE, payload, row=row, game=game, player=player)
     elif row.id not in entry.payload["mails"]:
         text = f"{entry.payload['text']}, {said}"[: questions.LONGEST_TEXT]
         entry.payload = {"text": text, "mails": [*entry.payload["mails"], row.id][-MOST_LISTED:]}
@@ -170,36 +152,34 @@ def _list_for_gm(incoming: Incoming, game: Game, player: Player) -> None:
 
 def _listed(session: Session, game_id: int | None, player_id: int | None) -> Question | None:
     """Find the open entry about moves for a seat from unknown addresses."""
-    listed = question_queries.questions_to(session, player_id or 0, question_queries.ELSEWHERE)
+    listed = question_queries.questions_to(session, player_id or 0, question_queries.MOVES_FROM_ELSEWHERE)
     return next((one for one in listed if one.game_id == game_id and one.answered_at is None), None)
 
 
-def note_answer(app: App, session: Session, asked: Question) -> None:
-    """Take the entry about a move off the GM's list, for its player has said whose it is; others in it stay."""
+def settle_entry_of_gm(app: App, session: Session, asked: Question) -> None:
+    """Settle the GM's entry about a move whose player has answered, unless it is about other mails as well."""
     entry = _listed(session, asked.game_id, asked.player_id)
     if entry and entry.payload["mails"] == [asked.mail_id]:
         questions.settle(app, session, entry, asked.answer)
 
 
-def take_stranger(incoming: Incoming, question: Question) -> None:
-    """The seat's player says that the move is theirs."""
-    game = incoming.session.get_one(Game, question.game_id)
-    seat = access.own_seat(incoming.session, game, [incoming.session.get_one(Player, question.player_id)])
-    incoming.writer = incoming.session.get_one(Player, seat.player_id)
-    file_kept(incoming, question, seat)
+def file_strangers_move(request: Request, question: Question) -> None:
+    """File a stranger's move that the seat's player says is theirs. Raises PlayerError."""
+    game = request.session.get_one(Game, question.game_id)
+    seat = access.own_seat(request.session, game, [request.session.get_one(Player, question.player_id)])
+    _file_kept(request, question, seat)
 
 
-def file_kept(incoming: Incoming, question: Question, seat: Seat) -> None:
+def _file_kept(request: Request, question: Question, seat: Seat) -> None:
     """File a move that waited for an answer, as of its own arrival. Raises PlayerError."""
-    kept, game = question.payload, incoming.session.get_one(Game, question.game_id)
-    incoming.about(game)
-    incoming.arrived = datetime.fromisoformat(kept["received"])
-    on_file = game_queries.sheets_on_file(incoming.session, game).get(seat.number)
-    if on_file and on_file.received_at > incoming.arrived:
+    request.writer = request.session.get_one(Player, seat.player_id)
+    kept, game = question.payload, request.session.get_one(Game, question.game_id)
+    request.note_game(game)
+    request.received = datetime.fromisoformat(kept["received"])
+    on_file = sheet_queries.sheets_on_file(request.session, game).get(seat.number)
+    if on_file and on_file.received_at > request.received:
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
-    if late_moves.is_other_round(game, kept["round"]) and game.status == "running":
-        raise PlayerError(late_moves.wrong_round(incoming, game, kept["round"]))
-    moves.file_block(
-        incoming, game, seat, MoveBlock(lines=tuple(kept["lines"])), names_round=kept["round"] is not None,
-        stand=kept["stand"],
-    )  # fmt: skip
+    late_moves.check_round(request, game, kept["round"])
+    block = MoveBlock(lines=tuple(kept["lines"]))
+    names_round = kept["round"] is not None
+    filing.file_move(request, SentMove(game=game, seat=seat, block=block, names_round=names_round, stand=kept["stand"]))

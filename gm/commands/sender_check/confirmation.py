@@ -1,8 +1,7 @@
-"""Who wrote a mail: what `security.sender` takes as proof, and the question to the registered address where it lacks.
+"""Who wrote a mail: the proof that `security.sender` asks for, and the question to the registered address without it.
 
-A mail that nothing vouches for waits as it is. `Ja` to our question comes with its code, which only the registered
-address has seen; then the mail counts as of its own arrival. What changes nothing and only answers to that address
-needs no proof.
+A mail without proof waits. `Ja` to our question brings its code, which only the registered address has seen; then the
+mail counts as of its own arrival. Commands that only show something need no proof: the answer goes to that address.
 """
 
 from dataclasses import replace
@@ -14,14 +13,14 @@ from sqlmodel import Session, col, select
 from games import engines
 from games.api import say
 from gm.app.context import App
-from gm.commands.moves import moves
-from gm.commands.request import Incoming
+from gm.commands.moves import blocks
+from gm.commands.request import Request
 from gm.commands.sender_check import tokens
 from gm.messages import questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import player_queries, question_queries, sheet_queries
 from gm.store.tables import Game, MailIn, Player, Question
 from parsers.commands import commands
 from parsers.commands.grammar import read_commands
@@ -30,10 +29,10 @@ from parsers.mime.message import read_mail
 
 SENDER: Final = "sender"
 FLOOD, DISOWNED = "unproven", "disowned"
-"""The GM's kinds: mails about which their player isn't asked any more, and one that a player knows nothing of."""
+"""Kinds of entries for the GM: mails whose player has too many questions open, and one that its player has denied."""
 DAYS: Final = 7
 MOST_A_DAY: Final = 5
-"""Open questions to one player within a day; what comes on top waits for the GM."""
+"""Open questions to one player within a day; further mails wait for the GM."""
 _SHOWN, _WIDTH = 20, 120
 """Lines of a mail in the question about it, and their length."""
 _HARMLESS: Final = (
@@ -42,84 +41,77 @@ _HARMLESS: Final = (
 )  # fmt: skip
 
 
-def is_given(incoming: Incoming) -> bool:
-    """Say whether a mail may be carried out as it stands."""
-    security = incoming.app.settings.security
-    if security.sender == "address" or not _needs_proof(incoming):
+def is_proven(request: Request) -> bool:
+    """Whether a mail may be carried out without asking."""
+    security = request.app.settings.security
+    if security.sender == "address" or not _needs_proof(request):
         return True
-    if questions.is_known(incoming.app, incoming.session, incoming.mail, incoming.players, incoming.reading.code):
+    if questions.is_known(request.app, request.session, request.mail, request.players, request.reading.code):
         return True
     if security.sender == "authenticated":
-        return judge(incoming.mail, security.trusted_authserv).word == "pass"
-    return bool(incoming.players) and tokens.vouch(incoming)
+        return judge(request.mail, security.trusted_authserv).word == "pass"
+    return bool(request.players) and tokens.prove_writer(request)
 
 
-def _needs_proof(incoming: Incoming) -> bool:
-    """Say whether a mail does something in a player's name. An answer that names a code is looked at with the code."""
-    said = [one.command for one in incoming.reading.commands]
+def _needs_proof(request: Request) -> bool:
+    """Whether a mail does something in a player's name. An answer with a code is checked by its code instead."""
+    said = [one.command for one in request.reading.commands]
     answers = [one for one in said if isinstance(one, commands.Yes | commands.No)]
-    if not incoming.players:
-        was_asked = answers and questions.was_asked(incoming.session, incoming.mail.sender)
-        return bool(was_asked) and not incoming.reading.code
+    if not request.players:
+        was_asked = answers and questions.was_asked(request.session, request.mail.sender)
+        return bool(was_asked) and not request.reading.code
     others = [one for one in said if one not in answers and not isinstance(one, _HARMLESS)]
-    is_name = bool(incoming.reading.player_name) and not said  # an answer as well: whose move it was
-    return bool(others or is_name or incoming.reading.free_text or (answers and not incoming.reading.code))
-
-
-def status_of(incoming: Incoming) -> str:
-    """Say for the log what became of a mail."""
-    if incoming.waits:
-        return "waiting"
-    return "refused" if incoming.refused and not incoming.applied else "applied"
+    is_name = bool(request.reading.player_name) and not said  # an answer as well: whose move it was
+    return bool(others or is_name or request.reading.free_text or (answers and not request.reading.code))
 
 
 # -- the question ------------------------------------------------------------------------------------------------------
 
 
-def ask(incoming: Incoming) -> None:
-    """Let a mail wait and ask the registered address whether it is theirs; a bare `Ja` is no case for that."""
-    said = [one.command for one in incoming.reading.commands]
-    if not incoming.players or (said and all(isinstance(one, commands.Yes | commands.No) for one in said)):
-        incoming.notice(say("NO_QUESTION"))
+def ask(request: Request) -> None:
+    """Let a mail wait and ask the registered address whether it is theirs. A bare `Ja` is refused instead."""
+    said = [one.command for one in request.reading.commands]
+    if not request.players or (said and all(isinstance(one, commands.Yes | commands.No) for one in said)):
+        request.refuse(say("NO_QUESTION"))
         return
-    incoming.waits = True
-    app, session, player = incoming.app, incoming.session, _addressee(incoming)
-    incoming.writer = player
+    request.waiting = True
+    app, session, player = request.app, request.session, _addressee(request)
+    request.writer = player
     if _is_flood(app, session, player):
-        _leave_to_gm(incoming, player)
+        _leave_to_gm(request, player)
         return
     question = questions.note(
-        app, session, SENDER, {"received": incoming.received.isoformat(), "text": incoming.row.subject},
-        row=incoming.row, game=incoming.game, player=player, address=game_queries.address_of(session, player.id),
+        app, session, SENDER, {"received": request.received.isoformat(), "text": request.row.subject},
+        row=request.row, game=request.game, player=player, address=player_queries.address_of(session, player.id),
         expires_at=app.now() + timedelta(days=DAYS),
     )  # fmt: skip
-    received = write_date(incoming.received, app.settings.service.timezone, incoming.language)
+    received = write_date(request.received, app.settings.service.timezone, request.language)
     context = {
-        "code": question.code, "lines": _shown(incoming), "days": DAYS, "received": received, "gm": gm_name(app),
+        "code": question.code, "lines": _shown(request), "days": DAYS, "received": received, "gm": gm_name(app),
     }  # fmt: skip
-    incoming.parts.append(Part(template="ask_sender", context=context))
+    request.parts.append(Part(template="ask_sender", context=context))
 
 
-def _addressee(incoming: Incoming) -> Player:
-    """Find whom a mail claims to be from: of a couple the one whose seat it is about, else the first."""
-    for one in incoming.reading.commands:
+def _addressee(request: Request) -> Player:
+    """Find the player to ask: of several at the address the one whose seat the mail is about, else the first."""
+    for one in request.reading.commands:
         if isinstance(one.command, commands.Orders):
             try:
-                game, seat = moves.own_game(incoming, one.command)
+                game, seat = blocks.seat_of(request, one.command)
             except PlayerError:
                 continue
-            incoming.about(game)
-            return incoming.session.get_one(Player, seat.player_id)
-    return incoming.players[0]
+            request.note_game(game)
+            return request.session.get_one(Player, seat.player_id)
+    return request.players[0]
 
 
-def _shown(incoming: Incoming) -> list[str]:
-    """Write down what a mail asks for, as it stands there."""
+def _shown(request: Request) -> list[str]:
+    """Quote what a mail asks for."""
     lines: list[str] = []
-    for one in incoming.reading.commands:
+    for one in request.reading.commands:
         lines += [one.line] if one.line else []
         lines += one.command.block.lines if isinstance(one.command, commands.Orders | commands.Join) else ()
-    lines += incoming.reading.free_text.splitlines()
+    lines += request.reading.free_text.splitlines()
     return [line[:_WIDTH] for line in lines[:_SHOWN]] + (["..."] if len(lines) > _SHOWN else [])
 
 
@@ -129,18 +121,17 @@ def _is_flood(app: App, session: Session, player: Player) -> bool:
     return sum(one.answered_at is None and one.created_at > since for one in asked) >= MOST_A_DAY
 
 
-def _leave_to_gm(incoming: Incoming, player: Player) -> None:
-    """Put a mail on the GM's list, all of a player's into one entry."""
-    session, row = incoming.session, incoming.row
-    offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
+def _leave_to_gm(request: Request, player: Player) -> None:
+    """Put a mail on the GM's list; all mails of a player share one entry."""
+    session, row = request.session, request.row
     if entry := _entry(session, FLOOD, player):
         entry.payload = {
             **entry.payload, "text": f"{entry.payload['text']}, {row.id}"[: questions.LONGEST_TEXT],
-            "offers": [*entry.payload["offers"], *map(list, offers)][:40],
+            "offers": [*entry.payload["offers"], *map(list, questions.mail_offers(row))][:40],
         }  # fmt: skip
         session.add(entry)
         return
-    incoming.tell_gm(FLOOD, f"Mail {row.id}", player=player, offers=offers)
+    request.tell_gm(FLOOD, f"Mail {row.id}", player=player, offers=questions.mail_offers(row))
 
 
 def _entry(session: Session, kind: str, player: Player) -> Question | None:
@@ -149,71 +140,76 @@ def _entry(session: Session, kind: str, player: Player) -> Question | None:
     )
 
 
-def confirm(incoming: Incoming, question: Question) -> None:
-    """Let a mail that waited be carried out: its registered address says that it is theirs. Raises PlayerError."""
-    session, row = incoming.session, incoming.session.get(MailIn, question.mail_id)
+def confirm(request: Request, question: Question) -> Request:
+    """Return the mail that waited, ready to be carried out: its registered address has confirmed it.
+
+    Raises PlayerError.
+    """
+    session, row = request.session, request.session.get(MailIn, question.mail_id)
     if row is None or row.status != "waiting":
         raise PlayerError(say("ANSWERED_ALREADY"))
     mail = read_mail(row.raw)
-    players = game_queries.players_at(session, mail.sender)
+    players = player_queries.players_at(session, mail.sender)
     if not players:
         raise PlayerError(say("NO_QUESTION"))
     reading = read_commands(mail, [engine.rules for engine in engines().values()])
-    owned = Incoming(app=incoming.app, session=session, row=row, mail=mail, players=players, reading=reading)
-    _leave_out_overtaken(owned)
-    incoming.confirmed = owned
+    confirmed = Request(app=request.app, session=session, row=row, mail=mail, players=players, reading=reading)
+    _leave_out_overtaken(confirmed)
+    return confirmed
 
 
-def take_over(incoming: Incoming, owned: Incoming) -> None:
-    """Note what became of a mail that was confirmed; the answer to the `Ja` tells it."""
-    session, row = incoming.session, owned.row
-    row.status, row.handled_at = status_of(owned), incoming.app.now()
-    row.reason = f"confirmed: {', '.join(part.template for part in owned.parts)}"
+def add_answer_of(request: Request, confirmed: Request) -> None:
+    """Note what became of a confirmed mail, and put its answer into the answer to the `Ja`."""
+    session, row = request.session, confirmed.row
+    row.status, row.handled_at = confirmed.status, request.app.now()
+    row.reason = f"confirmed: {', '.join(part.template for part in confirmed.parts)}"
     session.add(row)
-    incoming.parts += owned.parts
-    incoming.for_gm += owned.for_gm
-    incoming.game, incoming.writer = incoming.game or owned.game, owned.writer or incoming.writer
-    incoming.shows = owned.shows if owned.shows is not None else incoming.shows
-    incoming.applied, incoming.refused = True, incoming.refused or owned.refused
+    request.parts += confirmed.parts
+    request.for_gm += confirmed.for_gm
+    request.game, request.writer = request.game or confirmed.game, confirmed.writer or request.writer
+    request.shown_position = (
+        confirmed.shown_position if confirmed.shown_position is not None else request.shown_position
+    )
+    request.applied, request.refused = True, request.refused or confirmed.refused
 
 
-def _leave_out_overtaken(incoming: Incoming) -> None:
-    """Of a seat's moves the one that arrived last counts, whenever it was vouched for."""
+def _leave_out_overtaken(request: Request) -> None:
+    """Leave out moves with a later one on file: the last to arrive counts, whenever it was confirmed."""
     kept = []
-    for one in incoming.reading.commands:
-        game = _overtaken_in(incoming, one.command) if isinstance(one.command, commands.Orders) else None
+    for one in request.reading.commands:
+        game = _overtaken_in(request, one.command) if isinstance(one.command, commands.Orders) else None
         if game is None:
             kept.append(one)
         else:
-            incoming.notice(say("LATER_MOVE_COUNTS", game=game.name))
-    incoming.reading = replace(incoming.reading, commands=tuple(kept))
+            request.refuse(say("LATER_MOVE_COUNTS", game=game.name))
+    request.reading = replace(request.reading, commands=tuple(kept))
 
 
-def _overtaken_in(incoming: Incoming, command: commands.Orders) -> Game | None:
+def _overtaken_in(request: Request, command: commands.Orders) -> Game | None:
     try:
-        game, seat = moves.own_game(incoming, command)
+        game, seat = blocks.seat_of(request, command)
     except PlayerError:
         return None
-    on_file = game_queries.sheets_on_file(incoming.session, game).get(seat.number)
-    return game if on_file and on_file.received_at > incoming.received else None
+    on_file = sheet_queries.sheets_on_file(request.session, game).get(seat.number)
+    return game if on_file and on_file.received_at > request.received else None
 
 
-def deny(incoming: Incoming, question: Question) -> None:
-    """Drop a mail that its registered address knows nothing of; the GM is told once."""
-    session, row = incoming.session, incoming.session.get(MailIn, question.mail_id)
+def deny(request: Request, question: Question) -> None:
+    """Refuse a mail that its registered address didn't write; the GM is told once."""
+    session, row = request.session, request.session.get(MailIn, question.mail_id)
     player = session.get_one(Player, question.player_id)
     if row is not None and row.status == "waiting":
         row.status, row.reason = "refused", "the registered address says that it isn't theirs"
         session.add(row)
     if _entry(session, DISOWNED, player) is None:
         text = question.payload["text"]
-        entry = questions.enter_trouble(incoming.app, session, DISOWNED, text=text, row=row, player=player)
-        incoming.for_gm.append(entry)
-    incoming.notice(say("DISOWNED", gm=gm_name(incoming.app)), applied=True)
+        entry = questions.enter_trouble(request.app, session, DISOWNED, text=text, row=row, player=player)
+        request.for_gm.append(entry)
+    request.confirm(say("DISOWNED", gm=gm_name(request.app)))
 
 
-def give_up_waiting(app: App) -> None:
-    """Refuse what waited a week for its registered address."""
+def refuse_unconfirmed(app: App) -> None:
+    """Refuse mails that have waited a week for their registered address."""
     long_ago = app.now() - timedelta(days=DAYS)
     rows = select(MailIn).where(MailIn.status == "waiting", col(MailIn.handled_at) <= long_ago)
     rows = rows.where(col(MailIn.player_id).is_not(None))  # a newcomer's waits for the GM

@@ -1,4 +1,4 @@
-"""What the mail provider's servers say about the players' mails: whether `sender = "authenticated"` can be had."""
+"""What the mail provider's Authentication-Results say about players' mails: is `sender = "authenticated"` possible?"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -15,18 +15,18 @@ from parsers.mime.message import Mail, read_mail
 Finding = tuple[str, Literal["ok", "warn", "fail"], str]
 LOOKED_AT: Final = 50
 FEWEST: Final = 3
-"""Fewer mails tell nothing: a foreign name may stand in all of them."""
+"""With fewer mails, a foreign name may stand in all of them by chance."""
 
 
-def look_at_senders(session: Session, security: Security, below: Sequence[str] = ()) -> Finding:
-    """Say what proves who wrote a mail, and whether there could be a better proof.
+def check_senders(session: Session, security: Security, below: Sequence[str] = ()) -> Finding:
+    """Describe what proves a mail's sender today, and whether a better proof is possible.
 
     `below` are the names that the mailbox's provider is known to write beneath Received fields of its own.
     """
     mails = list(_last_of_players(session))
     if len(mails) < FEWEST:
         return "sender", "ok", f"{_mode(security)}; after a few mails by players this says what your provider checks."
-    found = learn(mails, below)
+    found = find_trusted(mails, below)
     passed = _passed(mails, found)
     ours = _passed(mails, security.trusted_authserv)
     count = f"of the last {len(mails)} mails by players"
@@ -47,23 +47,23 @@ def look_at_senders(session: Session, security: Security, below: Sequence[str] =
     return "sender", "ok", f"{_mode(security)}; {passed} {count} were found genuine by your provider."
 
 
-def learn(mails: Sequence[Mail], below: Sequence[str] = ()) -> tuple[str, ...]:
-    """Learn what could be trusted: what stands in every mail, above the topmost Received or as known of the provider.
+def find_trusted(mails: Sequence[Mail], below: Sequence[str] = ()) -> tuple[str, ...]:
+    """Find names to trust: those in every mail, above the topmost Received or where the provider writes them.
 
-    Elsewhere anybody can write any name. Of names that say nothing about From none is needed.
+    Anywhere else, anybody could have written the name. Names that say nothing about From are left out.
     """
     known = tuple(f"{name}{BELOW}" for name in below)
     if any(_passed(mails, (entry,)) for entry in known):
         return tuple(entry for entry in known if _passed(mails, (entry,)))
     common = set.intersection(*(_entries(mail) for mail in mails)) if mails else set()
     names = {entry for entry in common if not entry.startswith("*.")}
-    houses = {entry for entry in common - names if not any(name.endswith(entry[1:]) for name in names)}
-    narrow = {one for one in houses if not any(other != one and other.endswith(one[1:]) for other in houses)}
+    wildcards = {entry for entry in common - names if not any(name.endswith(entry[1:]) for name in names)}
+    narrow = {one for one in wildcards if not any(other != one and other.endswith(one[1:]) for other in wildcards)}
     return tuple(sorted(entry for entry in names | narrow if _passed(mails, (entry,))))
 
 
 def _entries(mail: Mail) -> set[str]:
-    """Give the names above the topmost Received, and the houses (`*.example.org`) that they are of."""
+    """Collect the names above the topmost Received, and the wildcards (`*.example.org`) that match them."""
     found = {results.authserv for results, is_on_top in fields(mail) if is_on_top} - {""}
     for name in tuple(found):
         labels = name.split(".")
@@ -72,6 +72,7 @@ def _entries(mail: Mail) -> set[str]:
 
 
 def _last_of_players(session: Session) -> Iterator[Mail]:
+    """Read the last mails by players, newest first."""
     rows = select(MailIn.raw).where(
         col(MailIn.player_id).is_not(None), col(MailIn.status).in_(("applied", "refused", "waiting"))
     )

@@ -22,7 +22,7 @@ from gm.messages.rendering.dates import write_date
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.store.json_values import decode
-from gm.store.queries import game_queries, mail_queries, turn_queries
+from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Turn
 
 
@@ -53,7 +53,7 @@ def drafts(step: Step, *, but: int | None = None) -> list[Draft]:
         (player, SeatNumber(seat)) for player, seat in seated if seat != but or step.outcome
     ]
     sitting = {player.id for player, _ in seated}
-    readers += [(player, SPECTATOR) for player in turn_queries.watchers(session, game) if player.id not in sitting]
+    readers += [(player, SPECTATOR) for player in seat_queries.watchers(session, game) if player.id not in sitting]
     return [
         _draft(step, player, viewer, {**more, "correction": earlier.correction(player, viewer)}, frames)
         for player, viewer in readers
@@ -101,7 +101,7 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
     """Write a bulletin that is still to be released, with the press that it will print."""
     waiting = [
         (press, step.session.get_one(Player, press.player_id))
-        for press in turn_queries.press_waiting(step.session, step.game)
+        for press in turn_queries.waiting_press(step.session, step.game)
     ]
     more = {**_more(step), "press": printed(waiting)}
     more["correction"] = corrections.earlier(step, [name for name, _, _ in more["missed"]]).for_spectators()
@@ -128,7 +128,7 @@ def _more(step: Step) -> dict[str, Any]:
     turn, gm = step.turn, step.app.settings.service.gm
     return {
         "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
-        "gm_plays": game_queries.plays(step.session, step.game, gm.address), "correction": None,
+        "gm_plays": seat_queries.has_seat(step.session, step.game, gm.address), "correction": None,
         "closed": closed_by(step), "page": game_page(step.app, step.game),
         **(_start(step) if step.kind == "start" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),
@@ -156,7 +156,7 @@ def _planned(app: App, game: Game, engine: AnyEngine, first: datetime | None) ->
 
 
 def _result(step: Step, outcome: Outcome) -> dict[str, Any]:
-    history = game_queries.seat_history(step.session, step.game)
+    history = seat_queries.seat_history(step.session, step.game)
     return {
         "provisional": bool(outcome.doubtful),
         "doubtful": ", ".join(outcome.doubtful),
@@ -174,10 +174,13 @@ def _finals_before(step: Step) -> int:
     if step.turn.version == 1:
         return 0
     versions = [
-        turn for turn in game_queries.turns(step.session, step.game)
+        turn for turn in turn_queries.turns(step.session, step.game)
         if turn.number == step.turn.number and turn.version < step.turn.version and turn.undone_at is None
     ]  # fmt: skip
-    mailed = [turn for turn in versions if game_queries.was_mailed(step.session, f"turn:{turn.id}", "final")]
+    mailed = [
+        turn for turn in versions
+        if "final" in {kind for kind, _ in mail_queries.queued_for(step.session, f"turn:{turn.id}")}
+    ]  # fmt: skip
     outcomes = [step.engine.outcome(decode(step.engine.state_type, turn.state)) for turn in mailed]
     return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
 
@@ -188,7 +191,7 @@ def _finals_before(step: Step) -> int:
 def missed(step: Step) -> Sequence[tuple[str, int, int]]:
     """Name who missed this closing: how often in this game, and how often in a row; 0 where a mail is unclear."""
     closings = [*_ruled_before_release(step), step.turn]
-    found = [one for turn in closings for one in turn_queries.missed_in(step.session, step.game, turn)]
+    found = [one for turn in closings for one in duty_queries.missed_in(step.session, step.game, turn)]
     return [(player.name, *((record.missed, record.in_a_row) if record else (0, 0))) for player, record in found]
 
 
@@ -197,7 +200,7 @@ def _ruled_before_release(step: Step) -> list[Turn]:
     if step.turn.version == 1:
         return []
     return [
-        turn for turn in game_queries.turns(step.session, step.game)
+        turn for turn in turn_queries.turns(step.session, step.game)
         if turn.number == step.turn.number and turn.id < step.turn.id and turn.released_at is None
     ]  # fmt: skip
 
@@ -205,7 +208,7 @@ def _ruled_before_release(step: Step) -> list[Turn]:
 def print_press(step: Step) -> None:
     """Give what players had to say to this bulletin, if it is one that all get."""
     if step.kind != "without" and (step.kind != "turn" or game_mails.events_for(step.events, SPECTATOR)):
-        for press in turn_queries.press_waiting(step.session, step.game):
+        for press in turn_queries.waiting_press(step.session, step.game):
             press.turn_id = step.turn.id
             step.session.add(press)
         step.session.flush()

@@ -18,7 +18,7 @@ from gm.messages import view_changes
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.store.json_values import decode
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import duty_queries, seat_queries, turn_queries
 from gm.store.tables import MailOut, Player, Turn
 
 ARRIVES: Final = ("sent", "queued")
@@ -63,7 +63,7 @@ class Earlier:
 
     def _viewer_then(self, player: Player, viewer: Viewer, sent: datetime) -> Viewer:
         """Who sits there only since then saw what spectators see, and that is compared."""
-        seats = game_queries.seats(self.step.session, self.step.game)
+        seats = seat_queries.seats(self.step.session, self.step.game)
         sat = any(seat.number == viewer and seat.player_id == player.id and seat.since <= sent for seat in seats)
         return viewer if sat else SPECTATOR
 
@@ -92,7 +92,7 @@ class Earlier:
         if bool(outcome) != bool(step.outcome):
             yield say("CHANGED_OVER") if step.outcome else say("CHANGED_NOT_OVER")
         if before.undone_at:  # a ruling leaves everybody's NMR as it is
-            yield from view_changes.of_missed(turn_queries.noted_missing(step.session, before), self.missed)
+            yield from view_changes.of_missed(duty_queries.missed_in_undone(step.session, before), self.missed)
         yield from standings.values()
         speaker = Speaker(language="de", wording={**SENTENCES, **engine.wording}, names=step.names)
         old, new = engine.view(state, viewer), engine.view(step.state, viewer)
@@ -122,14 +122,15 @@ def _replaced(step: Step) -> list[Turn]:
         return []  # as nearly always
     closed = turn_queries.round_before(session, turn)
     return [
-        one for one in game_queries.turns(session, step.game)
+        one for one in turn_queries.turns(session, step.game)
         if one.id < turn.id and (one.number == turn.number or _was_same(session, one, turn, closed))
     ]  # fmt: skip
 
 
 def _may_have_moved(session: Session, turn: Turn) -> bool:
     """Say whether the round that a step closes may have been closed before under another number."""
-    before = max(turn_queries.steps(session, turn.game_id, turn.number - 1), key=lambda one: one.id, default=None)
+    versions = turn_queries.step_versions(session, turn.game_id, turn.number - 1)
+    before = max(versions, key=lambda one: one.id, default=None)
     is_within = turn.kind in OF_A_ROUND and before is not None and before.kind in ("act", "resign")
     return is_within and turn_queries.was_ever_undone(session, turn.game_id)
 

@@ -13,7 +13,7 @@ from gm.game.schedule import closing
 from gm.messages import game_mails, questions
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player
 
 
@@ -50,7 +50,7 @@ def paused(app: App, game: Game) -> str:
 def _let_go_on(session: Session, game: Game) -> None:
     """Who gives a held round more time means it: it doesn't close at once because all moves were in before."""
     game.reopened = True
-    for seat in game_queries.seats(session, game):
+    for seat in seat_queries.seats(session, game):
         if seat.intent == "ready":
             seat.intent = ""
             session.add(seat)
@@ -131,7 +131,7 @@ def make_room(app: App, session: Session, player: Player) -> list[Game]:
     """Move the ZATs that fall on days on which a player is away (`vacation = "extend"`); returns those games."""
     moved = []
     zone = app.settings.service.timezone
-    for game in game_queries.games_with(session, [player.id], ("running",)):
+    for game in game_queries.games_of_players(session, [player.id], ("running",)):
         if game.zat is None:
             continue
         zat = first_free(game.zat, steps.days_without_zat(app, session, game), zone)

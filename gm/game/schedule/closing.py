@@ -13,7 +13,8 @@ from gm.game.announcements import unreleased
 from gm.game.position import is_released, position
 from gm.messages import game_mails, questions
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries, turn_queries
+from gm.store import query_cache
+from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
 
 UNDONE: Final = "the last closing is taken back; gm zat or gm close says when it goes on"
@@ -24,7 +25,7 @@ def check_closable(session: Session, game: Game) -> None:
     if waiting := question_queries.held_moves(session, game):
         words = " ".join(waiting[0].payload["words"])
         raise Refused(f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}")
-    if not is_released(game_queries.current_turn(session, game)):
+    if not is_released(turn_queries.current_turn(session, game)):
         raise Refused(f"The last bulletin of {game.name} waits for you: gm release {game.name}.")
 
 
@@ -33,7 +34,7 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
 
     Raises Refused, also where that round was closed in the meantime: nobody wants the next one closed as well.
     """
-    if game.turn != seen or game_queries.current_turn(session, game).at > instant:
+    if game.turn != seen or turn_queries.current_turn(session, game).at > instant:
         raise Refused(
             f"{game.name} has just been closed; round {game.round} stays open. Look first: gm show {game.name}."
         )
@@ -63,7 +64,7 @@ def rehearse(app: App, session: Session, game: Game) -> Sequence[tuple[str, str,
 
 def release(app: App, session: Session, game: Game, foreword: str) -> None:
     """Queue the bulletins that waited, with a foreword; the clock of the next round starts now. Raises Refused."""
-    turn = game_queries.current_turn(session, game) if game.turn is not None else None
+    turn = turn_queries.current_turn(session, game) if game.turn is not None else None
     if turn is None or is_released(turn):
         raise Refused(f"No bulletin of {game.name} waits for you.")
     questions.check_length("foreword", foreword)
@@ -87,7 +88,7 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     if before is None:
         raise Refused(f"{game.name} has just begun; there is no closing to take back.")
     now = app.now()
-    undone = [one for one in game_queries.turns(session, game) if one.number == turn.number and one.undone_at is None]
+    undone = [one for one in turn_queries.turns(session, game) if one.number == turn.number and one.undone_at is None]
     for version in undone:
         version.undone_at = now
         session.add(version)
@@ -97,7 +98,7 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     game.turn, game.version, game.round = before.number, before.version, before.round
     game.status, game.zat, game.paused_until, game.reopened = "running", before.zat, None, True
     game.held = UNDONE
-    for seat in game_queries.seats(session, game):
+    for seat in seat_queries.seats(session, game):
         seat.intent = ""
         session.add(seat)
     session.add(game)
@@ -107,7 +108,7 @@ def undo(app: App, session: Session, game: Game) -> Turn:
         questions.settle(app, session, question, "undone")
     if is_released(turn):
         context = {"undone": turn.kind, "closed": before.round, "was_sent": was_sent}
-        watching = turn_queries.watchers(session, game) if was_sent else ()
+        watching = seat_queries.watchers(session, game) if was_sent else ()
         game_mails.tell_all(app, session, game, "undone", f"undo:{turn.id}", context, also=watching)
         _open_for_newcomers(app, session, game, f"undo:{turn.id}")
     else:
@@ -118,7 +119,7 @@ def undo(app: App, session: Session, game: Game) -> Turn:
 def _to_undo(session: Session, game: Game) -> Turn:
     if game.turn is None or game.status not in ("running", "provisional", "finished"):
         raise Refused(f"{game.name} is {game.status}; there is no closing to take back.")
-    turn = game_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(session, game)
     if game.status == "finished" and is_released(turn):
         raise Refused(f"{game.name} is finished and its seed published; nothing can be taken back any more.")
     return turn
@@ -149,20 +150,20 @@ def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, 
 def _forget_later_positions(app: App, session: Session, game: Game) -> None:
     """Nobody has seen, any more, a position that is taken back: when it comes again it may be another one."""
     at = position(app, session, game)
-    for seat in game_queries.seats(session, game):
+    for seat in seat_queries.seats(session, game):
         stand = at.engine.stand(at.state, SeatNumber(seat.number))
         rows = update(MailOut).where(
             col(MailOut.game_id) == game.id, col(MailOut.player_id) == seat.player_id, col(MailOut.opens_round) > stand
         )
         session.exec(rows.values(opens_round=None))
     session.flush()
-    session.info.clear()  # what was asked before rests on what is no more
+    query_cache.forget_all(session)
 
 
 def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> None:
     """Who took a seat after the round was closed never saw it open: the mail that says that it is again will do."""
     at = position(app, session, game)
-    for seat in game_queries.seats(session, game):
+    for seat in seat_queries.seats(session, game):
         stand = at.engine.stand(at.state, SeatNumber(seat.number))
         shown = select(MailOut.id).where(
             MailOut.game_id == game.id, MailOut.player_id == seat.player_id, MailOut.opens_round == stand
@@ -170,14 +171,14 @@ def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> N
         if session.exec(shown).first() is None:
             rows = update(MailOut).where(col(MailOut.cause) == cause, col(MailOut.player_id) == seat.player_id)
             session.exec(rows.values(opens_round=stand))
-    session.info.clear()
+    query_cache.forget_all(session)
 
 
 def _welcome_newcomers(app: App, session: Session, game: Game, turn: Turn) -> None:
     """Who took a seat while the bulletin waited was to see the position with it: they are shown the one before now."""
-    at, history = position(app, session, game), game_queries.seat_history(session, game)
+    at, history = position(app, session, game), seat_queries.seat_history(session, game)
     came = {
-        seat.number for seat in game_queries.seats(session, game) if seat.since >= turn.at and history[seat.number][1:]
+        seat.number for seat in seat_queries.seats(session, game) if seat.since >= turn.at and history[seat.number][1:]
     }
     for player, number in game_mails.seated(session, game):
         if number in came:

@@ -16,8 +16,8 @@ from gm.game.schedule import clock_control
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
-from gm.store.chunks import portions
-from gm.store.queries import game_queries, mail_queries, prefetch, question_queries
+from gm.store.chunks import in_chunks
+from gm.store.queries import game_queries, mail_queries, prefetch
 from gm.store.tables import AT_ONCE, Game
 
 log = logging.getLogger("gm")
@@ -94,7 +94,7 @@ def next_due(app: App, until: datetime) -> datetime | None:
 
 def _falling_due(session: Session, until: datetime) -> Iterator[Sequence[Game]]:
     """Go through the running games that may be due then; each is looked at when its time comes, at the latest."""
-    for ids in portions(game_queries.to_look_at(session, until + SECOND)):
+    for ids in in_chunks(game_queries.ids_to_check(session, until + SECOND)):
         yield look_up(session, ids)
 
 
@@ -102,8 +102,7 @@ def look_up(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
     """Load games and, of those that run, all that their clock rests on, with as many statements as for one."""
     games = game_queries.games_by_id(session, game_ids)
     running = [game for game in games if game.status == "running"]
-    game_queries.visit(session, running)
-    question_queries.visit(session, running)
+    prefetch.for_games(session, running)
     return games
 
 
@@ -150,15 +149,15 @@ def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dic
     at this moment holds its games.
     """
     with app.database.write(together=True) as session:
-        known = {game.id: game for game in prefetch.take(session, game_ids)}
-        waiting = mail_queries.first_waiting(session)
+        known = {game.id: game for game in game_queries.lock_free_games(session, game_ids)}
+        waiting = mail_queries.first_new_at(session)
         seen_until = min(fetched_at, waiting) if waiting else fetched_at
-        _players = prefetch.visit(session, list(known.values()))
+        _players = prefetch.for_closings(session, list(known.values()))
         looked_at = [_due(app, session, game, seen_until) for game in known.values()]
         rounds = [due for due in looked_at if due]
         steps = turns.close_all(app, session, rounds)
         if steps:
-            app.database.call_others(session)
+            app.database.notify_others(session)
     for due, turn in zip(rounds, steps, strict=True):
         log.info("closed %s, turn %s", due.game.name, turn.number,
                  extra=event("round closed", game=due.game.name, kind=due.game.engine, turn=turn.number))  # fmt: skip

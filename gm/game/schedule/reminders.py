@@ -14,7 +14,7 @@ from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.messages.outgoing import Occasion, Part, post, recipient
 from gm.runtime.errors import OperatorError
-from gm.store.queries import game_queries
+from gm.store.queries import mail_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, MailOut, Player, Seat, Turn
 
 
@@ -39,7 +39,7 @@ def remind(app: App, game_id: int) -> None:
     with app.database.write() as session:
         game = session.get_one(Game, game_id)
         span = _due_span(app, game) if game.status == "running" else None
-        if span is None or game_queries.was_mailed(session, _cause(game, span)):
+        if span is None or mail_queries.queued_for(session, _cause(game, span)):
             return
         for at, seat in _waiting(app, session, game):
             _remind(app, session, game, at, seat, _cause(game, span))
@@ -71,7 +71,7 @@ def _waiting(app: App, session: Session, game: Game) -> list[tuple[Position, Sea
 
 def _told(session: Session, game: Game) -> datetime:
     """Say when players heard of the present ZAT: with the bulletin of its step, or when it was moved."""
-    turn = game_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(session, game)
     asked = select(func.min(Turn.released_at)).where(
         Turn.game_id == game.id, Turn.round == turn.round, col(Turn.zat) == game.zat, col(Turn.undone_at).is_(None)
     )
@@ -89,9 +89,9 @@ def _late_seats(app: App, session: Session, game: Game) -> list[tuple[Position, 
         return []
     if not is_released(at.turn) or closing_time.waits_for_gm(session, game, at.engine):
         return []
-    filed, due = game_queries.sheets_on_file(session, game), at.engine.due(at.state)
+    filed, due = sheet_queries.sheets_on_file(session, game), at.engine.due(at.state)
     complete = {number for number, sheet in filed.items() if sheet.complete}
-    return [(at, seat) for seat in game_queries.seats(session, game) if seat.number in due - complete]
+    return [(at, seat) for seat in seat_queries.seats(session, game) if seat.number in due - complete]
 
 
 def _remind(app: App, session: Session, game: Game, at: Position, seat: Seat, cause: str) -> None:
@@ -121,7 +121,7 @@ def _what_is_missing(
     app: App, session: Session, game: Game, at: Position, number: SeatNumber, own: Any
 ) -> dict[str, Any]:
     """Say what a move lacks, with the block as it was sent: an empty one, sent back, would take back what it holds."""
-    lines = tuple(game_queries.sheets_on_file(session, game)[number].lines)
+    lines = tuple(sheet_queries.sheets_on_file(session, game)[number].lines)
     words = word_judge.judge(app, session, game)
     block = game_mails.offered_block(app, session, game, at.engine, at.state, number, lines)
     return {

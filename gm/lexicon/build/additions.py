@@ -1,4 +1,4 @@
-"""Our own file: gaps and faults of the sources."""
+"""Our own file, `additions.txt`: words that the sources lack, and what they get wrong."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from typing import Final
 
 from gm.lexicon.build.entries import Entries
 from gm.lexicon.build.sources import BuildError
-from gm.lexicon.spelling import board
+from gm.lexicon.spelling import board_letters
 from gm.lexicon.word_flags import NAMES, Flag
 
 ADDITIONS: Final = Path(__file__).parent.with_name("additions.txt")
@@ -26,11 +26,11 @@ _KINDS: Final = {
     "phrase": Flag.PHRASE,
     "doubtful": Flag.UNSURE,
 }
-"""What a line of the additions may say; `slur` is the one more."""
+"""What a line may say about its words; besides these, `slur`."""
 
 
 def read() -> list[tuple[str, str]]:
-    """Read our own file: `kind: word word ...`."""
+    """Read the file, whose lines are `kind: word word ...`. Raises BuildError."""
     found = []
     for number, line in enumerate(ADDITIONS.read_text(encoding="utf-8").splitlines(), start=1):
         kind, colon, words = line.partition("#")[0].strip().partition(":")
@@ -41,10 +41,10 @@ def read() -> list[tuple[str, str]]:
 
 
 def amend(entries: Entries, additions: Iterable[tuple[str, str]]) -> None:
-    """Apply our own file. What it says of a word replaces what the sources say where the two can't go together."""
+    """Apply the file: where it contradicts the sources about a word, it replaces what they say. Raises BuildError."""
     slurs = []
     for kind, spelling in additions:
-        word = board(spelling.rstrip("*")) or ""
+        word = board_letters(spelling.rstrip("*")) or ""
         if not word:
             raise BuildError(f"{ADDITIONS.name}: '{spelling}' can't be written in A-Z.")
         if kind == "slur":

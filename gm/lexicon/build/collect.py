@@ -1,4 +1,4 @@
-"""What the list has: which words of which source, and what is known of each."""
+"""Decides which words of which source the list has, and what is known of each."""
 
 import csv
 import re
@@ -9,7 +9,7 @@ from typing import Final
 from gm.lexicon.build import additions, packages
 from gm.lexicon.build.entries import LONGEST, Entries, is_abbreviated
 from gm.lexicon.build.evidence import NO_NAMES, NO_NOUNS, Evidence, nominal
-from gm.lexicon.spelling import board
+from gm.lexicon.spelling import board_letters
 from gm.lexicon.word_flags import Flag
 
 TWO_LETTERS: Final = Path(__file__).parent.with_name("two_letter.csv")
@@ -23,12 +23,12 @@ _NAMES: Final = {
 
 
 def collect(folder: Path) -> Entries:
-    """Read all sources and work out every flag."""
+    """Read all sources and set every flag."""
     entries = Entries()
     main = [(word, spellings) for word, spellings in packages.main_list(folder) if 3 <= len(word) <= LONGEST]
     nouns = packages.nouns(folder)
     evidence = Evidence(folder, (spelling for _, spellings in main for spelling in spellings))
-    families = {board(name) or "" for name in packages.family_names(folder)}
+    families = {board_letters(name) or "" for name in packages.family_names(folder)}
     _add_main_list(entries, main, evidence)
     _add_two_letters(entries, nouns)
     _add_names(entries, nouns, evidence)
@@ -45,12 +45,12 @@ def collect(folder: Path) -> Entries:
 def _add_main_list(entries: Entries, main: Iterable[tuple[str, list[str]]], evidence: Evidence) -> None:
     for word, spellings in main:
         for spelling in spellings:
-            if board(spelling) != word:
+            if board_letters(spelling) != word:
                 entries.mark(word, Flag.ACCENT)
             elif is_abbreviated(spelling):
                 # DVD, HIVs: letters read one by one; ABC, which dictionaries have, is among the additions.
                 entries.mark(word, Flag.ABBREVIATION, spelling)
-            elif evidence.bears_out(word, spelling):
+            elif evidence.is_confirmed(word, spelling):
                 entries.mark(word, Flag.WORD, spelling)
 
 
@@ -68,12 +68,12 @@ def _add_names(entries: Entries, nouns: Iterable[Mapping[str, str]], evidence: E
         tags = packages.tags(row)
         lemma = row["lemma"]
         if "Abkürzung" in tags:
-            word = board(lemma)
+            word = board_letters(lemma)
             if word and not entries.has(word, Flag.WORD | Flag.UNSURE) and word not in evidence.plain:
                 entries.mark(word, Flag.ABBREVIATION)
         elif "Wortverbindung" in tags:
             for part in re.findall(r"[^\W\d_]+", lemma):
-                entries.mark(board(part) or "", Flag.PHRASE)
+                entries.mark(board_letters(part) or "", Flag.PHRASE)
         elif not tags & NO_NAMES:
             for tag in sorted(tags & _NAMES.keys()):
                 for form in sorted(packages.forms(row)):
@@ -82,7 +82,7 @@ def _add_names(entries: Entries, nouns: Iterable[Mapping[str, str]], evidence: E
 
 
 def _add_agreed(entries: Entries, evidence: Evidence, families: set[str]) -> None:
-    """Add what the main list lacks and other dictionaries have. With a capital and no noun it may be any name."""
+    """Add words that the main list lacks and other dictionaries have, but no family names."""
     before = {word for word in entries.flags if entries.has(word, Flag.WORD | Flag.ACCENT | Flag.UNSURE)}
     for word, spelling in evidence.agreed():
         is_name = spelling[0].isupper() and word in families
@@ -91,7 +91,7 @@ def _add_agreed(entries: Entries, evidence: Evidence, families: set[str]) -> Non
 
 
 def _ease_accents(entries: Entries, evidence: Evidence) -> None:
-    """Take Séance for a word, with its forms, where two dictionaries have it without the accent: one makes a doubt."""
+    """Take Séance and its forms for words if two dictionaries have them without the accent; if one has, be unsure."""
     accents = {word for word, flags in entries.flags.items() if flags == Flag.ACCENT and len(word) > 2}
     for word in accents:
         found = max(evidence.count(stem) for stem in nominal(word) if stem in accents or stem == word)
@@ -102,18 +102,18 @@ def _ease_accents(entries: Entries, evidence: Evidence) -> None:
 def _add_towns_and_first_names(entries: Entries, evidence: Evidence, folder: Path) -> None:
     names = {(Flag.FIRST, name) for name in packages.first_names(folder)}
     for town in packages.towns(folder):
-        # Elsewhere they are spelt as their people or as the English do: Wien, Osaka, but also Milan and Roma.
+        # Elsewhere the source has local or English spellings: Osaka, which is right, but also Milan and Roma.
         if town.is_german or evidence.is_spelt(town.name):
             names.add((Flag.PLACE, town.name))
     for flag, name in sorted(names):
-        word = board(name) or ""
+        word = board_letters(name) or ""
         if len(word) > 2:
             entries.mark(word, flag, "" if entries.has(word) else name)
 
 
 def _mark_nouns(entries: Entries, evidence: Evidence) -> None:
     for lemma in evidence.lemmas:
-        word = board(lemma)
+        word = board_letters(lemma)
         if word and entries.has(word) and lemma in entries.spellings.get(word, ()):
             entries.mark(word, Flag.NOUN)
 

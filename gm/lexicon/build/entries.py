@@ -1,29 +1,29 @@
-"""The words while the list is being built: what is known of each, and how it is spelt."""
+"""The words while the list is being built."""
 
 import unicodedata
 from collections.abc import Collection
 from typing import Final
 
-from gm.lexicon.spelling import board
+from gm.lexicon.spelling import board_letters
 from gm.lexicon.word_flags import NAMES, Flag
 
 LONGEST: Final = 15
 
 
 class Entries:
-    """All words while the list is being built: flags and spellings by board form."""
+    """All words by their board letters: what is known of each (flags), and how it is spelt."""
 
     def __init__(self) -> None:
         self.flags: dict[str, Flag] = {}
         self.spellings: dict[str, set[str]] = {}
 
     def add_name(self, spelling: str, flag: Flag, plain_too: Collection[str]) -> None:
-        """Add a name; one with an accent only counts if it is among those that are also spelt without."""
-        word = board(spelling)
+        """Add a name. One with an accent counts only if it is also spelt without, as words of `plain_too` are."""
+        word = board_letters(spelling)
         if word:
             # How a name is spelt says nothing about the word: Mueller is no miller.
             self.mark(word, flag, "" if self.has(word) else spelling)
-        elif len(plain := board(without_accents(spelling)) or "") > 2:
+        elif len(plain := board_letters(without_accents(spelling)) or "") > 2:
             # Malaga is a town, but Ernst Abbe was no abbé.
             is_plain_too = plain in plain_too and flag in (Flag.PLACE, Flag.FIRST)
             self.mark(plain, flag if is_plain_too else Flag.ACCENT, without_accents(spelling) if is_plain_too else "")
@@ -36,15 +36,15 @@ class Entries:
                 self.spellings.setdefault(word, set()).add(spelling)
 
     def has(self, word: str, flag: Flag = Flag.WORD) -> bool:
-        """Ask whether a word has one of the flags."""
+        """Return whether a word has one of the flags."""
         return bool(self.flags.get(word, Flag(0)) & flag)
 
     def is_small(self, word: str) -> bool:
-        """Ask whether a word is only spelt in small letters."""
+        """Return whether a word is only spelt in small letters."""
         return all(spelling.islower() for spelling in self.spellings.get(word, ()))
 
     def finish(self) -> None:
-        """Drop what other flags make void, and see which are forms of nouns."""
+        """Take away flags that others make void, and flag the words that are also spelt with a capital."""
         for word, flags in self.flags.items():
             spellings = self.spellings.get(word, set())
             if flags & (Flag.WORD | NAMES):
@@ -54,7 +54,7 @@ class Entries:
             self.flags[word] = flags
 
     def pattern(self, word: str) -> str:
-        """Say how a word is spelt: `u1` a capital and an umlaut at the second letter, `l u` both ways; see `spelt`."""
+        """Describe how a word is spelt, by patterns of `dictionary_spelling`: `l u` is with and without a capital."""
         return " ".join(sorted({_pattern(spelling) for spelling in self.spellings.get(word, ())}))
 
 
@@ -69,11 +69,12 @@ def _pattern(spelling: str) -> str:
 
 
 def is_abbreviated(spelling: str) -> bool:
-    """Ask whether a spelling is mostly capitals: DVD, HIVs, GmbH, but neither JavaScript nor a word of two letters."""
+    """Return whether a spelling is mostly capitals: DVD, HIVs, GmbH, but not JavaScript, nor if it has two letters."""
     return sum(letter.isupper() for letter in spelling) * 2 > max(2, len(spelling))
 
 
 def without_accents(spelling: str) -> str:
+    """Take all accents off but those of ä, ö and ü."""
     kept = []
     for letter in unicodedata.normalize("NFC", spelling):
         if letter in "äöüÄÖÜß":

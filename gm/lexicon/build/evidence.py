@@ -1,4 +1,4 @@
-"""Which dictionaries know a word: the main list is taken at its word only where another source bears it out."""
+"""Finds which dictionaries know a word: one of the main list counts only if another source confirms it."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,7 +9,7 @@ from typing import Any, Final
 from gm.lexicon.build import packages
 from gm.lexicon.build.entries import is_abbreviated
 from gm.lexicon.build.verbs import Verbs
-from gm.lexicon.spelling import board
+from gm.lexicon.spelling import board_letters
 
 NO_NAMES: Final = frozenset({"Straßenname", "Wortverbindung", "Abkürzung", "Redewendung"})
 NO_NOUNS: Final = frozenset(
@@ -17,16 +17,16 @@ NO_NOUNS: Final = frozenset(
     | NO_NAMES
 )
 _COMMON: Final = 700
-"""How often a word must be in running text to count beside one dictionary: once in ten million words."""
+"""A word counts if one dictionary has it and it is that frequent in running text: once in ten million words."""
 _BY_CHANCE: Final = 6
-"""Running text says nothing of words of so few letters: names, English and abbreviations look the same."""
+"""Running text proves nothing about words of so few letters: names, English and abbreviations look the same."""
 _LINKING: Final = re.compile("(?:UNG|ION|HEIT|KEIT|SCHAFT|TAET)S$")
 """Ends of words that stand before a hyphen: `Umgebungs-`."""
 _ELIDED: Final = re.compile("[^AEIOU][LNR]$")
 
 
 class Evidence:
-    """What the dictionaries beside the main list say. All sets but the spellings hold board forms."""
+    """What the dictionaries beside the main list say. All sets but `spelt` hold board letters."""
 
     def __init__(self, folder: Path, main: Iterable[str]) -> None:
         ding, wikidata, igerman = packages.ding(folder), packages.wikidata(folder), packages.igerman(folder)
@@ -46,7 +46,7 @@ class Evidence:
         )
         self.plain = _boards(spelling for words in self.spelt for spelling in words if not is_abbreviated(spelling))
         self._dictionaries = [*(_boards(words) for words in self.spelt), _boards(wikidata.forms)]
-        levels = [(board(spelling) or "", spelling, level) for spelling, level in packages.frequent(folder)]
+        levels = [(board_letters(spelling) or "", spelling, level) for spelling, level in packages.frequent(folder)]
         self._frequent = {word: spelling for word, spelling, _ in levels}
         self._common = {word for word, _, level in levels if level <= _COMMON}
         self._known = set[str]().union(*self._dictionaries, self._frequent)
@@ -68,15 +68,15 @@ class Evidence:
         return sum(word in words for words in self._dictionaries)
 
     def is_spelt(self, name: str) -> bool:
-        """Ask whether the spell checker or the dictionary of translations has a name."""
+        """Return whether the spell checker or the dictionary of translations has a name."""
         return name in self.spelt[2] or name in self.spelt[3]
 
     def agreed(self) -> Iterator[tuple[str, str]]:
-        """Give words that two dictionaries have, or one and running text, each with one spelling in either case."""
+        """Yield words that two dictionaries have, or one and running text, each with one spelling in either case."""
         spelt = dict[str, str]()
         # The spell checker's comes first, as it has no old spellings: Fuß, but Fluss.
         for spelling in dict.fromkeys(chain(*map(sorted, (*reversed(self.spelt), self.lemmas)))):
-            word = board(spelling) or ""
+            word = board_letters(spelling) or ""
             found = self.count(word)
             if found + self._is_common(word) < 2 or spelling.lower() != spelt.setdefault(word, spelling.lower()):
                 continue
@@ -85,7 +85,7 @@ class Evidence:
         yield from self._only_in_wikidata()
 
     def _only_in_wikidata(self) -> Iterator[tuple[str, str]]:
-        """Give the forms that Wikidata alone has, if they are in running text: it writes them all in small letters."""
+        """Yield the forms that only Wikidata has, if running text has them too. Wikidata writes all of them small."""
         for word in sorted(self._dictionaries[-1] & self._frequent.keys()):
             if self.count(word) == 1 and len(word) > _BY_CHANCE and not _LINKING.search(word):
                 spelling = self._frequent[word]
@@ -97,8 +97,8 @@ class Evidence:
     def _is_common(self, word: str) -> bool:
         return len(word) > _BY_CHANCE and word in self._common
 
-    def bears_out(self, word: str, spelling: str) -> bool:
-        """Ask whether a word of the main list is elsewhere too, or a regular form of what is."""
+    def is_confirmed(self, word: str, spelling: str) -> bool:
+        """Return whether another source has a word of the main list, or a word of which it is a regular form."""
         if self.count(word) or (word in self._frequent and (word not in self.finite or word in self._regular)):
             return True
         if spelling[0].isupper():
@@ -108,7 +108,7 @@ class Evidence:
         return self._is_regular(word) or not self._known.isdisjoint((*stems, *_comparatives(word)))
 
     def _is_regular(self, word: str) -> bool:
-        """Ask whether a word in small letters is a form of a known verb or adjective; steps of one are asked for."""
+        """Return whether a word in small letters is a form of a known verb or adjective, without comparatives."""
         return (
             word in self.infinitives
             or word in self._regular
@@ -117,26 +117,27 @@ class Evidence:
         )
 
     def is_noun(self, word: str) -> bool:
-        """Ask whether a word is a noun that a dictionary names as one, or a regular form of one."""
+        """Return whether a word is a noun that a dictionary names as one, or a regular form of one."""
         return word in self._named or any(stem in self._nouns or stem in self.infinitives for stem in nominal(word))
 
     def is_adjective(self, word: str) -> bool:
-        """Ask whether a word is a form of what a dictionary lists as an adjective, or not declined at all."""
+        """Return whether a dictionary lists a word, or its stem, as an adjective."""
         return any(stem in self._adjectives for stem in _stems(word))
 
     def is_participle(self, word: str) -> bool:
-        """Ask whether a word is a participle of a verb, declined or not."""
+        """Return whether a word is a participle of a verb, declined or not."""
         return any(stem in self._participles or stem in self._present for stem in _stems(word))
 
     def is_finite(self, word: str, spellings: Iterable[str]) -> bool:
-        """Ask whether a word that is neither an adjective nor a participle is a finite form of a verb."""
+        """Return whether a word that is neither an adjective nor a participle is a finite form of a verb."""
         if word in self._with_zu or (word.endswith("HN") and f"{word[:-1]}EN" in self.infinitives):
             return False  # `sehn` is `sehen`
         return word in self.finite or any(self._verbs.is_finite(spelling, self._small) for spelling in spellings)
 
 
 def _boards(words: Iterable[str]) -> set[str]:
-    return {word for spelling in words if (word := board(spelling))}
+    """Write words in board letters, without those that can't be."""
+    return {word for spelling in words if (word := board_letters(spelling))}
 
 
 def _nominatives(declined: Mapping[str, Any]) -> Iterator[str]:
@@ -147,7 +148,7 @@ def _nominatives(declined: Mapping[str, Any]) -> Iterator[str]:
 
 
 def nominal(word: str) -> Iterator[str]:
-    """Give what a noun could be a regular form of."""
+    """Yield what a noun could be a regular form of."""
     yield word
     for end in ("S", "ES", "N", "EN", "NS", "ENS"):
         if word.endswith(end):
@@ -155,7 +156,7 @@ def nominal(word: str) -> Iterator[str]:
 
 
 def _stems(word: str) -> Iterator[str]:
-    """Give what a form could be declined or compared from: itself, TIEF of TIEFERES, LEISE of LEISEM, EDEL of EDLEN."""
+    """Yield what a form may be declined or compared from: itself, TIEF of TIEFERES, LEISE of LEISEM, EDEL of EDLEN."""
     yield word
     for end in ("", "E", "EM", "EN", "ER", "ES"):
         if end and word.endswith(end):
@@ -173,7 +174,7 @@ def _bases(stem: str) -> Iterator[str]:
 
 
 def _positives(word: str) -> Iterator[str]:
-    """Give the stems of a form that is not compared."""
+    """Yield the stems of a form that is not compared."""
     yield word
     for end in ("E", "EM", "EN", "ER", "ES"):
         if word.endswith(end):
@@ -181,6 +182,6 @@ def _positives(word: str) -> Iterator[str]:
 
 
 def _comparatives(word: str) -> Iterator[str]:
-    """Give other forms of the same step: TIEFERE of TIEFEREN. Not each adjective that can be declined is compared."""
+    """Yield other forms of the same comparative or superlative: TIEFERE of TIEFEREN."""
     if found := re.fullmatch("(.*(?:ER|ST))E[MNRS]?", word):
         yield from (found[1] + end for end in ("E", "EN", "ER", "ES", "EM"))

@@ -1,9 +1,10 @@
-"""The files of the list: the trie with two bytes for each word, and the facts that tell what these mean."""
+"""Writes the files of the list: the trie with two bytes for each word, and what these bytes mean."""
 
 import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from gm.lexicon.build.additions import ADDITIONS
 from gm.lexicon.build.collect import TWO_LETTERS, collect
 from gm.lexicon.build.entries import Entries
 from gm.lexicon.build.packages import main_date
-from gm.lexicon.build.sources import SOURCES, BuildError, fetch, sha256
+from gm.lexicon.build.sources import BuildError, fetch, sha256, sources
 from gm.lexicon.word_flags import FACTS, WORDS, Flag
 
 NAME: Final = "german"
@@ -40,16 +41,7 @@ def write(entries: Entries, date: str, words: Path, facts: Path) -> None:
                 "words": len(order),
                 "sha256": hashlib.sha256(data).hexdigest(),
                 "counts": {str(flag.name): sum(1 for word in order if entries.flags[word] & flag) for flag in Flag},
-                "sources": [
-                    {
-                        "package": source.package,
-                        "version": source.version,
-                        "registry": source.registry,
-                        "licence": source.licence,
-                        "sha256": source.sha256,
-                    }
-                    for source in SOURCES
-                ],
+                "sources": [asdict(source) for source in sources()],
                 "own": {path.name: sha256(path) for path in (ADDITIONS, TWO_LETTERS)},
                 "kinds": [[str(flag.name) for flag in Flag(value)] for value in flags],
                 "spellings": patterns,
@@ -63,13 +55,13 @@ def write(entries: Entries, date: str, words: Path, facts: Path) -> None:
 
 
 def _without_rare(patterns: Sequence[str]) -> list[str]:
-    """Leave out second spellings of a pattern that few words have: more than 256 patterns need a second byte each."""
+    """Keep only the first spelling of patterns that few words have: more than 256 patterns don't fit into a byte."""
     count = Counter(patterns)
     return [pattern if count[pattern] > 2 else pattern.partition(" ")[0] for pattern in patterns]
 
 
 def _numbered(values: Sequence[Any]) -> tuple[bytes, list[Any]]:
-    """Write values as bytes that count through those that occur."""
+    """Number the values that occur, in order: gives the number of each as a byte, and the list of them."""
     known = sorted(set(values))
     if len(known) > 256:
         raise BuildError(f"{len(known)} different values don't fit into a byte.")

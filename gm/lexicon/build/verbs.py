@@ -1,4 +1,4 @@
-"""The forms of verbs: those that a source has, and those of all other verbs, made by rule."""
+"""Forms of verbs: those that a source has, and those of all other verbs, made by rule."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,8 +13,8 @@ _INSEPARABLE: Final = (*_ALWAYS_INSEPARABLE, "über", "unter", "wider", "hinter"
 class Verbs:
     """Infinitives, finite forms, participles and infinitives with `zu`, as they are spelt.
 
-    `finite` has all that can only be of a verb. `regular` lacks what is said, not written (`ich läg`, `wenn ich abgeb`)
-    and what nothing but its like bears out.
+    `finite` has all forms that only a verb can have. `regular` lacks those that are spoken but not written (`ich läg`,
+    `wenn ich abgeb`), and those that only similar forms confirm.
     """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
@@ -69,7 +69,7 @@ class Verbs:
             self.finite |= weak | _siblings(word, listed)
 
     def is_finite(self, word: str, listed: set[str]) -> bool:
-        """Ask whether a word that is no adjective is of a verb that is but listed: `verlorengingen`, `muckschte`."""
+        """Return whether a word that is no adjective is a form of a listed verb: `verlorengingen`, `muckschte`."""
         if _is_declined(word, listed):
             return False
         for at in range(2, len(word) - 2):
@@ -85,7 +85,7 @@ class Verbs:
         return any(f"{stem}en" in listed or (stem.endswith(("er", "el")) and f"{stem}n" in listed) for stem in stems)
 
     def _is_prefixed(self, prefix: str, base: str, listed: set[str]) -> bool:
-        """Ask for a form that only this verb has: `heimzufahren`, `heimfuhrt`. Many an adjective ends like a verb."""
+        """Look for a form that only this verb has: `heimzufahren`, `heimfuhrt`. Many adjectives end like a verb."""
         if f"{prefix}zu{base}" in listed:
             return True
         return (prefix in _INSEPARABLE or _SEPARABLE.fullmatch(prefix) is not None) and any(
@@ -137,33 +137,33 @@ _SEPARABLE: Final = re.compile(
 
 
 def _weak_siblings(word: str, listed: set[str]) -> set[str]:
-    """Give the finite forms that are told by two others, whatever the infinitive is: `du pulstest, ihr pulstet`."""
+    """Return the finite forms that follow from two others, whatever the infinitive is: `du pulstest, ihr pulstet`."""
     if word.endswith("test") and f"{word[:-4]}tet" in listed:
         return {word[:-4] + end for end in ("te", "ten", "test", "tet")}
     return set()
 
 
 def _siblings(word: str, listed: set[str]) -> set[str]:
-    """Give forms that can't but be finite beside others, though they bear out nothing: a slip comes in all forms."""
+    """Return forms that must be finite if this one is listed. They confirm nothing: misspellings have such too."""
     if word.endswith("st") and len(word) > 4 and f"{word[:-2]}t" in listed:
         return {word[:-2] + end for end in ("", "e", "st", "t", "est", "et")}
     return {word} if _OF_IEREN.search(word) else set()
 
 
 def _is_declined(word: str, listed: set[str]) -> bool:
-    """Ask whether a word is declined like an adjective: `kerngesundem`. No form of a verb but a participle is."""
+    """Return whether a word is declined like an adjective (`kerngesundem`), as of a verb only participles are."""
     stems = (word, *(word.removesuffix(end) for end in ("e", "em", "en", "er", "es") if word.endswith(end)))
     return any(f"{stem}em" in listed for stem in stems)
 
 
 def _seams(stem: str) -> list[int]:
-    """Give the places where a participle may have its `ge`: in front, and behind a prefix."""
+    """Return the places where a participle may have its `ge`: in front, and behind a prefix."""
     found = _SEPARABLE.match(stem)
     return [0, found.end()] if found and found.end() < len(stem) - 1 else [0]
 
 
 def _imperatives(infinitive: str) -> Iterator[str]:
-    """Give the forms without an e that the source lacks: `geh`, `handle`."""
+    """Yield the forms without an e that the source lacks: `geh`, `handle`."""
     if infinitive.endswith("en"):
         yield infinitive[:-2]
     if infinitive.endswith(("ern", "eln")):
@@ -171,7 +171,7 @@ def _imperatives(infinitive: str) -> Iterator[str]:
 
 
 def _with_or_without_e(form: str) -> Iterator[str]:
-    """Give the other forms of the second person that the source lacks: `du gehest, ihr gehet`, `du kämst, ihr kämt`."""
+    """Yield other forms of the second person that the source lacks: `du gehest, ihr gehet`, `du kämst, ihr kämt`."""
     for short, full in (("st", "est"), ("t", "et")):
         if form.endswith(full):
             yield form.removesuffix(full) + short
@@ -183,7 +183,7 @@ def _with_or_without_e(form: str) -> Iterator[str]:
 
 
 def _joined(forms: Any) -> Iterator[str]:
-    """Give all forms of a tense, the prefix where it stands in a subordinate clause."""
+    """Yield all forms of a tense, the prefix where it stands in a subordinate clause."""
     if isinstance(forms, str):
         yield forms
     elif isinstance(forms, list):

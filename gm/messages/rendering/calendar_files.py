@@ -21,7 +21,7 @@ from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.runtime.errors import OperatorError
 from gm.store.json_values import decode
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, meta_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, Player, Seat
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def zat_of(app: App, session: Session, game: Game, player_id: int, language: Lan
 def all_zats(app: App, session: Session, player: Player, language: Language | None = None) -> Attachment | None:
     """Give every present ZAT of a player's games in one file; None where there is none."""
     zats: list[Zat] = []
-    for game in game_queries.games_with(session, [player.id], ("running",)):
+    for game in game_queries.games_of_players(session, [player.id], ("running",)):
         with suppress(OperatorError):  # whose rules can't be had here
             zats += [zat for zat in _zats(app, session, game, player.id) if zat.stands]
     said = language or player.language or app.settings.service.language
@@ -71,15 +71,15 @@ def _zats(app: App, session: Session, game: Game, player_id: int) -> list[Zat]:
     """List the present ZAT of a game and, to be cancelled, those to come that don't hold any more."""
     engine, now = app.engine(game.engine), app.now()
     unit, running = engine.rules.unit, game.status == "running"
-    seat = next((seat for seat in game_queries.seats(session, game) if seat.player_id == player_id), None)
+    seat = next((seat for seat in seat_queries.seats(session, game) if seat.player_id == player_id), None)
     if seat is None or (running and unit != "round" and not _is_due(session, game, engine, seat)):
         return []
     ahead = game.zat if game.zat and game.zat > now else None
     paused = game.paused_until is not None and game.paused_until > now
     stands = ahead is not None and running and not game.held and not paused
     # Who was never shown a position has nothing in the calendar to be cancelled.
-    was_shown = bool(game_queries.thread(session, game, player_id))
-    known = game_queries.zats_to_come(session, game, now) if was_shown else {}
+    was_shown = bool(thread_queries.references(session, game, player_id))
+    known = turn_queries.future_zats(session, game, now) if was_shown else {}
     if ahead and (stands or was_shown):
         known[game.round] = ahead
     found = [
@@ -90,7 +90,7 @@ def _zats(app: App, session: Session, game: Game, player_id: int) -> list[Zat]:
 
 
 def _is_due(session: Session, game: Game, engine: AnyEngine, seat: Seat) -> bool:
-    turn = game_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(session, game)
     # A state that other rules wrote can't be read; `gm zat` reaches such a game's players nevertheless.
     is_readable = turn.rules_version == engine.rules.version
     return is_readable and SeatNumber(seat.number) in engine.due(decode(engine.state_type, turn.state))
@@ -101,7 +101,7 @@ def _file(app: App, session: Session, name: str, zats: Sequence[Zat], language: 
 
     address = app.settings.service.address
     # Of the database's secret, so that two houses of one provider, or a second try at a house, never share an event.
-    house = message_id(game_queries.secret(session), "calendar", "", "uid", address.rpartition("@")[2])[1:-1]
+    house = message_id(meta_queries.secret(session), "calendar", "", "uid", address.rpartition("@")[2])[1:-1]
     calendar = Calendar()
     for key, value in (("prodid", "-//postal-gm//gm//EN"), ("version", "2.0"), ("method", "PUBLISH")):
         calendar.add(key, value)

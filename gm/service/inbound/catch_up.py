@@ -1,15 +1,15 @@
-"""After `gm restore`: what was handled since the copy was made lies in the folders of handled mails; it is read again.
+"""After `gm restore`: mails that were handled since the copy was made are read again from the folders of handled mails.
 
-So it is where the database has lost its end by itself: a file that came without its log, or whose log is gone. Each
-process looks once whether it knows what was handled lately.
+The same is done where the database has lost its end by itself, because its log is missing. Each process checks once
+whether it knows the mails that were handled lately.
 
-The copy thinks it is still the day on which it was made. So these mails are gone through in order of arrival, each at
-its own time, and every round that fell due is closed before the mails that came later, with the same moves, dice and
-ZAT as the first time. Only then begins the present. The mark goes last: a crash before that repeats what is missing.
+The mails are handled in order of arrival, each as of its own time. Every round that fell due is closed before the mails
+that came after it, with the same moves, dice and ZAT as the first time. The mark that says "a copy" is removed last, so
+a crash before that repeats only what is missing.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,8 +21,9 @@ from gm.app.pass_report import Report
 from gm.game.schedule import due_rounds
 from gm.runtime.log_format import event
 from gm.service import due_games
+from gm.service.inbound.batches import handle_batch
 from gm.service.inbound.fetch import in_batches
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.imap.mails import Fetched, Head
 
@@ -34,44 +35,42 @@ LOOK: Final = 200
 """Mails of a folder that are looked at together, the last first."""
 LATELY: Final = timedelta(hours=1)
 
-Handle = Callable[[App, Sequence[int], Report], None]
-"""Handles stored mails."""
 
-
-def catch_up(app: App, report: Report, handle: Handle) -> None:
+def catch_up(app: App, report: Report) -> None:
     """Where the database is a copy put in place, handle what it has missed. Raises MailboxError; then it begins anew.
 
-    Until the last mail that lies there as handled the service has been at work, whatever the copy says: rounds that
-    fell due before close as they did. What came later is left to the pass, and to the rule about outages.
+    The service was at work until the last mail that lies in the folders of handled ones, whatever the copy says. Rounds
+    that fell due before that mail close as they did then. What came later is left to the pass, and to the rule about
+    outages.
     """
     with app.database.read() as session:
-        copied, noted = game_queries.meta(session, game_queries.COPIED), game_queries.meta(session, "last_fetch")
+        copied, last = meta_queries.get_meta(session, meta_queries.COPIED), mail_queries.last_fetch(session)
     if copied is None:
         return
-    _begin_a_life(app, copied)
+    _note_the_restore(app, copied)
     app.inbox.check_owner()  # from now on the service that had the mailbox before takes nothing more
-    start = datetime.fromisoformat(noted or copied)
+    start = last or datetime.fromisoformat(copied)
     until = min(max([start, *_store_what_was_handled(app, start)]), app.now())
     _store_unknown(app, app.inbox, app.settings.imap.folder, start, until)
-    number = _go_through(app, report, handle, start)
-    _arrive(app, start, until)
+    number = _replay_mails(app, report, start)
+    _end(app, start, until)
     log.info("A copy was restored: %s mails that had been handled since are handled again.", number)
 
 
 def look_again(app: App) -> None:
-    """After a copy has caught up and read the inbox, store what the service before it has put away in the meantime.
+    """After a copy has caught up and read the inbox, store what the service before it has moved away meanwhile.
 
-    That one may have been in the middle of a pass when we took the mailbox over. What it had fetched by then lay in the
-    inbox, or lies among the handled mails now. Raises MailboxError; then the next pass tries it.
+    That service may have been in the middle of a pass when we took the mailbox over. What it had fetched by then lay in
+    the inbox, or lies among the handled mails now. Raises MailboxError; then the next pass tries again.
     """
     with app.database.read() as session:
-        start = game_queries.meta(session, game_queries.LOOK_AGAIN)
+        start = meta_queries.get_meta(session, meta_queries.RECHECK_FROM)
     if start is None:
         return
     for _ in _store_what_was_handled(app, datetime.fromisoformat(start)):
         pass
     with app.database.write() as session:
-        game_queries.forget_meta(session, game_queries.LOOK_AGAIN)
+        meta_queries.delete_meta(session, meta_queries.RECHECK_FROM)
 
 
 def notice_a_loss(app: App) -> None:
@@ -80,11 +79,10 @@ def notice_a_loss(app: App) -> None:
     Only what arrived shortly before the last noted fetch, or later, is looked at. Raises MailboxError.
     """
     with app.database.read() as session:
-        noted = game_queries.meta(session, "last_fetch")
+        start = mail_queries.last_fetch(session)
         first: datetime | None = session.exec(select(func.min(MailIn.received_at))).one()
-    if noted is None:
+    if start is None:
         return
-    start = datetime.fromisoformat(noted)
     since = max(start - MARGIN, first or start)
     number = sum(len(_lost(app, inbox, folder, since)) for folder, inbox in _handled(app))
     if number:
@@ -94,7 +92,7 @@ def notice_a_loss(app: App) -> None:
         )
         log.warning(said, number, extra=event("database lost its end", mails=number))
         with app.database.write() as session:
-            game_queries.set_meta(session, game_queries.COPIED, app.now().isoformat())
+            meta_queries.set_meta(session, meta_queries.COPIED, app.now().isoformat())
 
 
 def _lost(app: App, inbox: Inbox, folder: str, since: datetime) -> list[int]:
@@ -118,7 +116,7 @@ def _is_the_same(app: App, mail: Fetched, since: datetime) -> bool:
 
 
 def _latest(inbox: Inbox, uids: Sequence[int], since: datetime) -> dict[int, Head]:
-    """Tell the heads of the mails that arrived since then: those that were put there last have the highest UIDs."""
+    """Give the heads of the mails that arrived since then. Those that were put there last have the highest UIDs."""
     found: dict[int, Head] = {}
     left = sorted(uids)
     while left:
@@ -131,12 +129,12 @@ def _latest(inbox: Inbox, uids: Sequence[int], since: datetime) -> dict[int, Hea
     return found
 
 
-def _begin_a_life(app: App, copied: str) -> None:
-    """Note that row ids are given a second time, unless `gm restore` has."""
+def _note_the_restore(app: App, copied: str) -> None:
+    """Note that row ids will be given a second time, unless `gm restore` has noted it."""
     with app.database.write() as session:
-        restored = game_queries.meta(session, game_queries.RESTORED)
+        restored = meta_queries.get_meta(session, meta_queries.RESTORED)
         if restored is None or datetime.fromisoformat(restored.split()[-1]) < datetime.fromisoformat(copied):
-            game_queries.note_restore(session, app.now())
+            meta_queries.note_restore(session, app.now())
 
 
 def _store_what_was_handled(app: App, start: datetime) -> Iterator[datetime]:
@@ -173,7 +171,7 @@ def _store_unknown(
     ]  # fmt: skip
     for fetched in in_batches(inbox, wanted):
         with app.database.write() as session:
-            mail_queries.keep(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
+            mail_queries.store_mails(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
     return max((head.received_at for head in heads.values()), default=None)
 
 
@@ -183,16 +181,16 @@ def _is_known(session: Session, mail: Fetched) -> bool:
     return any(raw in (b"", mail.raw) for raw in session.exec(rows))
 
 
-def _go_through(app: App, report: Report, handle: Handle, start: datetime) -> int:
+def _replay_mails(app: App, report: Report, start: datetime) -> int:
     """Handle all that is stored and waits, each mail at its time, after the rounds that fell due before."""
     with app.database.read() as session:
-        arrivals = mail_queries.arrivals(session)
-    for mail_id, received_at in arrivals:
-        _close_before(app, received_at, report)
-        then = _at(app, max(received_at, start))
-        handle(then, [mail_id], report)
+        mails = mail_queries.new_mails(session)
+    for mail in mails:
+        _close_before(app, mail.received_at, report)
+        then = _at(app, max(mail.received_at, start))
+        handle_batch(then, [mail.id], report)
         due_games.ask_standbys(then)
-    return len(arrivals)
+    return len(mails)
 
 
 def _close_before(app: App, received_at: datetime, report: Report) -> None:
@@ -210,11 +208,11 @@ def _at(app: App, instant: datetime) -> App:
     return replace(app, now=lambda: instant)
 
 
-def _arrive(app: App, start: datetime, until: datetime) -> None:
-    """Take the mark away. What was queued in the past has its whole time to be delivered, and is nobody's hour."""
+def _end(app: App, start: datetime, until: datetime) -> None:
+    """Remove the mark. Letters queued for the past get their whole time for delivery, and count for no hour's limit."""
     with app.database.write() as session:
-        game_queries.forget_meta(session, game_queries.COPIED)
-        game_queries.set_meta(session, game_queries.LOOK_AGAIN, start.isoformat())
-        game_queries.set_meta(session, "last_fetch", until.isoformat())
+        meta_queries.delete_meta(session, meta_queries.COPIED)
+        meta_queries.set_meta(session, meta_queries.RECHECK_FROM, start.isoformat())
+        mail_queries.note_fetch(session, until)
         old = update(MailOut).where(col(MailOut.status) == "queued", col(MailOut.created_at) < app.now() - LATELY)
         session.execute(old.values(created_at=app.now() - LATELY))

@@ -1,4 +1,4 @@
-"""Fetching with servers that misbehave: one mail that can't be had keeps no other back, and the GM can see why."""
+"""Fetching from servers that misbehave. A mail that can't be fetched keeps no other back, and the GM sees why."""
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -6,28 +6,29 @@ from typing import Final, NamedTuple
 
 from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, OperatorError
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE
 from gm.transport.imap.mails import Fetched
 from gm.transport.imap.size_limits import MOST_MAILS
 
 MOST_FAILURES: Final = 2
-"""After so many failures one after the other it is the server, not a mail."""
+"""So many failures in a row are the server's fault, not a mail's."""
 
 
 class Haul(NamedTuple):
-    """What could be fetched, and what is wrong where something that waits could not be."""
+    """The mails that could be fetched, and what is wrong if one that waits could not be."""
 
     mails: Sequence[Fetched]
     trouble: MailboxError | None = None
     tried: int = MOST_MAILS
-    """So many were asked for; the server's answer to the others would have been too much at once."""
+    """How many of the mails were asked for; all together might have been too much to hold at once."""
 
 
 def fetch(app: App, uidvalidity: int, uids: Sequence[int]) -> Haul:
-    """Fetch as many as may be held at once; should that fail, mail by mail, as it may be for a single one.
+    """Fetch as many mails as may be held at once. If that fails, fetch one by one: it may be a single mail's fault.
 
-    Some servers refuse all where one has gone since it was listed: then the others are fetched. Raises MailboxError.
+    Some servers refuse all mails where one has gone since it was listed; then the others are fetched. Raises
+    MailboxError.
     """
     try:
         mails = app.inbox.fetch(uids)
@@ -66,7 +67,7 @@ def in_batches(inbox: Inbox, uids: Sequence[int]) -> Iterator[Sequence[Fetched]]
 
 
 def _again(app: App, uidvalidity: int, gone: AbstractSet[int], mails: Sequence[Fetched]) -> Haul:
-    """Look where mails are that didn't come: taken away by somebody, or kept from us by the server."""
+    """Find out about mails that didn't come: somebody took them away, or the server doesn't hand them out."""
     waiting = app.inbox.waiting()
     kept = sorted(gone & {*waiting.uids}) if waiting.uidvalidity == uidvalidity else []
     if not kept:
@@ -78,7 +79,7 @@ def _again(app: App, uidvalidity: int, gone: AbstractSet[int], mails: Sequence[F
 
 
 def _one_by_one(app: App, uids: Sequence[int]) -> Haul:
-    """Fetch what can be had without the mail that spoils the batch."""
+    """Fetch mail by mail, without the one that makes the server refuse."""
     mails: list[Fetched] = []
     failed: list[int] = []
     in_a_row, reason = 0, ""
@@ -95,7 +96,7 @@ def _one_by_one(app: App, uids: Sequence[int]) -> Haul:
 
 
 def _sentence(app: App, uids: Sequence[int], reason: str) -> MailboxError:
-    """Name the mails that hold all rounds up: each may be the move that one waits for."""
+    """Name the mails that can't be fetched. They hold all rounds up: each may be the move that a round waits for."""
     return MailboxError(
         f"Of the mails in {app.settings.imap.folder}, UID {', '.join(map(str, uids))} can't be fetched: "
         f"{reason.rstrip('.')}. All others were read, but no round closes; if this lasts, move it away with a mail "
@@ -106,10 +107,10 @@ def _sentence(app: App, uids: Sequence[int], reason: str) -> MailboxError:
 def note_trouble(
     app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError, key: str = INBOX_TROUBLE
 ) -> None:
-    """Write down for `gm status` what is wrong with the mailbox, or with sending, or that nothing is any more."""
+    """Write down for `gm status` what is wrong with the mailbox, or with sending; or that nothing is any more."""
     found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), "")
     with app.database.read() as session:
-        if found == (game_queries.meta(session, key) or ""):
+        if found == (meta_queries.get_meta(session, key) or ""):
             return
     with app.database.write() as session:
-        game_queries.set_meta(session, key, found)
+        meta_queries.set_meta(session, key, found)

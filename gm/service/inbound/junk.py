@@ -1,6 +1,6 @@
-"""The junk folder: mails of registered players that the provider took for junk are taken out, all others stay.
+"""The junk folder: mails of registered players that the provider took for junk are taken out. All others stay.
 
-Of each mail the sender is looked at once; the last UID is written down, so nobody's junk is kept or fetched again.
+The sender of each mail is looked at once, and the last UID is written down. So no junk is stored or fetched.
 """
 
 import logging
@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound.fetch import in_batches
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import Address
 from gm.transport.imap.mails import Waiting
 from parsers.errors import MailError
@@ -23,14 +23,14 @@ log = logging.getLogger("gm")
 
 BATCH: Final = 200
 LOOKED: Final = "junk"
-"""The fact in the database: UIDVALIDITY, last UID and folder, or that there is no such folder."""
+"""The key of `meta` for what was looked at: UIDVALIDITY, last UID and folder; or that there is no such folder."""
 LONGEST_SENDER: Final = 2000
 """Bytes of a From field; a longer one is no player's."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Junk:
-    """What a look into the folder has brought: its mails, or what went wrong."""
+    """What was found in the folder, or what went wrong."""
 
     inbox: Inbox
     folder: str
@@ -39,7 +39,7 @@ class Junk:
 
 
 def fetch(app: App) -> Junk:
-    """Store the players' mails from the junk folder, if one is set; what goes wrong is in the answer."""
+    """Store the players' mails from the junk folder, if one is configured. What goes wrong is in the result."""
     folder = app.settings.imap.junk
     inbox = app.inbox.other_folder(folder) if folder else app.inbox
     try:
@@ -50,9 +50,9 @@ def fetch(app: App) -> Junk:
 
 def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
     with app.database.read() as session:
-        looked = game_queries.meta(session, LOOKED) or ""
+        looked = meta_queries.get_meta(session, LOOKED) or ""
     if not inbox.exists():
-        _miss(app, folder, looked)
+        _note_missing(app, folder, looked)
         return None
     waiting = inbox.waiting()
     fresh = [uid for uid in waiting.uids if uid > _last_uid(looked, folder, waiting.uidvalidity)]
@@ -64,19 +64,19 @@ def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
         for mails in in_batches(inbox, theirs):
             app.inbox.check_owner()
             with app.database.write() as session:
-                mail_queries.keep(session, folder, mails)
+                mail_queries.store_mails(session, folder, mails)
         with app.database.write() as session:
-            game_queries.set_meta(session, LOOKED, f"{waiting.uidvalidity} {some[-1]} {folder}")
+            meta_queries.set_meta(session, LOOKED, f"{waiting.uidvalidity} {some[-1]} {folder}")
     return waiting
 
 
-def _miss(app: App, folder: str, looked: str) -> None:
-    """Say once that there is no such folder; it may come."""
+def _note_missing(app: App, folder: str, looked: str) -> None:
+    """Warn once that there is no such folder. It may be created later."""
     missing = f"- - {folder}"
     if looked != missing:
         log.warning("There is no folder %s in the mailbox; check junk in [imap].", folder)
         with app.database.write() as session:
-            game_queries.set_meta(session, LOOKED, missing)
+            meta_queries.set_meta(session, LOOKED, missing)
 
 
 def _last_uid(looked: str, folder: str, uidvalidity: int) -> int:

@@ -1,8 +1,9 @@
-"""In: mails are fetched, stored, handed on to be handled, and moved out of the inbox."""
+"""First step, and the order of all: mails are fetched and stored, handled, and moved out of the inbox."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Final
 
 from gm.app.context import App, Inbox
@@ -11,9 +12,9 @@ from gm.game.schedule import due_rounds
 from gm.runtime.clock import SteadyClock
 from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound import catch_up, junk
-from gm.service.inbound.batches import handle_batch, handle_stored
+from gm.service.inbound.batches import handle_stored
 from gm.service.inbound.fetch import fetch
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, meta_queries
 from gm.transport.imap.mails import Fetched, Waiting
 from gm.transport.imap.size_limits import MOST_MAILS
 
@@ -22,74 +23,74 @@ NOTE_AFTER: Final = timedelta(seconds=30)
 processes close rounds by it as well, each is."""
 
 
-def receive(app: App, report: Report) -> datetime:
-    """Store, handle and move every waiting mail; returns when the look into the inbox began.
+@dataclass(kw_only=True)
+class _Fetch:
+    """One look into the inbox."""
 
-    Raises MailboxError, and NoRoom where not all fit on the disk; Overtaken, before anything, or before what was
-    fetched is stored.
+    began: datetime
+    waiting: Waiting
+    """What lies in the inbox."""
+    troubles: list[MailboxError | NoRoom]
+    """What kept mails from being fetched or stored. All others are handled before the first trouble is raised."""
+    last: datetime | None
+    """When the look before this one began."""
+    out_since: datetime | None = field(default=None)
+    """Where the mailbox could not be read for long: since when."""
+
+
+def receive(app: App, report: Report) -> datetime:
+    """Fetch, store, handle and move every waiting mail; returns when the look into the inbox began.
+
+    Raises MailboxError, and NoRoom where not all mails fit on the disk. Raises Overtaken where another service has the
+    mailbox: before anything is done, or before what was fetched is stored.
     """
-    if app.settings.imap.folder not in app.ours:  # once in a process
-        app.inbox.check_owner()
-        with suppress(MailboxError):  # handled mails that can't be looked at keep no new ones waiting
-            catch_up.notice_a_loss(app)
-    catch_up.catch_up(app, report, handle_batch)
-    began = app.now()
-    troubles: list[MailboxError | NoRoom] = []
-    waiting = _look(app, report, troubles)
-    app.ours.add(app.settings.imap.folder)
-    folder = app.settings.imap.folder
-    with app.database.read() as session:
-        stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
-        noted = game_queries.meta(session, "last_fetch")
-    last = datetime.fromisoformat(noted) if noted else None
-    out_since = last if last and began - last > app.settings.deadlines.outage else None
-    if out_since:  # before the mails are read: else those from the outage would be late
-        with app.database.write() as session:
-            due_rounds.hold_what_fell_due(app, session, out_since, began)
+    _make_sure_it_is_ours(app)
+    catch_up.catch_up(app, report)
+    found = _look(app, report)
     from_junk = junk.fetch(app)
-    fresh = [] if troubles else [uid for uid in waiting.uids if uid not in stored]
-    while left := fresh[:MOST_MAILS]:
-        app.stop_signal.check()
-        haul = fetch(app, waiting.uidvalidity, left)
-        _let_witness(app, haul.mails)
-        app.inbox.check_owner()
-        troubles += _store_what_fits(app, folder, haul.mails, report)
-        fresh = fresh[haul.tried :]
-        if haul.trouble:
-            troubles.append(haul.trouble)
-    with _collecting(troubles):
+    if not found.troubles:
+        _fetch_and_store(app, found, report)
+    with _collecting(found.troubles):
         catch_up.look_again(app)
         handle_stored(app, report)
     try:
-        move_handled(app, app.inbox, folder, waiting)
+        move_handled(app, app.inbox, app.settings.imap.folder, found.waiting)
         if from_junk.waiting:
             move_handled(app, from_junk.inbox, from_junk.folder, from_junk.waiting)
     except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
         report.troubles.append(error)
-    if troubles:
-        raise troubles[0]
+    if found.troubles:
+        raise found.troubles[0]
     if from_junk.trouble:  # the move that is missing may lie there
         raise from_junk.trouble
-    rests = timedelta() if app.database.is_shared else NOTE_AFTER
-    if last is None or not timedelta() <= began - last <= rests:  # one to come is of a clock set back since
-        _note_fetch(app, began, out_since)
-    return began
+    _note_fetch(app, found)
+    return found.began
 
 
 @contextmanager
 def _collecting(troubles: list[MailboxError | NoRoom]) -> Iterator[None]:
-    """Go on where a full disk ends what is done inside: what did fit is moved out of the inbox and answered."""
+    """Go on where a full disk ends what is done inside: the mails that did fit are answered and moved."""
     try:
         yield
     except NoRoom as error:
         troubles.append(error)
 
 
-def _look(app: App, report: Report, troubles: list[MailboxError | NoRoom]) -> Waiting:
-    """List the inbox, and handle what a crash left behind or the GM tries again: that needs no mail server.
+def _make_sure_it_is_ours(app: App) -> None:
+    """Once in a process: look whether another service has the mailbox, and whether the database has lost mails."""
+    if app.settings.imap.folder not in app.ours:
+        app.inbox.check_owner()
+        with suppress(MailboxError):  # handled mails that can't be looked at keep no new ones waiting
+            catch_up.notice_a_loss(app)
 
-    But it needs a mailbox that is still ours: Overtaken comes first. Raises MailboxError.
+
+def _look(app: App, report: Report) -> _Fetch:
+    """List the inbox, and handle the stored mails that a crash left behind or the GM tries again. Raises MailboxError.
+
+    Handling needs no mail server. But it needs a mailbox that is still ours, so it comes after the list.
     """
+    began = app.now()
+    troubles: list[MailboxError | NoRoom] = []
     try:
         waiting = app.inbox.waiting()
     except MailboxError:
@@ -97,14 +98,32 @@ def _look(app: App, report: Report, troubles: list[MailboxError | NoRoom]) -> Wa
         raise
     with _collecting(troubles):
         handle_stored(app, report)
-    return waiting
-
-
-def last_fetch(app: App) -> datetime:
-    """Say when a process last began to look into the inbox and has stored all that it found."""
+    app.ours.add(app.settings.imap.folder)
     with app.database.read() as session:
-        noted = game_queries.meta(session, "last_fetch")
-    return datetime.fromisoformat(noted) if noted else datetime.min.replace(tzinfo=UTC)
+        last = mail_queries.last_fetch(session)
+    found = _Fetch(began=began, waiting=waiting, troubles=troubles, last=last)
+    if last and began - last > app.settings.deadlines.outage:
+        found.out_since = last
+        with app.database.write() as session:  # before the mails are read: else those from the outage would be late
+            due_rounds.hold_what_fell_due(app, session, last, began)
+    return found
+
+
+def _fetch_and_store(app: App, found: _Fetch, report: Report) -> None:
+    """Fetch and store what isn't stored yet. Raises MailboxError where the server can't be used any more."""
+    folder = app.settings.imap.folder
+    with app.database.read() as session:
+        stored = mail_queries.stored_uids(session, folder, found.waiting.uidvalidity, found.waiting.uids)
+    fresh = [uid for uid in found.waiting.uids if uid not in stored]
+    while left := fresh[:MOST_MAILS]:
+        app.stop_signal.check()
+        haul = fetch(app, found.waiting.uidvalidity, left)
+        _let_witness(app, haul.mails)
+        app.inbox.check_owner()
+        found.troubles += _store_what_fits(app, folder, haul.mails, report)
+        fresh = fresh[haul.tried :]
+        if haul.trouble:
+            found.troubles.append(haul.trouble)
 
 
 def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
@@ -113,30 +132,12 @@ def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
             app.now.confirm(mail.received_at)
 
 
-def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
-    """Write down that all mails were read. After an outage, in the same breath, what they have made due is held."""
-    with app.database.write(together=not out_since) as session:
-        game_queries.set_meta(session, "last_fetch", began.isoformat())
-        if isinstance(app.now, SteadyClock):
-            game_queries.set_meta(session, "clock", app.now.note)
-        if out_since:
-            due_rounds.hold_what_fell_due(app, session, out_since, began)
-
-
-def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
-    """Commit raw mails before anything is done with them. Other processes may begin with them at once."""
-    with app.database.write(together=True) as session:
-        mail_queries.keep(session, folder, mails)
-        if mails:
-            app.database.call_others(session)
-
-
 def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Report) -> list[MailboxError | NoRoom]:
     """Store mails; where the disk has little room, one after the other, each handled before the next takes room.
 
     What doesn't fit stays in the inbox. A smaller one behind it may fit, as long as what is stored can be handled.
     """
-    if not app.database.is_short():
+    if not app.database.has_little_room():
         with suppress(NoRoom):
             store(app, folder, mails)
             return []
@@ -150,6 +151,14 @@ def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Re
     return troubles
 
 
+def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
+    """Commit raw mails before anything is done with them. Other processes may begin with them at once."""
+    with app.database.write(together=True) as session:
+        mail_queries.store_mails(session, folder, mails)
+        if mails:
+            app.database.notify_others(session)
+
+
 def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
     """Take handled mails out of a folder. One that could not be moved last time is moved now. Raises MailboxError."""
     with app.database.read() as session:
@@ -160,3 +169,16 @@ def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
         inbox.move(done, "processed")
     if bad:
         inbox.move(bad, "quarantine")
+
+
+def _note_fetch(app: App, found: _Fetch) -> None:
+    """Write down that all mails were read. After an outage what fell due is held in the same transaction."""
+    rests = timedelta() if app.database.is_shared else NOTE_AFTER
+    if found.last and timedelta() <= found.began - found.last <= rests:  # one to come is of a clock set back since
+        return
+    with app.database.write(together=not found.out_since) as session:
+        mail_queries.note_fetch(session, found.began)
+        if isinstance(app.now, SteadyClock):
+            meta_queries.set_meta(session, "clock", app.now.note)
+        if found.out_since:
+            due_rounds.hold_what_fell_due(app, session, found.out_since, found.began)

@@ -1,17 +1,16 @@
-"""What a mail can reach: most are about their sender and the games that they name, and about nothing else.
+"""What a mail can change: most are about their sender and the games that they name, and about nothing else.
 
 Several processes handle such mails at the same time, each with a lock on those senders and games.
 """
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from sqlmodel import Session, col, select
 
-from gm.store.queries import game_queries
-from gm.store.tables import Address, Game
+from gm.service.inbound.read import ReadMail, UnreadMail
+from gm.store.tables import Address, Game, name_key_of
 from parsers.commands import commands
-from parsers.commands.grammar import Reading
 
 _OF_A_GAME: Final = (commands.Orders, commands.Withdraw, commands.Wait, commands.Ready, commands.Press)
 """They change something of the game that they name, and of no other."""
@@ -25,27 +24,36 @@ class Reach(NamedTuple):
     senders: frozenset[str]
     games: frozenset[str]
 
-    def covers(self, sender: str, games: Collection[str] | None) -> bool:
-        """Say whether a mail from there, about these games (None: about anything), reaches no further."""
-        return games is not None and sender.lower() in self.senders and self.games.issuperset(games)
+    def covers(self, mail: ReadMail | UnreadMail) -> bool:
+        """Say whether a mail is from one of these senders and can change nothing but these games."""
+        games = _games_of(mail)
+        return games is not None and mail.row.sender.lower() in self.senders and self.games >= games
 
 
-def games_of(reading: Reading) -> frozenset[str] | None:
-    """Name the games that a mail can change; None where it may change anything: other games, players, the house."""
+def reach_of(mails: Sequence[ReadMail | UnreadMail]) -> Reach:
+    """Name the senders of mails and the games that they can change, as far as these are known by name."""
+    games = frozenset[str]().union(*(_games_of(mail) or () for mail in mails))
+    return Reach(senders=frozenset(mail.row.sender.lower() for mail in mails), games=games)
+
+
+def _games_of(mail: ReadMail | UnreadMail) -> frozenset[str] | None:
+    """Name the games that a mail can change; None where it may change anything: other games, players, the zine."""
+    if isinstance(mail, UnreadMail) or mail.reason or not mail.reading.commands:
+        return None
     found = set()
-    for said in reading.commands:
+    for said in mail.reading.commands:
         if isinstance(said.command, _OF_A_GAME) and said.command.game:
-            found.add(game_queries.key_of(said.command.game))
+            found.add(name_key_of(said.command.game))
         elif not isinstance(said.command, _OF_NOTHING):
             return None
-    return frozenset(found) if reading.commands else None
+    return frozenset(found)
 
 
 def known(session: Session, wanted: Reach, *, lock: Literal["", "wait", "skip"] = "") -> Reach:
-    """Find those of these that are a player's address, and a running game.
+    """Find which of these senders are players, and which of these games are running.
 
-    With a lock until the transaction ends; `skip`: but not those that another transaction has locked. All who lock go
-    by the same order.
+    With `lock` their rows stay locked until the transaction ends; `skip` leaves out those that another transaction has
+    locked. Everybody locks in the same order.
     """
     senders = select(Address.address).where(col(Address.address).in_(wanted.senders)).order_by(col(Address.id))
     games = select(Game.name_key).where(col(Game.name_key).in_(wanted.games), Game.status == "running")

@@ -1,4 +1,4 @@
-"""An end to what takes too long, so that one mail can't stop the service (main thread only)."""
+"""A time limit for each step of handling a mail, so that one mail can't stop the service (main thread only)."""
 
 import signal
 import threading
@@ -8,18 +8,21 @@ from typing import ClassVar, Final
 
 from parsers.errors import MailError
 
+STEP_SECONDS: Final = 2.0
+"""So long each step of handling a mail may take."""
 RINGS_AGAIN: Final = 1.0
-"""An exception that is raised while Python clears away garbage is lost: then this many seconds later."""
+"""The alarm repeats after so many seconds: an exception raised while Python clears away garbage is lost."""
 MOST: Final = 5
-"""On a busy machine the wait is longer, but not by more than this factor."""
+"""On a busy machine the limit is longer, but by no more than this factor."""
 
 
 class time_limit:  # noqa: N801  reads like the function that it once was
     """Interrupt what takes longer than so many seconds (`with time_limit(2):`). Raises MailError there.
 
-    Where a machine is busy with other things, half of the time must have been spent here: no mail is blamed for others.
-    A mail has four of them, one after the other, so each takes microseconds: the handler of the alarm stays. A loop
-    belongs into a function that is called in the block: in a jump back of its own Python 3.13 wouldn't end the block.
+    On a machine that is busy with other things, half of the time must have been spent in this thread: no mail is blamed
+    for other work. Each mail has four such limits, so setting one takes microseconds: the handler of the alarm stays
+    installed. A loop must stand in a function that is called in the block: Python 3.13 doesn't leave the block from
+    within a loop of its own.
     """
 
     _present: ClassVar["time_limit | None"] = None
@@ -57,7 +60,7 @@ _EDGES: Final = (time_limit.__enter__.__code__, time_limit.__exit__.__code__)
 
 
 def _is_outside(frame: FrameType | None) -> bool:
-    """Say whether the alarm rings as the block begins or ends: raised there, it would stay on and ring for others."""
+    """Say whether the alarm rings as the block begins or ends. Raised there, it would stay set and hit other work."""
     while frame is not None:
         if any(frame.f_code is edge for edge in _EDGES):
             return True

@@ -32,8 +32,8 @@ def migrate(settings: Settings, url: str, *, tell: Tell) -> tuple[str, str]:
     Raises Refused, StoreError: then the zine is where it was.
     """
     here, there = settings.database.url, _checked(url, settings)
-    names = (relocation_marks.place(here), url if there.startswith("sqlite") else relocation_marks.place(there))
-    if names[0] == relocation_marks.place(there) or _is_one_file(here, there):
+    names = (relocation_marks.shown_url(here), url if there.startswith("sqlite") else relocation_marks.shown_url(there))
+    if names[0] == relocation_marks.shown_url(there) or _is_one_file(here, there):
         raise Refused(f"{names[0]} is the database itself; name another one.")
     if _is_missing(here):
         raise Refused(f"There is no database {names[0]} yet; nothing to move.")
@@ -69,20 +69,20 @@ def _is_one_file(here: str, there: str) -> bool:
 
 def _move(source: Database, target: Database, tell: Tell) -> None:
     mark = relocation_marks.Mark(
-        id=secrets.token_hex(8), place=relocation_marks.place(source.url), at=utcnow().isoformat()
+        id=secrets.token_hex(8), place=relocation_marks.shown_url(source.url), at=utcnow().isoformat()
     )
-    gone = replace(mark, place=relocation_marks.place(target.url))
+    gone = replace(mark, place=relocation_marks.shown_url(target.url))
     with source.write() as here:
-        relocation_copy.hold(here)
+        relocation_copy.without_idle_limit(here)
         if source.is_served(here):
             raise Refused(f"{mark.place} is still served: end `gm serve` (and its line in cron), then try again.")
         relocation_marks.refuse_if_moved(here, source.url)
         _make_ready(target, mark)
         with target.write() as there:
-            relocation_copy.hold(there)
+            relocation_copy.without_idle_limit(there)
             relocation_copy.refuse_unless_free(there, gone.place, mark.place)
             _copy_all(source, here, there, tell)
-            relocation_marks.write(there, relocation_marks.ARRIVING, mark)
+            relocation_marks.write_mark(there, relocation_marks.ARRIVING, mark)
         _check_both_are_there(source, target, mark)
         relocation_marks.leave(here, source.url, gone)
     if not _activate(source, target):
@@ -93,14 +93,14 @@ def _make_ready(target: Database, mark: relocation_marks.Mark) -> None:
     """Create the schema in the new database. Nobody else can read its file. One that is in use is left as it is."""
     if not _is_missing(target.url):
         with target.read() as session:
-            relocation_copy.refuse_unless_free(session, relocation_marks.place(target.url), mark.place)
+            relocation_copy.refuse_unless_free(session, relocation_marks.shown_url(target.url), mark.place)
     if not target.is_shared:
         with suppress(OSError):  # it exists, or SQLite says why it can't be created
             path = Path(target.engine.url.database or "")
             path.touch(0o600)
             path.chmod(0o600)
-    with target.telling():
-        upgrade(target.engine, relocation_marks.place(target.url))
+    with target.errors_as_sentences():
+        upgrade(target.engine, relocation_marks.shown_url(target.url))
 
 
 def _check_both_are_there(source: Database, target: Database, mark: relocation_marks.Mark) -> None:
@@ -108,8 +108,8 @@ def _check_both_are_there(source: Database, target: Database, mark: relocation_m
     with source.read():
         pass
     with target.read() as session:
-        if relocation_marks.marks(session).get(relocation_marks.ARRIVING) != mark:
-            raise StoreError(f"{relocation_marks.place(target.url)} is another database by now; nothing was moved.")
+        if relocation_marks.read_marks(session).get(relocation_marks.ARRIVING) != mark:
+            raise StoreError(f"{relocation_marks.shown_url(target.url)} is another database by now; nothing was moved.")
 
 
 def _activate(source: Database, target: Database) -> bool:
@@ -117,42 +117,42 @@ def _activate(source: Database, target: Database) -> bool:
     if _is_missing(target.url):
         return False
     with source.read() as session:
-        left = relocation_marks.marks(session).get(relocation_marks.MOVED)
+        left = relocation_marks.read_marks(session).get(relocation_marks.MOVED)
     with target.read() as session:
-        there = relocation_marks.marks(session) if sa.inspect(session.connection()).has_table("meta") else {}
+        there = relocation_marks.read_marks(session) if sa.inspect(session.connection()).has_table("meta") else {}
     arriving = there.get(relocation_marks.ARRIVING)
     if left is None or arriving is None or arriving.id != left.id:
         return False
     with target.write() as session:
-        relocation_marks.end(session)
+        relocation_marks.delete_arrival(session)
     return True
 
 
 def _copy_all(source: Database, here: Session, there: Session, tell: Tell) -> None:
-    relocation_copy.clear(there)
+    relocation_copy.delete_all_rows(there)
     total = 0
     for table in relocation_copy.tables():
         rows = _copy(source, here, there, table, tell)
         if rows:
             tell(f"{table.name}: {rows:,} rows")
         total += rows
-    relocation_copy.go_on_behind(there)
+    relocation_copy.set_sequences(there)
     tell(f"All {total:,} rows are the same on both sides.")
 
 
 def _copy(source: Database, here: Session, there: Session, table: sa.Table, tell: Tell) -> int:
     """Copy a table and compare it. Returns the number of rows. Raises StoreError."""
-    written, found, odd = relocation_copy.Sum(), relocation_copy.Sum(), list[str]()
+    written, found, odd = relocation_copy.TableSum(), relocation_copy.TableSum(), list[str]()
     for rows in _read(source, here, table):
-        if there.get_bind().dialect.name == "postgresql" and (nuls := relocation_copy.nuls(table, rows)):
+        if there.get_bind().dialect.name == "postgresql" and (nuls := relocation_copy.texts_with_nul(table, rows)):
             odd += nuls
             rows = relocation_copy.without_nuls(rows)
-        relocation_copy.write(there, table, rows)
+        relocation_copy.insert_rows(there, table, rows)
         written.add(rows)
-    for rows in relocation_copy.portions(there, table):
+    for rows in relocation_copy.read_rows(there, table):
         found.add(rows)
-    with source.telling():
-        expected = relocation_copy.count(here, table)
+    with source.errors_as_sentences():
+        expected = relocation_copy.count_rows(here, table)
     if found != written or found.rows != expected:
         raise StoreError(
             f"{table.name} is another one in the new database ({found.rows} rows, {expected} were to be copied): "
@@ -161,17 +161,17 @@ def _copy(source: Database, here: Session, there: Session, table: sa.Table, tell
     if odd:
         few = "; ".join(odd[:3]) + (f" and {len(odd) - 3} more" if len(odd) > 3 else "")
         tell(
-            f"{len(odd)} texts held a NUL, which PostgreSQL can't; '{relocation_copy.NUL_SAYS}' stands there now: {few}"
+            f"{len(odd)} texts held a NUL, which PostgreSQL can't; '{relocation_copy.NUL_SIGN}' stands there now: {few}"
         )
     return found.rows
 
 
 def _read(source: Database, here: Session, table: sa.Table) -> Iterator[Sequence[relocation_copy.Row]]:
-    """Read rows in portions. Errors are reported as those of the old database."""
-    portions = relocation_copy.portions(here, table)
+    """Read rows in chunks. Errors are reported as those of the old database."""
+    in_chunks = relocation_copy.read_rows(here, table)
     while True:
-        with source.telling():
-            rows = next(portions, None)
+        with source.errors_as_sentences():
+            rows = next(in_chunks, None)
         if rows is None:
             return
         yield rows

@@ -17,7 +17,7 @@ from sqlmodel import Session, col, func, select
 
 from gm.app.context import App
 from gm.runtime.errors import Refused
-from gm.store.chunks import AT_ONCE
+from gm.store.chunks import CHUNK_SIZE
 from gm.store.tables import Game, MailIn, MailOut, Press, Question, Sheet
 
 OVER: Final = ("finished", "aborted")
@@ -95,7 +95,7 @@ def _portions(app: App, key: Any) -> Iterator[Sequence[int]]:
     while found:
         app.stop_signal.check()
         with app.database.read() as session:
-            found = session.exec(select(key).where(key > found[-1]).order_by(key).limit(AT_ONCE)).all()
+            found = session.exec(select(key).where(key > found[-1]).order_by(key).limit(CHUNK_SIZE)).all()
         yield found
 
 

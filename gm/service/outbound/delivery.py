@@ -19,7 +19,7 @@ from gm.runtime.errors import DeliveryError
 from gm.runtime.log_format import event
 from gm.service.outbound import refusals
 from gm.service.outbound.refusals import GIVE_UP, LONGEST_PAUSE
-from gm.store.database import LETTERS, follow_indexes
+from gm.store.database import SENDING, follow_indexes
 from gm.store.queries import mail_queries
 from gm.store.tables import MailOut
 from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
@@ -110,14 +110,14 @@ def claim(app: App, tried: int = 0) -> Claim:
     a clock that was ahead. So the time is taken after the wait for the database: otherwise a lease that another process
     has written meanwhile would seem too long.
     """
-    with app.database.in_turn(LETTERS), app.database.write(together=True) as session:
+    with app.database.one_at_a_time(SENDING), app.database.write(together=True) as session:
         now = app.now()
         until = now + LEASE
-        batch = ONE_BY_ONE if app.database.is_short() else BATCH
+        batch = ONE_BY_ONE if app.database.has_little_room() else BATCH
         room = min(batch, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
         if room <= 0:
             return Claim(letters=(), until=until)
-        worker = app.database.known_as
+        worker = app.database.visible_worker
         sender = app.settings.service.address
         letters = [Letter(id=mail.id, sender=sender, recipient=mail.address, raw=mail.raw or b"")
                    for mail in _same_kind(_next_mails(app, session, now, room))]  # fmt: skip
@@ -166,15 +166,15 @@ def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequenc
 
 def _is_cut_off(app: App, claimed: Claim) -> bool:
     """Return whether other processes may believe that this one is gone."""
-    return claimed.worker is not None and app.database.known_as is None
+    return claimed.worker is not None and app.database.visible_worker is None
 
 
 def _is_orphaned(app: App, mail: type[MailOut]) -> Sequence[ColumnElement[bool]]:
     """Return the condition that the process that leased a mail is gone. With SQLite all others must be gone."""
     worker, database = col(mail.leased_by), app.database
     if database.is_shared:
-        return (worker.is_not(None) & (worker != all_(database.alive())),)
-    return (worker.is_not(None) & (worker != database.worker),) if database.is_alone() else ()
+        return (worker.is_not(None) & (worker != all_(database.living_workers())),)
+    return (worker.is_not(None) & (worker != database.worker),) if database.is_only_process() else ()
 
 
 def _sent_lately(session: Session, now: datetime) -> int:
@@ -257,4 +257,4 @@ def _release(app: App, ids: Collection[int], until: datetime) -> None:
     if not ids:
         return
     with app.database.write(together=True) as session:
-        mail_queries.give_back(session, ids, until)
+        mail_queries.end_lease(session, ids, until)

@@ -21,8 +21,8 @@ from gm.runtime.config.settings import WEEKDAYS, Digest
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
-from gm.store.chunks import AT_ONCE
-from gm.store.queries import game_queries, mail_queries
+from gm.store.chunks import CHUNK_SIZE
+from gm.store.queries import mail_queries, meta_queries, player_queries, prefetch
 from gm.store.tables import Address, Meta, Player
 
 log = logging.getLogger("gm")
@@ -74,14 +74,14 @@ def _send(app: App, instant: datetime) -> None:
     with app.database.read() as session:
         made = make(app, session, issue)
     written = [copy for copy in made.copies if copy.part]
-    for at in range(0, max(1, len(written)), AT_ONCE):
+    for at in range(0, max(1, len(written)), CHUNK_SIZE):
         with app.database.write() as session:
             if not _is_still_due(session, instant):
                 return
-            _post_copies(app, session, issue, written[at : at + AT_ONCE])
-            if at + AT_ONCE >= len(written):
+            _post_copies(app, session, issue, written[at : at + CHUNK_SIZE])
+            if at + CHUNK_SIZE >= len(written):
                 _post_gms(app, session, issue, made)
-                game_queries.set_meta(session, NOTED, instant.isoformat())
+                meta_queries.set_meta(session, NOTED, instant.isoformat())
 
 
 def _is_still_due(session: Session, instant: datetime) -> bool:
@@ -94,7 +94,7 @@ def _give_up(app: App, instant: datetime, sentence: str) -> None:
     """Tell the GM that there is no digest this time, so that the next pass doesn't meet the same bug."""
     with app.database.write() as session:
         questions.tell_gm(app, session, "digest", text=sentence, cause=f"no digest:{instant.isoformat()}")
-        game_queries.set_meta(session, NOTED, instant.isoformat())
+        meta_queries.set_meta(session, NOTED, instant.isoformat())
 
 
 def _is_due(app: App, instant: datetime) -> bool:
@@ -102,13 +102,13 @@ def _is_due(app: App, instant: datetime) -> bool:
         noted = _noted(session)
     if noted is None:
         with app.database.write() as session:
-            game_queries.set_meta(session, NOTED, app.now().isoformat())
+            meta_queries.set_meta(session, NOTED, app.now().isoformat())
         return False
     return noted < instant and app.now() - instant < LATE
 
 
 def _noted(session: Session) -> datetime | None:
-    noted = game_queries.meta(session, NOTED)
+    noted = meta_queries.get_meta(session, NOTED)
     return datetime.fromisoformat(noted) if noted else None
 
 
@@ -152,7 +152,7 @@ def make(app: App, session: Session, issue: Issue) -> Made:
     """Make everybody's copy, and the GM's."""
     news = {rhythm: read_news(app, session, since, issue.until) for rhythm, since in issue.since.items()}
     players = _players(session)
-    game_queries.meet_players(session, [player.id for player in players])
+    prefetch.for_addresses_of(session, [player.id for player in players])
     copies = [_copy(app, session, issue, news, player) for player in players]
     numbers = {why: sum(copy.why == why for copy in copies) for why in ("skipped", "off", "later", "returned")}
     counts = digest.Counts(sent=sum(copy.part is not None for copy in copies), **numbers)
@@ -168,7 +168,7 @@ def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm,
     app.stop_signal.check()
     if player.digest == "off":
         return Copy(player=player, why="off")
-    if game_queries.address_of(session, player.id) in bounces.marked(session):
+    if player_queries.address_of(session, player.id) in bounces.marked(session):
         return Copy(player=player, why="returned")
     rhythm: digest.Rhythm = "monthly" if player.digest == "monthly" else "weekly"
     if rhythm not in news or player.created_at > issue.until:
@@ -189,12 +189,12 @@ def queue(app: App, session: Session, issue: Issue, address: str = "") -> Made:
 def _post_copies(app: App, session: Session, issue: Issue, copies: Sequence[Copy]) -> None:
     """Queue copies, with as many statements as for a single one."""
     occasion = _occasion(issue)
-    game_queries.meet_players(session, [copy.player.id for copy in copies])
+    prefetch.for_addresses_of(session, [copy.player.id for copy in copies])
     addressed = [(recipient(app, session, copy.player), copy.part) for copy in copies]
     keys = [to.key for to, _ in addressed]
     queued = {
-        key for at in range(0, len(keys), AT_ONCE)
-        for key in mail_queries.queued_to(session, occasion.cause, occasion.kind, keys[at : at + AT_ONCE])
+        key for at in range(0, len(keys), CHUNK_SIZE)
+        for key in mail_queries.queued_to(session, occasion.cause, occasion.kind, keys[at : at + CHUNK_SIZE])
     }  # fmt: skip
     queue_letters(
         session, [
@@ -214,7 +214,7 @@ def _occasion(issue: Issue) -> Occasion:
 
 def copies_at(session: Session, made: Made, address: str) -> Iterator[Copy]:
     """Return the copies for an address; all copies where it is empty."""
-    ids = {player.id for player in game_queries.players_at(session, address)} if address else None
+    ids = {player.id for player in player_queries.players_at(session, address)} if address else None
     return (copy for copy in made.copies if ids is None or copy.player.id in ids)
 
 

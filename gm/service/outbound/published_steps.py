@@ -7,8 +7,8 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from gm.app.context import App
-from gm.store.chunks import portions
-from gm.store.queries import change_tracking
+from gm.store import change_tracking
+from gm.store.chunks import in_chunks
 from gm.store.tables import MailOut, Turn
 
 LONGEST: Final = timedelta(hours=12)
@@ -34,8 +34,8 @@ def publish(app: App) -> None:
     if not out:
         return
     with app.database.write() as session:
-        for ids in portions([row.id for row in out]):
+        for ids in in_chunks([row.id for row in out]):
             session.connection().execute(
                 sa.update(Turn).where(col(Turn.id).in_(ids), col(Turn.published_at).is_(None)).values(published_at=now)
             )
-        change_tracking.show_anew(session, {row.game_id for row in out})
+        change_tracking.mark_for_archive(session, {row.game_id for row in out})

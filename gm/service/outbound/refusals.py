@@ -15,10 +15,10 @@ from typing import Final, NamedTuple
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
-from gm.commands.desk import mail_actions
+from gm.commands.gm_commands import mail_actions
 from gm.messages import bounces, questions
 from gm.runtime.log_format import event
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import MailOut, Meta
 from parsers.addresses import is_address
 
@@ -106,7 +106,7 @@ def names_address(said: str) -> bool:
 
 def are_noted(session: Session) -> bool:
     """Return whether the last mail that a server decided about was refused."""
-    return game_queries.meta(session, _KEY) is not None
+    return meta_queries.get_meta(session, _KEY) is not None
 
 
 def are_ours(app: App, session: Session, mail: MailOut, said: str) -> bool:
@@ -126,7 +126,7 @@ def are_ours(app: App, session: Session, mail: MailOut, said: str) -> bool:
         for letter in before.letters:
             _take_back(app, session, letter.id, datetime.fromisoformat(series.since))
     kept = replace(series, letters=()) if series.is_ours else series
-    game_queries.set_meta(session, _KEY, json.dumps(asdict(kept)))
+    meta_queries.set_meta(session, _KEY, json.dumps(asdict(kept)))
     session.flush()
     return series.is_ours
 
@@ -171,7 +171,7 @@ def _is_hopeless(app: App, mail: MailOut, since: datetime) -> bool:
 
 
 def _series(session: Session) -> RefusalSeries | None:
-    kept = game_queries.meta(session, _KEY)
+    kept = meta_queries.get_meta(session, _KEY)
     if kept is None:
         return None
     values = json.loads(kept)

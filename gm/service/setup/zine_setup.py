@@ -199,12 +199,12 @@ def _check_database(database: Database) -> Check:
 
 
 def _check_senders(settings: Settings, database: Database) -> Check:
-    from gm.commands.sender_check.provider_results import look_at_senders
+    from gm.commands.sender_check.provider_results import check_senders
     from gm.service.setup.providers import provider_of_server
 
     provider = provider_of_server(settings.imap.host)
     with database.read() as session:
-        return Check(*look_at_senders(session, settings.security, provider.below.split() if provider else ()))
+        return Check(*check_senders(session, settings.security, provider.below.split() if provider else ()))
 
 
 def _check_words(extra: tuple[Path, ...]) -> Check:

@@ -6,7 +6,7 @@ from alembic import context
 from sqlmodel import SQLModel
 
 import gm.store.tables  # noqa: F401  (fills the metadata)
-from gm.store.database import ALONE
+from gm.store.database import LOCK_ZINE
 
 
 def run() -> None:
@@ -14,7 +14,7 @@ def run() -> None:
     engine: Any = context.config.attributes["engine"]
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
-            connection.execute(ALONE)  # of several processes that start at once the first does it
+            connection.execute(LOCK_ZINE)  # of several processes that start at once, the first one migrates
         context.configure(
             connection=connection,
             target_metadata=SQLModel.metadata,

@@ -1,4 +1,4 @@
-"""Questions about mails: what came in and what became of it, what goes out and what was sent."""
+"""Queries for mails: what came in and what became of it, what goes out and what was sent."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -9,7 +9,9 @@ from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, select
 
 from gm.runtime.errors import Refused
-from gm.store.queries.query_cache import asked_once, forget, tell
+from gm.store.chunks import in_chunks
+from gm.store.queries.meta_queries import get_meta, set_meta
+from gm.store.query_cache import cached_query, forget, prime
 from gm.store.tables import MailIn, MailOut
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
@@ -22,18 +24,21 @@ INBOX_TROUBLE: Final = "inbox_trouble"
 OUTBOX_TROUBLE: Final = "outbox_trouble"
 """The keys of `meta` for what keeps us from fetching or sending mails; "" where nothing does."""
 
+_LAST_FETCH: Final = "last_fetch"
+"""The key of `meta` for the last look into the inbox."""
+
 PUT_ASIDE: Final = ("quarantined", "waiting")
-"""The statuses of a mail that may still become a move: the GM, or its sender, has a say first."""
+"""The statuses of a mail that may still become a move, once the GM or its sender has decided."""
 PUT_OFF: Final = "put off"
-"""The status of a stranger's mail that is handled later, as too many have been answered in this hour."""
+"""The status of a stranger's mail that is handled later, because too many were answered in this hour."""
 LEFT_OUT: Final = "left out"
-"""The status of an outgoing mail that was one too many: it has no words, and a summary takes its row away."""
+"""The status of an outgoing mail that a rate limit kept back: it has no text, and its summary deletes the row."""
 
 FORGED: Final = "forged sender"
-"""How the reason begins why a mail was ignored that a trusted server found forged."""
+"""The beginning of `reason` where a mail was ignored because a trusted server found it forged."""
 
 
-class Arrived(Protocol):
+class FetchedMail(Protocol):
     """A mail as it was fetched; of a very large one `raw` is the beginning."""
 
     @property
@@ -49,7 +54,7 @@ class Arrived(Protocol):
 
 
 def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
-    """Say whether this mail was queued (or sent) already."""
+    """Return whether this mail was queued (or sent) already."""
     session.flush()
     found = session.connection().execute(_IS_QUEUED, {"cause": cause, "kind": kind, "recipient": recipient})
     return found.first() is not None
@@ -69,14 +74,14 @@ def queued_to(session: Session, cause: str, kind: str, recipients: Sequence[str]
 
 
 def lease(session: Session, ids: Iterable[int], until: datetime, worker: int | None) -> None:
-    """Let this process send queued mails until then."""
+    """Lease queued mails to this process, which sends them until then."""
     rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued")
     rows = rows.values(lease_until=until, leased_by=worker)
     session.execute(rows, execution_options={"synchronize_session": False})
 
 
-def give_back(session: Session, ids: Iterable[int], until: datetime) -> None:
-    """End the lease on queued mails that ends then; one that is another's by now stays."""
+def end_lease(session: Session, ids: Iterable[int], until: datetime) -> None:
+    """End the lease on queued mails that runs until then; a lease that another process has by now stays."""
     mine = (col(MailOut.id).in_(ids), col(MailOut.status) == "queued", col(MailOut.lease_until) == until)
     rows = update(MailOut).where(*mine).values(lease_until=None)
     session.execute(rows, execution_options={"synchronize_session": False})
@@ -98,29 +103,29 @@ def note_sent(session: Session, sent: Mapping[int, datetime]) -> None:
 
 
 def last_delivery(session: Session) -> datetime | None:
-    """Say when a server last took a mail of ours."""
+    """Return when a server last took a mail of ours."""
     return session.exec(select(func.max(MailOut.sent_at))).one()
 
 
-def ours(session: Session, message_ids: Iterable[str]) -> set[str]:
+def our_message_ids(session: Session, message_ids: Iterable[str]) -> set[str]:
     """Find which of these Message-IDs we made."""
     wanted = set(message_ids) - {""}
     return set(session.exec(select(MailOut.message_id).where(col(MailOut.message_id).in_(wanted))))
 
 
-@asked_once(MailOut)
+@cached_query(MailOut)
 def sent_to(session: Session, address: str, *, since: datetime) -> Sequence[tuple[str, datetime]]:
-    """List the mails to an address since then, of which kind and when; what was left out is none of them.
+    """List the mails to an address since then, by kind and time, without those that were left out.
 
-    Within a transaction the first `since` holds: later ones are for the caller to see to.
+    Within a transaction the first `since` counts, as it is not part of the cache's key.
     """
     return _sent_to(session, [address], since)[address]
 
 
-def prime_sent_to(session: Session, addresses: Iterable[str], since: datetime) -> None:
-    """Look up the same for many addresses at once."""
+def prefetch_sent_to(session: Session, addresses: Iterable[str], since: datetime) -> None:
+    """Look up the mails to many addresses at once."""
     for address, sent in _sent_to(session, set(addresses), since).items():
-        tell(session, sent_to, (address,), sent)
+        prime(session, sent_to, (address,), sent)
 
 
 def _sent_to(
@@ -135,19 +140,19 @@ def _sent_to(
     return found
 
 
-def left_out_before(session: Session, instant: datetime) -> Sequence[str]:
-    """List the addresses for which a mail was left out by then that no summary has told of."""
+def addresses_with_left_out(session: Session, instant: datetime) -> Sequence[str]:
+    """List the addresses for which a mail was left out by then, without a summary so far."""
     rows = select(MailOut.address).where(MailOut.status == LEFT_OUT, col(MailOut.created_at) <= instant)
     return session.exec(rows.distinct().order_by(MailOut.address)).all()
 
 
-def left_out(session: Session, address: str) -> Sequence[MailOut]:
-    """List what was left out for an address, the oldest first."""
+def left_out_mails(session: Session, address: str) -> Sequence[MailOut]:
+    """List the mails that were left out for an address, the oldest first."""
     rows = select(MailOut).where(MailOut.status == LEFT_OUT, MailOut.address == address)
     return session.exec(rows.order_by(col(MailOut.id))).all()
 
 
-def out_to(session: Session, address: str, since: datetime) -> Sequence[MailOut]:
+def mails_to(session: Session, address: str, since: datetime) -> Sequence[MailOut]:
     """List the mails to an address since then, the newest first."""
     rows = select(MailOut).where(
         MailOut.address == address, col(MailOut.created_at) > since, MailOut.status != LEFT_OUT
@@ -155,32 +160,31 @@ def out_to(session: Session, address: str, since: datetime) -> Sequence[MailOut]
     return session.exec(rows.order_by(col(MailOut.id).desc())).all()
 
 
-def received_for(session: Session, causes: Iterable[str]) -> Sequence[MailIn]:
-    """List the received mails among the causes of outgoing ones (`mail:12`), in order of arrival."""
+def mails_behind(session: Session, causes: Iterable[str]) -> Sequence[MailIn]:
+    """List the received mails that causes of outgoing ones name (`mail:12`), in order of arrival."""
     ids = [int(number) for sort, _, number in (cause.partition(":") for cause in causes) if sort == "mail"]
     return session.exec(select(MailIn).where(col(MailIn.id).in_(ids)).order_by(col(MailIn.id))).all()
 
 
 def answers_to_strangers(session: Session, since: datetime, priority: int) -> int:
-    """Count the mails of a priority to nobody we know that went out since then, or wait to."""
+    """Count the mails of a priority to strangers that were sent since then, or are queued."""
     mails = select(func.count(col(MailOut.id))).where(col(MailOut.player_id).is_(None), MailOut.priority == priority)
     sent = session.exec(mails.where(col(MailOut.sent_at) > since)).one()
     return sent + session.exec(mails.where(MailOut.status == "queued")).one()
 
 
-def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[int]) -> dict[int, str]:
-    """Find which of these mails of a folder are stored already, each with its status."""
+def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Collection[int]) -> dict[int, str]:
+    """Find those of these mails of a folder that are stored already, each with its status."""
     found: dict[int, str] = {}
-    wanted = list(uids)
-    for at in range(0, len(wanted), 500):
+    for some in in_chunks(uids):
         rows = select(MailIn.uid, MailIn.status).where(
-            MailIn.folder == folder, MailIn.uidvalidity == uidvalidity, col(MailIn.uid).in_(wanted[at : at + 500])
+            MailIn.folder == folder, MailIn.uidvalidity == uidvalidity, col(MailIn.uid).in_(some)
         )
         found.update(dict(session.exec(rows).all()))
     return found
 
 
-def find(session: Session, mail_id: str) -> MailIn | MailOut:
+def find_mail(session: Session, mail_id: str) -> MailIn | MailOut:
     """Find a mail by the id that `gm mail list` shows: 12, or o12 for an outgoing one. Raises Refused."""
     wanted = mail_id.strip().lower()  # phones begin a line with a capital
     number = wanted.removeprefix("o")
@@ -191,8 +195,19 @@ def find(session: Session, mail_id: str) -> MailIn | MailOut:
     return row
 
 
-def keep(session: Session, folder: str, mails: Sequence[Arrived]) -> None:
-    """Store mails as they came, but those that are stored already, also by another process at this moment."""
+def last_fetch(session: Session) -> datetime | None:
+    """Say when the last look into the inbox began after which all mails found were stored; None before the first."""
+    noted = get_meta(session, _LAST_FETCH)
+    return datetime.fromisoformat(noted) if noted else None
+
+
+def note_fetch(session: Session, began: datetime) -> None:
+    """Write down when such a look began."""
+    set_meta(session, _LAST_FETCH, began.isoformat())
+
+
+def store_mails(session: Session, folder: str, mails: Sequence[FetchedMail]) -> None:
+    """Store mails as they came, without those that are stored already, even by another process at this moment."""
     known = stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [mail.uid for mail in mails])
     blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
     rows = [
@@ -201,13 +216,13 @@ def keep(session: Session, folder: str, mails: Sequence[Arrived]) -> None:
         for mail in mails if mail.uid not in known
     ]  # fmt: skip
     if rows:
-        # Loaded here: the one that a zine is not kept in would take each command of `gm` 25 ms.
+        # Loaded here: loading the dialect of the other kind of database would cost each command of `gm` 25 ms.
         dialect = import_module(f"sqlalchemy.dialects.{session.get_bind().dialect.name}")
         session.connection().execute(dialect.insert(MailIn).on_conflict_do_nothing(), rows)
 
 
 def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequence[MailIn]:
-    """List those of these stored mails that nothing was done with in so many attempts, in order of arrival."""
+    """List those of these mails that are new after so many attempts, in order of arrival."""
     rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids), col(MailIn.attempts) >= attempts)
     return session.exec(rows.order_by(*_ARRIVAL)).all()
 
@@ -215,55 +230,56 @@ def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequen
 _ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
 
 
-class Head(NamedTuple):
+class MailHead(NamedTuple):
     """What a batch is chosen by."""
 
     id: int
     attempts: int
     size: int
+    received_at: datetime
 
 
-def waiting(session: Session, most: int, *, free: bool = False) -> list[Head]:
-    """List the first stored mails that nothing was done with yet, in order of arrival; `free`: those nobody is at."""
-    rows = select(MailIn.id, MailIn.attempts, MailIn.size).where(MailIn.status == "new")
+def new_mails(session: Session, most: int | None = None, *, free: bool = False) -> list[MailHead]:
+    """List the first new mails in order of arrival; `free`: without those that another process has locked."""
+    rows = select(MailIn.id, MailIn.attempts, MailIn.size, MailIn.received_at).where(MailIn.status == "new")
     rows = rows.order_by(*_ARRIVAL).limit(most)
-    return [Head(*row) for row in session.exec(rows.with_for_update(skip_locked=True) if free else rows)]
+    return [MailHead(*row) for row in session.exec(rows.with_for_update(skip_locked=True) if free else rows)]
 
 
-def take(session: Session, ids: Sequence[int]) -> set[int]:
-    """Find those of these mails that nothing was done with yet and nobody else is at, and lock them."""
+def lock_free_mails(session: Session, ids: Sequence[int]) -> set[int]:
+    """Lock those of these mails that are new and that no other process has locked; returns their ids."""
     rows = select(MailIn.id).where(MailIn.status == "new", col(MailIn.id).in_(ids))
     return set(session.exec(rows.with_for_update(skip_locked=True)))
 
 
-def is_overtaking(session: Session, mail: MailIn, but: Collection[int]) -> bool:
-    """Say whether an earlier mail waits, none of these, that nobody is at."""
+def is_overtaking_another(session: Session, mail: MailIn, but: Collection[int]) -> bool:
+    """Return whether an earlier mail is new that nobody has locked; those in `but` don't count."""
     rows = select(MailIn.id).where(
         MailIn.status == "new", col(MailIn.received_at) < mail.received_at, col(MailIn.id).not_in(but)
     )
     return session.exec(rows.limit(1).with_for_update(skip_locked=True)).first() is not None
 
 
-def left(session: Session) -> str | None:
-    """Say whether mails are new, else whether some were put off: the status, in one question."""
+def status_to_handle(session: Session) -> str | None:
+    """Return "new" where there are new mails, PUT_OFF where only some were put off, else None."""
     rows = select(MailIn.status).where(col(MailIn.status).in_(("new", PUT_OFF)))
     return session.exec(rows.order_by(MailIn.status).limit(1)).first()
 
 
-def last_put_off(session: Session) -> MailIn | None:
+def last_put_off_mail(session: Session) -> MailIn | None:
     """Find the last of the mails that were put off."""
     rows = select(MailIn).where(MailIn.status == PUT_OFF).order_by(*(column.desc() for column in _ARRIVAL))
     return session.exec(rows.limit(1)).first()
 
 
 def is_put_off_before(session: Session, mail: MailIn) -> bool:
-    """Say whether a mail was put off that arrived before this one."""
+    """Return whether a mail was put off that arrived before this one."""
     rows = select(MailIn.id).where(MailIn.status == PUT_OFF, col(MailIn.received_at) < mail.received_at)
     return session.exec(rows.limit(1)).first() is not None
 
 
-def take_up(session: Session, most: int) -> int:
-    """Let the oldest mails that were put off be handled as if they were new; returns how many."""
+def release_put_off(session: Session, most: int) -> int:
+    """Make the oldest mails that were put off new again; returns how many."""
     rows = select(MailIn.id).where(MailIn.status == PUT_OFF).order_by(*_ARRIVAL).limit(most)
     ids = session.exec(rows).all()
     changed = update(MailIn).where(col(MailIn.id).in_(ids), col(MailIn.status) == PUT_OFF)
@@ -272,50 +288,44 @@ def take_up(session: Session, most: int) -> int:
     return len(ids)
 
 
-def first_waiting(session: Session) -> datetime | None:
-    """Say when the first of the stored mails arrived that are not handled yet."""
+def first_new_at(session: Session) -> datetime | None:
+    """Return when the first of the new mails arrived."""
     rows = select(MailIn.received_at).where(MailIn.status == "new").order_by(col(MailIn.received_at))
     return session.exec(rows.limit(1)).first()
 
 
-@asked_once(MailIn)
-def last_put_aside(session: Session) -> datetime | None:
-    """Say when the last of the mails arrived that wait for the GM, or for their sender's word."""
+@cached_query(MailIn)
+def last_put_aside_at(session: Session) -> datetime | None:
+    """Return when the last of the mails arrived that wait for the GM or for their sender."""
     last = select(func.max(MailIn.received_at))
     found: list[datetime | None] = [session.exec(last.where(MailIn.status == status)).one() for status in PUT_ASIDE]
     return max(filter(None, found), default=None)
 
 
-def arrivals(session: Session) -> Sequence[tuple[int, datetime]]:
-    """List the same with the time of arrival."""
-    rows = select(MailIn.id, MailIn.received_at).where(MailIn.status == "new")
-    return session.exec(rows.order_by(*_ARRIVAL)).all()
-
-
-def count_attempts(session: Session, ids: Sequence[int], step: int) -> None:
-    """Note that these mails, as far as they are not handled, are being tried (1), or that it was no fault of theirs."""
+def add_attempts(session: Session, ids: Sequence[int], step: int) -> None:
+    """Change the number of attempts of these mails, as far as they are new: 1 for one more, -1 to take it back."""
     rows = update(MailIn).where(col(MailIn.status) == "new", col(MailIn.id).in_(ids))
     session.execute(rows.values(attempts=col(MailIn.attempts) + step), execution_options={"synchronize_session": False})
 
 
-_FATE: Final = ("message_id", "sender", "subject", "content", "player_id", "status", "reason", "handled_at")
-_SETTLE: Final = (
+_RESULT_COLUMNS: Final = ("message_id", "sender", "subject", "content", "player_id", "status", "reason", "handled_at")
+_NOTE_RESULT: Final = (
     update(MailIn.__table__)  # type: ignore[attr-defined]
     .where(col(MailIn.id) == bindparam("row_id"))
-    .values({name: bindparam(name) for name in _FATE})
+    .values({name: bindparam(name) for name in _RESULT_COLUMNS})
 )
 
 
-def settle(session: Session, rows: Iterable[MailIn]) -> None:
+def note_results(session: Session, rows: Iterable[MailIn]) -> None:
     """Write down what became of mails, all with one statement."""
-    fates = [{"row_id": row.id, **{name: getattr(row, name) for name in _FATE}} for row in rows]
-    if fates:
-        session.connection().execute(_SETTLE, fates)
+    results = [{"row_id": row.id, **{name: getattr(row, name) for name in _RESULT_COLUMNS}} for row in rows]
+    if results:
+        session.connection().execute(_NOTE_RESULT, results)
         forget(session, MailIn)
 
 
-def twins(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
-    """Find the mails with one of these Message-IDs that were handled before: by that and content, id and status."""
+def handled_before(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
+    """Find handled mails with one of these Message-IDs: their ids and statuses, by Message-ID and content."""
     rows = (
         select(MailIn.id, MailIn.status, MailIn.message_id, MailIn.content)
         .where(col(MailIn.message_id).in_(set(message_ids)), MailIn.status != "new")
@@ -327,9 +337,9 @@ def twins(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str],
     return found
 
 
-def count_received(session: Session, status: str) -> int:
-    """Count the received mails with a status."""
-    return session.exec(select(func.count(col(MailIn.id))).where(MailIn.status == status)).one()
+def count_with_status(session: Session, table: type[MailIn] | type[MailOut], status: str) -> int:
+    """Count the received or the outgoing mails with a status."""
+    return session.exec(select(func.count(col(table.id))).where(table.status == status)).one()
 
 
 def count_forged(session: Session, since: datetime) -> int:
@@ -341,16 +351,8 @@ def count_forged(session: Session, since: datetime) -> int:
     return session.exec(rows).one()
 
 
-def count_outgoing(session: Session, status: str) -> int:
-    """Count the outgoing mails with a status."""
-    return session.exec(select(func.count(col(MailOut.id))).where(MailOut.status == status)).one()
-
-
 def count_mails(session: Session) -> dict[str, int]:
     """Count received mails by status and outgoing ones by theirs (`out queued`)."""
     received = session.exec(select(MailIn.status, func.count()).group_by(MailIn.status)).all()
     outgoing = session.exec(select(MailOut.status, func.count()).group_by(MailOut.status)).all()
     return {**dict(sorted(received)), **{f"out {status}": number for status, number in sorted(outgoing)}}
-
-
-# -- asked ahead: for all games and players of a batch at once ---------------------------------------------------------

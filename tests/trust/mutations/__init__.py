@@ -1,7 +1,7 @@
-"""Mails that nobody meant to send: real-looking ones, spoilt on every level. `mutated(number, ...)` is always the same.
+"""Mutated mails: realistic ones, damaged on every level. `mutated(number, ...)` always gives the same mail.
 
-A mail begins as a letter (who, subject, text), is written as some mail program would, and is then spoilt: its text, its
-form, its header, its structure, its bytes. Most are spoilt once or twice, so that they still get deep into the service.
+A mail begins as a letter (sender, subject, text), is written in the way of some mail program, and is then damaged in
+its text, form, header, structure or bytes. Most are damaged once or twice only, so that they get deep into the service.
 """
 
 from __future__ import annotations

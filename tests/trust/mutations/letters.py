@@ -70,7 +70,7 @@ class Form:
             self.fields[found] = (name, data)
 
     def get(self, name: str) -> bytes:
-        """Give a field's value, empty where it is missing."""
+        """Return a field's value, empty where it is missing."""
         return next((value for known, value in self.fields if known == name), b"")
 
     @property

@@ -1,0 +1,89 @@
+"""Short texts that most games write alike, and their wording: a game puts `**COMMON` into its own `WORDING`."""
+
+from collections.abc import Collection, Container, Iterable, Sequence
+from typing import Final
+
+from games.api import Seat, Text, Wording, both, say
+from games.shared.notation import first_number, shown
+from games.words import REASONS
+
+COMMON: Final[Wording] = {
+    "PLAIN": both("{text}", "{text}"),
+    "SEAT": both("{seat}", "{seat}"),
+    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
+    "LABELLED": both("{label}: {content}", "{label}: {content}"),
+    "POINT": both("1 Punkt", "1 point"),
+    "POINTS": both("{points} Punkte", "{points} points"),
+    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
+    "ALL_LEFT": both("Alle haben aufgegeben: Niemand gewinnt.", "All have resigned: nobody wins."),
+    "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
+    "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
+    "RANKING": both("Endstand", "Final standings"),
+    "HEAD_RANK": both("Pl.", "Rank"),
+    "HEAD_NAME": both("Name", "Name"),
+    "HEAD_POINTS": both("Punkte", "Points"),
+}
+
+ROUNDS: Final[Wording] = {
+    "ROUND_OTHER": both(
+        "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
+        "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
+    ),
+}
+"""For games that count rounds."""
+
+
+def plain(text: str) -> Text:
+    """Show something that reads the same in every language."""
+    return say("PLAIN", text=text)
+
+
+def seat_text(seat: Seat, given_up: Collection[Seat] = ()) -> Text:
+    """Name a seat, and say so where it was given up."""
+    return say("SEAT_GONE" if seat in given_up else "SEAT", seat=seat)
+
+
+def counted(points: int) -> Text:
+    """Write `1 Punkt`, `90 Punkte`."""
+    return say("POINT") if points == 1 else say("POINTS", points=points)
+
+
+def signed(points: int) -> str:
+    """Write a balance: `+30`, `-11`, `0`."""
+    return f"{points:+d}" if points else "0"
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Join names with commas; beyond `most` they end in dots."""
+    return ", ".join([*names[:most], "..."] if len(names) > most else names)
+
+
+def table_head(*columns: str) -> tuple[Text, ...]:
+    """Make the headings of a table: `table_head("RANK", "NAME")` has the codes `HEAD_RANK` and `HEAD_NAME`."""
+    return tuple(say(f"HEAD_{column}") for column in columns)
+
+
+def labelled(pairs: Iterable[tuple[Text, Text]]) -> tuple[Text, ...]:
+    """Write labels and contents as lines: `Platziert: b1 O`."""
+    return tuple(say("LABELLED", label=label, content=content) for label, content in pairs)
+
+
+def last_in_play(playing: Sequence[Seat]) -> tuple[Text, ...]:
+    """Say that the last seat in play has won, or that all have resigned."""
+    return tuple(say("LAST_ONE", seat=seat) for seat in playing) or (say("ALL_LEFT"),)
+
+
+def other_round(values: Iterable[str], number: int) -> tuple[Text, ...]:
+    """Refuse a block whose `Runde:` lines name another round: it is a late one, and never meant for this round."""
+    named = (value for value in values if value and first_number(value) != str(number))
+    return tuple(say("ROUND_OTHER", sent=shown(value), round=number) for value in named)
+
+
+def reason_text(code: str, note: str = "", own: Container[str] = ()) -> Text:
+    """Say why a word doesn't count, by the code of a verdict. `own` are the codes that the game words itself."""
+    return noted(say(code if code in REASONS or code in own else "REFUSED"), note)
+
+
+def noted(reason: Text, note: str) -> Text:
+    """Put the GM's own words behind a reason."""
+    return say("NOTED", reason=reason, note=note) if note else reason

@@ -1,0 +1,109 @@
+"""What all lists of one export share: session, people and games as they are shown, and how pages are made."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlmodel import Session
+
+from games.api import Language
+from gm.app.context import App
+from gm.archive import layout
+from gm.archive.list_data import recent_rounds
+from gm.archive.list_data.games_by_status import GamesByStatus, Who
+from gm.archive.manifest import Changes, Manifest, digest
+from gm.players.personal_data import NOBODY
+from gm.players.shown_names import Cast, Person
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListContext:
+    """What the lists of one export are made of."""
+
+    app: App
+    session: Session
+    cast: Cast
+    slugs: Mapping[int, str]
+    """Game -> the folder of its pages."""
+    manifest: Manifest
+    """What the pages that are there were made from."""
+    changed_people: Collection[str] | None
+    """The folders of those whose games have changed since the last export; None: it may be everybody."""
+    changes: Changes
+    """What has changed since the long lists were made."""
+    failed: Collection[str] = ()
+    """Folders of games whose pages couldn't be made: they are as they were, or hold no more than a name."""
+
+    @property
+    def people(self) -> Mapping[int, Person]:
+        """Players as they are shown."""
+        return self.cast.people
+
+    @property
+    def language(self) -> Language:
+        """The language of the zine; a game's own pages are in the game's."""
+        return self.app.settings.service.language
+
+    @cached_property
+    def games(self) -> GamesByStatus:
+        """All games as spectators know them."""
+        return GamesByStatus(self.session, self.slugs, self.app.settings)
+
+    @cached_property
+    def recent_rounds(self) -> Sequence[recent_rounds.ClosedRound]:
+        """The rounds whose bulletins went out last, newest first."""
+        return recent_rounds.newest(self.session, self.slugs, self.failed, self.language)
+
+    def who(self, player_id: int) -> Who:
+        """Name somebody, with the folder of the person's page."""
+        person = self.people[player_id]
+        return Who(name=person.name, slug="" if person.name == NOBODY else person.slug)
+
+    @property
+    def has_changed_results(self) -> bool:
+        """Whether results have changed since the long lists were made."""
+        return self.changes.kinds is None or bool(self.changes.kinds)
+
+    def is_changed(self, kind: str) -> bool:
+        """Whether results of a kind of game may have changed."""
+        return self.changes.kinds is None or kind in self.changes.kinds
+
+    def files_of_changed_kinds(self, folder: str) -> list[str]:
+        """List the files of the kinds of games whose results have changed, below a folder of lists."""
+        return [path for kind in self.changes.kinds or () for path in self.manifest.files_in(f"{folder}/{kind}")]
+
+    def players_in(self, slugs: Iterable[str]) -> list[int]:
+        """List the players whose pages are in these folders."""
+        return sorted(one for slug in slugs for one in self.cast.by_slug.get(slug, ()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A file of the site. It is made only if `made_from` differs from what the one that is there was made from."""
+
+    path: str
+    made_from: str
+    content: Callable[[], bytes]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """The pages of one kind that may have changed.
+
+    Of the files in `stale` only those stay that are among the pages.
+    """
+
+    pages: Iterable[Page] = ()
+    stale: Collection[str] = ()
+
+
+def html(
+    context: ListContext, path: str, template: str, values: Mapping[str, Any], language: Language | None = None
+) -> Page:
+    """Make a page of a template. The values are plain ones and frozen dataclasses: a change shows in their `repr`."""
+    spoken = language or context.language
+    return Page(
+        path=path, made_from=digest(template, spoken, values),
+        content=lambda: layout.render(context.app.settings, path, template, values, spoken),
+    )  # fmt: skip

@@ -1,0 +1,107 @@
+"""Another address for a player: both the old and the new one have to say yes."""
+
+from datetime import timedelta
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from games.api import say
+from gm.app.context import App
+from gm.commands.request import Request
+from gm.messages import questions
+from gm.messages.outgoing import Part
+from gm.runtime.errors import PlayerError
+from gm.store.queries import player_queries, question_queries
+from gm.store.tables import Address, Player, Question
+from parsers.addresses import is_address
+from parsers.commands import commands
+
+NEW_ADDRESS: Final = "address"
+"""The kind of both questions."""
+ADDRESS_DAYS: Final = 7
+MOST_NEW_ADDRESSES: Final = 3
+"""New addresses that a player may name within a day (mail.md, what one mail may cause)."""
+
+
+def ask_about_address(request: Request, command: commands.NewAddress) -> None:
+    """Ask at both addresses: an impostor has only one of them. Raises PlayerError."""
+    app, session, player, new = request.app, request.session, request.find_writer(), command.address.lower()
+    service = app.settings.service
+    if not is_address(new) or new == service.address.lower():
+        raise PlayerError(say("NO_ADDRESS", address=command.address))
+    old = player_queries.address_of(session, player.id)
+    if new == old:
+        raise PlayerError(say("ADDRESS_KNOWN", address=new))
+    _check_wish(request, player, new)
+    settle_open_questions(app, session, player, "replaced")
+    payload, until = {"new": new, "old": old, "text": new}, app.now() + timedelta(days=ADDRESS_DAYS)
+    context = {"new": new, "days": ADDRESS_DAYS, "service": service.name}
+    here = questions.note(
+        app, session, NEW_ADDRESS, payload, row=request.row, game=None, player=player, address=old, expires_at=until
+    )
+    request.parts.append(Part(template="ask_address", context={**context, "at_new": False, "code": here.code}))
+    questions.ask_player(
+        app, session, NEW_ADDRESS, player, payload, row=request.row, until=until, address=new,
+        context={**context, "at_new": True},
+    )  # fmt: skip
+    request.applied = True
+
+
+def _check_wish(request: Request, player: Player, new: str) -> None:
+    """Limit the questions to strange addresses: one new address a mail, a few a day, each once. Raises PlayerError."""
+    since = request.app.now() - timedelta(days=1)
+    asked = question_queries.questions_to(request.session, player.id, NEW_ADDRESS)
+    wishes = [question for question in asked if question.created_at > since]
+    if any(one.mail_id == request.row.id for one in wishes):
+        raise PlayerError(say("ADDRESS_ONE", address=new))
+    if any(one.payload["new"] == new and one.answered_at is None for one in wishes):
+        raise PlayerError(say("ADDRESS_PENDING", address=new))
+    is_one_too_many = len({one.payload["new"] for one in wishes} | {new}) > MOST_NEW_ADDRESSES
+    if is_one_too_many or not questions.may_ask(request.app, request.session, new):
+        raise PlayerError(say("ADDRESS_ENOUGH", number=MOST_NEW_ADDRESSES))
+
+
+def _open_questions(session: Session, player: Player) -> list[Question]:
+    asked = question_queries.questions_to(session, player.id, NEW_ADDRESS)
+    return [question for question in asked if question.answered_at is None]
+
+
+def settle_open_questions(app: App, session: Session, player: Player, answer: str) -> None:
+    """Settle what a player was asked about a new address: a late answer must change nothing."""
+    for question in _open_questions(session, player):
+        questions.settle(app, session, question, answer)
+
+
+def answer_address(request: Request, question: Question, *, yes: bool) -> None:
+    """Act on the answer from one of the two addresses: both must say yes, one no is enough. Raises PlayerError."""
+    app, session = request.app, request.session
+    player = session.get_one(Player, question.player_id)
+    if not yes:
+        settle_open_questions(app, session, player, "no")
+        request.confirm(say("ADDRESS_STAYS"))
+        return
+    if request.mail.sender != question.address:
+        raise PlayerError(say("ADDRESS_FROM_THERE", address=question.address))
+    questions.settle(app, session, question, "yes")
+    if _open_questions(session, player):
+        request.confirm(say("ADDRESS_HALF"))
+        return
+    use_address(session, player, question.payload["new"])
+    request.players, request.writer = [player], player
+    request.confirm(say("ADDRESS_SET", address=question.payload["new"]))
+
+
+def use_address(session: Session, player: Player, new: str) -> None:
+    """Send a player's mails to this address from now on. Moves from the earlier ones still count."""
+    rows = session.exec(select(Address).where(Address.player_id == player.id).order_by(col(Address.id))).all()
+    first, known = rows[0], next((row for row in rows if row.address == new), None)
+    mark = (known.bounced_at, known.bounce) if known else (None, "")
+    if known is not None:
+        session.delete(known)
+        session.flush()
+    before = Address(player_id=player.id, address=first.address, bounced_at=first.bounced_at, bounce=first.bounce)
+    first.address, (first.bounced_at, first.bounce) = new, mark
+    session.add(first)
+    session.flush()
+    session.add(before)
+    session.flush()

@@ -1,0 +1,101 @@
+"""What stands beside the commands of a mail: quoted blocks, a move without its title, a name, free text.
+
+A player's words go to the GM. A stranger gets the short help.
+"""
+
+from games.api import say
+from gm.commands import status
+from gm.commands.moves import filing, unknown_sender
+from gm.commands.request import Request
+from gm.messages import questions
+from gm.messages.outgoing import gm_name
+from gm.messages.rate_limits import DAY, reached
+from parsers.commands import commands
+from parsers.commands.courtesies import words_for_the_gm
+
+
+def take_the_rest(request: Request, *, has_misread: bool) -> None:
+    """Look at what stands beside the commands, once those are carried out."""
+    has_no_command = not request.parts
+    filing.show_quoted(request)
+    if request.parts:
+        _pass_on_what_stands_beside(request, is_all=has_no_command)
+    elif not (unknown_sender.take_name_as_answer(request) or filing.take_untitled(request)):
+        if not has_misread:
+            _answer_free_text(request)
+        elif request.reading.free_text and request.players:
+            _pass_on_and_confirm(request, request.reading.free_text)
+
+
+def to_gm(request: Request, command: commands.ToGm) -> None:
+    """Put what a player writes to the GM on the GM's list."""
+    _pass_on_and_confirm(request, command.text)
+
+
+def _pass_on_and_confirm(request: Request, text: str) -> None:
+    _pass_on(request, text)
+    request.confirm(say("PASSED_ON", gm=gm_name(request.app)))
+
+
+def _answer_free_text(request: Request) -> None:
+    """Answer a mail without any command: a player's words go to the GM, a stranger gets the short help once a day."""
+    if not request.players:
+        _send_short_help(request)
+    elif request.row.size > len(request.row.raw) or request.mail.is_cut:
+        request.refuse(say("TOO_LARGE"))
+    elif request.reading.is_forward:
+        request.refuse(say("FORWARDED"))
+        if request.reading.free_text:
+            _pass_on_and_confirm(request, request.reading.free_text)
+    elif request.reading.free_text:
+        _take_free_text(request, request.reading.free_text)
+    elif request.reading.is_quotation:
+        request.refuse(say("NOTHING_BUT_QUOTED"))
+    elif request.mail.has_attachment:
+        _pass_on(request, ", ".join(request.mail.part_types))
+        request.refuse(say("ATTACHED", gm=gm_name(request.app)))
+    else:
+        request.refuse(say("NOTHING_READ"))
+
+
+def _take_free_text(request: Request, text: str) -> None:
+    """Put a player's words on the GM's list, unless they came within the last day, and tell the player so.
+
+    Where only a date or a number is new, the GM gets no mail about them: an absence note answers each mail of ours
+    with the same words.
+    """
+    app, session, player = request.app, request.session, request.players[0]
+    if not questions.was_passed_on(app, session, player, text, within=DAY, but_numbers=True):
+        _pass_on(request, text)
+    elif not questions.was_passed_on(app, session, player, text, within=DAY):
+        questions.list_for_gm(app, session, "text", text, row=request.row, player=player)
+    code = "FREE_TEXT_ATTACHED" if request.mail.has_attachment else "FREE_TEXT"
+    request.confirm(say(code, gm=gm_name(app)))
+
+
+def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:
+    """Put a player's words beside a move or command on the GM's list, once: some write the same below every mail."""
+    if not request.players:
+        return
+    names = [part for player in request.players for part in (player.name, *player.name.split())]
+    beside = words_for_the_gm(request.reading.prose, names)
+    text = request.reading.free_text if is_all else beside
+    if not text or questions.was_passed_on(request.app, request.session, request.players[0], text):
+        return
+    passed_on = [str(entry.question.payload["text"]) for entry in request.for_gm]
+    if any(" ".join(text.split()) in " ".join(one.split()) for one in passed_on):
+        return  # a command has taken it along
+    _pass_on(request, text)
+    answer = request.refuse if request.refused else request.confirm
+    answer(say("PASSED_ON_BESIDE", gm=gm_name(request.app)))
+
+
+def _pass_on(request: Request, text: str) -> None:
+    request.tell_gm("text", text, game=request.game, player=request.players[0])
+
+
+def _send_short_help(request: Request) -> None:
+    """Explain the service to a stranger, once a day; never to a mail that a program may have written."""
+    if not request.mark and not reached(request.app, request.session, "help", request.mail.sender):
+        request.parts.append(status.short_help(request))
+        request.refused = True

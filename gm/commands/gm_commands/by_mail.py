@@ -1,0 +1,184 @@
+"""The GM's commands by mail: only those that our mail has offered, sent back with its code or as a reply to it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from games.api import say
+from gm.commands import leaving
+from gm.commands.gm_commands import actions, mail_actions, players, rulings
+from gm.commands.request import Request
+from gm.game import seats
+from gm.game.schedule import clock_control, closing
+from gm.messages import questions
+from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
+from gm.runtime.errors import PlayerError, Refused
+from gm.store.database import savepoint
+from gm.store.queries import question_queries
+from gm.store.tables import Game, Player, Question
+from parsers.commands import commands
+
+_FIXED: Final = {"rule": 3, "zat": 2, "standby": 3, "player": 3}
+"""How many words of these offers the GM can't change. Offers of other commands can't be changed at all."""
+_ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
+_LONGEST_LINE: Final = 200
+
+
+def carry_out(request: Request, command: commands.Desk) -> None:
+    """Carry out a GM's command, if the mail that it answers has offered it. Raises PlayerError."""
+    if not questions.is_gm(request.app, request.mail.sender):
+        raise PlayerError(say("NOT_THE_GM"))
+    _carry_out(request, _question(request), command)
+
+
+def _carry_out(request: Request, question: Question, command: commands.Desk) -> None:
+    """Carry out a command for the question that offers it, and settle that question. Raises PlayerError."""
+    session, line = request.session, _short(questions.line_of(command.words))
+    asked = question_queries.questions_in_same_mail(session, question) or [question]
+    meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]
+    if not meant:
+        raise _not_offered(asked, line)
+    question = meant[0]
+    try:
+        with savepoint(session):
+            verb, *words = command.words
+            done = _COMMANDS[verb.casefold()](request, words, command.text)
+            # A ruling may leave words open: a question about words is settled with the last one.
+            if question.answered_at is None and question.kind not in questions.TO_BE_DECIDED:
+                questions.settle(request.app, session, question, line)
+    except Refused as error:
+        raise PlayerError(say("GM_REFUSED", line=line, why=str(error))) from error
+    request.confirm(say("GM_DONE", line=line, done=done.rstrip(".")))
+
+
+def _short(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
+
+
+def _offers(question: Question) -> Sequence[questions.Offer]:
+    offers: Sequence[questions.Offer] = question.payload.get("offers", ())
+    return offers
+
+
+def _not_offered(asked: Sequence[Question], line: str) -> PlayerError:
+    offers = "; ".join(questions.line_of(offer) for question in asked for offer in _offers(question))
+    return PlayerError(say("NOT_OFFERED", line=line, offers=offers or "-"))
+
+
+def _question(request: Request) -> Question:
+    """Find what the GM answers: by the code, or by the mail replied to."""
+    reading, session = request.reading, request.session
+    if reading.code:
+        return questions.find(request.app, session, request.mail, request.players, reading.code)
+    found = question_queries.question_of_thread(session, (request.mail.in_reply_to, *request.mail.references))
+    if found is None:
+        raise PlayerError(say("GM_NEEDS_CODE"))
+    return found
+
+
+def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a command was offered. Some of the words to rule on may be left out, but none added."""
+    fixed = _FIXED.get(offer[0], max(len(offer), len(words)))
+    if [w.casefold() for w in words[:fixed]] != [w.casefold() for w in offer[:fixed]]:
+        return False
+    if offer[0] == "rule":
+        ruled = {word.casefold() for word in _with_note(words[fixed:])[0]}
+        return bool(ruled) and ruled <= {word.casefold() for word in offer[fixed:]}
+    if offer[0] == "player":
+        return len(words) == len(offer)
+    return offer[0] != "standby" or (len(words) > fixed and ("--none" in words) == ("--none" in offer))
+
+
+def _rule(request: Request, words: Sequence[str], _text: str) -> str:
+    name, verdict, *rest = words
+    ruled, note = _with_note(rest)
+    game, is_accepted = actions.named(request.session, name), verdict.casefold() == "accept"
+    done = rulings.rule(request.app, request.session, game, ruled, is_accepted, note=note)
+    return "; ".join(done) or "noted"
+
+
+def _with_note(words: Sequence[str]) -> tuple[list[str], str]:
+    """Part the words to rule on from what `--note` tells the players."""
+    at = words.index("--note") if "--note" in words else len(words)
+    return list(words[:at]), " ".join(words[at + 1 :])
+
+
+def _zat(request: Request, words: Sequence[str], _text: str) -> str:
+    game = actions.running(request.session, words[0])
+    before = None if game.held else game.zat
+    zat = clock_control.move_zat(request.app, request.session, game, " ".join(words[1:]))
+    remark = ", as it was; nobody is told" if zat == before else ""
+    return f"{game.name}: ZAT {zat.astimezone(request.app.settings.service.timezone):%Y-%m-%d %H:%M}{remark}"
+
+
+def _close(request: Request, words: Sequence[str], _text: str) -> str:
+    game = actions.running(request.session, words[0])
+    closing.close(request.app, request.session, game, request.received, game.turn)
+    return f"{game.name} is closed"
+
+
+def _release(request: Request, words: Sequence[str], text: str) -> str:
+    game = actions.named(request.session, words[0])
+    closing.release(request.app, request.session, game, text)
+    return f"{game.name}: the bulletins are queued"
+
+
+def _mail(request: Request, words: Sequence[str], _text: str) -> str:
+    do = {"retry": mail_actions.retry, "drop": mail_actions.drop}[words[0].casefold()]
+    return do(request.app, request.session, words[1])
+
+
+def _standby(request: Request, words: Sequence[str], _text: str) -> str:
+    name, out, *new = words
+    game = actions.running(request.session, name)
+    if new[0] == "--none":
+        leaving.play_on_without(
+            request.app, request.session, game, seats.seat_of_player(request.session, game, out, left_too=True)
+        )
+        return f"{game.name} goes on without {out}"
+    address = new.pop() if "@" in new[-1] else ""
+    _, came = actions.put_standby(request.app, request.session, game, out, " ".join(new), address)
+    return f"{came} has taken over {out}'s seat in {game.name}"
+
+
+def _player(request: Request, words: Sequence[str], _text: str) -> str:
+    reached = players.use_within(request.app, request.session, words[1], words[2])
+    return f"mails to {reached.name} go to {reached.addresses[0]}"
+
+
+def _todo(_request: Request, _words: Sequence[str], _text: str) -> str:
+    return "ticked off"
+
+
+_COMMANDS: Mapping[str, Callable[[Request, Sequence[str], str], str]] = {
+    "rule": _rule, "zat": _zat, "close": _close, "release": _release, "mail": _mail, "standby": _standby,
+    "todo": _todo, "player": _player,
+}  # fmt: skip
+"""Command -> what carries it out, with the words after it and the text below it; returns what was done."""
+
+
+def answer(request: Request, question: Question, yes: bool) -> None:
+    """Act on the GM's `Ja` or `Nein`: yes means the only command offered, no ticks the question off.
+
+    Where one mail has asked several things, either ticks off what was only to be read. Raises PlayerError.
+    """
+    asked = question_queries.questions_in_same_mail(request.session, question) or [question]
+    is_read = all([offer[0] for offer in _offers(one)] == ["todo"] for one in asked)
+    if len(asked) == 1 and yes and len(_offers(question)) == 1:
+        _carry_out(request, question, commands.Desk(words=tuple(_offers(question)[0])))
+        return
+    if not is_read and (yes or len(asked) > 1 or question.kind in questions.TO_BE_DECIDED):
+        raise _not_offered(asked, _ANSWERS[request.language][yes])
+    for one in asked:
+        questions.settle(request.app, request.session, one, "no")
+    if question.kind == "extension":
+        _refuse_extension(request, question)
+    request.confirm(say("TICKED_OFF"))
+
+
+def _refuse_extension(request: Request, question: Question) -> None:
+    app, session = request.app, request.session
+    player, game = session.get_one(Player, question.player_id), session.get_one(Game, question.game_id)
+    to = recipient(app, session, player, game)
+    text = say("EXTENSION_REFUSED", game=game.name, gm=gm_name(app))
+    part = Part(template="notice", context={"text": text, "game": game.name})
+    post(app, session, Occasion(cause=f"question:{question.id}", kind="refused", game=game), to, [part])

@@ -1,0 +1,114 @@
+"""What the GM does with logged mails: try one again, put one aside; and ticking off what waits for the GM."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, or_, select
+
+from gm.app.context import App
+from gm.game import deadlines
+from gm.messages import bounces, questions
+from gm.runtime.config.settings import Span
+from gm.runtime.errors import Refused
+from gm.store.queries import mail_queries, question_queries
+from gm.store.tables import MailIn, MailOut, Question
+
+NOT_DELIVERED: Final = ("refused", "bounced")
+"""What becomes of a mail that a server doesn't take, or sends back."""
+
+
+def retry(app: App, session: Session, mail_id: str) -> str:
+    """Let a quarantined or waiting mail be handled, or one that was refused or came back be sent, once more.
+
+    Raises Refused.
+    """
+    row = mail_queries.find_mail(session, mail_id)
+    if isinstance(row, MailIn) and row.status in mail_queries.PUT_ASIDE:
+        row.status, row.reason, row.attempts = "new", "", 0
+        settle_about(app, session, row, "retried")
+    elif isinstance(row, MailOut) and row.status in NOT_DELIVERED and not row.raw:
+        raise Refused(f"Mail {mail_id} has no text any more; there is nothing to send.")
+    elif isinstance(row, MailOut) and row.status in NOT_DELIVERED:
+        row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
+        row.created_at = app.now()
+        bounces.heard_from(session, row.address)  # if it comes back again, that is news
+        settle_about(app, session, row, "retried")
+    else:
+        raise Refused(f"Mail {mail_id} is {row.status}; {_who_is_tried_again(row)}.")
+    session.add(row)
+    return f"Mail {mail_id} is tried again with the next pass of `gm serve`."
+
+
+def _who_is_tried_again(row: MailIn | MailOut) -> str:
+    if isinstance(row, MailOut):
+        return "of the outgoing mails only a refused or bounced one can be tried again"
+    return (
+        "of the received mails only a quarantined or waiting one can be tried again (outgoing ones have an o: "
+        f"o{row.id})"
+    )
+
+
+def retry_all(app: App, session: Session, since: datetime | None) -> int:
+    """Let all mails be sent once more that were refused or came back (since then); returns how many."""
+    rows = select(MailOut.id).where(col(MailOut.status).in_(NOT_DELIVERED), col(MailOut.raw).is_not(None))
+    if since:
+        rows = rows.where(or_(col(MailOut.created_at) >= since, col(MailOut.next_try) >= since))
+    found = session.exec(rows.order_by(col(MailOut.id))).all()
+    for mail_id in found:
+        retry(app, session, f"o{mail_id}")
+    return len(found)
+
+
+def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
+    """Read since when: `12h`, `3d`, a date, or a date and a time by the clock. Raises Refused."""
+    try:
+        if re.fullmatch(r"\d+[a-z]", text.strip(), re.ASCII):
+            span = Span.parse(text.strip())
+            return now - (timedelta(days=span.days) if span.exact is None else span.exact)
+        named = deadlines.named(text.strip(), zone) or deadlines.named(f"{text.strip()} 00:00", zone)
+    except (ValueError, OverflowError):
+        named = None
+    if named is None:
+        raise Refused(f"'{text}' is no time; write a span like 12h or 3d, or a date like 2026-12-24 20:00.")
+    return named
+
+
+def drop(app: App, session: Session, mail_id: str) -> str:
+    """Put a mail aside that is yet to be decided on, or take an outgoing one out of the queue. Raises Refused."""
+    row = mail_queries.find_mail(session, mail_id)
+    if isinstance(row, MailIn) and row.status in (*mail_queries.PUT_ASIDE, mail_queries.PUT_OFF):
+        row.status = "ignored"
+        row.reason = f"dropped by the GM; was: {row.reason}"[:500]
+        settle_about(app, session, row, "dropped")
+    elif isinstance(row, MailOut) and row.status in ("queued", *NOT_DELIVERED):
+        row.status = "dropped"
+        settle_about(app, session, row, "dropped")
+    else:
+        raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.")
+    session.add(row)
+    return f"Mail {mail_id} is put aside."
+
+
+def tick_off(app: App, code: str) -> str:
+    """Tick off something that waited for the GM. Raises Refused."""
+    with app.database.write() as session:
+        rows = select(Question).where(Question.code == code.upper(), col(Question.answered_at).is_(None))
+        question = session.exec(rows.where(Question.address == "")).first()
+        if question is None:
+            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.")
+        if question.kind in questions.TO_BE_DECIDED:
+            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.")
+        questions.settle(app, session, question, "done")
+    return f"{code.upper()} is ticked off."
+
+
+def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
+    """Settle what the GM was asked about this mail."""
+    kinds = ("quarantine", "sender", question_queries.SIMILAR_NAME) if isinstance(row, MailIn) else ("undelivered",)
+    rows = select(Question).where(col(Question.kind).in_(kinds), col(Question.answered_at).is_(None))
+    for question in session.exec(rows).all():
+        about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")
+        if about == row.id:
+            questions.settle(app, session, question, answer)

@@ -1,0 +1,229 @@
+"""Third step: what a mail asks for is carried out, or the mail is put aside. Either way the next one is on."""
+
+import logging
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
+from sqlmodel import Session
+
+from gm.app.context import App
+from gm.commands.dispatch import carry_out
+from gm.commands.moves import unknown_sender
+from gm.commands.request import Request
+from gm.commands.sender_check import confirmation, doubtful_mails
+from gm.messages import bounces, questions, rate_limits
+from gm.messages.outgoing import ANSWER, Occasion, Part, gm_name, recipient
+from gm.messages.rendering.dates import write_date
+from gm.runtime.errors import OperatorError, StoreError
+from gm.runtime.log_format import event
+from gm.runtime.tracebacks import described, trace
+from gm.service.inbound.answer import Answer, Unwritable, answer
+from gm.service.inbound.read import ReadMail, UnreadMail
+from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
+from gm.store.database import savepoint
+from gm.store.queries import mail_queries, player_queries, prefetch
+from gm.store.query_cache import insert_now
+from gm.store.tables import MailIn
+from parsers.commands import commands
+from parsers.errors import MailError
+from parsers.mime.triage import OWN_KIND, Weight
+
+log = logging.getLogger("gm")
+
+TAKEN: Final = ("applied", "refused", "waiting", "quarantined")
+"""A mail with such a status has had its effect: the same mail again is ignored."""
+
+
+@dataclass(kw_only=True)
+class _Batch:
+    """What the mails of a batch share. What each would ask the database is asked once for all and kept up to date."""
+
+    app: App
+    session: Session
+    is_careful: bool
+    """Each mail has a savepoint. Without one, which is a tenth faster, the whole batch begins anew at a fault."""
+    own_ids: set[str]
+    """The Message-IDs among the batch's that we made."""
+    copies: dict[tuple[str, str], list[tuple[int, str]]]
+    """Handled mails by Message-ID and content: id and status."""
+    answers: list[Answer] = field(default_factory=list)
+    """Those that are still to be written."""
+
+
+def carry_out_all(
+    app: App, session: Session, mails: Sequence[ReadMail | UnreadMail], *, is_careful: bool
+) -> list[Answer]:
+    """Carry out mails in their order; returns the answers that are still to be written. Raises Unwritable."""
+    senders, message_ids = {one.row.sender for one in mails}, {one.row.message_id for one in mails}
+    writers = prefetch.for_senders(session, senders)
+    prefetch.for_named_games(session, _games_named(mails), writers)
+    batch = _Batch(
+        app=app, session=session, is_careful=is_careful, own_ids=mail_queries.our_message_ids(session, message_ids),
+        copies=mail_queries.handled_before(session, message_ids),
+    )  # fmt: skip
+    rate_limits.look_ahead(app, session, senders)
+    for one in mails:
+        _carry_out_one(batch, one)
+        batch.copies.setdefault((one.row.message_id, one.row.content), []).append((one.row.id, one.row.status))
+    try:
+        insert_now(session)  # the sheets of all mails at once
+    except (IntegrityError, DataError) as error:  # whichever mail's it is: with care it is found out
+        raise Unwritable(mails[-1].row.id, error) from error
+    return batch.answers
+
+
+def _games_named(mails: Sequence[ReadMail | UnreadMail]) -> set[str]:
+    said = (one.command for mail in mails if isinstance(mail, ReadMail) for one in mail.reading.commands)
+    return {name for command in said if (name := getattr(command, "game", ""))}
+
+
+def _carry_out_one(batch: _Batch, mail: ReadMail | UnreadMail) -> None:
+    app, session, row = batch.app, batch.session, mail.row
+    app.stop_signal.check()
+    players = player_queries.players_at(session, row.sender) if row.sender else ()
+    row.player_id, row.handled_at = players[0].id if players else None, app.now()
+    if isinstance(mail, UnreadMail):
+        _put_aside(app, session, row, mail.error)
+        return
+    number = len(batch.answers)
+    try:
+        with savepoint(session) if batch.is_careful else nullcontext(), time_limit(STEP_SECONDS):
+            _ignore_or_take(batch, mail)
+            session.flush()  # what can't be written is found with the mail that brought it
+    except Exception as error:
+        del batch.answers[number:]
+        leaves_traces = not batch.is_careful and not is_everybodys(error)
+        if leaves_traces or not session.is_active:
+            raise Unwritable(row.id, error) from error
+        _put_aside(app, session, row, error)
+
+
+def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
+    """Say in the mail's row why it is ignored; or carry it out, answer it, and put before the GM what is for the GM."""
+    row, session = mail.row, batch.session
+    if mail.forged:
+        _leave_forged(batch, mail)
+        return
+    reason = mail.reason
+    if reason in (None, OWN_KIND) and row.message_id in batch.own_ids:
+        reason = "own mail: Message-ID made by us"
+    if reason is None and (copy := _earlier_copy(batch, row)):
+        reason = f"the same mail as {copy}"
+    if reason is not None:
+        bounce = _bounce(batch, mail) if reason == mail.reason else ""
+        row.status, row.reason = "ignored", bounce or reason
+        if reason == mail.reason and not bounce:
+            doubtful_mails.report_ignored(batch.app, session, row, mail.mail, mail.mark)
+        return
+    players = player_queries.players_at(session, mail.mail.sender)
+    if mail.mark and mail.mark.weight is Weight.LIKELY and not players:
+        row.status, row.reason = "ignored", _bounce(batch, mail) or mail.mark.reason
+        return
+    request = Request(app=batch.app, session=session, row=row, mail=mail.mail, players=players, reading=mail.reading,
+                        mark=mail.mark)  # fmt: skip
+    _take(request, batch)
+    questions.send(batch.app, session, request.for_gm)
+
+
+def _bounce(batch: _Batch, mail: ReadMail) -> str:
+    return bounces.take_report(batch.app, batch.session, mail.row.raw, mail.mail)
+
+
+def _leave_forged(batch: _Batch, mail: ReadMail) -> None:
+    """Do nothing that a forged mail asks for. The registered address is told once a day, unless a program wrote it."""
+    app, session, row = batch.app, batch.session, mail.row
+    row.status, row.reason = "ignored", mail.forged
+    if row.message_id in batch.own_ids or (mail.mark and mail.mark.weight is Weight.CERTAIN):
+        return
+    for player in player_queries.players_at(session, row.sender)[:1]:
+        to = recipient(app, session, player)
+        received = write_date(row.received_at, app.settings.service.timezone, to.language)
+        part = Part(template="forged", context={"received": received, "gm": gm_name(app)})
+        rate_limits.send(app, session, Occasion(cause=f"mail:{row.id}", kind="forged", priority=ANSWER), to, [part])
+
+
+def _earlier_copy(batch: _Batch, row: MailIn) -> int | None:
+    """Find a mail with the same Message-ID and content that was taken before.
+
+    A later copy that was ignored because of this one doesn't count: else a mail that is tried again would be lost.
+    """
+    same = batch.copies.get((row.message_id, row.content), ())
+    return next((other for other, status in same if status in TAKEN or (status == "ignored" and other < row.id)), None)
+
+
+def _take(request: Request, batch: _Batch) -> None:
+    """Carry out what somebody's mail asks for, or put it off, or ask the registered address first; then answer."""
+    row = request.row
+    if doubtful_mails.is_left_to_gm(request):
+        doubtful_mails.leave_to_gm(request)
+        return
+    if _has_to_wait(request):
+        unknown_sender.ask_owner(request)  # whose seat a move may be for is asked at once: the round doesn't wait
+        row.status, row.reason = mail_queries.PUT_OFF, "too many mails from strangers in this hour"
+        return
+    if confirmation.is_proven(request):
+        carry_out(request)
+        if request.players:
+            bounces.heard_from(request.session, row.sender)
+    else:
+        confirmation.ask(request)
+    if not request.parts and not request.waiting:
+        row.status = "ignored"
+        reason = request.mark.reason if request.mark else ""
+        row.reason = reason or "nothing for us, and this address has had the help lately"
+        return
+    row.status = request.status
+    row.reason = ", ".join(part.template for part in request.parts) or "waits for the GM, see gm todo"
+    if decided := answer(request, batch.answers):
+        batch.answers.append(decided)
+
+
+def _has_to_wait(request: Request) -> bool:
+    """Say whether a stranger's mail has to wait: for another hour, or for those that wait already.
+
+    The GM never waits, nor does who answers a question of ours: there are no more of those than we have asked.
+    """
+    app, session = request.app, request.session
+    if request.players or questions.is_gm(app, request.mail.sender):
+        return False
+    has_room = rate_limits.room_for_strangers(app, session) > 0
+    return (not has_room or mail_queries.is_put_off_before(session, request.row)) and not _answers_us(request)
+
+
+def _answers_us(request: Request) -> bool:
+    said = [one.command for one in request.reading.commands]
+    return any(isinstance(one, commands.Yes | commands.No) for one in said) and questions.is_known(
+        request.app, request.session, request.mail, request.players, request.reading.code
+    )
+
+
+def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> None:
+    """Put a mail that can't be handled into quarantine. Raises what concerns every mail: trouble with the database."""
+    if isinstance(error, MailError | OperatorError) and not isinstance(error, StoreError):
+        quarantine(app, session, row, str(error))
+        return
+    if is_everybodys(error):
+        raise error
+    log.error("mail %s could not be handled: %s", row.id, described(error),
+              extra=event("mail failed", mail=row.id, trace=trace(error)))  # fmt: skip
+    quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
+
+
+def is_everybodys(error: Exception) -> bool:
+    """Say whether an error has nothing to do with the mail at hand."""
+    return isinstance(error, StoreError | MemoryError) or is_the_databases_own(error)
+
+
+def is_the_databases_own(error: Exception) -> bool:
+    """Tell a full disk or a lock, which concern every mail, from a value that the tables refuse."""
+    return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
+
+
+def quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
+    """Put a mail aside and before the GM."""
+    row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
+    offers = questions.mail_offers(row)
+    questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=offers)

@@ -1,0 +1,84 @@
+"""Queries for facts about this database: its secret, when it was restored, and what others note under a key."""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlmodel import Session
+
+from gm.store.query_cache import cached_query
+from gm.store.tables import Meta
+
+COPIED: Final = "copied_at"
+"""The key in a copy by `gm backup` only: when it was made. Removed when the folders of handled mails were read."""
+RECHECK_FROM: Final = "look_again_from"
+"""The key in a copy that has caught up, until it has read the inbox too: the last fetch before the copy was made."""
+RESTORED: Final = "restored_at"
+"""The key of the times of `gm restore`, the last one last. Each is later than the one before, even by a wrong clock."""
+
+
+@cached_query(Meta)
+def get_meta(session: Session, key: str) -> str | None:
+    """Look up a fact about this database."""
+    row = session.get(Meta, key)
+    return row.value if row else None
+
+
+def set_meta(session: Session, key: str, value: str) -> None:
+    """Write down a fact about this database."""
+    row = session.get(Meta, key) or Meta(key=key, value=value)
+    row.value = value
+    session.add(row)
+
+
+def delete_meta(session: Session, key: str) -> None:
+    """Delete a fact, if it is still there."""
+    if row := session.get(Meta, key):
+        session.delete(row)
+
+
+def secret(session: Session) -> str:
+    """Return the database's secret; it is drawn when it is first asked for."""
+    known = get_meta(session, "secret")
+    if known is None:
+        known = secrets.token_hex(32)
+        set_meta(session, "secret", known)
+    return known
+
+
+def restore_times(session: Session) -> str:
+    """Return the times of all restores, "" for none. Row ids are given a second time after each of them."""
+    return get_meta(session, RESTORED) or ""
+
+
+def secret_since_restore(session: Session) -> str:
+    """Return a secret that changes with each `gm restore`, as row ids are given a second time then.
+
+    Otherwise a new mail would have the Message-ID of an old one that this database doesn't know, and be dropped on the
+    way as its copy; and the code of an old question would answer a new one.
+    """
+    return secret(session) + restore_times(session)
+
+
+def secret_before_restore(session: Session) -> str | None:
+    """Return the secret that held before the last restore, None where there was none."""
+    times = restore_times(session).split()
+    return secret(session) + " ".join(times[:-1]) if times else None
+
+
+def restored_at(session: Session) -> datetime | None:
+    """Return when the database was last restored; None if it never was."""
+    times = restore_times(session).split()
+    return datetime.fromisoformat(times[-1]) if times else None
+
+
+def note_restore(session: Session, at: datetime) -> None:
+    """Note that the database was restored."""
+    set_meta(session, RESTORED, with_restore(restore_times(session), at))
+
+
+def with_restore(times: str, at: datetime, *others: datetime) -> str:
+    """Add the time of a restore, later than the last one and than these others, even if the clock is wrong."""
+    known = times.split()
+    before = [*map(datetime.fromisoformat, known[-1:]), *others]
+    return " ".join([*known, max([at, *(one + timedelta(microseconds=1) for one in before)]).isoformat()])

@@ -1,0 +1,72 @@
+"""Queries for mails of ours that others refer to: those that showed a position, and those that were replied to."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+import sqlalchemy as sa
+from sqlmodel import Session, col, select
+
+from gm.store.query_cache import cached_query
+from gm.store.tables import Game, MailOut
+
+THREAD_IDS: Final = 20
+"""So many of the Message-IDs that a reply refers to are looked up, the last ones."""
+
+
+class PositionMail(NamedTuple):
+    """A mail of ours that showed a position."""
+
+    message_id: str
+    opens_round: int | None
+    sent_at: datetime | None
+
+
+POSITION_MAIL: Final = [col(getattr(MailOut, name)) for name in PositionMail._fields]
+
+
+@cached_query(MailOut, per_game=True)
+def position_mails(session: Session, game: Game, player_id: int) -> Sequence[PositionMail]:
+    """List the mails that showed a player a position of a game: one a round."""
+    rows = sa.select(*POSITION_MAIL).where(
+        col(MailOut.game_id) == game.id, col(MailOut.player_id) == player_id, col(MailOut.opens_round).is_not(None)
+    )  # fmt: skip
+    return [PositionMail(*row) for row in session.connection().execute(rows.order_by(col(MailOut.id)))]
+
+
+def position_sent_at(session: Session, game: Game, player_id: int, opens_round: int) -> datetime | None:
+    """Return when the player's mail with this position was accepted for delivery."""
+    mails = position_mails(session, game, player_id)
+    return min((mail.sent_at for mail in mails if mail.opens_round == opens_round and mail.sent_at), default=None)
+
+
+def mails_with_position(session: Session, game: Game, player_id: int, opens_round: int) -> Sequence[MailOut]:
+    """List the player's mails with this position, whether they have gone out or not."""
+    rows = select(MailOut).where(MailOut.game_id == game.id, MailOut.player_id == player_id)
+    return session.exec(rows.where(MailOut.opens_round == opens_round)).all()
+
+
+def references(session: Session, game: Game, player_id: int) -> tuple[str, ...]:
+    """Return the Message-IDs that a new mail refers to: the game's first and its latest bulletin for this player."""
+    ids = [mail.message_id for mail in position_mails(session, game, player_id)]
+    return tuple(dict.fromkeys((*ids[:1], *ids[-1:])))
+
+
+def is_reply(session: Session, message_id: str, causes: Sequence[str]) -> bool:
+    """Return whether a mail answers one of ours that had one of these causes."""
+    rows = select(MailOut.id).where(MailOut.message_id == message_id, col(MailOut.cause).in_(causes))
+    return bool(message_id and causes) and session.exec(rows).first() is not None
+
+
+def game_of_thread(session: Session, message_ids: Sequence[str]) -> Game | None:
+    """Find the game of the mail of ours that a reply refers to, the latest where it refers to several."""
+    known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
+    rows = select(Game).join(MailOut).where(col(MailOut.message_id).in_(known)).order_by(col(MailOut.id).desc())
+    return session.exec(rows).first() if known else None
+
+
+def player_of_thread(session: Session, message_ids: Sequence[str]) -> int | None:
+    """Return the player to whom the mail of ours went that was replied to."""
+    known = [message_id for message_id in message_ids[:1] if message_id]
+    rows = select(MailOut.player_id).where(col(MailOut.message_id).in_(known))
+    return session.exec(rows).first() if known else None

@@ -1,0 +1,92 @@
+"""Titles of games in mails: `Crossword Eriwan`, in whatever way a player writes the title.
+
+Sources: shared/spec/games.md (Conventions), rulings.md part 3 (1 title).
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from games.api import Rules
+
+NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
+QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A title and a game's name as they stand together; either may be missing."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Titles:
+    """The titles of all games, to recognise them in mails."""
+
+    keys: Mapping[str, str]
+    """Folded title or alias -> key."""
+    grid_rows: Mapping[str, int]
+    """Key -> rows of the grid in its block."""
+    pattern: re.Pattern[str]
+    written: Mapping[str, str]
+    """Folded title or alias -> as it is printed."""
+    example: str
+    """The title that examples of commands are about."""
+
+    @property
+    def fewest_rows(self) -> int:
+        """Rows of the lowest grid; 0 where no game has one."""
+        return min((rows for rows in self.grid_rows.values() if rows), default=0)
+
+    def read(self, text: str) -> Named | None:
+        """Read `Crossword Eriwan`, `Crossword`, `Eriwan` or nothing; None where it is something else."""
+        if found := self.read_title_line(text):
+            return found
+        if not text:
+            return Named()
+        named = QUOTED_NAME.fullmatch(text)
+        return Named(game=named["name"]) if named else None
+
+    def read_title_line(self, line: str) -> Named | None:
+        """Read a title line, with or without a game's name; None where the line is something else."""
+        found = self.pattern.fullmatch(line)
+        return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "") if found else None
+
+
+def titles_of(rules: Iterable[Rules]) -> Titles:
+    """Collect the titles and aliases of these games."""
+    known = sorted(rules, key=lambda game: not game.is_example)
+    return _titles_of(tuple((game.key, game.grid_rows, (game.title, *game.aliases)) for game in known))
+
+
+@cache
+def _titles_of(known: tuple[tuple[str, int, tuple[str, ...]], ...]) -> Titles:
+    """Make the table of keys, rows of the grid and titles; the first game is the example."""
+    keys = {fold(title): key for key, _, titles in known for title in titles}
+    written = {fold(title): title for _, _, titles in known for title in titles}
+    pattern = _title_pattern(tuple(sorted({title for _, _, titles in known for title in titles})))
+    rows = {key: rows for key, rows, _ in known}
+    example = known[0][2][0] if known else ""
+    return Titles(keys=keys, grid_rows=rows, pattern=pattern, written=written, example=example)
+
+
+def _title_pattern(titles: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(titles, key=lambda title: (-len(title), title))
+    # Without games no title fits.
+    words = "|".join("".join(_loose(char) for char in title) for title in longest_first) or "(?!)"
+    return re.compile(rf"(?P<title>{words})[?:]?(?:\s+{QUOTED_NAME.pattern}|[.:]?)", re.IGNORECASE)
+
+
+def _loose(char: str) -> str:
+    """Hyphens are optional or blanks, umlauts may be written with E."""
+    spelled = {"ä": "(?:ä|ae)", "ö": "(?:ö|oe)", "ü": "(?:ü|ue)", "ß": "(?:ß|ss)"}
+    return r"[-‐‑–\s]{0,3}" if char in "- " else spelled.get(char.lower(), re.escape(char))
+
+
+def fold(title: str) -> str:
+    """Make titles and words comparable: lower case, no hyphens and blanks, AE for Ä."""
+    plain = title.lower().translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
+    return re.sub(r"[-‐‑–\s]", "", plain)

@@ -1,0 +1,173 @@
+"""The archive in the running service: pages after each closing, work in idle hours, links in mails, forgetting."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.crossword import ENGINE
+from gm.archive.record.record import Record, from_json
+from gm.commands.gm_commands import actions, players
+from gm.commands.gm_commands.erasure import forget
+from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.runtime.errors import ArchiveError
+from gm.service import retrospect
+from gm.service.scheduler import Loop
+from gm.transport.doubles.in_memory import MemoryInbox
+from gm.transport.imap.ownership import Owner
+
+Begin = Callable[..., Story]
+
+
+def _site(story: Story) -> Path:
+    return story.app.settings.archive.path
+
+
+def _record(story: Story, name: str = "eriwan") -> Record:
+    return from_json((_site(story) / f"partien/{name}/partie.json").read_bytes())
+
+
+def _ended(story: Story) -> Story:
+    """Let Eriwan end: nobody sends anything."""
+    for _ in range(6):
+        actions.close(story.app, "Eriwan", story.now)
+        story.tick()
+    return story
+
+
+def test_a_pass_that_closes_a_round_writes_its_page(running: Begin) -> None:
+    """Issue 7: `gm serve` writes the site after each closing, and only what has changed."""
+    story = running()
+    assert story.tick(archive=True).pages > 0
+    site = _site(story)
+    assert (site / "index.html").exists()
+    assert not (site / "partien/eriwan/runde-1").exists()
+    before = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
+    actions.close(story.app, "Eriwan", story.now)
+    assert story.tick(archive=True).pages > 0
+    assert (site / "partien/eriwan/runde-1/index.html").exists()
+    written = {path for path in before if path.stat().st_mtime_ns != before[path]}
+    assert site / "partien/eriwan/index.html" in written
+    assert site / "style.css" not in written
+    assert site / "spiele/crossword/index.html" not in written
+    assert story.tick(archive=True).pages == 0, "a second pass has nothing to write"
+
+
+def test_a_move_on_file_changes_no_page(running: Begin) -> None:
+    """Nobody may see before the closing that somebody has moved: not even from a file's date."""
+    story = running()
+    story.tick(archive=True)
+    story.writes(PLAYERS[0], "Crossword Eriwan\nNeu: E\nDNTIRO\n......\n......\n......\n......\n......\n")
+    report = story.tick(archive=True)
+    assert (report.received, report.pages) == (1, 0)
+
+
+def test_a_site_that_cannot_be_written_stops_no_mail(running: Begin) -> None:
+    """Trouble with the archive is reported; rounds close and bulletins go out all the same."""
+    story = running()
+    _site(story).parent.mkdir(exist_ok=True)
+    _site(story).write_text("somebody's file")
+    actions.close(story.app, "Eriwan", story.now)
+    report = story.tick(archive=True)
+    assert report.sent >= len(PLAYERS)
+    assert [type(trouble) for trouble in report.troubles] == [ArchiveError]
+    assert str(_site(story)) in str(report.troubles[0])
+
+
+def test_no_page_before_the_mailbox_is_ours(running: Begin) -> None:
+    """Where another database's service reads the mailbox, no page is written; nor before anybody could look."""
+    story = running()
+    loop = Loop(app=story.app, makes_pages=True)
+    story.server.is_down = True
+    loop.one_pass()
+    assert not _site(story).exists()
+    story.server.is_down = False
+    others, ours = (Owner(id=letter * 24, name="Zine", address="zug@postspiel.example", host="h") for letter in "ab")
+    MemoryInbox(story.server, owner=lambda: others).waiting()
+    loop.app = replace(story.app, inbox=MemoryInbox(story.server, owner=lambda: ours))
+    for _ in range(3):
+        story.passes(seconds=2)  # not long enough for a second look into the mailbox
+        loop.one_pass()
+        assert not _site(story).exists()
+    loop.app.inbox.take_over()
+    story.passes(hours=1)
+    loop.one_pass()
+    assert (_site(story) / "index.html").exists()
+
+
+def test_the_loop_lets_a_broken_archive_rest(running: Begin, caplog: pytest.LogCaptureFixture) -> None:
+    """What lasts is said once and tried again after growing pauses, like a mail server that is away."""
+    story = running()
+    _site(story).write_text("somebody's file")
+    loop = Loop(app=story.app)
+    for _ in range(3):
+        loop.one_pass()
+    assert len([record for record in caplog.records if record.levelname == "WARNING"]) == 1
+    _site(story).unlink()
+    story.passes(minutes=30)
+    loop.one_pass()
+    assert (_site(story) / "index.html").exists()
+
+
+def test_an_idle_hour_looks_back(running: Begin) -> None:
+    """Bulletins.md 2, "Was war drin?": found when there is nothing else to do, kept, and absent until then."""
+    story = _ended(running())
+    story.tick(archive=True)
+    assert _record(story).hindsight == ()
+    assert story.tick(archive=True).is_idle
+    assert story.tick(archive=True).pages > 0
+    found = _record(story).hindsight
+    assert any("mindestens" in line for part in found for line in (part.heading, *part.lines, *part.notes))
+    page = (_site(story) / "partien/eriwan/index.html").read_text(encoding="utf-8")
+    assert "mindestens" in page
+    assert retrospect.write_retrospect(story.app) is None, "a game is looked at once"
+
+
+def test_a_fault_in_looking_back_costs_only_that(running: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is an extra must never stop the service, nor be tried for ever."""
+    story = _ended(running())
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(type(ENGINE), "look_back", broken)
+    assert retrospect.write_retrospect(story.app) == "Eriwan"
+    assert retrospect.write_retrospect(story.app) is None
+    story.tick(archive=True)
+    assert _record(story).hindsight == ()
+
+
+def test_forgetting_reaches_every_page(running: Begin) -> None:
+    """Issue 7: afterwards no file of the site knows the name, in whatever form it was shown."""
+    story = _ended(running(more={"archive": {"names": "full"}}))
+    story.tick(archive=True)
+    site = _site(story)
+    assert any("Anna Berg" in path.read_text(encoding="utf-8") for path in site.rglob("*.html"))
+    assert (site / "personen/anna-berg/index.html").exists()
+    forget(story.app, "Anna Berg")
+    story.tick(archive=True)
+    for path in site.rglob("*"):
+        assert "anna" not in str(path.relative_to(site))
+        assert path.is_dir() or b"Anna" not in path.read_bytes(), path
+
+
+def test_renaming_reaches_every_page(running: Begin) -> None:
+    """A later name is shown in games of the past as well (bulletins.md 6(e), publication rules)."""
+    story = _ended(running())
+    story.tick(archive=True)
+    players.rename(story.app, "Anna Berg", "Zoe Xander")
+    story.tick(archive=True)
+    assert {seat.name for seat in _record(story).seats} >= {"Zoe X."}
+    assert not any(b"Anna" in path.read_bytes() for path in _site(story).rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("base", ["", "https://zine.example/ds/"])
+def test_bulletins_name_the_page_where_it_is_published(running: Begin, base: str) -> None:
+    """Links appear only where `[archive] base_url` is set (bulletins.md, settled); the page they name is there."""
+    story = running(more={"archive": {"base_url": base}})
+    actions.close(story.app, "Eriwan", story.now)
+    story.tick(archive=True)
+    mail = story.gets("Anna Berg")
+    assert ("https://zine.example/ds/partien/eriwan/" in mail.text) is bool(base)
+    assert (_site(story) / "partien/eriwan/index.html").exists()

@@ -1,0 +1,155 @@
+"""The GM's commands on the command line: release, undo, pause, resume, and what a playing GM may not see."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from gm.app.pass_report import Report
+from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.service.inbound.receive import receive
+from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
+
+ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
+GRID = "DNTIRO\n......\n......\n......\n......\n......\n"
+QUEUED = "`gm serve` delivers."
+
+
+@pytest.fixture
+def by_gm(make_shell):
+    """Eriwan in round 1, in a zine in which the GM releases bulletins."""
+    return _start(make_shell(deadlines={"release": "gm"}))
+
+
+def _start(gm, last=FRIDA, address="", name="Eriwan"):
+    with gm.app() as app:
+        actions.new_game(app, "crossword", name)
+        cast = [(player, address_of(player)) for player in PLAYERS[:5]]
+        for (player, at), letter in zip([*cast, (last, address or address_of(last))], "DNTIRO", strict=True):
+            actions.join(app, name, player, at, letter)
+        actions.start(app, name)
+    return gm
+
+
+@pytest.fixture
+def playing(make_shell):
+    """Havanna in round 1; the GM sits there."""
+    return _start(make_shell(), "Cici Beilken", "cici@postspiel.example", "Havanna")
+
+
+def shown(gm, name="Eriwan"):
+    """Give what `gm show --json` says."""
+    return json.loads(gm("show", name, "--json").out)
+
+
+def test_release(by_gm, tmp_path):
+    """A closing waits, is in all lists, and goes out with a foreword from a file; a second time is refused."""
+    assert by_gm.refused("release", "Eriwan") == "No bulletin of Eriwan waits for you."
+    closed = by_gm("close", "Eriwan", "--no-fetch").out
+    assert closed == "Eriwan is closed; look its bulletin through, then: gm release Eriwan\n"
+    waits = "the bulletin waits for you: gm release Eriwan"
+    assert [row[6] for row in by_gm("list").rows[-1:]] == [waits]
+    assert waits in by_gm("status").out
+    assert "gm release Eriwan [--foreword FILE], or gm undo Eriwan" in by_gm("todo").out
+    for arguments in (("close", "Eriwan", "--no-fetch"), ("close", "Eriwan", "--dry-run"), ("zat", "Eriwan", "+3d"),
+                      ("standby", "Eriwan", FRIDA, "--none")):  # fmt: skip
+        assert "gm release Eriwan" in by_gm.refused(*arguments)
+    assert "can't be read" in by_gm.refused("release", "Eriwan", "--foreword", str(tmp_path / "none.txt"))
+    (tmp_path / "foreword.txt").write_bytes("Schöne Grüße\n".encode("cp1252"))
+    said = by_gm("release", "Eriwan", "--foreword", str(tmp_path / "foreword.txt")).out
+    assert re.fullmatch(rf"The bulletins of Eriwan are queued, ZAT of round 2: .*; {QUEUED}\n", said)
+    mail = by_gm("mail", "list").rows[-1][0]
+    assert "Schöne Grüße" in by_gm("mail", "show", mail).out
+    assert by_gm("todo").out == "Nothing waits for you.\n"
+    (tmp_path / "long.txt").write_text("x" * 5000)
+    by_gm("close", "Eriwan", "--no-fetch")
+    assert "at most 4000" in by_gm.refused("release", "Eriwan", "--foreword", str(tmp_path / "long.txt"))
+
+
+def test_undo(running):
+    """The last closing is taken back and the game held until the GM says when."""
+    assert "has just begun" in running.refused("undo", "Eriwan")
+    running("close", "Eriwan", "--no-fetch")
+    said = running("undo", "Eriwan").out
+    assert said.startswith("The closing of round 1 of Eriwan is taken back. The game is held until you say")
+    assert "taken back" in shown(running)["held"]
+    assert "taken back" in running("list").rows[-1][6]
+    running("zat", "Eriwan", "+7d")
+    assert (shown(running)["held"], shown(running)["round"]) == (None, 1)
+    running("close", "Eriwan", "--no-fetch")
+    running("undo", "Eriwan")
+    running("close", "Eriwan", "--no-fetch")
+    assert (shown(running)["held"], shown(running)["round"]) == (None, 2)
+    assert running("verify").out == "Eriwan: as recorded\n"
+    assert "no game 'Genua'" in running.refused("undo", "Genua")
+
+
+def test_undo_of_what_was_never_released(by_gm):
+    """Nobody has seen it, so nobody is told, and the command says so."""
+    by_gm("close", "Eriwan", "--no-fetch")
+    before = len(by_gm("mail", "list").rows)
+    said = by_gm("undo", "Eriwan").out
+    assert said.endswith(
+        "gm zat Eriwan WHEN, or gm close Eriwan. Nobody is told: its bulletins had not been released.\n"
+    )
+    assert len(by_gm("mail", "list").rows) == before
+
+
+def test_the_zat_that_is_set_already(running):
+    """The command says that it is that already, and queues nothing; neither does it in a pause, which stays."""
+    zat, before = running("zat", "Eriwan").out.strip(), len(running("mail", "list").rows)
+    said = running("zat", "Eriwan", zat).out
+    assert said == f"The ZAT of Eriwan is {zat} already; nothing changes, and nobody is told.\n"
+    assert len(running("mail", "list").rows) == before
+    running("pause", "Eriwan", "3d")
+    before = len(running("mail", "list").rows)
+    assert re.search(r"\nEriwan is paused until [-\d]+ [:\d]+\.\n$", running("zat", "Eriwan").out)
+    for when in (zat, "+7d"):
+        assert re.match(r"Eriwan is paused until .*gm resume Eriwan\.$", running.refused("zat", "Eriwan", when))
+    assert shown(running)["paused_until"]
+    assert len(running("mail", "list").rows) == before
+
+
+def test_undo_of_playing_on_without(running):
+    """Also that a game goes on without a seat can be taken back, and is named so."""
+    assert "goes on without Frida Groß" in running("standby", "Eriwan", FRIDA, "--none").out
+    assert running("verify").out == "Eriwan: as recorded\n"
+    assert running("undo", "Eriwan").out.startswith("Playing on without a seat of Eriwan is taken back.")
+    assert running("verify").out == "Eriwan: as recorded\n"
+
+
+def test_pause_and_resume(running):
+    """A pause is shown everywhere, has a limit, and ends when the GM says so."""
+    assert "is not paused" in running.refused("resume", "Eriwan")
+    assert "no pause of at most 30d" in running.refused("pause", "Eriwan", "31d")
+    assert "Eriwan is paused until" in running("pause", "Eriwan", "3d").out
+    assert shown(running)["paused_until"]
+    assert running("list").rows[-1][6].startswith("paused until ")
+    assert "paused until" in running("status").out
+    assert "is paused already" in running.refused("pause", "Eriwan")
+    assert "goes on, ZAT:" in running("resume", "Eriwan").out
+    assert shown(running)["paused_until"] is None
+    running("abort", "Eriwan", "--why", "no time")
+    for command in ("pause", "resume"):
+        assert "Eriwan is aborted; this needs a running game." in running.refused(command, "Eriwan")
+
+
+def test_a_playing_gm(playing):
+    """Who plays sees neither the others' seats nor their moves while the round is open; afterwards all."""
+    server = MemoryServer()
+    with playing.app() as app:
+        for sender in (address_of(BERND), "cici@postspiel.example"):
+            server.deliver(write_mail(sender, f"Crossword Havanna\nRunde: 1\nNeu: E\n{GRID}"), app.now())
+        receive(replace(app, inbox=MemoryInbox(server)), Report())
+    his, own = (row for row in playing("mail", "list").rows if not row[0].startswith("o"))
+    answers = [row for row in playing("mail", "list").rows if row[0].startswith("o") and "Zug" in row[4]]
+    for arguments in (("show", "Havanna", "--seat", BERND), ("close", "Havanna", "--dry-run"),
+                      ("mail", "show", his[0]), ("mail", "show", his[0], "--raw"),
+                      ("mail", "show", answers[0][0])):  # fmt: skip
+        assert playing.refused(*arguments).startswith("You play in Havanna yourself;")
+    assert "Wunsch" in playing("show", "Havanna", "--seat", "Cici Beilken").out
+    assert "DNTIRO" in playing("mail", "show", own[0]).out
+    playing("close", "Havanna", "--no-fetch")
+    assert "DNTIRO" in playing("mail", "show", his[0]).out

@@ -1,0 +1,267 @@
+"""The notation all games share: clean lines, title lines and where a block ends."""
+
+import quopri
+from base64 import encodebytes
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from games.api import Rules
+from parsers.clean_lines import clean_line
+from parsers.commands.blocks import Block, find_untitled, read_block, row_width
+from parsers.commands.commands import Orders
+from parsers.commands.grammar import read_commands
+from parsers.commands.titles import Named, Titles, titles_of
+from parsers.mime.message import read_mail
+
+GRID = ["brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n"]
+NASTY = "²½١−–—’\u00a0\u200b\0"
+
+
+def block(lines: Sequence[str], grid_rows: int = 6) -> Block:
+    """The block at the beginning of these lines; a line `Presto Riga` ends it."""
+    return read_block(lines, 0, grid_rows, lambda line: line == "Presto Riga")
+
+
+@pytest.mark.parametrize(
+    ("line", "clean"),
+    [
+        ("  ra..Ua\u00a0", "ra..Ua"),
+        ("ra…\u200bUa", "ra...Ua"),
+        ("\ufeffr\u00ada\u2009.", "ra ."),
+        ("u\u0308b", "üb"),
+        ("b\tr", "b    r"),
+        ("Neu: D          brecht  10", "Neu: D          brecht  10"),
+        ("*Crossword Eriwan*", "Crossword Eriwan"),
+        ("**Neu:** D", "Neu: D"),
+        ("Z26 w *MEXICO*", "Z26 w MEXICO"),
+        ("AB24 s *TExA*S*", "AB24 s TExA*S"),
+        ("AB24 s TExA*S", "AB24 s TExA*S"),
+        ("X*", "X*"),
+        ("* a *", "* a *"),
+        ("* ra..Ua", "ra..Ua"),
+        ("• ra..Ua", "ra..Ua"),
+        ("- ra..Ua", "ra..Ua"),
+        ("- - - - a -", "- - - - a -"),
+        ("-", "-"),
+        ("»ra..Ua«", "ra..Ua"),
+        ('"Crossword Eriwan"', "Crossword Eriwan"),
+        ("»Crossword« »Eriwan«", "»Crossword« »Eriwan«"),
+        ("```", ""),
+        ("```text", ""),
+        ("**", "**"),
+        ("A E R T K * O", "A E R T K * O"),
+        ("Z\ufe0f1\x07", "Z1"),
+        ("x" * 1500 + "ä", "x" * 1500 + "ä"),
+    ],
+)
+def test_clean_line(line: str, clean: str) -> None:
+    """A line becomes what the player saw, in plain characters; jokers keep their stars."""
+    assert clean_line(line) == clean
+
+
+@settings(deadline=None)
+@given(st.text(alphabet=st.sampled_from("aÄ.* \t…\u0308\ufe0f" + NASTY)))
+def test_clean_line_is_plain(line: str) -> None:
+    """No blank but the space, nothing invisible, no blanks at the ends."""
+    clean = clean_line(line)
+    assert clean == clean.strip()
+    assert not set(clean) & set("\t…\u00a0\u200b\0\ufe0f")
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "game"),
+    [
+        ("Crossword Eriwan", "crossword", "Eriwan"),
+        ("crossword: »Eriwan«.", "crossword", "Eriwan"),
+        ("KREUZWORT Eriwan", "crossword", "Eriwan"),
+        ("Crossword", "crossword", ""),
+        ("Crossword:", "crossword", ""),
+        ("Typ Dom Jerewan-2", "typ-dom", "Jerewan-2"),
+        ("TypDom Öland", "typ-dom", "Öland"),
+        ("Point Typ-Dom Riga", "point-typ-dom", "Riga"),
+        ("Wer behält recht? Riga", "wer-behaelt-recht", "Riga"),
+        ("Wer behaelt recht Riga:", "wer-behaelt-recht", "Riga"),
+        ("Combinato Zahlen", "combinato-zahlen", ""),
+        ("Combinato-Zahlen Riga", "combinato-zahlen", "Riga"),
+    ],
+)
+def test_title_line(titles: Titles, line: str, key: str, game: str) -> None:
+    """A title line is recognised in every usual spelling."""
+    assert titles.read_title_line(line) == Named(title_key=key, game=game)
+
+
+@pytest.mark.parametrize(
+    "line", ["", "Eriwan", "Crossword Eriwan macht Spaß", "Crossword E", "Crossword 3rd", "Mein Crossword Eriwan"]
+)
+def test_no_title_line(titles: Titles, line: str) -> None:
+    """Prose around a title is no title line."""
+    assert titles.read_title_line(line) is None
+
+
+def test_no_titles() -> None:
+    """Without games there are no title lines."""
+    assert titles_of(()).read_title_line("Crossword Eriwan") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "width"),
+    [
+        ("ra..Ua", 6), ("r a . . U a", 6), ("b    r    e", 3), ("X*b.", 3), ("______", 6),
+        ("brecht          brecht  10", 6),
+        ("·−–..ß", 6), ("", 0), ("a", 0), ("brecht 10", 0), ("Neu: D", 0), ("Ar+au 2", 0), ("Viele Grüße", 0),
+    ],
+)  # fmt: skip
+def test_row_width(line: str, width: int) -> None:
+    """Rows of a grid are told from other lines."""
+    assert row_width(line) == width
+
+
+def double(lines: Sequence[str]) -> list[str]:
+    """These lines as Outlook sends them: a blank line before each."""
+    return [part for line in lines for part in ("", line)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "grid_rows", "read"),
+    [
+        (["Neu: D", *GRID, "", "Gruß"], 6, ["Neu: D", *GRID]),
+        (["", "", "Neu: D", "", *GRID[:3], "", *GRID[3:], "", "Anna"], 6, ["Neu: D", *GRID]),
+        (double(["Neu: D", *GRID]) + ["", "Anna"][:1], 6, ["Neu: D", *GRID]),
+        ([*double([*GRID, "brecht 10", "Ur 1"]), "", "Viele Grüße", "", "Anna"], 6, [*GRID, "brecht 10", "Ur 1"]),
+        ([*double([*GRID, "brecht 10"]), "", "", "", "Bis bald"], 6, [*GRID, "brecht 10"]),
+        (["Neu: D", "", "Viele Grüße", "Anna"], 6, ["Neu: D"]),
+        (["Neu: D", "", "Anna"], 6, ["Neu: D"]),
+        ([*GRID[:5], "", "Gruß", "Anna"], 6, GRID[:5]),
+        ([*GRID[:5], "", "Bernd", "Riese"], 6, GRID[:5]),
+        ([*GRID[:5], "", "lg....", "", "Anna"], 6, [*GRID[:5], "lg...."]),
+        ([*GRID, "", "Neu: D", "", "Neu: E"], 6, [*GRID, "Neu: D"]),
+        (["", "brecht", "", "ra..Ua"], 6, ["brecht", "ra..Ua"]),
+        (["Neu: D", "", "brecht", "ra..Ua"], 6, ["Neu: D", "brecht", "ra..Ua"]),
+        (["brecHt", "ra..Ua", "Presto Riga", "x"], 6, ["brecHt", "ra..Ua"]),
+        (["", "Z26 w EIS", "", "Gruß"], 0, ["Z26 w EIS"]),
+        ([*double(["AA25 s TiEr", "AC26 s eIS"]), ""], 0, ["AA25 s TiEr", "AC26 s eIS"]),
+        ([*double(["Z26 w EIS", "Mit freundlichen Grüßen"]), "", "Anna"], 0, ["Z26 w EIS"]),
+        ([], 6, []),
+        (["", ""], 6, []),
+        (["a"] * 300, 0, ["a"] * 200),
+    ],
+)
+def test_block_end(lines: list[str], grid_rows: int, read: list[str]) -> None:
+    """A blank line ends a block, but not below the title, before the grid is complete or between doubled lines."""
+    assert list(block(lines, grid_rows).moves.lines) == read
+
+
+def test_service_lines() -> None:
+    """`Name:` and `Runde:` are for the service and not part of the moves."""
+    found = block(["Name: Anna Berg", "Runde: 3", "Neu: D", *GRID])
+    assert (found.player_name, found.round, found.moves.lines) == ("Anna Berg", 3, ("Neu: D", *GRID))
+
+
+def test_untitled() -> None:
+    """A grid or a wish without title line is found; words, and lines for games without grids, aren't."""
+
+    def never(_: str) -> bool:
+        return False
+
+    found = find_untitled(["Hallo", "", *GRID, "", "Anna"], 6, never)
+    assert found is not None
+    assert (found[0], list(found[1].moves.lines)) == (2, GRID)
+    assert find_untitled(["Neu: D"], 6, never) is not None
+    assert find_untitled(GRID, 0, never) is None
+    assert find_untitled([*GRID[:5], "", "Anna Berg", "grüßt"], 6, never) is None
+    assert find_untitled(["ja"] * 8, 6, never) is None
+    assert find_untitled(["------"] * 8, 6, never) is None
+
+
+ROWS = st.lists(st.text("abcdefxyzABCXYZ.", min_size=6, max_size=6), min_size=6, max_size=6)
+BULLETIN = "Crossword Eriwan\n\nNeu:\nbrecht\nra..ua\nur...n\n.....z\n.....e\n.....n\n\nGruß, GM"
+QUOTED = "Am 21.11.2026 um 12:38 schrieb GM <gm@example.org>:\n" + "\n".join(f"> {x}" for x in BULLETIN.split("\n"))
+FRAMES = {
+    "plain": "Hallo Jürgen,\n\n{}\n\nGruß\nAnna\n",
+    "quotation above": QUOTED + "\n\n{}\n",
+    "quotation below": "{}\n\n" + QUOTED,
+    "unmarked below": "{}\n\nVon: GM\nGesendet: Samstag\nAn: Anna\n\n" + BULLETIN,
+    "signature": "{}\n-- \nAnna\nCrossword Eriwan\n",
+    "telephone": "{}\n\nVon meinem iPhone gesendet",
+    "bold": "{}",
+    "doubled": "{}",
+}
+
+
+def encoded(text: str, how: str) -> bytes:
+    """The text as a mail in this encoding."""
+    head = "From: anna@gmx.example\nMIME-Version: 1.0\nContent-Type: text/plain; charset={}\n"
+    if how == "latin-1":
+        return head.format("iso-8859-1").encode() + b"\n" + text.encode("latin-1")
+    transfer = {"8bit": "8bit", "qp": "quoted-printable", "base64": "base64", "multipart": "8bit"}[how]
+    code = {"qp": quopri.encodestring, "base64": encodebytes}.get(how, bytes)
+    part = f"{head.format('utf-8')}Content-Transfer-Encoding: {transfer}\n\n".encode() + code(text.encode())
+    if how != "multipart":
+        return part
+    outer = b'From: anna@gmx.example\nContent-Type: multipart/alternative; boundary="b"\n\n--b\n'
+    return outer + part + b"\n--b\nContent-Type: text/html\n\n<p>Neu: Q</p>\n--b--\n"
+
+
+@settings(deadline=None)
+@given(
+    ROWS, st.sampled_from("ABCXYZ"), st.sampled_from(sorted(FRAMES)),
+    st.sampled_from(["8bit", "qp", "base64", "latin-1", "multipart"]), st.booleans(),
+)  # fmt: skip
+@example(["______"[:5] + "X", *GRID[1:]], "D", "plain", "qp", True)
+def test_any_block_in_any_writing(rows: list[str], wish: str, frame: str, how: str, crlf: bool) -> None:
+    """A legal block reads back as the same lines, however it was encoded and whatever stands around it."""
+    lines = [f"Neu: {wish}", *rows]
+    title = "*Crossword Eriwan*" if frame == "bold" else "Crossword Eriwan"
+    written = ("\n\n" if frame == "doubled" else "\n").join([title, *lines])
+    text = FRAMES[frame].format(written)
+    raw = encoded(text.replace("\n", "\r\n") if crlf else text, how)
+    games = (Rules(key="crossword", title="Crossword", seats=(6, 6), version=1, profile="duden", grid_rows=6),)
+    orders = [said.command for said in read_commands(read_mail(raw), games).commands]
+    assert [(o.game, list(o.block.lines)) for o in orders if isinstance(o, Orders)] == [("Eriwan", lines)]
+    assert len(orders) == 1
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        ["", "brecht 10", "ar+au 2"], ["", "", "brecht 10", "Summe 10"], ["", "Wörter:", "brecht (10)"],
+        ["", "-", "Z2: -", "S2 rar 3"], ["", "urb 3 / ur 1"], ["", "Z1: brecht"], ["brecht 10", "", "S2: rar 3 P."],
+    ],
+)  # fmt: skip
+def test_a_word_list_below_a_blank_line(below: list[str]) -> None:
+    """Rulings 3.3: a blank line doesn't end a Crossword block where the next line is an entry with points."""
+    assert block([*GRID, *below, "", "Viele Grüße", "Anna"]).moves.lines == (*GRID, *filter(None, below))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Gruß Anna 2", "Bis um 8 Uhr", "LG 5", "Anna", "Rückruf 0228/12345", "Wir sehen uns am 12", "Hallo 3", "12", "ur"],
+)
+def test_prose_below_a_blank_line_is_no_list(text: str) -> None:
+    """Rulings 3.3: whatever else stands below the blank line is outside of the block."""
+    assert block([*GRID, "", text]).moves.lines == tuple(GRID)
+    assert block([*GRID[:5], "", "brecht 10"]).moves.lines == tuple(GRID[:5])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "new: x86 support\nold: none", "New: 3\nChanged: 4", "neu: das Buch von Anna ist da", "new:\n  - a\n  - b",
+        "new: foo", "foo.c\nbar.c\nbaz.h\nMakefile\nconfig.h\nmain.c\nREADME.md",
+        "---\n+++\na.b.c\n--------\nfoo-bar\nx_y\nend-", "+------+\n|a.b|\n+------+\na-b\nc-d\ne-f\ng-h",
+    ],
+)  # fmt: skip
+def test_a_patch_is_no_block(text: str) -> None:
+    """Rulings 3.1: without its title only a grid or the wish for a letter is a block; else nothing is refused."""
+    assert find_untitled(text.split("\n"), 6, lambda line: line == "Presto Riga") is None
+
+
+@pytest.mark.parametrize("wish", ["Neu: E", "new:e.", "Neu: »Ä«", "Neu: E, sonst nichts", "Neu: EE", "Neu: E oder R"])
+def test_a_wish_without_a_title_is_a_block(wish: str) -> None:
+    """Rulings 3.5: a letter that is wished speaks for itself."""
+    found = find_untitled(["Hallo", wish], 6, lambda line: line == "Presto Riga")
+    assert found is not None
+    assert found[0] == 1

@@ -1,0 +1,273 @@
+"""What the checks of promises know about a zine: read from its tables and raw mails, without any code of the service.
+
+So a check can't be wrong in the same way as the code that it checks.
+"""
+
+from __future__ import annotations
+
+import email
+import html
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.message import Message
+from email.parser import BytesHeaderParser
+from functools import cached_property
+from typing import Any, Final
+
+from sqlmodel import Session, col, select
+
+from gm.app.context import App
+from gm.app.pass_report import Report
+from gm.store.tables import Address, Game, MailIn, MailOut, Question, Turn
+
+ADDRESS: Final = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+")
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
+"""A name in quotation marks, or a comment: whatever stands there says nothing about the sender."""
+_ANGLED: Final = re.compile(r"<\s*([^<>\s]+@[^<>\s]+)\s*>")
+_HEAD: Final = re.compile(
+    r"^(?:am|on|von|from|datum|date|gesendet|sent|an|to|betreff|subject)\b.*(?::|schrieb|wrote)", re.I
+)
+_TAG: Final = re.compile(r"<(?:style|title)\b.*?</(?:style|title)>|<[^>]*>", re.S)
+_SINGLE_LETTERS: Final = re.compile(r"(?<!\S)(\S)(?:[ |]+(\S)(?!\S))+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReceivedMail:
+    """What a received mail shows of itself to somebody who opens the file."""
+
+    id: int
+    received_at: datetime
+    size: int
+    digest: str
+    sender: str
+    """The one address in From, lower-cased; empty where there is none or there are several."""
+    is_automatic: bool
+    """It says that a program wrote it: Auto-Submitted, a delivery report, or a mark of the service's own."""
+    is_list_post: bool
+    has_own_text: bool
+    """A line that isn't quoted, or a file."""
+    text: str
+    head: str
+    """What it calls its writer and itself."""
+
+
+def written(row: MailIn, ours: set[str], own_address: str) -> ReceivedMail:
+    """Read a received mail as a stranger would."""
+    raw = row.raw[:200_000]
+    try:
+        message = email.message_from_bytes(raw)
+        text = "\n".join(_texts(message))
+        has_file = any(part.get_filename() for part in message.walk())
+        kinds = {part.get_content_type() for part in message.walk()}
+    except Exception:  # noqa: BLE001  mails whose parts the standard library can't read say nothing here
+        message = BytesHeaderParser().parsebytes(raw)
+        text, has_file, kinds = "", False, set()
+    heads = {name: [str(value) for value in message.get_all(name, [])] for name in _HEADS}
+    sender = sender_of(heads["From"])
+    submitted = [value.partition(";")[0].partition("(")[0].strip().lower() for value in heads["Auto-Submitted"]]
+    return ReceivedMail(
+        id=row.id, received_at=row.received_at, size=row.size, digest=row.content or str(hash(row.raw)),
+        sender=sender,
+        is_automatic=(
+            any(value not in ("", "no") for value in submitted)
+            or bool(kinds & _REPORTS)
+            or own_address in " ".join(heads["X-Loop"]).lower()
+            or " ".join(heads["Message-ID"]).strip() in ours
+            or sender == own_address
+        ),
+        is_list_post=bool(heads["List-Id"] or heads["List-Post"]),
+        has_own_text=has_file or any(_is_own(line) for line in text.splitlines()),
+        text=text,
+        head=" ".join([*heads["From"], *heads["Subject"]]),
+    )  # fmt: skip
+
+
+_HEADS: Final = ("From", "Subject", "Auto-Submitted", "X-Loop", "Message-ID", "List-Id", "List-Post")
+_REPORTS: Final = {
+    "multipart/report", "message/delivery-status", "message/disposition-notification", "message/feedback-report",
+    "message/global-delivery-status", "message/global-disposition-notification",
+}  # fmt: skip
+
+
+def sender_of(fields: list[str]) -> str:
+    """Find the one address of a mail's From; an identical second field is one."""
+    if len({" ".join(value.split()) for value in fields}) != 1:
+        return ""
+    said = _QUOTED.sub(" ", fields[0].lower())
+    angled = _ANGLED.findall(said)
+    if len(angled) == 1:
+        others = set(ADDRESS.findall(_ANGLED.sub(" ", said))) - set(angled)
+        return angled[0] if not others else ""
+    return said.strip() if not angled and ADDRESS.fullmatch(said.strip()) else ""
+
+
+def _texts(message: Message) -> Iterator[str]:
+    """Go through the texts of a mail: what is displayed, not what is attached."""
+    for part in message.walk():
+        if part.get_content_maintype() == "text" and not part.get_filename():
+            data = part.get_payload(decode=True)
+            said = (data if isinstance(data, bytes) else b"").decode("utf-8", "replace")
+            yield plain(said) if part.get_content_subtype() == "html" else said
+
+
+def plain(page: str) -> str:
+    """Return the words of an HTML text."""
+    return html.unescape(_TAG.sub(" ", page))
+
+
+def _is_own(line: str) -> bool:
+    said = line.strip("\u00a0\u200b \t\r-_=*")
+    return bool(said) and not said.startswith((">", "|")) and not _HEAD.match(said)
+
+
+def shown_words(raw: bytes) -> str:
+    """Return all that a mail of ours shows, as one line; single letters in a row are joined: `D N T` is DNT."""
+    message = email.message_from_bytes(raw)
+    heads = [str(email.header.make_header(email.header.decode_header(str(value)))) for value in message.values()]
+    said = " ".join([*heads, *_texts(message)])
+    return joined(said)
+
+
+def joined(said: str) -> str:
+    """Write a text in one line, with what is printed letter by letter as words."""
+    return _SINGLE_LETTERS.sub(lambda found: re.sub(r"[ |]", "", found[0]), " ".join(said.split()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameState:
+    """A game before a pass."""
+
+    turn: int | None
+    zat: datetime | None
+    held: str
+    status: str
+
+
+@dataclass(kw_only=True)
+class StateBefore:
+    """A zine when a pass began."""
+
+    at: datetime
+    last_in: int = 0
+    last_out: int = 0
+    last_turn: int = 0
+    games: dict[int, GameState] = field(default_factory=dict)
+    players: dict[str, set[int]] = field(default_factory=dict)
+    """Who writes from an address."""
+    unsettled: dict[int, str] = field(default_factory=dict)
+    """The mails that aren't settled, by id: new, waiting, quarantined or put off."""
+
+
+def before(app: App, session: Session) -> StateBefore:
+    """Note the state of a zine before a pass."""
+
+    def last(column: Any) -> int:
+        return session.exec(select(column).order_by(col(column).desc()).limit(1)).first() or 0
+
+    games = session.exec(select(Game)).all()
+    return StateBefore(
+        at=app.now(), last_in=last(MailIn.id), last_out=last(MailOut.id), last_turn=last(Turn.id),
+        games={game.id: GameState(turn=game.turn, zat=game.zat, held=game.held, status=game.status) for game in games},
+        players=players_by_address(session),
+        unsettled=dict(session.exec(
+            select(MailIn.id, MailIn.status).where(col(MailIn.status).in_(("new", "waiting", "quarantined", "put off")))
+        ).all()),
+    )  # fmt: skip
+
+
+def players_by_address(session: Session) -> dict[str, set[int]]:
+    """List who writes from which address."""
+    found: dict[str, set[int]] = {}
+    for address, player_id in session.exec(select(Address.address, Address.player_id)):
+        found.setdefault(address, set()).add(player_id)
+    return found
+
+
+@dataclass(kw_only=True)
+class Observation:
+    """A zine after a pass, with what the pass did and what was seen after earlier passes."""
+
+    app: App
+    session: Session
+    report: Report | None
+    """None where other processes did the work."""
+    before: StateBefore
+    players: dict[str, set[int]]
+    """Everybody who writes, or ever wrote, from an address."""
+    handled: list[MailIn]
+    """The mails whose status has changed since the pass before."""
+    mails: dict[int, ReceivedMail]
+    """All received mails."""
+    sent: list[MailOut]
+    """The mails that were queued in this pass, as far as they have their bytes."""
+    logged: list[str]
+    most_read: int
+    is_tampered: bool
+    """The test has changed the record of its games: what they show can't be checked."""
+    secrets: dict[int, Any] = field(default_factory=dict)
+    """What is hidden in the moves on file, by game, once it has been looked for."""
+    _shown: dict[int, str] = field(default_factory=dict)
+
+    @cached_property
+    def running(self) -> list[Game]:
+        """The running games."""
+        return list(self.session.exec(select(Game).where(Game.status == "running")))
+
+    @cached_property
+    def read(self) -> list[MailOut]:
+        """The mails that went out with their bytes, as many as are read."""
+        return [mail for mail in self.sent if mail.raw][: self.most_read]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether one process did all that there was to do, and nothing went wrong."""
+        return self.report is not None and not self.report.troubles and not self.app.database.is_shared
+
+    @cached_property
+    def gm_addresses(self) -> set[str]:
+        """Where the GMs get mail."""
+        service = self.app.settings.service
+        return {one.address.lower() for one in (service.gm, service.second_gm) if one}
+
+    def shown(self, mail: MailOut) -> str:
+        """Return all that a mail of ours shows to its reader."""
+        if mail.id not in self._shown:
+            self._shown[mail.id] = shown_words(mail.raw or b"")
+        return self._shown[mail.id]
+
+    def of(self, row: MailIn) -> ReceivedMail:
+        """Return what a handled mail shows."""
+        return self.mails[row.id]
+
+    def caused(self, mail_id: int) -> list[Question]:
+        """List what we asked anybody because of a mail."""
+        return list(self.session.exec(select(Question).where(Question.mail_id == mail_id)))
+
+    def answers_to(self, mail_id: int) -> list[MailOut]:
+        """List what was written as the answer to a mail."""
+        return list(self.session.exec(select(MailOut).where(MailOut.cause == f"mail:{mail_id}")))
+
+
+class LogLines(logging.Handler):
+    """Keeps what the service logs until `take` is called."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line with all its facts."""
+        facts = {key: value for key, value in vars(record).items() if key not in _PLAIN_RECORD}
+        self.lines.append(f"{record.getMessage()} {facts or ''}")
+
+    def take(self) -> list[str]:
+        """Return what was logged since the last call."""
+        lines, self.lines = self.lines, []
+        return lines
+
+
+_PLAIN_RECORD: Final = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)

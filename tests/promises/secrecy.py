@@ -1,0 +1,158 @@
+"""Promise 5: no mail, page, log line or `gm show` has a secret of somebody else, or another player's address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from observation import ADDRESS, Observation, joined, plain
+from sqlmodel import col, select
+
+from gm.reports.game import show, text_of
+from gm.store.queries import seat_queries
+from gm.store.tables import Address, Game, MailOut, Player, Sheet
+
+HIDDEN: Final = re.compile(r"[A-ZÄÖÜ]{5,}")
+"""What stands in a move as a word or a row of letters; shorter ones may be anything."""
+PAGES: Final = {".html", ".json", ".txt", ".xml", ".ics"}
+
+
+def no_address_reaches_another(zine: Observation) -> Iterator[str]:
+    """A mail names no address of a player but the recipient's, unless somebody wrote it who was to be quoted."""
+    for mail in zine.read:
+        if mail.address in zine.gm_addresses:
+            continue
+        named = set(ADDRESS.findall(zine.shown(mail).lower())) & zine.players.keys() - {mail.address}
+        strange = named - _own_addresses(zine, mail) if named else ()
+        yield from (f"mail o{mail.id} to {mail.address} names {address}" for address in strange
+                    if not _is_said_by_a_player(zine, address))  # fmt: skip
+
+
+def _own_addresses(zine: Observation, mail: MailOut) -> set[str]:
+    """List the addresses of whoever reads a mail: all who read at that address."""
+    there = zine.players.get(mail.address, set()) | ({mail.player_id} if mail.player_id else set())
+    rows = select(Address.address).where(col(Address.player_id).in_(there))
+    service = zine.app.settings.service
+    return {mail.address, service.address.lower(), *zine.gm_addresses, *zine.session.exec(rows)}
+
+
+def _is_said_by_a_player(zine: Observation, address: str) -> bool:
+    return any(address in f"{mail.head} {mail.text}".lower() for mail in zine.mails.values() if mail.sender != address)
+
+
+def no_log_line_names_an_address(zine: Observation) -> Iterator[str]:
+    """The log has ids, no player's address."""
+    for line in zine.logged:
+        named = set(ADDRESS.findall(line.lower())) & zine.players.keys()
+        yield from (f"the log names {address}: {line}" for address in named - zine.gm_addresses)
+
+
+def no_page_names_an_address(zine: Observation) -> Iterator[str]:
+    """What the archive wrote in this pass holds no player's address, and no move that is still hidden."""
+    if zine.report is None or not zine.report.pages:
+        return
+    secrets = [secret for game in zine.running for secret in _secrets(zine, game)]
+    for path in zine.app.settings.archive.path.rglob("*"):
+        if path.suffix not in PAGES or not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8")
+        named = set(ADDRESS.findall(text.lower())) & (zine.players.keys() - zine.gm_addresses)
+        yield from (f"{path.name} names {address}" for address in named if not _is_said_by_a_player(zine, address))
+        words = set(HIDDEN.findall(joined(plain(text))))
+        yield from (f"{path.name} shows the hidden {one.word}" for one in secrets if one.word in words)
+
+
+# -- moves that lie there until the closing ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Secret:
+    """A word or row of a move on file, which nobody else wrote and no public view shows."""
+
+    game: Game
+    sheet: Sheet
+    word: str
+
+
+def _secrets(zine: Observation, game: Game) -> Sequence[Secret]:
+    """Find what is hidden in the moves on file of a round; for all checks once."""
+    if game.id not in zine.secrets:
+        zine.secrets[game.id] = [] if zine.is_tampered else _find_secrets(zine, game)
+    return zine.secrets[game.id]
+
+
+def _find_secrets(zine: Observation, game: Game) -> list[Secret]:
+    rows = select(Sheet).where(Sheet.game_id == game.id, Sheet.round == game.round, col(Sheet.withdrawn_at).is_(None))
+    sheets = zine.session.exec(rows.order_by(col(Sheet.id))).all()
+    found = [
+        Secret(game=game, sheet=sheet, word=word)
+        for sheet in sheets for line in sheet.lines for word in HIDDEN.findall(joined(line))
+    ]  # fmt: skip
+    if not found or game.turn is None:
+        return []
+    public = set(HIDDEN.findall(joined(text_of(zine.app, zine.session, game)).upper()))
+    public |= set(HIDDEN.findall(str(show(zine.app, zine.session, game)).upper()))
+    lines = {sheet.seat: joined(" ".join(sheet.lines)).upper() for sheet in sheets}
+    return [one for one in found if one.word not in public and sum(one.word in said for said in lines.values()) == 1]
+
+
+def no_mail_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
+    """What a seat has on file for the closing stands in no mail to anybody else, the GM's included, before it."""
+    fresh = [mail for mail in zine.read if mail.game_id]
+    by_game = {game.id: _secrets(zine, game) for game in zine.running if any(m.game_id == game.id for m in fresh)}
+    for mail in fresh:
+        secrets = by_game.get(mail.game_id or 0)
+        if not secrets or mail.address in zine.gm_addresses - zine.players.keys():
+            continue
+        words = set(HIDDEN.findall(zine.shown(mail)))
+        for one in secrets:
+            is_own = mail.player_id == one.sheet.player_id or one.sheet.player_id in zine.players.get(mail.address, ())
+            if one.word in words and not is_own and not _wrote(zine, mail, one.word) and _is_after(one, mail):
+                yield f"mail o{mail.id} to {mail.address} shows {one.word}, which seat {one.sheet.seat} hides"
+
+
+def _is_after(secret: Secret, mail: MailOut) -> bool:
+    return mail.created_at >= secret.sheet.received_at
+
+
+def _wrote(zine: Observation, mail: MailOut, word: str) -> bool:
+    """Whether whoever gets a mail has written that word as well."""
+    readers = zine.players.get(mail.address, set())
+    return any(
+        word in joined(one.text).upper() for one in zine.mails.values() if zine.players.get(one.sender, set()) & readers
+    )
+
+
+def no_view_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
+    """`gm show`, as spectators or another seat see it, says nothing of a move on file."""
+    fresh = {
+        sheet.game_id for sheet in zine.session.exec(select(Sheet).where(col(Sheet.mail_id) > zine.before.last_in))
+    }
+    for game in zine.running if fresh else ():
+        for secret in _secrets(zine, game) if game.id in fresh else ():
+            for viewer in _others(zine, secret):
+                said = f"{text_of(zine.app, zine.session, game, viewer)} {_plain(zine, game, viewer)}"
+                if secret.word in HIDDEN.findall(joined(said).upper()):
+                    yield f"`gm show {game.name} --seat {viewer}` shows {secret.word} of seat {secret.sheet.seat}"
+
+
+def _others(zine: Observation, secret: Secret) -> list[str]:
+    """Name one other seat; spectators are what the secret was compared with already."""
+
+    others = [seat for seat in seat_queries.seats(zine.session, secret.game) if seat.number != secret.sheet.seat]
+    return [zine.session.get_one(Player, seat.player_id).name for seat in others[:1]]
+
+
+def _plain(zine: Observation, game: Game, viewer: str | None) -> Any:
+    return show(zine.app, zine.session, game, viewer)
+
+
+def no_log_line_shows_a_move(zine: Observation) -> Iterator[str]:
+    """The log has no row and no word of a move that is on file."""
+    words = {word for line in zine.logged for word in HIDDEN.findall(line)}
+    if not words:
+        return
+    for game in zine.running:
+        yield from (f"the log shows {one.word}" for one in _secrets(zine, game) if one.word in words)
