@@ -31,13 +31,17 @@ WORKERS := $(shell expr $$(nproc 2> /dev/null || echo 2) \* 3 / 2)
 
 test: install   ## every test, and zines on PostgreSQL as well (tests of servers skip where they are not installed)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --database postgresql --few -m "not reading" $(ON_POSTGRESQL)
+	$(BIN)/python -m pytest -n auto --dist worksteal --database postgresql --few -m "not reading" $(ON_POSTGRESQL)
 
 quick: install  ## the tests that take no servers, no wheel and no demo
 	$(BIN)/python -m pytest -n auto -m "not server and not slow"
 
+# Tests elsewhere that are longer with --trust: more random stories, a stop after each unit of work.
+ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py tests/service/test_random_story.py \
+	tests/transport/test_shutdown.py
+
 trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and on PostgreSQL
-	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py
+	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py $(ALSO_LONGER)
 	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/commands tests/game tests/service tests/cli tests/archive \
 		tests/growth
 

@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from games import AnyEngine, engine
+from gm.app.cluster import Membership
 from gm.lexicon.lexicon import Lexicon
 from gm.runtime.clock import Clock, SteadyClock, this_boot, utcnow
 from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError
 from gm.runtime.stop_signal import StopSignal
-from gm.store.cluster import Membership
 from gm.store.database import Database
 from gm.store.queries import meta_queries
 from gm.transport.imap.ownership import NEVER, Owner, public_id

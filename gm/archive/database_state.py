@@ -15,7 +15,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.archive.program_version import program_checksum
 from gm.archive.record.fingerprints import changed_games, fingerprints, without_list_rows
-from gm.players.shown_names import Cast
+from gm.players.shown_names import ShownNames
 from gm.players.site_directory import directory
 from gm.store import change_tracking
 from gm.store.queries import meta_queries
@@ -25,7 +25,7 @@ from gm.store.queries import meta_queries
 class DatabaseState:
     """People and games as they are now."""
 
-    cast: Cast
+    cast: ShownNames
     slugs: Mapping[int, str]
     """Game -> the folder of its pages."""
     fingerprints: Mapping[int, str]

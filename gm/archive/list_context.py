@@ -14,7 +14,7 @@ from gm.archive.list_data import recent_rounds
 from gm.archive.list_data.games_by_status import GamesByStatus, Who
 from gm.archive.manifest import Changes, Manifest, digest
 from gm.players.personal_data import NOBODY
-from gm.players.shown_names import Cast, Person
+from gm.players.shown_names import Person, ShownNames
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class ListContext:
 
     app: App
     session: Session
-    cast: Cast
+    cast: ShownNames
     slugs: Mapping[int, str]
     """Game -> the folder of its pages."""
     manifest: Manifest

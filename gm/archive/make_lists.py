@@ -16,7 +16,6 @@ from gm.archive.list_pages import (
     games,
     players,
     rules,
-    start,
     statistics,
     word_register,
 )
@@ -27,7 +26,7 @@ GAMES_A_MINUTE: Final = 1000
 
 Make = Callable[[ListContext], Listing]
 
-SHORT: Final[tuple[Make, ...]] = (players.each, feed_and_index.feed, start.listing, deadlines.listing)
+SHORT: Final[tuple[Make, ...]] = (players.each, feed_and_index.feed, games.start_page, deadlines.listing)
 """Lists that go through running games, or those that have changed."""
 LONG: Final[tuple[Make, ...]] = (
     games.listing, players.everybody, all_time_tables.listing, word_register.words, word_register.struck,

@@ -10,6 +10,7 @@ from gm.app.context import App
 from gm.commands.request import Request
 from gm.messages import questions
 from gm.messages.outgoing import Part
+from gm.messages.questions import About
 from gm.runtime.errors import PlayerError
 from gm.store.queries import player_queries, question_queries
 from gm.store.tables import Address, Player, Question
@@ -36,14 +37,11 @@ def ask_about_address(request: Request, command: commands.NewAddress) -> None:
     settle_open_questions(app, session, player, "replaced")
     payload, until = {"new": new, "old": old, "text": new}, app.now() + timedelta(days=ADDRESS_DAYS)
     context = {"new": new, "days": ADDRESS_DAYS, "service": service.name}
-    here = questions.note(
-        app, session, NEW_ADDRESS, payload, row=request.row, game=None, player=player, address=old, expires_at=until
-    )
+    about = About(mail=request.row, player=player)
+    here = questions.add(app, session, NEW_ADDRESS, payload, about, address=old, until=until)
     request.parts.append(Part(template="ask_address", context={**context, "at_new": False, "code": here.code}))
-    questions.ask_player(
-        app, session, NEW_ADDRESS, player, payload, row=request.row, until=until, address=new,
-        context={**context, "at_new": True},
-    )  # fmt: skip
+    there = questions.add(app, session, NEW_ADDRESS, payload, about, address=new, until=until)
+    questions.send(app, session, there, {**context, "at_new": True})
     request.applied = True
 
 
@@ -69,7 +67,7 @@ def _open_questions(session: Session, player: Player) -> list[Question]:
 def settle_open_questions(app: App, session: Session, player: Player, answer: str) -> None:
     """Settle what a player was asked about a new address: a late answer must change nothing."""
     for question in _open_questions(session, player):
-        questions.settle(app, session, question, answer)
+        questions.close(app, session, question, answer)
 
 
 def answer_address(request: Request, question: Question, *, yes: bool) -> None:
@@ -82,7 +80,7 @@ def answer_address(request: Request, question: Question, *, yes: bool) -> None:
         return
     if request.mail.sender != question.address:
         raise PlayerError(say("ADDRESS_FROM_THERE", address=question.address))
-    questions.settle(app, session, question, "yes")
+    questions.close(app, session, question, "yes")
     if _open_questions(session, player):
         request.confirm(say("ADDRESS_HALF"))
         return

@@ -8,8 +8,9 @@ from gm.commands.gm_commands import by_mail
 from gm.commands.moves import unknown_sender
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
-from gm.game import seats, standbys
+from gm.game import seats
 from gm.messages import questions
+from gm.players import lookup
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries
 from gm.store.tables import Player, Question, name_key_of
@@ -39,7 +40,7 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
 
 def _settle(request: Request, question: Question, *, yes: bool) -> Request | None:
     """Note an answer and do what it means; returns the mail that it confirms."""
-    questions.settle(request.app, request.session, question, "yes" if yes else "no")
+    questions.close(request.app, request.session, question, "yes" if yes else "no")
     if question.kind == question_queries.UNKNOWN_SENDER:
         unknown_sender.settle_entry_of_gm(request.app, request.session, question)
     if yes and question.kind == confirmation.SENDER:
@@ -93,13 +94,13 @@ _WISHES: Mapping[str, Callable[[Request, Question, joining.Wish], None]] = {
 
 def _take_seat(request: Request, question: Question) -> None:
     standby = request.session.get_one(Player, question.player_id)
-    game = standbys.take_seat(request.app, request.session, question, standby)
+    game = seats.accept_offer(request.app, request.session, question, standby)
     request.note_game(game)
     request.confirm(say("SEAT_YOURS", game=game.name))
 
 
 _ON_YES: Mapping[str, Callable[[Request, Question], None]] = {
-    joining.NEWCOMER: _welcome_newcomer, standbys.OFFER: _take_seat,
+    joining.NEWCOMER: _welcome_newcomer, seats.OFFER: _take_seat,
     question_queries.UNKNOWN_SENDER: unknown_sender.file_strangers_move,
 }  # fmt: skip
 
@@ -108,7 +109,7 @@ def _registered(request: Request, question: Question) -> Player:
     """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
     app, session, name = request.app, request.session, question.payload["name"]
     made = question_queries.player_made_by_question(session, question.address, name_key_of(name))
-    newcomer = made or seats.newcomer(app, session, name, question.address)
+    newcomer = made or lookup.register_newcomer(app, session, name, question.address)
     if not made:
         newcomer.language = question.payload["language"]
     question.player_id = newcomer.id

@@ -9,11 +9,13 @@ from games.api import Outcome, Section, Standing, Table, Text, say
 from games.words import REASONS, Verdict
 from gm.app.context import App
 from gm.commands.request import Request
-from gm.game import resolve_again, word_judge
+from gm.game import replay, word_judge
 from gm.game.position import Position, position
 from gm.lexicon.spelling import board_letters
-from gm.messages import game_mails, questions, view_changes
+from gm.messages import game_mails, gm_list, view_changes
+from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import Part, gm_name, gm_recipient
+from gm.messages.questions import About
 from gm.players import access
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries, seat_queries
@@ -44,7 +46,7 @@ def take_appeal(request: Request, command: commands.Appeal) -> None:
 def _reason(request: Request, command: commands.Appeal) -> str:
     """Return the reason; in a mail with no other command it may also stand below a blank line."""
     is_alone = len(request.reading.commands) == 1
-    return (command.reason or (request.reading.free_text if is_alone else ""))[: questions.LONGEST_TEXT]
+    return (command.reason or (request.reading.free_text if is_alone else ""))[: gm_list.LONGEST_TEXT]
 
 
 def _check_status(game: Game) -> None:
@@ -82,7 +84,8 @@ def _tell(app: App, session: Session, question: Question, ruling: Ruling) -> Non
         return
     verdict = Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
     said = {"rulings": [view_changes.of_ruling(verdict, ruling.word)], "mover": None}
-    game_mails.tell(app, session, game, player, "ruled", f"question:{question.id}", said)
+    mail = GameMail(template="ruled", cause=f"question:{question.id}", context=said)
+    game_mails.send(app, session, game, mail, player)
 
 
 def _ask_gm(request: Request, game: Game, player: Player, word: str, reason: str) -> None:
@@ -97,10 +100,9 @@ def _ask_gm(request: Request, game: Game, player: Player, word: str, reason: str
         "player": player.name, "word": word, "reason": reason, "mail": request.row.id,
     }  # fmt: skip
     part = Part(template=KIND, context=context, engine=at.engine, names=game_mails.names_by_seat(session, game))
-    entry = questions.enter(
-        app, session, KIND, text=text, part=part, offers=questions.rule_offers(game, [word]), row=request.row,
-        game=game, player=player, payload={"word": word},
-    )  # fmt: skip
+    about = About(mail=request.row, game=game, player=player)
+    entry = gm_list.add(app, session, KIND, text, about, part, gm_list.rule_offers(game, [word]))
+    entry.question.payload = {**entry.question.payload, "word": word}
     request.for_gm.append(entry)
 
 
@@ -125,9 +127,7 @@ def _either_way(session: Session, game: Game, at: Position, word: str) -> tuple[
         return None
     tried = (Verdict("accepted", "RULED"), Verdict("refused", "RULED"))
     judges = [word_judge.judge_again(session, game, at.turn, {word: verdict}) for verdict in tried]
-    accepted, rejected = (
-        at.engine.outcome(resolve_again.resolved_by(session, game, at, words).state) for words in judges
-    )
+    accepted, rejected = (at.engine.outcome(replay.resolved_with(session, game, at, words).state) for words in judges)
     return (accepted, rejected) if accepted and rejected else None
 
 

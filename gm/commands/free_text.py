@@ -7,8 +7,9 @@ from games.api import say
 from gm.commands import status
 from gm.commands.moves import filing, unknown_sender
 from gm.commands.request import Request
-from gm.messages import questions
+from gm.messages import gm_list
 from gm.messages.outgoing import gm_name
+from gm.messages.questions import About
 from gm.messages.rate_limits import DAY, reached
 from parsers.commands import commands
 from parsers.commands.courtesies import words_for_the_gm
@@ -65,10 +66,10 @@ def _take_free_text(request: Request, text: str) -> None:
     with the same words.
     """
     app, session, player = request.app, request.session, request.players[0]
-    if not questions.was_passed_on(app, session, player, text, within=DAY, but_numbers=True):
+    if not gm_list.was_passed_on(app, session, player, text, within=DAY, but_numbers=True):
         _pass_on(request, text)
-    elif not questions.was_passed_on(app, session, player, text, within=DAY):
-        questions.list_for_gm(app, session, "text", text, row=request.row, player=player)
+    elif not gm_list.was_passed_on(app, session, player, text, within=DAY):
+        gm_list.add_unmailed(app, session, "text", text, About(mail=request.row, player=player))
     code = "FREE_TEXT_ATTACHED" if request.mail.has_attachment else "FREE_TEXT"
     request.confirm(say(code, gm=gm_name(app)))
 
@@ -80,7 +81,7 @@ def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:
     names = [part for player in request.players for part in (player.name, *player.name.split())]
     beside = words_for_the_gm(request.reading.prose, names)
     text = request.reading.free_text if is_all else beside
-    if not text or questions.was_passed_on(request.app, request.session, request.players[0], text):
+    if not text or gm_list.was_passed_on(request.app, request.session, request.players[0], text):
         return
     passed_on = [str(entry.question.payload["text"]) for entry in request.for_gm]
     if any(" ".join(text.split()) in " ".join(one.split()) for one in passed_on):

@@ -10,10 +10,11 @@ from games.api import MoveBlock, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.commands.request import Request
-from gm.game import seats
-from gm.messages import game_mails, questions
+from gm.game import seats, steps
+from gm.messages import game_mails, gm_list, questions
 from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Part, gm_name
+from gm.messages.questions import About
 from gm.players.name_rules import LONGEST_NAME, clean_name
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries
@@ -72,7 +73,7 @@ def join(request: Request, game: Game, player: Player, block: MoveBlock | None) 
 
 def start_or_answer(request: Request, game: Game, seat: Seat, wanted: tuple[Text, ...]) -> None:
     """Start the game if that was the last thing missing; answer with the seat, and what is still wanted."""
-    started = seats.start_if_complete(request.app, request.session, game)
+    started = steps.start_if_complete(request.app, request.session, game)
     engine = request.app.engine(game.engine)
     taken = len(seat_queries.seats(request.session, game))
     key = key_line_of_seat(request.app, request.session, game, SeatNumber(seat.number))
@@ -119,11 +120,11 @@ def _ask_newcomer(request: Request, beside: str) -> Part:
         "written": mail.sender_name[:LONGEST_NAME],
         "language": request.language,
         "wishes": [dict(wish) for wish in wishes],
-        "beside": beside[: questions.LONGEST_TEXT],
+        "beside": beside[: gm_list.LONGEST_TEXT],
     }
-    question = questions.note(
-        app, request.session, NEWCOMER, payload, row=request.row, game=None, player=None, address=mail.sender,
-        expires_at=app.now() + timedelta(days=NEWCOMER_DAYS),
+    question = questions.add(
+        app, request.session, NEWCOMER, payload, About(mail=request.row), address=mail.sender,
+        until=app.now() + timedelta(days=NEWCOMER_DAYS),
     )  # fmt: skip
     titles = {wish["title_key"]: app.engine(wish["title_key"]).rules.title for wish in wishes if wish["title_key"]}
     shown = [{**wish, "title": titles.get(wish["title_key"], "")} for wish in wishes]

@@ -9,6 +9,7 @@ from gm.commands.request import Request
 from gm.game import steps
 from gm.game.schedule import closing
 from gm.messages import game_mails, questions
+from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import gm_name
 from gm.players import access
 from gm.runtime.errors import PlayerError, Refused
@@ -42,7 +43,8 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     seat.until = app.now()
     session.add(seat)
     session.flush()
-    game_mails.tell_all(app, session, game, "left", f"left:{seat.id}", {"leaver": seat.number})
+    mail = GameMail(template="left", cause=f"left:{seat.id}", context={"leaver": seat.number})
+    game_mails.send_to_all(app, session, game, mail)
 
 
 def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
@@ -55,8 +57,9 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
         session.add(seat)
         session.flush()
         player = session.get_one(Player, seat.player_id)
-        game_mails.tell(app, session, game, player, "removed", f"seat:{game.id}:{player.id}", {})
-    steps.leave(app, session, game, SeatNumber(seat.number))
+        mail = GameMail(template="removed", cause=f"seat:{game.id}:{player.id}", context={})
+        game_mails.send(app, session, game, mail, player)
+    steps.resign(app, session, game, SeatNumber(seat.number))
     for question in question_queries.questions_about(session, game, "vacancy", "resigned"):
         if question.player_id == seat.player_id:
-            questions.settle(app, session, question, "without")
+            questions.close(app, session, question, "without")

@@ -13,8 +13,9 @@ from sqlmodel import Session, col, select
 from games.api import say
 from gm.app.context import App
 from gm.commands.request import Request
-from gm.messages import questions
+from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
+from gm.messages.questions import About
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries
 from gm.store.tables import Player, Question
@@ -44,14 +45,8 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
         session.add(question)
         request.waiting = True
         text = "\n".join([f"{name} <{question.address}>", *_unusual_characters(name, like), like])
-        noted = questions.enter_trouble(
-            app,
-            session,
-            question_queries.SIMILAR_NAME,
-            text=text,
-            row=row,
-            offers=questions.mail_offers(row),
-            names=like,
+        noted = gm_list.add_trouble(
+            app, session, question_queries.SIMILAR_NAME, text, About(mail=row), gm_list.mail_offers(row), names=like
         )
         noted.question.payload = {**noted.question.payload, "question": question.id}
         request.for_gm.append(noted)

@@ -77,7 +77,7 @@ def take_vacation(request: Request, command: commands.Vacation) -> None:
     session.add(vacation)
     session.flush()
     extends = app.settings.deadlines.vacation == "extend"
-    moved = clock_control.make_room(app, session, player) if extends else []
+    moved = clock_control.move_for_vacation(app, session, player) if extends else []
     days = {"first": write_day(command.first, request.language), "last": write_day(command.last, request.language)}
     code = "VACATION_MOVED" if moved else "VACATION_KEPT_FREE" if extends else "VACATION_NOTED"
     request.confirm(say(code, gm=gm_name(app), games=", ".join(game.name for game in moved), **days))

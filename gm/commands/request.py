@@ -12,8 +12,9 @@ from games.api import Language, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.position import is_released
-from gm.messages import game_mails, questions
+from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import Part, gm_name
+from gm.messages.questions import About
 from gm.messages.rendering.sentences import SENTENCES
 from gm.players import access
 from gm.runtime.errors import PlayerError
@@ -55,7 +56,7 @@ class Request:
 
     parts: list[Part] = field(default_factory=list)
     """The answer."""
-    for_gm: list[questions.Entry] = field(default_factory=list)
+    for_gm: list[gm_list.Entry] = field(default_factory=list)
     """What the GM has to know: one mail to the GM brings all of it."""
     shown_position: int | None = None
     """The number of the position that the answer shows: moves that come after it may be meant for this one."""
@@ -119,13 +120,11 @@ class Request:
 
     def tell_gm(
         self, kind: str, text: str, game: Game | None = None, player: Player | None = None,
-        offers: Sequence[questions.Offer] = (),
+        offers: Sequence[gm_list.Offer] = (),
     ) -> None:  # fmt: skip
         """Put a trouble or a player's word on the GM's list; the notice goes out with all others of this mail."""
-        entry = questions.enter_trouble(
-            self.app, self.session, kind, text=text, row=self.row, game=game, player=player, offers=offers
-        )
-        self.for_gm.append(entry)
+        about = About(mail=self.row, game=game, player=player)
+        self.for_gm.append(gm_list.add_trouble(self.app, self.session, kind, text, about, offers))
 
     def seat_in(self, game: Game, who: str = "") -> Seat:
         """Find the writer's seat in a game. Raises NotYourSeat, WhoOfYou."""

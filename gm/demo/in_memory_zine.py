@@ -31,19 +31,20 @@ NESTED: Final = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--
 
 
 def write_mail(
-    sender: str, text: str, *, to: str = GM_ADDRESS, subject: str = "Zug", name: str = "", in_reply_to: str = "",
-    message_id: str = "", headers: Mapping[str, str] | None = None,
+    sender: str, text: str, *, subject: str = "Zug", name: str = "", in_reply_to: str = "", message_id: str = "",
+    headers: Mapping[str, str] | None = None,
 ) -> bytes:  # fmt: skip
-    """Write a mail as an ordinary mail program does."""
+    """Write a mail to the game address, or to the one in `headers`, as an ordinary mail program does."""
+    more = {"To": GM_ADDRESS, **(headers or {})}
     mail = EmailMessage()
     mail["From"] = f"{name} <{sender}>" if name else sender
-    mail["To"] = to
+    mail["To"] = more.pop("To")
     mail["Subject"] = subject
     mail["Message-ID"] = message_id or make_msgid(domain=sender.rpartition("@")[2])
     if in_reply_to:
         mail["In-Reply-To"] = in_reply_to
         mail["References"] = in_reply_to
-    for key, value in (headers or {}).items():
+    for key, value in more.items():
         mail[key] = value
     mail.set_content(text)
     return mail.as_bytes(policy=SMTP)

@@ -1,4 +1,4 @@
-"""Who would rather not be named is called after a star: those names are the same in every language, and nobody's."""
+"""Pseudonyms are names of stars: the same in every language, and no player is called so."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,9 +20,10 @@ STARS: Final = tuple(
 
 
 class Stars:
-    """Draws a star for each player, by the database's secret and the id alone; a later one of the same gets a number.
+    """Draws a star for each player, by the database's secret and the id alone. A star drawn again gets a number.
 
-    All players draw, in order, also those who show their name: so nobody's pseudonym hangs on what others choose.
+    All players draw, in the order of their ids, also those who show their name. So nobody's pseudonym depends on what
+    others choose.
     """
 
     def __init__(self, secret: str) -> None:
@@ -30,7 +31,7 @@ class Stars:
         self._drawn: Counter[str] = Counter()
 
     def draw(self, player_id: int) -> str:
-        """Name one more."""
+        """Draw a star for one more player."""
         digest = digest_of(self._secret, "pseudonym", player_id)
         star = STARS[int.from_bytes(digest[:8], "big") % len(STARS)]
         self._drawn[star] += 1

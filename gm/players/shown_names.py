@@ -1,4 +1,4 @@
-"""How the archive shows people and games: names as far as each wants, their pages' paths, and never an address."""
+"""How the archive names players: as far as each wants, and never with an address."""
 
 import re
 from collections.abc import Mapping
@@ -11,22 +11,22 @@ from sqlmodel import Session, col
 from games.api import Language
 from gm.players.personal_data import NOBODY
 from gm.players.pseudonyms import Stars, pseudonyms
-from gm.players.slugs import Segments, segments
+from gm.players.slugs import Segments
 from gm.runtime.config.settings import Settings
 from gm.store.queries import meta_queries
-from gm.store.tables import Game, Player
+from gm.store.tables import Player
 
 Form: TypeAlias = Literal["full", "initial", "pseudonym"]
 FORMS: Final[tuple[Form, ...]] = ("full", "initial", "pseudonym")
 
 FORGOTTEN: Final = "n-n"
-"""The path segment of all who were forgotten: a number of their own would tell which games were one person's."""
+"""The path segment of all who were forgotten: a number each would show which games were one person's."""
 
 _MARKS: Final = "\"'„“”‚‘’«»‹›()[]{}<>,;:*_"
 _ADDITIONS: Final = frozenset(
     "dr prof dipl-ing herr frau mr mrs ms sir jun jr jnr sen sr snr ii iii iv".split()  # noqa: SIM905
 )
-"""What stands before or behind a name and is none."""
+"""What stands before or behind a name and is no part of it."""
 
 _AT: Final = r"(?:@|＠|[(\[]at[)\]])"
 _SIGN: Final = re.compile(_AT, re.IGNORECASE)
@@ -52,30 +52,30 @@ class Person:
 
 
 def shown_names(session: Session, settings: Settings) -> Mapping[int, Person]:
-    """Say what the archive calls each player, by id: as they want it, else as the house does."""
+    """Return what the archive calls each player, by id: as they want it, else as config.toml says."""
     return everybody(session, settings).people
 
 
-def everybody(session: Session, settings: Settings) -> "Cast":
-    """Give all players."""
+def everybody(session: Session, settings: Settings) -> "ShownNames":
+    """Name all players."""
     rows = sa.select(col(Player.id), col(Player.name), col(Player.name_form)).order_by(col(Player.id))
-    cast = Cast(meta_queries.secret(session), settings.archive.names)
+    cast = ShownNames(meta_queries.secret(session), settings.archive.names)
     for one, name, form in session.connection().execute(rows):
         cast.add(one, name, form)
     return cast
 
 
-class Cast:
+class ShownNames:
     """All players as the archive calls them.
 
-    They come in order, and of two with the same name the later one gets a number, so that texts tell them apart: so
-    nobody's name changes when others come.
+    Players are added in the order of their ids. Of two with the same name the later one gets a number, so that texts
+    tell them apart. So nobody's name changes when others come.
     """
 
     def __init__(self, secret: str, house: str) -> None:
         self.people: dict[int, Person] = {}
         self.by_slug: dict[str, list[int]] = {}
-        """Whose pages are in a folder."""
+        """The players whose pages are in a folder."""
         self._house, self._stars, self._slugs = house, Stars(secret), Segments("person")
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
@@ -98,7 +98,7 @@ class Cast:
 
 
 def forms_of(session: Session, player: Player) -> Mapping[str, str]:
-    """Say what each form would make of a player's name."""
+    """Return what each form would make of a player's name."""
     star = pseudonyms(meta_queries.secret(session), session.connection().scalars(sa.select(col(Player.id))))[player.id]
     return {form: written(player.name, form) or star for form in FORMS}
 
@@ -128,7 +128,7 @@ def _initial(name: str) -> str:
 
 
 def _in_order(name: str) -> list[str]:
-    """Part a name into words, without titles; `Berg, Anna` is called Anna."""
+    """Split a name into words, without titles; `Berg, Anna` is called Anna."""
     family, comma, given = name.partition(",")
     if comma and _words(family) and any(not _is_addition(word) for word in _words(given)):
         name = f"{given} {family}"
@@ -146,12 +146,6 @@ def _words(name: str) -> list[str]:
 
 def _is_addition(word: str) -> bool:
     return word.casefold().rstrip(".") in _ADDITIONS
-
-
-def game_slugs(session: Session) -> Mapping[int, str]:
-    """Give the path segment of each game's pages, by id."""
-    rows = session.connection().execute(sa.select(col(Game.id), col(Game.name)))
-    return segments(((game_id, name) for game_id, name in rows), "game")
 
 
 def masked(text: str, language: Language) -> str:

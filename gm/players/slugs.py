@@ -1,8 +1,7 @@
-"""Names as parts of a path: ASCII that every file system and every address line takes, and no two alike."""
+"""Names as parts of a path: ASCII that every file system and every address line takes, and no two the same."""
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -18,7 +17,7 @@ RESERVED: Final = frozenset(
         *(f"{port}{number}" for port in ("com", "lpt") for number in range(10)),
     ]
 )
-"""Windows takes these for devices; an index is the folder's own page; who was forgotten is called N. N."""
+"""Devices of Windows; the folder's own page; and N. N., as forgotten players are called."""
 
 # These are letters of their own, not a letter with a mark on it.
 _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe"})
@@ -45,29 +44,23 @@ def segment(name: str) -> str:
 
 
 class Segments:
-    """Gives each a segment of its own: of those with the same the first keeps it, so that later ones move nobody.
+    """Gives each name a path segment of its own. Names that come later never change the earlier ones.
 
-    `otherwise` is what somebody is called whose letters can't be written.
+    `otherwise` stands for names that can't be written in ASCII.
     """
 
     def __init__(self, otherwise: str) -> None:
         self._otherwise, self._taken = otherwise, set(RESERVED)
 
     def add(self, number: int, name: str) -> str:
-        """Give one more."""
+        """Give one more name its segment."""
         written = self.next(number, name)
         self._taken.add(written)
         return written
 
     def next(self, number: int, name: str) -> str:
-        """Say what one more would be given."""
+        """Return the segment that one more name would get."""
         written = segment(name) or f"{self._otherwise}-{number}"
         while written in self._taken:
             written = f"{written}-{number}"
         return written
-
-
-def segments(names: Iterable[tuple[int, str]], otherwise: str) -> dict[int, str]:
-    """Give each a segment of its own, the lowest number first."""
-    found = Segments(otherwise)
-    return {number: found.add(number, name) for number, name in sorted(names)}

@@ -238,5 +238,5 @@ def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
             for one in running if not one.stop and one.game.zat and one.game.zat < late
         ],
         "left_out": sorted(news.left_out.items()),
-        "returned": [(player.name, address.address) for player, address in bounces.returns(session)],
+        "returned": [(player.name, address.address) for player, address in bounces.unreachable(session)],
     }  # fmt: skip

@@ -14,6 +14,7 @@ from gm.store.tables import Game, Player, Question
 
 def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
     """List what the GM has to decide or to look at, oldest first."""
+    questions = question_queries.open_questions(session)
     rows = [
         {
             "since": local_iso(app, question.created_at),
@@ -21,10 +22,10 @@ def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
             "about": _about(session, question),
             "do": _next_command(session, question),
         }
-        for question in question_queries.open_questions(session)
+        for question in questions
         if question.kind != "words"  # below, from the games themselves
     ]
-    asked = {question.game_id for question in question_queries.open_questions(session) if question.kind == "words"}
+    asked = {question.game_id for question in questions if question.kind == "words"}
     rows += [_words_row(app, session, game) for game in _with_doubtful_words(session, asked - {None})]
     return sorted(rows, key=lambda row: str(row["since"]))
 

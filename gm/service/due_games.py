@@ -15,7 +15,7 @@ from sqlmodel import Session, col, update
 from games import engines
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.game import standbys
+from gm.game import seats
 from gm.game.schedule import due_rounds, reminders
 from gm.store.change_tracking import note_next_checks
 from gm.store.chunks import in_chunks
@@ -61,7 +61,7 @@ def _handle(app: App, ids: Sequence[int], fetched_at: datetime | None, report: R
     for one in rest:
         app.stop_signal.check()
         if one.asks_standbys:
-            standbys.seek(app, one.game_id)
+            seats.update_offers(app, one.game_id)
         if one.reminds:
             reminders.remind(app, one.game_id)
     _note_next_look(app, (one for one in rest if not one.closes))  # a due round that waits is looked at in each pass
@@ -77,8 +77,8 @@ def _note_next_look(app: App, handled: Iterable[_Due]) -> None:
 
 def _find_due(app: App, session: Session, ids: Sequence[int], fetched_at: datetime | None) -> Iterable[_Due]:
     games = [game for game in due_rounds.look_up(session, ids) if _is_still_due(app, game)]
-    asking = standbys.instants(app, session, games)
-    closing = {game.id: due_rounds.closing_instant(app, session, game) for game in games}
+    asking = seats.next_offers(app, session, games)
+    closing = {game.id: due_rounds.safe_closing_instant(app, session, game) for game in games}
     sound = [game for game in games if game.status == "running" and closing[game.id] != due_rounds.UNKNOWN]
     reminding = reminders.due(app, session, sound)
     for game in games:
@@ -102,7 +102,7 @@ def _next_look_at(app: App, game: Game, closes_at: datetime | None, asks_at: dat
     times += [asks_at] if asks_at else []
     if game.status == "running" and not game.held:
         times += [time for time in (game.zat, game.paused_until) if time and time > app.now()]
-        times += [time] if (time := reminders.next_instant(app, game)) else []
+        times += [time] if (time := reminders.next_reminder(app, game)) else []
     return min(times, default=None)
 
 
@@ -111,11 +111,11 @@ def ask_standbys(app: App) -> None:
     with app.database.read() as session:
         due = [
             game_id for ids in in_chunks(game_queries.ids_to_check(session, app.now()))
-            for game_id, instant in standbys.instants(app, session, due_rounds.look_up(session, ids)).items()
+            for game_id, instant in seats.next_offers(app, session, due_rounds.look_up(session, ids)).items()
             if instant <= app.now()
         ]  # fmt: skip
     for game_id in due:
-        standbys.seek(app, game_id)
+        seats.update_offers(app, game_id)
 
 
 def _revisit_after_new_settings(app: App) -> None:

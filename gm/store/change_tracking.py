@@ -1,15 +1,14 @@
 """Marks the games that a transaction has written about: the next pass checks these games, and no others.
 
-A mark too many costs a query; a missing one would leave a round open. So nobody has to think of it: every row that is
-written through a session marks its game, even if a savepoint takes it back. Whoever writes with an SQL statement of
-their own calls `mark_changed`.
+A mark too many costs a query; a missing one would leave a round open. So every row that is written through a session
+marks its game by itself, even if it is rolled back to a savepoint. Code that writes with an SQL statement of its own
+calls `mark_changed`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 from sqlalchemy import Update, bindparam, delete, event, false, inspect, true, update
 from sqlmodel import Session, SQLModel, col, select
@@ -51,12 +50,12 @@ class _Changes:
     players: set[int] = field(default_factory=set)
 
 
-_changes: WeakKeyDictionary[Session, _Changes] = WeakKeyDictionary()
-"""Not in `Session.info`, which is cleared when a savepoint is rolled back."""
+_CHANGES: Final = "gm: changes"
 
 
 def _changes_of(session: Session) -> _Changes:
-    return _changes.setdefault(session, _Changes())
+    changes: _Changes = session.info.setdefault(_CHANGES, _Changes())
+    return changes
 
 
 def mark_changed(session: Session, game_ids: Iterable[int]) -> None:
@@ -98,7 +97,7 @@ def _note(session: Session, row: Any) -> None:
 @event.listens_for(Session, "before_commit")
 def _write_marks(session: Session) -> None:
     session.flush()
-    if (changes := _changes.pop(session, None)) is None:
+    if (changes := session.info.pop(_CHANGES, None)) is None:
         return
     for_archive = changes.games_for_archive | _games_of(session, changes.players)
     for statement, game_ids in ((_MARK_CHANGED, changes.games), (_MARK_FOR_ARCHIVE, for_archive - changes.games)):

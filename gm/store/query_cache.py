@@ -17,8 +17,10 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 Query = Callable[Concatenate[Session, Arguments], Result]
 
+_RESULTS: Final = "gm: query results"
+"""Where a session keeps results, by query and arguments; those of a query about a game by the game's id as well."""
 _QUEUED: Final = "gm: queued rows"
-"""The key of a connection's queued rows, by table; a session has it while there may be any."""
+"""Where a connection keeps queued rows, by table; a session has this key while there may be any."""
 _QUERIES_OF_TABLE: dict[type[SQLModel], list[Callable[..., Any]]] = {}
 _PER_GAME: set[Callable[..., Any]] = set()
 
@@ -26,7 +28,7 @@ _PER_GAME: set[Callable[..., Any]] = set()
 def cached_query(
     *tables: type[SQLModel], per_game: bool = False
 ) -> Callable[[Query[Arguments, Result]], Query[Arguments, Result]]:
-    """Keep the results of a query that reads these tables, by its positional arguments.
+    """Keep the results of a query that reads these tables, by its positional arguments; keyword arguments don't count.
 
     Of an argument that is a row, the id counts. `per_game`: the first argument is a game, or its id, and a row about
     another game leaves the result as it is.
@@ -61,18 +63,18 @@ def prime(session: Session, query: Callable[..., Any], key: tuple[Hashable, ...]
 
 def forget(session: Session, table: type[SQLModel], game_ids: Collection[int | None] = (None,)) -> None:
     """Forget the results that rest on a table, after rows of these games were written; None: of any game."""
+    results = session.info.get(_RESULTS, {})
     for query in _QUERIES_OF_TABLE.get(table, ()):
         if query in _PER_GAME and None not in game_ids:
-            known = session.info.get(query, {})
             for game_id in game_ids:
-                known.pop(game_id, None)
+                results.get(query, {}).pop(game_id, None)
         else:
-            session.info.pop(query, None)
+            results.pop(query, None)
 
 
 def forget_all(session: Session) -> None:
     """Forget all results, after rows were changed in a way that the session doesn't see."""
-    session.info.clear()
+    session.info.pop(_RESULTS, None)
 
 
 def insert_later(session: Session, table: type[SQLModel], rows: Sequence[Mapping[str, Any]]) -> None:
@@ -125,7 +127,7 @@ def _pending(session: Session) -> set[type[Any]]:
 
 
 def _results(session: Session, query: Callable[..., Any], key: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
-    known: dict[Any, Any] = session.info.setdefault(query, {})
+    known: dict[Any, Any] = session.info.setdefault(_RESULTS, {}).setdefault(query, {})
     return known.setdefault(key[0], {}) if query in _PER_GAME else known
 
 

@@ -1,4 +1,4 @@
-"""The tables. Rows of `mail_in`, `sheet` and `turn` are only ever added; the other tables are small and change.
+"""The tables. `mail_in`, `sheet` and `turn` only ever grow; the others are small, and their rows change.
 
 Instants are aware UTC datetimes. States, moves and events are JSON made by the engine's own types. They hold no names
 and no addresses, so that a player can be forgotten without changing the record of a game. Where an enum would do, there

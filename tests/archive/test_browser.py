@@ -178,7 +178,7 @@ def test_small_text_would_be_seen(browser, tmp_path):
 
 
 def test_pages_turn_dark(reader):
-    """Who has a dark screen gets dark pages, with the same colours turned round."""
+    """With a dark colour scheme the pages are dark, with inverted colours."""
     reader.opens("index.html")
     seen = []
     for scheme in ("light", "dark"):
@@ -205,7 +205,7 @@ def violations(page: Any, *rules: str) -> list[str]:
 
 
 def test_axe_finds_nothing(site, reader):
-    """Whoever reads with ears or fingers has all pages: axe-core finds nothing to complain of."""
+    """All pages are accessible: axe-core finds no violation."""
     found = {path: said[:5] for path in site.few if (said := violations(reader.opens(path)))}
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from lxml import html
+from publishing import game_slugs
 
 from games.api import LANGUAGES, Language
 from gm.archive import layout
@@ -34,7 +35,7 @@ from gm.archive.record.record import (
 )
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_config
-from gm.players.shown_names import game_slugs, shown_names
+from gm.players.shown_names import shown_names
 from gm.runtime.config.settings import Settings, load
 
 ROOT = Path(__file__).parents[2]
@@ -174,7 +175,7 @@ def said(element: Any) -> str:
 
 
 def test_pages_are_made_of_the_file_alone(settings: Settings, game: Record) -> None:
-    """Who has partie.json makes the same pages from it, byte by byte."""
+    """The same pages can be made from partie.json, byte by byte."""
     assert game_pages(settings, from_json(to_json(game))) == game_pages(settings, game)
 
 

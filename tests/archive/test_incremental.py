@@ -139,7 +139,7 @@ def break_off(story: Story, chance: random.Random) -> None:
     actions.abort(story.app, some_game(story, chance, "open", "running").name, "niemand da")
 
 
-def look_back(story: Story, chance: random.Random) -> None:
+def write_retrospect(story: Story, chance: random.Random) -> None:
     """Find what could have been had in a finished game, or find more of it."""
     game = some_game(story, chance, "provisional", "finished")
     section = Section(lines=(say("ARCHIVE_ROUND", number=chance.randrange(100)),))
@@ -220,7 +220,7 @@ def erase(story: Story, game: Game) -> None:
 
 EVENTS: tuple[Event, ...] = (
     move_and_close, move_and_close, move_and_close, open_a_game, rule, take_back, bring_a_standby, rename,
-    choose_a_form, forget, break_off, look_back, write_press, release, release, pause, resume, move_zat, hold,
+    choose_a_form, forget, break_off, write_retrospect, write_press, release, release, pause, resume, move_zat, hold,
     time_passes, delete,
 )  # fmt: skip
 
@@ -375,7 +375,7 @@ def test_every_event_reaches_the_pages(told: Callable[..., Story], tmp_path: Pat
     with app.database.read() as session:
         assert actions.named(session, "Eriwan").status == "provisional"
     for _ in range(2):
-        assert reached(lambda: look_back(story, chance)) == eriwan
+        assert reached(lambda: write_retrospect(story, chance)) == eriwan
     assert reached(lambda: rule(story, chance)) == eriwan
     story.tick()
     assert reached(lambda: erasure.forget(app, DORA)) == eriwan

@@ -15,7 +15,7 @@ from copied_games import copy_games
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as markup
-from publishing import send_all, send_and_export
+from publishing import game_slugs, send_all, send_and_export
 
 from games.api import Seat
 from games.dice import Dice
@@ -32,7 +32,7 @@ from gm.commands.gm_commands import actions, erasure
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
-from gm.players.shown_names import everybody, game_slugs, shown_names
+from gm.players.shown_names import everybody, shown_names
 from gm.store.queries import game_queries
 from gm.store.tables import ArchivedGame, Game, Player
 
@@ -340,7 +340,7 @@ def test_start_tells_what_goes_on(site: Path) -> None:
 
 
 def test_nobody_is_named_before_the_start(site: Path) -> None:
-    """Who waits for a game to begin stands nowhere: not among the people, not beside the game."""
+    """A player of a game that hasn't begun is on no page."""
     assert not any(b"Gerda" in path.read_bytes() for path in site.rglob("*.html"))
 
 

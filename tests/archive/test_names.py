@@ -9,14 +9,15 @@ import pytest
 from cpu_cost import work_units
 from hypothesis import given
 from hypothesis import strategies as st
+from publishing import game_slugs, segments
 from sqlmodel import select
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story
 from gm.players.personal_data import NOBODY
 from gm.players.pseudonyms import STARS, pseudonyms
-from gm.players.shown_names import forms_of, game_slugs, masked, shown_names, written
-from gm.players.slugs import RESERVED, segment, segments
+from gm.players.shown_names import forms_of, masked, shown_names, written
+from gm.players.slugs import RESERVED, segment
 from gm.store.queries import meta_queries
 from gm.store.tables import Player
 
@@ -107,7 +108,7 @@ def test_each_as_they_want(story: Any) -> None:
 
 @pytest.mark.parametrize("zine", FORMS)
 def test_as_the_house_does(tmp_path: Any, zine: str) -> None:
-    """Who has chosen nothing is shown as config.toml says."""
+    """A player without a choice is shown as config.toml says."""
     story = Story(tmp_path, more={"archive": {"names": zine}})
     add(story, "Anna Berg")
     ((name, _),) = shown(story)
@@ -116,7 +117,7 @@ def test_as_the_house_does(tmp_path: Any, zine: str) -> None:
 
 
 def test_the_same_name_twice(story: Any) -> None:
-    """Who comes later with the same name is told apart in texts and has a page of their own."""
+    """A later player with the same name is distinguished in texts and has a page of their own."""
     add(story, "Anna Berg", "Anna Braun", "anna becker", "Bo")
     add(story, "Anna B. (2)", form="full")
     assert shown(story) == [

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
-from publishing import send_and_export
+from publishing import game_slugs, send_and_export
 
 from gm.archive import export as exporting
 from gm.archive import make_games, make_lists, manifest
@@ -22,7 +22,7 @@ from gm.archive.record.fingerprints import changed_games
 from gm.commands.gm_commands import actions, players
 from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.players.shown_names import game_slugs, shown_names
+from gm.players.shown_names import shown_names
 from gm.players.site_directory import directory, game_page
 
 Begin = Callable[..., Story]
@@ -300,7 +300,7 @@ def _do(site: Manifest, games: dict[str, int], pages: dict[str, int], what: str,
 
 
 def test_names_that_are_kept_are_those_of_a_new_look(running: Begin) -> None:
-    """Who comes gets the name that a look at all would give, also after a rename; a game's page is known at once."""
+    """A new player's name is as if all names were made anew, also after a rename; a game's page is known at once."""
     story = running(more={"archive": {"base_url": "https://zine.example/"}})
     for number, name in enumerate(("Anna Braun", "Anna Busch", "Dora Ernst", "Änne Berg")):
         actions.add_standby(story.app, name, f"neu{number}@spieler.example", None)

@@ -60,7 +60,7 @@ def test_the_last_bulletin_brings_the_page(story: Story) -> None:
 
 
 def test_a_refused_bulletin_keeps_nobody_waiting(story: Story) -> None:
-    """Whoever can't be reached isn't waited for."""
+    """A player with a refused bulletin doesn't delay the pages."""
     story.outbox.refuse(ANNA)
     closes(story)
     assert rounds(story) == [0, 1]

@@ -23,7 +23,7 @@ from publishing import send_and_export
 from sqlmodel import col, select
 from waiting import TIMEOUT
 
-from gm.archive.export import Exported
+from gm.archive.export import Exported, export
 from gm.commands.gm_commands import actions, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.runtime.errors import ArchiveBusy, ArchiveError
@@ -270,6 +270,19 @@ def test_what_another_version_had_made_is_thrown_away(story: Story, tmp_path: Pa
     send_and_export(app, tmp_path / "fresh")
     assert tree(site) == tree(tmp_path / "fresh")
     assert b"Auenland" in tree(site)["partien/eriwan/index.html"]
+
+
+def test_pages_that_were_made_in_vain_are_cleared_away(story: Story, tmp_path: Path) -> None:
+    """A game is held and goes on before its pages are in place: nothing of them stays, so the next pass is at rest."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    before = tree(site)
+    mend = spoil(story, "Eriwan", held="wait")
+    assert not export(story.app, site, seconds=0).finished
+    assert (site / ".new").exists()
+    mend()
+    assert export(story.app, site) == Exported()
+    assert tree(site) == before
 
 
 # -- other people's files ----------------------------------------------------------------------------------------------

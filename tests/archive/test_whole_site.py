@@ -362,7 +362,7 @@ def test_press_stays_text(site):
 
 
 def test_pages_are_made_of_the_data(site, tmp_path):
-    """Whoever has `partie.json` can make every other file of the game from it, and the file itself again."""
+    """Every file of a game can be made from its `partie.json`, and that file itself."""
     settings = load(site.folder.with_name("zine") / "config.toml")
     for path in sorted(site.bare.glob("partien/*/partie.json")):
         content = path.read_bytes()

@@ -707,7 +707,7 @@ def test_database_in_a_missing_folder(make_shell):
 
 
 def test_locked_database(running, monkeypatch):
-    """Who finds the database locked for long is told that, and what to do."""
+    """A database that stays locked gives a sentence with a remedy."""
     monkeypatch.setitem(Database.__init__.__kwdefaults__, "lock_seconds", 0.2)
     let_go = databases.CHOSEN.hold(running.config.parent)
     try:

@@ -137,7 +137,7 @@ def test_pause_and_resume(running):
 
 
 def test_a_playing_gm(playing):
-    """Who plays sees neither the others' seats nor their moves while the round is open; afterwards all."""
+    """A playing GM sees neither other seats nor their moves while the round is open, and everything afterwards."""
     server = MemoryServer()
     with playing.app() as app:
         for sender in (address_of(BERND), "cici@postspiel.example"):

@@ -63,7 +63,7 @@ def test_games(ask, zine):
 
 
 def test_players(ask, zine):
-    """Who sits in the game is offered, in the way that bash can type it in; for a new seat, everybody."""
+    """Players of the game are offered, quoted for bash; for a new seat all players."""
     assert ask("move", "Eriwan", "Be") == ["Bernd\\ Cordes"]
     assert ask("move", "Eriwan", "Bernd\\ C") == ["Bernd\\ Cordes"]
     assert ask("move", "eriwan", '"Bernd C') == ["Bernd Cordes"]

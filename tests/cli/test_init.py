@@ -153,7 +153,7 @@ def test_a_known_provider_is_not_asked_for(terminal, tmp_path):
 
 
 def test_a_provider_can_be_named(terminal, tmp_path):
-    """Who has an own domain may answer with the provider's name; the other server follows."""
+    """With a domain of one's own the provider's name is an answer; the other server follows from it."""
     gm = terminal("init", str(tmp_path / "new"), "--gm", CICI, "--no-login", "--address", "zug@postspiel.example")
     gm.answers("IMAP server", "ionos")
     gm.sees("IONOS: mails are fetched from imap.ionos.de:993 and sent through smtp.ionos.de:465.")

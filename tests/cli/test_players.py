@@ -267,14 +267,14 @@ def test_forgetting_writes_the_pages_anew(lively: Any) -> None:
     [("rename", "N. N.", FRIDA), ("address", "N. N.", "f@x.example"), ("names", "N. N.", "full"), ("forget", "N. N.")],
 )
 def test_nothing_more_can_be_done(lively: Any, command: tuple[str, ...]) -> None:
-    """Who was forgotten can't be renamed, addressed or forgotten again."""
+    """A forgotten player can't be renamed, addressed or forgotten again."""
     lively("player", "forget", FRIDA)
     sentence = lively.refused("player", *command)
     assert sentence == "N. N. was forgotten; nothing but the moves and results is left."
 
 
 def test_forget_who_plays(lively: Any) -> None:
-    """Who sits in a running game is refused with the command that comes first, and nothing changes."""
+    """A player in a running game isn't forgotten: the refusal names the command that comes first."""
     before = lively.dump()
     assert lively.refused("player", "forget", ANNA) == (
         'Anna Berg plays in Eriwan; first put a standby into the seat: gm standby Eriwan "Anna Berg" ...'

@@ -164,7 +164,7 @@ def test_no_colour(zine, terminal):
 
 
 def test_a_fetch_lately(zine, terminal):
-    """Who has just looked into the mailbox is not warned."""
+    """There is no warning right after the mailbox was read."""
     with zine.app() as app, app.database.write() as session:
         meta_queries.set_meta(session, "last_fetch", app.now().isoformat())
     assert re.search(r"last fetch: \S+ \S+ \(just now\)\n", zine("status").out)

@@ -81,7 +81,8 @@ class Season:
     def mails(self, name: str, text: str) -> None:
         """Let a player write, and the service do a pass."""
         with smtplib.SMTP("127.0.0.1", self.server.smtp_port) as smtp:
-            smtp.sendmail(address_of(name), ADDRESS, write_mail(address_of(name), text, to=ADDRESS, name=name))
+            raw = write_mail(address_of(name), text, headers={"To": ADDRESS}, name=name)
+            smtp.sendmail(address_of(name), ADDRESS, raw)
         app = self.opened()
         one_pass(app)
         app.close()

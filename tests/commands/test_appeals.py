@@ -125,7 +125,7 @@ def test_rejected_after_the_end(finished: Any) -> None:
 
 
 def test_a_ruling_that_changes_nothing_settles_it_too(finished: Any) -> None:
-    """Who upholds the present verdict sends no new result, only the ruling to whoever appealed, and is done."""
+    """A ruling that keeps the verdict sends no new result, only an answer to the player who appealed."""
     appeal(finished, "Einspruch Eriwan DNI: doch\n")
     sent = rule(finished, "DNI", False, note="Abkürzung")
     assert sent == rulings(sent)
@@ -175,13 +175,13 @@ def test_in_a_running_game(eriwan: Any) -> None:
     assert "Jetzt: zählt Beruht auf: deine Entscheidung" in asked
 
 
-@pytest.mark.parametrize("mould", ["started", "last round"])
-def test_nothing_of_a_move_on_file_is_shown(begin: Any, mould: str) -> None:
+@pytest.mark.parametrize("step", ["started", "last round"])
+def test_nothing_of_a_move_on_file_is_shown(begin: Any, step: str) -> None:
     """Two worlds that differ in another seat's move and list give the same answer and the same mail to the GM."""
     seen = []
     for words in ("rot 3\n", "dni / in 3\n"):
-        zine = begin(mould)
-        zine.writes(DORA, zine.block(DORA, "ROTDNI" if mould == "started" else "", None) + words)
+        zine = begin(step)
+        zine.writes(DORA, zine.block(DORA, "ROTDNI" if step == "started" else "", None) + words)
         zine.tick()
         appeal(zine, "Einspruch Eriwan DNI: steht im Duden\n")
         appeal(zine, "Einspruch Eriwan ROT\n", BERND)
@@ -258,7 +258,7 @@ def test_a_reason_below_a_blank_line(finished: Any) -> None:
 
 
 def test_a_stranger(finished: Any) -> None:
-    """Whoever has no seat is answered as for any other command, and the GM isn't troubled."""
+    """A player without a seat is answered as for any other command, and the GM isn't told."""
     answer, asked = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n", "Xaver Unbekannt")
     assert "In deiner Mail war nichts, was ich ausführen kann" in answer
     actions.new_game(finished.app, "crossword", "Havanna")

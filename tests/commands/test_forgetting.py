@@ -19,7 +19,7 @@ from gm.commands.gm_commands.erasure import forget
 from gm.commands.gm_commands.erasure_text import erase_from_notes
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.game.replay import verify
-from gm.players.personal_data import traces
+from gm.players.personal_data import person_finder
 from gm.players.shown_names import shown_names
 from gm.reports.mail_log import one_mail
 from gm.reports.todo import waiting_for_gm
@@ -186,7 +186,7 @@ def test_what_waits_for_the_gm(known: Any) -> None:
 
 
 def test_she_is_a_stranger_then(known: Any) -> None:
-    """Who was forgotten and writes again is nobody we know, and can't be seated by the name that is left."""
+    """A forgotten player who writes again is a stranger, and can't be seated by the remaining name."""
     forgotten(known)
     known.writes(FRIDA, "Stand Eriwan")
     assert known.tick().received == 1
@@ -313,7 +313,7 @@ def test_a_note_wherever_an_engine_keeps_it(eriwan: Any) -> None:
         session.add(ArchivedGame(game_id=1, turn_id=turn.id, form="1", ended_at=eriwan.now, facts={"struck": record}))
         session.add(Hindsight(game_id=1, turn_id=turn.id, sections=record, at=eriwan.now))
         session.flush()
-        found = traces(["Rot"], [], ["Anna Berg"])
+        found = person_finder(["Rot"], [], ["Anna Berg"])
         assert erase_from_notes(session, found) == {1}
         assert erase_from_notes(session, found) == set()
     (turn,) = eriwan.rows(Turn)
@@ -388,7 +388,7 @@ def test_a_name_that_is_a_word(begin: Any) -> None:
 
 
 def test_while_playing(eriwan: Any) -> None:
-    """Who sits in a running game is told off with the command that comes first; nothing changes."""
+    """A player in a running game isn't forgotten: the refusal names the command that comes first."""
     with pytest.raises(Refused, match=r'Frida Groß plays in Eriwan; first .*: gm standby Eriwan "Frida Groß" \.\.\.'):
         forget(eriwan.app, FRIDA)
     assert eriwan.seat(FRIDA)["player"] == FRIDA
@@ -430,7 +430,7 @@ def test_an_undeliverable_mail(known: Any) -> None:
 
 
 def test_an_empty_seat(eriwan: Any) -> None:
-    """Who has left a game may be forgotten before somebody takes the seat over, and is still found to be replaced."""
+    """A player who left a game can be forgotten before a standby comes, and the seat can still be taken over."""
     eriwan.writes(FRIDA, "Abmeldung Eriwan\nMir ist es zu viel, Frida Groß")
     eriwan.tick()
     done = forgotten(eriwan)

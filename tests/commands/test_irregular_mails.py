@@ -101,7 +101,7 @@ def test_quotations_without_news_are_nothing(eriwan: Any, block: str) -> None:
 
 
 def test_somebody_elses_quoted_block_is_nothing(eriwan: Any) -> None:
-    """Whoever quotes a block of a game in which he has no seat learns nothing by it."""
+    """Quoting a block of a game without a seat there reveals nothing."""
     actions.new_game(eriwan.app, "crossword", "Dakar")
     eriwan.writes(ANNA, "Hallo\n\n" + quoted(eriwan.block(ANNA, "DN", "E").replace("Eriwan", "Dakar")))
     assert "weitergegeben" in eriwan.reply(ANNA)

@@ -84,7 +84,7 @@ def test_the_gm_decides_first(opened: Any, name: str) -> None:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_names_play(opened: Any, name: str) -> None:
-    """Who is merely called nearly the same has the seat at once."""
+    """A name that is only similar gets the seat at once."""
     confirms(opened, name)
     assert names(opened) == ["Anna Berg", name]
     assert todo(opened) == []
@@ -128,7 +128,7 @@ def test_the_gm_says_no(opened: Any) -> None:
 
 
 def test_once(opened: Any) -> None:
-    """Who says `Ja` again meanwhile is told the same; the GM isn't."""
+    """A second `Ja` gets the same answer, and the GM isn't told again."""
     confirms(opened, "ANNA BERG")
     (question,) = [row for row in opened.rows(Question) if row.kind == "newcomer"]
     opened.writes("ANNA BERG", "Ja, bitte!\n", sender=STRANGER, subject=f"[Frage {question.code}]")

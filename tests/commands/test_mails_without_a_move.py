@@ -51,7 +51,7 @@ def test_the_answer_does_not_tell_whether_a_game_exists(begin: Any) -> None:
 
 
 def test_a_question_does_not_count_as_help(eriwan: Any) -> None:
-    """Who was asked about a sign-up still gets the help on the same day."""
+    """A stranger who was asked about a sign-up still gets the help on the same day."""
     eriwan.writes(STRANGER, "Standby\n")
     assert eriwan.answer(STRANGER).subject.startswith("[Frage ")
     eriwan.writes(STRANGER, "Wie geht das hier?\n")
@@ -242,7 +242,7 @@ def test_what_relays_add_says_nothing_of_a_player(eriwan: Any, headers: dict[str
 
 
 def test_a_newsletter_is_not_sent_help(eriwan: Any) -> None:
-    """Who isn't known, was passed on by a mailer, and asks for nothing is only logged."""
+    """A bulk mail from a stranger without any command is only logged."""
     eriwan.writes(STRANGER, "Unsere Angebote der Woche\n", headers=PASSED_ON["newsletter"])
     eriwan.tick()
     assert eriwan.nothing_new()

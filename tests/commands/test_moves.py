@@ -81,7 +81,7 @@ def test_same_id_with_other_content_is_another_mail(eriwan: Any) -> None:
 
 
 def test_a_then_b_then_a_leaves_a(eriwan: Any) -> None:
-    """Whoever returns to an earlier move sends it again, and it counts again."""
+    """An earlier move that is sent again counts again."""
     for letters in ("DN", "TI", "DN"):
         eriwan.sends(ANNA, letters)
         eriwan.answer(ANNA)
@@ -239,7 +239,7 @@ def test_a_wrong_round_is_refused(eriwan: Any, number: int) -> None:
 
 
 def test_a_block_without_a_game_is_found_by_its_sender(eriwan: Any) -> None:
-    """Whoever plays one game only needs no name; the answer says how it was found."""
+    """With a single game the name may be missing; the answer says how the game was found."""
     eriwan.writes(ANNA, eriwan.block(ANNA, "DN").replace(" Eriwan", ""))
     mail = eriwan.answer(ANNA)
     assert "angekommen" in mail.subject

@@ -253,7 +253,7 @@ def test_a_refused_word_gives_the_turn_back(chain: Any) -> None:
 
 
 def test_another_word_replaces_the_held_one(chain: Any) -> None:
-    """Whoever doesn't want to wait sends something else; the question to the GM is settled with it."""
+    """Another move replaces the one that waits; the question to the GM is settled."""
     sends(chain, ANNA, "sagen xyz")
     chain.tick()
     sends(chain, ANNA, "sagen rot")

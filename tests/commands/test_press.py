@@ -166,7 +166,7 @@ def test_press_before_the_start(seated: Any) -> None:
 
 
 def test_press_by_spectators(eriwan: Any) -> None:
-    """Who watches may have a say as well; who neither plays nor watches may not."""
+    """Spectators may write press; others may not."""
     eriwan.writes(XAVER, press())
     assert eriwan.answer(XAVER).subject.startswith("Postspiele per Mail")
     watcher(eriwan)

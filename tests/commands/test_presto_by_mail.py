@@ -50,7 +50,7 @@ def grid_of(zine: Any, seat: int) -> bytes:
 
 
 def places(zine: Any) -> list[tuple[str, int]]:
-    """Who has won what."""
+    """Return what each player has won."""
     from gm.reports.game import show
 
     with zine.app.database.read() as session:

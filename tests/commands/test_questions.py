@@ -56,7 +56,7 @@ def test_a_code_in_small_letters(eriwan: Any) -> None:
 
 
 def test_the_thread_finds_the_question(eriwan: Any) -> None:
-    """Who replaces the subject still answers the mail, also with two questions open."""
+    """A reply with another subject still answers its question, also with two questions open."""
     first, second = asked(eriwan), asked(eriwan, "Standby\n")
     said = says(eriwan, XAVER, "Ja", subject="Ja gern", in_reply_to=first.message_id)
     assert "die Bulletins von »Eriwan«" in said
@@ -109,7 +109,7 @@ def test_somebody_elses_code(eriwan: Any) -> None:
 
 
 def test_wrong_codes_lock_nobody_out(eriwan: Any) -> None:
-    """Whoever forges somebody's address and guesses doesn't keep the right code from counting."""
+    """Wrong codes from a forged address don't invalidate the right code."""
     question = asked(eriwan)
     for number in range(7):
         assert "habe ich dir nicht gestellt" in says(eriwan, XAVER, "Ja", subject=f"[Frage ABCDEFG{number + 2}]")
@@ -188,7 +188,7 @@ def test_a_no_from_either_side_stops_both(eriwan: Any, side: int) -> None:
 
 @pytest.mark.parametrize("subject", ["", "Re: [Frage {evil}]", "[Frage ABCDEFGH]"])
 def test_an_impostor_cannot_finish_it(eriwan: Any, subject: str) -> None:
-    """Who forges Anna's sender asks and confirms from the new address, but never sees the old one's question."""
+    """With Anna's sender forged the new address may confirm, but nobody can answer for the old one."""
     evil = "evil@evil.example"
     asked_at = asks_for(eriwan, evil)
     answers(eriwan, evil, "Ja", asked_at[evil])

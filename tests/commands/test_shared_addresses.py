@@ -76,7 +76,7 @@ def test_the_mail_replied_to_tells_whose_it_is(couple: Any, name: str) -> None:
 
 
 def test_the_name_wins_over_the_thread(couple: Any) -> None:
-    """Who replies to the other's bulletin and writes a name is the one named."""
+    """In a reply to the other's bulletin the written name counts."""
     couple.mails()
     head = ("Name: Bernd Cordes",)
     couple.sends(BERND, "DN", sender=SHARED, in_reply_to=bulletin(couple, ANNA).message_id, head=head)

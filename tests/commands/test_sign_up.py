@@ -70,7 +70,7 @@ def test_yes_with_the_code_in_the_subject(opened: Any) -> None:
 
 
 def test_a_strangers_bare_yes_answers_nothing(opened: Any) -> None:
-    """Who forges an unknown sender, twice, has not read our question."""
+    """Two mails with a forged unknown sender aren't an answer to our question."""
     asked(opened, "Anna Berg")
     says(opened, "Anna Berg", "Ja", subject="")
     assert seated(opened) == players(opened) == []
@@ -94,7 +94,7 @@ def test_no_seats_nobody(opened: Any) -> None:
 
 
 def test_yes_with_a_wrong_code_seats_nobody(opened: Any) -> None:
-    """Who doesn't know the code can't answer with another one, though a question is open."""
+    """A wrong code answers no question, though one is open."""
     asked(opened, "Anna Berg")
     says(opened, "Anna Berg", "Ja", subject="Re: [Frage AAAAAAAA] Möchtest du mitspielen?")
     assert seated(opened) == players(opened) == []
@@ -136,7 +136,7 @@ def test_bare_yes_to_two_questions_is_asked_back(opened: Any) -> None:
 
 
 def test_a_second_sign_up_by_a_player_is_told_so(seated: Any) -> None:
-    """Who has a seat is told so, and keeps the one seat."""
+    """A player with a seat is told so and keeps that one seat."""
     seated.writes("Anna Berg", SIGN_UP)
     assert "schon einen Platz" in seated.reply("Anna Berg")
     assert len(seated.show()["seats"]) == 6
@@ -237,7 +237,7 @@ def test_autostart_with_the_last_wish(zine: Any) -> None:
 
 
 def test_english_sign_up_is_answered_in_english(opened: Any) -> None:
-    """Who signs up in English is answered, and plays on, in English, whatever the game's language is."""
+    """A sign-up in English is answered in English, and so are later mails, whatever the game's language."""
     question = asked(opened, "Emma Stone", "Join Crossword Eriwan\nNew: D\n")
     assert question.subject.startswith("[Question ")
     assert "was that you?" in opened.said(question)
@@ -273,7 +273,7 @@ def test_status_before_the_start_is_answered(seated: Any) -> None:
 
 
 def test_by_hand_and_by_mail_are_one_player(seated: Any) -> None:
-    """Who was seated by the GM needs no question: the address is known."""
+    """A player seated by the GM is asked nothing: the address is known."""
     with seated.app.database.read() as session:
         assert [player.name for player in player_queries.players_at(session, address_of("Anna Berg"))] == ["Anna Berg"]
     seated.writes("Anna Berg", "Standby\n")

@@ -87,7 +87,7 @@ def test_watching_twice_and_ending_twice(eriwan: Any) -> None:
 
 
 def test_players_need_not_watch(eriwan: Any) -> None:
-    """Who plays gets the bulletins anyway, and only once."""
+    """A player can't also be a spectator of the same game."""
     eriwan.writes(ANNA, "Beobachten Eriwan\n")
     assert "spielst du selbst" in eriwan.reply(ANNA)
     assert eriwan.rows(Watcher) == []
@@ -107,7 +107,7 @@ def test_unwatching_by_a_stranger(eriwan: Any) -> None:
 
 
 def test_a_spectator_who_steps_in(eriwan: Any) -> None:
-    """Who takes a seat over gets a player's bulletins from then on, and no second one."""
+    """A spectator who takes a seat over gets a player's bulletins from then on, and no second copy."""
     watches(eriwan)
     actions.standby(eriwan.app, "Eriwan", ANNA, XAVER, address_of(XAVER))
     eriwan.tick()
@@ -218,7 +218,7 @@ def test_no_bulletin_before_the_start(seated: Any) -> None:
 
 
 def test_bulletins_are_not_for_everybody(eriwan: Any) -> None:
-    """Who neither plays nor watches gets none, a stranger the short help."""
+    """A player without seat in the game gets none, a stranger the short help."""
     eriwan.writes(XAVER, "Protokoll Eriwan\n")
     assert eriwan.answer(XAVER).subject.startswith("Postspiele per Mail")
     actions.new_game(eriwan.app, "crossword", "Havanna")

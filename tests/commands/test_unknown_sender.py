@@ -102,7 +102,7 @@ def test_garbage_asks_nobody(eriwan: Any, text: str) -> None:
 
 
 def test_a_reply_tells_whose_it_is(eriwan: Any) -> None:
-    """Who replies to Anna's bulletin from elsewhere has it from Anna: she is asked, without any name."""
+    """A reply to Anna's bulletin from an unknown address: Anna is asked, and no name is shown."""
     start = eriwan.outgoing(kind="start", address=address_of(ANNA))[0].message_id
     sent = sends(eriwan, eriwan.block(ANNA, "DN"), in_reply_to=start)
     assert set(sent) == {address_of(ANNA), ELSEWHERE}
@@ -160,7 +160,7 @@ def test_a_flood_of_strangers_holds_no_round_of_those_who_moved(eriwan: Any) -> 
 
 
 def test_a_seat_that_has_changed_hands(eriwan: Any) -> None:
-    """Who has left the seat meanwhile can claim no move for it."""
+    """A player who has left the seat can confirm no move for it."""
     question = sends(eriwan)[address_of(ANNA)]
     actions.standby(eriwan.app, "Eriwan", ANNA, "Gerda Hahn", address_of("Gerda Hahn"))
     eriwan.tick()

@@ -180,7 +180,7 @@ def test_the_same_minute_is_the_same_zat(begin: Any) -> None:
 
 
 def test_a_held_game_goes_on_with_the_same_zat(eriwan: Any) -> None:
-    """Who sets the ZAT of a held game lets it go on, also where it is the ZAT that it had; all are told."""
+    """Setting the ZAT of a held game resumes it, even with the same ZAT; all are told."""
     zat = eriwan.zat
     actions.close(eriwan.app, "Eriwan", eriwan.now)
     actions.undo(eriwan.app, "Eriwan")
@@ -289,7 +289,7 @@ def test_an_unreachable_mailbox_is_an_outage(begin: Any) -> None:
 
 
 def test_mails_from_an_outage_are_not_late(begin: Any) -> None:
-    """Whose mail came after the ZAT in the outage is not told to be late: the GM has still to say when it is."""
+    """A mail that came after the ZAT during an outage isn't called late: the GM has yet to set the ZAT."""
     eriwan = begin("started", deadlines=OUTAGE)
     eriwan.passes_until(eriwan.zat, hours=-5)
     out_for(eriwan, hours=20)

@@ -82,7 +82,7 @@ def test_nothing_else_has_changed(closed: Any) -> None:
 
 
 def test_in_english(closed: Any) -> None:
-    """Who reads English is told so in English."""
+    """An English reader is told in English."""
     closed.writes(ANNA, "Sprache en\n")
     undo(closed)
     closed.sends(FRIDA, "OR", "Y")
@@ -160,7 +160,7 @@ def test_released_then_corrected(begin: Any) -> None:
 
 
 def test_a_standby_who_never_had_it(closed: Any) -> None:
-    """Who took a seat since the first bulletin has nothing to put right."""
+    """A player who took a seat after the first bulletin gets no correction."""
     undo(closed)
     actions.standby(closed.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     closed.tick()
@@ -171,7 +171,7 @@ def test_a_standby_who_never_had_it(closed: Any) -> None:
 
 
 def test_spectators(closed: Any) -> None:
-    """Who watches gets the correction as well, with what spectators see."""
+    """A spectator gets the correction as well, with what spectators see."""
     undo(closed)
     close(closed)
     actions.standby(closed.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
@@ -307,7 +307,7 @@ def test_rules_of_another_version(closed: Any) -> None:
 
 
 def test_a_standby_sees_no_more_than_was_sent_to_them(zine: Any) -> None:
-    """Who watched and then took a seat compares with what spectators saw, not with the rack of the one before."""
+    """For a spectator who took a seat the changes are against the spectators' view, not the predecessor's rack."""
     actions.new_game(zine.app, "typ-dom", "Elba")
     for name in (ANNA, BERND):
         actions.join(zine.app, "Elba", name, address_of(name), None)

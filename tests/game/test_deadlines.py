@@ -80,7 +80,7 @@ def test_a_move_by_hand_counts_while_the_round_is_open(eriwan: Any) -> None:
 
 
 def test_a_late_correction_leaves_the_move_in_time(eriwan: Any) -> None:
-    """Who was in time and corrects too late plays the move that was in time."""
+    """If a correction is too late, the earlier move counts."""
     eriwan.sends(ANNA, "DN")
     eriwan.tick()
     eriwan.passes_until(eriwan.zat, minutes=2)

@@ -138,7 +138,7 @@ def test_a_ruling_that_changes_nothing_mails_nothing(provisional: Any) -> None:
 
 
 def test_a_ruling_before_the_end_counts_at_the_end(last_round: Any) -> None:
-    """Who rules while the game runs spares the provisional result."""
+    """With rulings during the game there is no provisional result."""
     actions.rule(last_round.app, "Eriwan", ["DNI"], True, "", False)
     play(last_round)
     assert last_round.status == "finished"

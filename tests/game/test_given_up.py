@@ -72,7 +72,7 @@ def test_nobody_wins_a_game_that_all_leave(begin: Any, kind: str) -> None:
 
 
 def test_an_empty_seat_wins_nothing(begin: Any) -> None:
-    """Who found the secret and left before the closing has not won, though nobody has said that no standby comes."""
+    """A player who found the secret and left before the closing hasn't won, though a standby may still come."""
     zine, (anna, bernd) = running(begin, "combinato")
     actions.enter_move(zine.app, "Eriwan", anna, "Geheim: BILD")
     actions.enter_move(zine.app, "Eriwan", bernd, "Geheim: HERD")
@@ -118,7 +118,7 @@ def test_somebody_who_came_later_is_in_play(eriwan: Any) -> None:
 
 
 def test_an_empty_seat_ranks_last_in_crossword(begin: Any) -> None:
-    """Who leaves in the last round, with a list on file, ranks behind all others; the points are shown."""
+    """A player who leaves in the last round with a list on file ranks last; the points are shown."""
     zine = begin("last round")
     zine.writes(ANNA, zine.block(ANNA, "", None) + "rot 3\nSumme 3\n")
     zine.writes(ANNA, "Abmeldung Eriwan\n")

@@ -225,7 +225,7 @@ def test_who_comes_back_keeps_the_seat(eriwan: Any) -> None:
 
 
 def test_the_one_asked_is_told_that_nobody_is_needed(eriwan: Any) -> None:
-    """Who hasn't answered hears of it, once."""
+    """A standby who hasn't answered is told once."""
     wait_in_line(eriwan, GERDA)
     silent_twice(eriwan)
     eriwan.sends(DORA, "")
@@ -235,7 +235,7 @@ def test_the_one_asked_is_told_that_nobody_is_needed(eriwan: Any) -> None:
 
 
 def test_a_new_silence_asks_anew(eriwan: Any) -> None:
-    """Who was asked in vain before is asked again when the same player falls silent a second time."""
+    """A standby who didn't answer is asked again when the same player misses rounds a second time."""
     wait_in_line(eriwan, GERDA)
     silent_twice(eriwan)
     passes_round(eriwan, *PLAYERS)

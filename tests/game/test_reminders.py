@@ -66,7 +66,7 @@ def test_the_reminder_says_what_is_needed(eriwan: Any) -> None:
 
 
 def test_an_incomplete_move_is_reminded_of_what_is_missing(eriwan: Any) -> None:
-    """Whose wish is missing is told that the move is there, and that the wish isn't."""
+    """A reminder for a missing wish says that the move is there and the wish isn't."""
     eriwan.all_send(*PLAYERS[1:])
     eriwan.sends(ANNA, "DN", "")
     eriwan.tick()
@@ -80,7 +80,7 @@ def test_an_incomplete_move_is_reminded_of_what_is_missing(eriwan: Any) -> None:
 
 
 def test_the_block_in_such_a_reminder_holds_what_is_there(eriwan: Any) -> None:
-    """Who copies it and adds the wish has lost nothing of the move."""
+    """Copying the reminder's block and adding the wish keeps the whole move."""
     eriwan.sends(ANNA, "DN", "")
     eriwan.tick()
     eriwan.mails()
@@ -95,7 +95,7 @@ def test_the_block_in_such_a_reminder_holds_what_is_there(eriwan: Any) -> None:
 
 
 def test_a_withdrawn_move_is_missing(eriwan: Any) -> None:
-    """Who has taken the move back is reminded."""
+    """A player who withdrew the move is reminded."""
     eriwan.all_send()
     eriwan.writes(ANNA, "Zurückziehen Eriwan\n")
     eriwan.tick()
@@ -179,7 +179,7 @@ def test_a_clock_that_stands_still_reminds_nobody(eriwan: Any) -> None:
 
 
 def test_a_bulletin_that_waits_reminds_nobody(begin: Any) -> None:
-    """Who hasn't seen the position can't be late with a move."""
+    """A player who hasn't got the position isn't reminded."""
     eriwan = begin("started", deadlines={"release": "gm"})
     actions.close(eriwan.app, "Eriwan", eriwan.now)
     eriwan.tick()
@@ -190,7 +190,7 @@ def test_a_bulletin_that_waits_reminds_nobody(begin: Any) -> None:
 
 
 def test_the_standby_is_reminded_like_anybody(eriwan: Any) -> None:
-    """Who takes over three days before gets the welcome alone, and a reminder twelve hours before; who left none."""
+    """A standby three days before the ZAT gets the welcome, then the last reminder; the predecessor none."""
     at_before(eriwan, days=3)
     eriwan.all_send(*(name for name in PLAYERS if name != DORA))
     eriwan.mails()
@@ -201,7 +201,7 @@ def test_the_standby_is_reminded_like_anybody(eriwan: Any) -> None:
 
 
 def test_an_empty_seat_is_reminded_of_nothing(eriwan: Any) -> None:
-    """Who has left gets no more mails."""
+    """A player who left gets no more mails."""
     eriwan.writes(DORA, "Abmeldung Eriwan\n")
     eriwan.tick()
     eriwan.mails()

@@ -184,7 +184,7 @@ def test_a_predecessors_wait_is_no_more(eriwan: Any) -> None:
 
 
 def test_history_shows_both(eriwan: Any) -> None:
-    """Who took over when stays visible, to the GM and in the final table."""
+    """Takeovers and their rounds stay visible to the GM and in the final table."""
     takes_over(eriwan, DORA, GERDA, address_of(GERDA))
     takes_over(eriwan, GERDA, HANS, address_of(HANS))
     assert eriwan.seat(HANS)["history"] == [DORA, GERDA, HANS]

@@ -209,7 +209,7 @@ def test_press_is_printed_again(second: Any) -> None:
 
 
 def test_nmr_counts_once(second: Any) -> None:
-    """Who missed the round that was closed twice has missed one."""
+    """A player who missed a round that was closed twice has one NMR."""
     undo(second)
     close(second)
     mails = [second.said(mail) for _, mail in second.mails()]

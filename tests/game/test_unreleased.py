@@ -151,7 +151,7 @@ def test_what_else_is_refused(waiting: Any) -> None:
 
 
 def test_a_standby_meanwhile(waiting: Any) -> None:
-    """Who takes a seat while the bulletin waits gets it with the release, and nothing of it before."""
+    """A standby who takes a seat while the bulletin waits gets it with the release, and nothing of it before."""
     waiting.mails()
     actions.standby(waiting.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     waiting.tick()
@@ -165,7 +165,7 @@ def test_a_standby_meanwhile(waiting: Any) -> None:
 
 
 def test_a_standby_of_a_round_that_is_taken_back(waiting: Any) -> None:
-    """Who took a seat while the bulletin waited is shown the round that is open again, and may move in it."""
+    """A standby who took a seat while the bulletin waited sees the reopened round and may move in it."""
     actions.standby(waiting.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     waiting.tick()
     waiting.mails()
@@ -311,12 +311,12 @@ def uncoded(subject: str) -> str:
 
 
 @pytest.mark.parametrize("release", ["auto", "gm"])
-@pytest.mark.parametrize("mould", ["started", "last round"])
-def test_the_dry_run(begin: Any, release: str, mould: str) -> None:
+@pytest.mark.parametrize("step", ["started", "last round"])
+def test_the_dry_run(begin: Any, release: str, step: str) -> None:
     """It prints what goes out then, byte by byte but for ids and dates, and changes nothing."""
-    zine = begin(mould, deadlines={"release": release})
+    zine = begin(step, deadlines={"release": release})
     zine.writes(BERND, "Presse Eriwan\nWer will E?\nEnde\n")
-    zine.writes(ANNA, zine.block(ANNA, "", None) + LIST if mould == "last round" else zine.block(ANNA, "DNT"))
+    zine.writes(ANNA, zine.block(ANNA, "", None) + LIST if step == "last round" else zine.block(ANNA, "DNT"))
     zine.tick()
     before = dump(zine)
     rehearsed = actions.rehearse_close(zine.app, "Eriwan")
@@ -329,4 +329,4 @@ def test_the_dry_run(begin: Any, release: str, mould: str) -> None:
     # A server gives no id twice, and codes are made from ids.
     assert [(to, uncoded(said)) for to, said, _ in rehearsed] == [(to, uncoded(said)) for to, said, _ in real]
     assert [essence(mail[2]) for mail in rehearsed] == [essence(mail[2]) for mail in real]
-    assert len(real) == 6 + (release == "gm") + (mould == "last round")
+    assert len(real) == 6 + (release == "gm") + (step == "last round")

@@ -134,7 +134,7 @@ def test_a_grid_in_words() -> None:
 
 
 def test_a_grid_that_was_used_up() -> None:
-    """Who has claimed all there was is told so; a single short word is counted as one."""
+    """A player who claimed all words is told so; a single short word is counted as one."""
     (first,) = next(ENGINE.look_back(finished(listed="Z1: tier 5", words=(one := WordSet(["TIER"]))), one, DICE))
     assert text_of((first,))[1:-1] == [
         "Gezählt: 5 Punkte. Mehr gab dieses Raster nicht her.",

@@ -256,7 +256,7 @@ def test_remarks() -> None:
 
 
 def test_no_seat_no_move() -> None:
-    """Who doesn't play has nothing to send, and sees what a spectator sees."""
+    """A viewer without a seat has no block and sees what a spectator sees."""
     assert ENGINE.read(state(), Seat(2), block("werte AN"), WORDS).problems
     assert ENGINE.suggest(state(), Seat(2), DICE, WORDS) == ()
     assert not ENGINE.view(state(), Seat(2)).block

@@ -24,6 +24,7 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.service.tick import tick
 from gm.store.database import Database
+from gm.store.relocation_copy import set_sequences
 
 ANNA, BERND = PLAYERS[:2]
 WORDS: Final = ("ROT", "TOR", "ORT", "RAST", "TAG", "RAR", "AST", "STERN", "NACHT", "RASEN")
@@ -60,6 +61,8 @@ class ManyGames(Story):
         copy(self.app.database, self.copies)
         self.copied_at = self.now
         store_mails(self.app.database, mails, games)
+        with self.app.database.write() as session:
+            set_sequences(session)  # steps are replayed in the order of their ids: new ones come after the copies
 
     def move(self, seat: int) -> str:
         """Write a move that the game takes as it stands."""

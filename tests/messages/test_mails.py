@@ -329,7 +329,7 @@ def test_grids_are_tables_with_headings(mails):
 
 
 def test_both_parts_show_the_same_letters(mails):
-    """Who reads the text and who reads the HTML see the same boards in the same order."""
+    """Text and HTML part show the same boards in the same order."""
     for name, mail in mails.items():
         assert grids_in_text(mail.text) == Page(mail.html).grids, name
 
@@ -385,7 +385,7 @@ def test_mailto(mails):
 
 
 def test_untouched_template_is_no_move(story):
-    """Who clicks the link and sends the mail as it is has not moved, and is told so."""
+    """The mailto link's mail, sent unchanged, is no move, and the player is told so."""
     start_game(story)
     for name in ("start", "later"):
         html = sent(story)[address_of(PLAYERS[0])].html
@@ -418,7 +418,7 @@ def quoted(text: str) -> str:
 
 @pytest.mark.parametrize("form", ["above", "below", "with blanks", "outlook", "between"])
 def test_replies_are_read(form, mails):
-    """Who copies the block out of our mail, edits it and answers has moved, however the mail program quotes."""
+    """A block copied from our mail and edited is a move, however the mail program quotes."""
     for name in WITH_BLOCK:
         mail = mails[name]
         block = edited(block_in_text(mail.text))

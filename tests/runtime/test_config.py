@@ -137,7 +137,7 @@ def test_config_is_found(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
-    """Who has no file is told of gm init and --config."""
+    """Without a config file the error names `gm init` and `--config`."""
     with pytest.raises(ConfigError, match=r"no .*nowhere\.toml; `gm init` writes one, `--config FILE`"):
         load(tmp_path / "nowhere.toml")
 
@@ -343,7 +343,7 @@ def test_faults_hide_database_passwords(write: Write) -> None:
 
 @pytest.mark.parametrize("line", ['password = "hunter2"', 'password_env = "PATH"', ""])
 def test_token_or_password(line: str, write: Write) -> None:
-    """Who logs in with a token needs a username and gives no password."""
+    """A login with a token needs a username and no password."""
     oauth2 = '\n[imap.oauth2]\nprovider = "google"\nclient_id = "x"\n'
     text = changed("imap", f'username = "gm@example.org"\n{line}' if line else "") + oauth2
     (fault,) = faults(write(text))

@@ -133,7 +133,7 @@ def test_the_service_was_down(week: Any, hours: float, number: int) -> None:
 
 
 def test_the_first_one_is_the_next_sundays(week: Any) -> None:
-    """Who came after the hour waits a week, though the service was late."""
+    """A player added after the hour waits a week, though the service was late."""
     week.at("2026-11-08T19:00:00+01:00")
     actions.new_game(week.app, "crossword", "Havanna")
     actions.join(week.app, "Havanna", GERDA, address_of(GERDA), "D")
@@ -176,7 +176,7 @@ def test_an_idle_pass_asks_one_question(week: Any) -> None:
 
 
 def test_monthly(week: Any) -> None:
-    """Who wants it once a month gets it on the first Sunday, with what happened in the month."""
+    """The monthly digest comes on the first Sunday, with the events of the month."""
     with week.writing() as session:
         player(session, ANNA).digest = "monthly"
     assert set(on_sunday(week)) == {*PLAYERS[1:], GM}
@@ -196,7 +196,7 @@ def test_monthly(week: Any) -> None:
 
 
 def test_off(week: Any) -> None:
-    """Who doesn't want it never gets it; the GM's copy comes all the same and counts."""
+    """Players who switched it off never get it; the GM's copy comes all the same and counts."""
     change(week, Player, digest="off")
     assert set(on_sunday(week)) == {GM}
     assert "ging an 0 Mitspieler; 0 ohne Neuigkeiten, 6 abbestellt, 0 erst ein andermal" in said(digests(week)[GM])
@@ -384,7 +384,7 @@ def test_turns_of_a_week_are_one_line(tonga: Any, language: str, line: str, miss
      ("en", "your move is with Cici Beilken; stands still until Cici Beilken has decided")],
 )  # fmt: skip
 def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str) -> None:
-    """Whose move lies with the GM isn't asked for one."""
+    """A player whose move waits for the GM isn't asked for one."""
     change(tonga, Player, language=language)
     with tonga.writing() as session:
         game = actions.named(session, "Tonga")
@@ -437,7 +437,7 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
 
 
 def test_open_games(week: Any) -> None:
-    """Who has no seat there yet is told how to get one; who has one, or had one, isn't."""
+    """Players without a seat in an open game are told how to get one; those with a seat aren't."""
     actions.new_game(week.app, "crossword", "Havanna")
     actions.join(week.app, "Havanna", ANNA, address_of(ANNA), "D")
     got = on_sunday(week)

@@ -157,7 +157,7 @@ def test_a_server_with_copies(cluster: Cluster, named: str, opened: Callable[...
 
 
 def test_somebody_holds_it(cluster: Cluster, named: str, opened: Callable[..., Database]) -> None:
-    """Who waits for another process gives up and says so; readers don't wait."""
+    """A writer that waits for another process gives up with a sentence; readers don't wait."""
     database = opened(cluster.url(named), lock_seconds=0.1)
     with opened(cluster.url(named)).write():
         said = said_while(lambda: store(database))
@@ -221,7 +221,7 @@ def test_who_is_silent_too_long_is_cut_off(cluster: Cluster, named: str, opened:
 
 
 def test_only_writers_are_watched(cluster: Cluster, named: str, opened: Callable[..., Database]) -> None:
-    """Who lays out a thousand pages between two looks holds nobody up, and is not cut off for it."""
+    """A reader that works for long between two queries blocks nobody and isn't disconnected."""
     database, asked = opened(cluster.url(named)), "SHOW idle_in_transaction_session_timeout"
     for _ in range(2):  # and a connection forgets what it did before
         with database.read() as session:

@@ -21,7 +21,7 @@ from gm.runtime.errors import StoreError
 from gm.store import tables
 from gm.store.database import Database, savepoint
 from gm.store.queries import meta_queries, player_queries
-from gm.store.query_cache import insert_later
+from gm.store.query_cache import forget_all, insert_later
 from gm.store.schema import HEAD, REVISIONS, schema_version
 from gm.store.tables import Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
 
@@ -196,6 +196,22 @@ def test_queued_rows_go_with_their_savepoint(database: Database) -> None:
         assert meta_queries.get_meta(session, "colour") is None
     with database.read() as session:
         assert meta_queries.get_meta(session, "colour") is None
+
+
+def test_queued_rows_outlast_the_results(database: Database) -> None:
+    """Rows are written with the commit, though all results were forgotten and nothing else is executed."""
+    with database.write() as session:
+        insert_later(session, Meta, [{"key": "colour", "value": "red"}])
+        forget_all(session)
+    with database.read() as session:
+        assert meta_queries.get_meta(session, "colour") == "red"
+
+
+def test_nobody_else_writes_to_session_info() -> None:
+    """The query cache and the marks of changed games keep things there; who cleared it would leave a round open."""
+    package = Path(tables.__file__).parents[1]
+    others = (path for path in package.rglob("*.py") if package / "store" not in path.parents)
+    assert [path.name for path in others if "session.info" in path.read_text(encoding="utf-8")] == []
 
 
 def test_a_result_is_kept_for_one_transaction(database: Database) -> None:

@@ -1293,7 +1293,7 @@ PAGES: dict[str, Page] = {
     "open-xchange": _open_xchange, "windows-mail": _windows_mail,
 }  # fmt: skip
 SAME = ("gmail-breaks", "gmail-android", "thunderbird-pre", "windows-mail")
-"""Whose plain text is another's."""
+"""Programs whose plain text part is another program's."""
 
 
 def _programs() -> None:

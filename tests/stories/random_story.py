@@ -328,8 +328,9 @@ class RandomStory:
     def _write(self, sender: str, text: str, **more: Any) -> bytes:
         self._number += 1
         domain = sender.rpartition("@")[2]
-        to = self.story.app.settings.service.address
-        return write_mail(sender, text, to=to, message_id=f"<{self.seed}.{self._number}@{domain}>", **more)
+        headers = {"To": self.story.app.settings.service.address, **(more.pop("headers", None) or {})}
+        message_id = f"<{self.seed}.{self._number}@{domain}>"
+        return write_mail(sender, text, message_id=message_id, headers=headers, **more)
 
     def _arrives(self, raw: bytes) -> None:
         self.story.arrives(raw)

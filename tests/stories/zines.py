@@ -155,19 +155,19 @@ def prepared_zines(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], 
     """Folders with a database to copy, each made from the one before at its first use: see `STEPS`."""
     made: dict[str, Path] = {}
 
-    def mould(name: str) -> Path:
+    def prepare(name: str) -> Path:
         if name not in made:
             folder = tmp_path_factory.mktemp(name)
             names = list(STEPS)
             if at := names.index(name):
-                databases.CHOSEN.copy(mould(names[at - 1]), folder)
+                databases.CHOSEN.copy(prepare(names[at - 1]), folder)
             story = Zine(folder, words=WORDS, now=NOW)
             STEPS[name](story)
             story.close()
             made[name] = folder
         return made[name]
 
-    return mould
+    return prepare
 
 
 def _seat_six(story: Zine) -> None:
@@ -230,17 +230,17 @@ def opener(prepared_zines: Callable[[str], Path], tmp_path_factory: pytest.TempP
         databases.CHOSEN.copy(source, folder)
         return Zine(folder, words=WORDS, now=now, more=more)
 
-    def play(mould: str, after: Callable[[Zine], object], now: str) -> tuple[Path, str]:
-        if (mould, after, now) not in played:
-            story = open_copy(prepared_zines(mould), now)
+    def play(step: str, after: Callable[[Zine], object], now: str) -> tuple[Path, str]:
+        if (step, after, now) not in played:
+            story = open_copy(prepared_zines(step), now)
             after(story)
             story.close()
-            played[mould, after, now] = story.config.parent, story.now.isoformat()
-        return played[mould, after, now]
+            played[step, after, now] = story.config.parent, story.now.isoformat()
+        return played[step, after, now]
 
-    def make(mould: str, *, after: Callable[[Zine], object] | None = None, now: str = "", **more: Any) -> Zine:
-        now = now or LATER[mould]
-        return open_copy(*(play(mould, after, now) if after else (prepared_zines(mould), now)), **more)
+    def make(step: str, *, after: Callable[[Zine], object] | None = None, now: str = "", **more: Any) -> Zine:
+        now = now or LATER[step]
+        return open_copy(*(play(step, after, now) if after else (prepared_zines(step), now)), **more)
 
     return make
 
@@ -250,8 +250,8 @@ def begin(opener: Callable[..., Zine]) -> Iterator[Callable[..., Zine]]:
     """Begin a story: `begin("started")`; optional are settings by section, an `after` step, and another `now`."""
     stories: list[Zine] = []
 
-    def make(mould: str, **more: Any) -> Zine:
-        stories.append(opener(mould, **more))
+    def make(step: str, **more: Any) -> Zine:
+        stories.append(opener(step, **more))
         return stories[-1]
 
     yield make

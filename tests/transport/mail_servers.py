@@ -114,7 +114,7 @@ class MailServers:
     introspection: str = ""
     acl: Path | None = None
     """A file with access lists."""
-    root: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="realmail.")))
+    root: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="gm-mail.")))
     imap_port: int = 0
     imaps_port: int = 0
     lmtp_port: int = 0

@@ -147,7 +147,7 @@ def test_login_by_browser(server, config, gm):
 
 
 def test_an_answer_to_another_question_is_turned_away(server, config, gm):
-    """Who comes back with another state, or none, or says no in our name, is told so; the login goes on waiting."""
+    """A browser's answer with a wrong or missing state is refused with a page; the login goes on waiting."""
     process = gm(config, "login", "--browser")
     url = shown(process, r"(http\S+/authorize\S+)")
     here = parse_qs(urlsplit(url).query)["redirect_uri"][0]
@@ -371,7 +371,7 @@ def zine(server, token_mail, tmp_path):
 
 def letter(number=1):
     """A mail to Anna."""
-    raw = write_mail(GM, "Hallo\n", to="anna@local.test")
+    raw = write_mail(GM, "Hallo\n", headers={"To": "anna@local.test"})
     return Letter(id=number, sender=GM, recipient="anna@local.test", raw=raw)
 
 
@@ -379,7 +379,8 @@ def letter(number=1):
 def test_from_login_to_answer(server, zine, token_mail, gm, eventually, dovecot_client):
     """After `gm login` one pass of the service fetches a mail by token and sends the answer by token."""
     with dovecot_client(token_mail.imap_port, GM) as client:
-        client.append("INBOX", write_mail("anna@local.test", "Hilfe\n", to=GM, subject="Hilfe"))
+        raw = write_mail("anna@local.test", "Hilfe\n", headers={"To": GM}, subject="Hilfe")
+        client.append("INBOX", raw)
     before = gm(zine, "serve", "--once")
     assert "run `gm login`" in before.communicate(timeout=TIMEOUT)[1]
     process = gm(zine, "login")

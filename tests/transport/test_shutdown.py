@@ -187,7 +187,7 @@ def test_a_mailbox_that_keeps_silent(
 
 
 def test_a_database_that_is_locked(zine: Callable[..., Path], server: MailServer) -> None:
-    """Who waits for a lock that another process holds, and would for ever, ends nevertheless."""
+    """A process that waits for another one's lock ends nevertheless."""
     locked: list[sqlite3.Cursor] = []
     with ExitStack() as stack:
         way = stack.enter_context(proxy.Proxy(server.imap_port))

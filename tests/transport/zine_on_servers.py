@@ -70,7 +70,7 @@ class ZineOnServers:
 
     def writes(self, name: str, text: str) -> None:
         """Let a player send a text by the standard library's SMTP client."""
-        raw = write_mail(self.addresses[name], text, to=self.service, name=name)
+        raw = write_mail(self.addresses[name], text, headers={"To": self.service}, name=name)
         with smtplib.SMTP("127.0.0.1", self.smtp_port, timeout=TIMEOUT) as smtp:
             smtp.sendmail(self.addresses[name], [self.service], raw)
 

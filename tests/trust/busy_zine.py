@@ -144,7 +144,7 @@ class Maildir:
     def lay_down(self, mails: Sequence[bytes], arrived: datetime | None = None) -> None:
         """Let mails arrive; a mail that is there is there whole."""
         for raw in mails:
-            draft = self._new.parent / "tmp" / f"{time.time_ns()}.{next(self._numbers)}.crowd"
+            draft = self._new.parent / "tmp" / f"{time.time_ns()}.{next(self._numbers)}.new"
             draft.write_bytes(raw)
             os.chown(draft, self._owner.st_uid, self._owner.st_gid)
             if arrived:

@@ -322,7 +322,7 @@ def test_a_copy_older_than_an_outage(running: Callable[..., Story], tmp_path: Pa
 
 
 def test_no_command_comes_before_the_past(running: Callable[..., Story], tmp_path: Path) -> None:
-    """Whoever closes a round by hand right after a restore would close the wrong one: it catches up first."""
+    """Right after a restore a round can't be closed by hand: the service catches up first."""
     story = running()
     back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
     round_passes(story)

@@ -99,7 +99,7 @@ def test_a_game_in_which_somebody_died_ends_as_any_other(
 
 
 def test_dying_again_and_again(whole_game: tuple[Any, list[Any]]) -> None:
-    """Who dies whenever a letter was accepted still ends the pass; each death costs the one letter in flight."""
+    """A service that dies after each accepted letter still ends the pass; each death repeats one letter at most."""
     story, parts = whole_game
     part = next(part for part in parts if part.step.title == "round 4 closes early" and part.flags["outbox"])
     deaths = Counter(name.rpartition(" ")[0] for name in part.names)["accepted by SMTP"]

@@ -42,7 +42,8 @@ def without_marks(raw: bytes) -> bytes:
 def rewritten(raw: bytes) -> bytes:
     """A mail as a gateway writes it anew: the words in plain text, with another Message-ID and in no thread."""
     mail = read_mail(raw)
-    return write_mail(mail.sender, mail.text, to=ELSEWHERE, subject=f"Re: {mail.subject}", name=mail.sender_name)
+    subject, headers = f"Re: {mail.subject}", {"To": ELSEWHERE}
+    return write_mail(mail.sender, mail.text, subject=subject, name=mail.sender_name, headers=headers)
 
 
 def _without(raw: bytes, *names: str) -> Message:
@@ -113,7 +114,7 @@ def test_a_talk_that_somebody_begins_ends(
 ) -> None:
     """A mail to one service in the other one's name has one answer, and begins no endless talk."""
     one, other = pair
-    other.arrives(write_mail(GM_ADDRESS, text, to=ELSEWHERE))
+    other.arrives(write_mail(GM_ADDRESS, text, headers={"To": ELSEWHERE}))
     assert 1 <= talk(one, other, on_the_way) <= most
 
 

@@ -22,12 +22,12 @@ from processes import Services
 from sqlmodel import col, func, select
 from waiting import NEVER, TIMEOUT, until
 
+from gm.app.cluster import Membership
 from gm.app.context import App, open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, observed, write_config
 from gm.game.replay import verify
 from gm.runtime.config.settings import ImapSettings, load
 from gm.service.outbound.delivery import claim
-from gm.store.cluster import Membership
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Sheet, Turn
 
@@ -123,7 +123,7 @@ def watching(url: str) -> Iterator[Membership]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody be taken for dead because the machine is busy."""
-    monkeypatch.setattr("gm.store.cluster.SILENT_SECONDS", NEVER)
+    monkeypatch.setattr("gm.app.cluster.SILENT_SECONDS", NEVER)
 
 
 def test_one_process_fetches_and_is_replaced(cluster: Any, patient: None) -> None:

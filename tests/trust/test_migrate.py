@@ -88,19 +88,19 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[],
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory, at_full_length: bool) -> Path:
     """The folder of a zine with games of every kind, running, finished, broken off, with press and rulings."""
-    house = played_zine.PlayedZine(tmp_path_factory.mktemp("played"))
+    story = played_zine.PlayedZine(tmp_path_factory.mktemp("played"))
     if at_full_length:
-        played_zine.play_everything(house)
+        played_zine.play_everything(story)
     else:
-        played_zine.play_running_games(house)
-        played_zine.open_unplayed_games(house)
-        house.begins("typ-dom", "Elba", PLAYERS[:2])
-        house.plays("Elba")
+        played_zine.play_running_games(story)
+        played_zine.open_unplayed_games(story)
+        story.begins("typ-dom", "Elba", PLAYERS[:2])
+        story.plays("Elba")
         for kind, (name, seats, options) in played_zine.OTHERS.items():
-            house.begins(kind, name, PLAYERS[:seats], options=options)
-            house.plays(name, 0 if kind == "wort-yahtzee" else 2)  # its word list takes seconds
-    house.close()
-    return Path(house.config.parent)
+            story.begins(kind, name, PLAYERS[:seats], options=options)
+            story.plays(name, 0 if kind == "wort-yahtzee" else 2)  # its word list takes seconds
+    story.close()
+    return Path(story.config.parent)
 
 
 @pytest.fixture
@@ -330,7 +330,7 @@ def test_something_else_is_never_mixed_with(small: Settings, new_database: Calla
 
 
 def test_an_empty_schema_is_as_good_as_nothing(small: Settings, new_database: Callable[[], str]) -> None:
-    """Who has tried the new URL with `gm doctor` before has made an empty schema there; the zine moves in."""
+    """An empty schema that `gm doctor` made at the new URL is no obstacle."""
     there = new_database()
     with closing(Database(there)) as database:
         database.prepare(create=True)

@@ -95,7 +95,7 @@ def test_a_summary_is_no_answer(running: Any) -> None:
 
 
 def test_the_cap_is_the_addressees(running: Any) -> None:
-    """Who writes from a second address is answered at the first: there the answers are counted."""
+    """A player who writes from a second address is answered at the first: there the answers are counted."""
     zine = capped(running)
     players.use(zine.app, ANNA, "anna@anderswo.example")
     for letter in "ENISR":
@@ -222,7 +222,7 @@ def test_a_dropped_mail_gets_no_answer(running: Any) -> None:
 
 
 def test_a_newcomers_yes_passes_a_flood(running: Any) -> None:
-    """Who answers our question with its code is let in and told so, whatever else strangers send."""
+    """An answer with the question's code is accepted and confirmed, whatever else strangers send."""
     zine = capped(running, 1)
     zine.arrives(write_mail("neu@fremd.example", "Standby\n", name="Nora Neu"))
     (question,) = sent(zine, "neu@fremd.example")

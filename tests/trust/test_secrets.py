@@ -296,7 +296,7 @@ def test_libraries_at_their_most_talkative(caplog: pytest.LogCaptureFixture) -> 
             outbox = Outbox(SmtpSettings(port=server.smtp_port, password=Secret(password), **login))
             try:
                 inbox.waiting()
-                raw = write_mail(GM_ADDRESS, "Hallo\n", to="anna@spieler.example")
+                raw = write_mail(GM_ADDRESS, "Hallo\n", headers={"To": "anna@spieler.example"})
                 list(outbox.send([Letter(id=1, sender=GM_ADDRESS, recipient="anna@spieler.example", raw=raw)]))
             except (MailboxError, DeliveryError) as error:
                 caplog.records.append(logging.makeLogRecord({"msg": str(error), "name": "gm"}))

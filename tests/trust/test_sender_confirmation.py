@@ -266,7 +266,7 @@ def test_resigning_again_by_an_old_mail(strict: Any) -> None:
 
 
 def test_wrong_codes_lock_nobody_out(strict: Any) -> None:
-    """Whoever guesses in a player's name doesn't keep the right code from vouching for a mail."""
+    """Wrong codes sent in a player's name don't invalidate the right code."""
     strict.sends(ANNA, "DN")
     question = strict.answer(ANNA)
     for number in range(5):
@@ -395,7 +395,7 @@ def test_a_forged_report_marks_nobody(strict: Any) -> None:
 
 def _returned(zine: Any) -> list[str]:
     with zine.app.database.read() as session:
-        return [address.address for _, address in bounces.returns(session)]
+        return [address.address for _, address in bounces.unreachable(session)]
 
 
 def _report(letter: Any) -> bytes:

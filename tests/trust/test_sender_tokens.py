@@ -123,7 +123,7 @@ def test_without_the_right_key_she_is_asked(keyed: Any) -> None:
 
 
 def test_wrong_keys_lock_nobody_out(keyed: Any) -> None:
-    """Whoever forges a player's address and guesses doesn't keep the right key from counting."""
+    """Wrong keys from a forged address don't invalidate the right key."""
     right = key_in(keyed.bulletin[ANNA])
     for letter in "abcde":
         keyed.writes(ANNA, with_key(keyed, f"aaaa-aaaa-aaaa-aaa{letter}"))

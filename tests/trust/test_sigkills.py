@@ -221,7 +221,7 @@ def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Killa
     """The game as it goes when nobody dies."""
     users = [GM_ADDRESS, GM_MAILBOX, *map(address_of, kill_scripts.CAST)]
     with MailServer(dict.fromkeys(users, "x")) as server:
-        zine = KillableZine(tmp_path_factory.mktemp("mortal"), server, users)
+        zine = KillableZine(tmp_path_factory.mktemp("killable"), server, users)
         yield zine, zine.tell()
         zine.close()
 

@@ -314,7 +314,7 @@ def test_a_clock_that_was_ahead(old: Machine, restored: Callable[..., Machine], 
 
 
 def test_a_mark_deleted_after_the_end(old: Machine, new: Machine) -> None:
-    """Whoever has ended stays so, started again and again, though somebody deletes the mark."""
+    """A machine that has stopped stays so when started again, even if the mark was deleted."""
     new.tick()
     assert old.ends() == "new"
     old.server.folders["GM/Owner"].clear()

@@ -120,7 +120,7 @@ def test_what_goes_to_one_address_is_taken_together(running: Callable[..., Story
 
 
 def test_a_lease_that_another_took_over_is_not_given_back(running: Callable[..., Story]) -> None:
-    """Who was held up gives back what is still its own, and marks nothing that the other one has settled."""
+    """A blocked service releases only mails it still holds, and marks nothing that the other one has settled."""
     story = running()
     zine = smtp_zine.SmtpZine(story, smtp_zine.MisbehavingSmtp(), Loop(app=story.app))
     zine.queues(f"p{number}@far.example" for number in range(4))
@@ -146,7 +146,7 @@ def test_a_lease_that_another_took_over_is_not_given_back(running: Callable[...,
 
 
 def test_a_lease_of_a_moment_later_is_one(running: Callable[..., Story]) -> None:
-    """Who has read the clock before another took the mails, or whose clock is a little behind, sends none of them."""
+    """A service with an earlier time, or a slow clock, sends no mail that another one has taken."""
     story = running()
     story.writes("Anna Berg", "Stand Eriwan\n")
     tick(story.app, outbox=False, archive=False)

@@ -1,16 +1,46 @@
-"""The pages that list games: those under way, and the others by year and kind."""
+"""The start page, and the pages that list games: those under way, and the others by year and kind."""
 
 from collections import Counter
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
+from gm.archive import layout
 from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_data.game_kinds import by_title, title_of
 from gm.archive.list_data.games_by_status import Over
 from gm.archive.list_data.paging import paged
 from gm.archive.list_pages.results import ended
+from gm.archive.manifest import digest
 
+EVALUATIONS = 20
+RESULTS = 10
+"""So many of the latest evaluations and results are on the start page."""
 NEWEST = 10
 """Results on pages that show but the last ones."""
+
+
+def start_page(context: ListContext) -> Listing:
+    """Make the start page: what runs, what has happened, what can be joined."""
+    values = {
+        "running": context.games.running, "vacant": context.games.open,
+        "closings": context.recent_rounds[:EVALUATIONS], "newest": ended(context, context.games.newest(RESULTS)),
+    }  # fmt: skip
+    pages = [
+        html(context, "index.html", "start.html", values),
+        html(context, "impressum/index.html", "about.html", {}),
+    ]
+    return Listing(pages=[*pages, _not_found(context), _static("style.css"), _static("icon.svg")])
+
+
+def _not_found(context: ListContext) -> Page:
+    """Make the error page. A server shows it at any depth, so its links begin at the root of the site."""
+    base = urlsplit(context.app.settings.archive.base_url).path
+    return html(context, "404.html", "not_found.html", {"root": base})
+
+
+def _static(name: str) -> Page:
+    content = layout.static_file(name)
+    return Page(path=name, made_from=digest(content), content=lambda: content)
 
 
 def listing(context: ListContext) -> Listing:

@@ -9,7 +9,7 @@ from gm.commands.gm_commands import actions, mail_actions, players, rulings
 from gm.commands.request import Request
 from gm.game import seats
 from gm.game.schedule import clock_control, closing
-from gm.messages import questions
+from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.database import savepoint
@@ -32,7 +32,7 @@ def carry_out(request: Request, command: commands.Desk) -> None:
 
 def _carry_out(request: Request, question: Question, command: commands.Desk) -> None:
     """Carry out a command for the question that offers it, and settle that question. Raises PlayerError."""
-    session, line = request.session, _short(questions.line_of(command.words))
+    session, line = request.session, _short(gm_list.command_line(command.words))
     asked = question_queries.questions_in_same_mail(session, question) or [question]
     meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]
     if not meant:
@@ -43,8 +43,8 @@ def _carry_out(request: Request, question: Question, command: commands.Desk) -> 
             verb, *words = command.words
             done = _COMMANDS[verb.casefold()](request, words, command.text)
             # A ruling may leave words open: a question about words is settled with the last one.
-            if question.answered_at is None and question.kind not in questions.TO_BE_DECIDED:
-                questions.settle(request.app, session, question, line)
+            if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:
+                questions.close(request.app, session, question, line)
     except Refused as error:
         raise PlayerError(say("GM_REFUSED", line=line, why=str(error))) from error
     request.confirm(say("GM_DONE", line=line, done=done.rstrip(".")))
@@ -54,13 +54,13 @@ def _short(line: str) -> str:
     return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
 
 
-def _offers(question: Question) -> Sequence[questions.Offer]:
-    offers: Sequence[questions.Offer] = question.payload.get("offers", ())
+def _offers(question: Question) -> Sequence[gm_list.Offer]:
+    offers: Sequence[gm_list.Offer] = question.payload.get("offers", ())
     return offers
 
 
 def _not_offered(asked: Sequence[Question], line: str) -> PlayerError:
-    offers = "; ".join(questions.line_of(offer) for question in asked for offer in _offers(question))
+    offers = "; ".join(gm_list.command_line(offer) for question in asked for offer in _offers(question))
     return PlayerError(say("NOT_OFFERED", line=line, offers=offers or "-"))
 
 
@@ -166,10 +166,10 @@ def answer(request: Request, question: Question, yes: bool) -> None:
     if len(asked) == 1 and yes and len(_offers(question)) == 1:
         _carry_out(request, question, commands.Desk(words=tuple(_offers(question)[0])))
         return
-    if not is_read and (yes or len(asked) > 1 or question.kind in questions.TO_BE_DECIDED):
+    if not is_read and (yes or len(asked) > 1 or question.kind in gm_list.TO_BE_DECIDED):
         raise _not_offered(asked, _ANSWERS[request.language][yes])
     for one in asked:
-        questions.settle(request.app, request.session, one, "no")
+        questions.close(request.app, request.session, one, "no")
     if question.kind == "extension":
         _refuse_extension(request, question)
     request.confirm(say("TICKED_OFF"))

@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import String, cast, func, update
 from sqlmodel import Session, SQLModel, col, select
 
-from gm.players.personal_data import Traces
+from gm.players.personal_data import PersonFinder
 from gm.store.chunks import CHUNK_SIZE, in_chunks
 from gm.store.tables import (
     Address,
@@ -56,7 +56,7 @@ def change(session: Session, table: Any, ids: Collection[int], *where: Any, **va
         session.execute(changed, execution_options={"synchronize_session": False})
 
 
-def erase_from_texts(session: Session, found: Traces) -> set[int | None]:
+def erase_from_texts(session: Session, found: PersonFinder) -> set[int | None]:
     """Remove somebody from all free texts; returns the games that had published such a text."""
     edited: set[int | None] = set()
     for table, column, game in FREE_TEXTS:
@@ -67,7 +67,7 @@ def erase_from_texts(session: Session, found: Traces) -> set[int | None]:
     return edited
 
 
-def erase_from_notes(session: Session, found: Traces) -> set[int]:
+def erase_from_notes(session: Session, found: PersonFinder) -> set[int]:
     """Remove somebody from the notes of rulings in the record; returns the games whose record had such a note.
 
     Verdicts, positions and events change alike, so a replay still leads to what is recorded.

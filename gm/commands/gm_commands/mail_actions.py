@@ -9,7 +9,7 @@ from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
 from gm.game import deadlines
-from gm.messages import bounces, questions
+from gm.messages import bounces, gm_list, questions
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, question_queries
@@ -33,7 +33,7 @@ def retry(app: App, session: Session, mail_id: str) -> str:
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED:
         row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
         row.created_at = app.now()
-        bounces.heard_from(session, row.address)  # if it comes back again, that is news
+        bounces.unmark(session, row.address)  # if it comes back again, that is news
         settle_about(app, session, row, "retried")
     else:
         raise Refused(f"Mail {mail_id} is {row.status}; {_who_is_tried_again(row)}.")
@@ -98,9 +98,9 @@ def tick_off(app: App, code: str) -> str:
         question = session.exec(rows.where(Question.address == "")).first()
         if question is None:
             raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.")
-        if question.kind in questions.TO_BE_DECIDED:
+        if question.kind in gm_list.TO_BE_DECIDED:
             raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.")
-        questions.settle(app, session, question, "done")
+        questions.close(app, session, question, "done")
     return f"{code.upper()} is ticked off."
 
 
@@ -111,4 +111,4 @@ def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str)
     for question in session.exec(rows).all():
         about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")
         if about == row.id:
-            questions.settle(app, session, question, answer)
+            questions.close(app, session, question, answer)

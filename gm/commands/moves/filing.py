@@ -117,14 +117,15 @@ def _act(request: Request, read: ReadMove) -> bool:
         if read.sheet.doubtful or closing_time.waits_for_gm(session, game, at.engine):
             moves_on_hold.hold(request, read)
             return True
-    resolution = steps.act(app, session, game, at, read.number, read.sheet.move, read.judge)
+    moved = steps.MoveAtOnce(seat=read.number, move=read.sheet.move, judge=read.judge, is_answered=True)
+    resolution = steps.act(app, session, game, at, moved)
     if resolution is None:
         return False
     moves_on_file.withdraw(session, game, sent.seat, app.now())  # what was on file was for the position before
-    events = game_mails.events_for(resolution.events, read.number)
-    context = game_mails.position_context(
-        app, session, game, at.engine, resolution.state, read.number, events,
-    )  # fmt: skip
+    context = {
+        **game_mails.position_context(app, session, game, at.engine, resolution.state, read.number),
+        "events": [event.text for event in game_mails.events_for(resolution.events, read.number)],
+    }
     press = bulletins.press_of(step_of(app, session, game, turn_queries.current_turn(session, game)))
     request.answer("acted", game, read.number, press=press, remarks=(*sent.remarks, *read.sheet.remarks), **context,
                    received=request.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
@@ -137,8 +138,8 @@ def _file(request: Request, read: ReadMove) -> None:
     """Put a move on file for the closing and confirm it, with what has changed against the one before."""
     sent, sheet = read.sent, read.sheet
     before = _summary_on_file(request, read)
-    moves_on_file.file_sheet(request.session, sent.game, read.at, sent.seat, sent.block, sheet, request.received,
-                             request.row.id)  # fmt: skip
+    received = moves_on_file.Received(block=sent.block, at=request.received, mail_id=request.row.id)
+    moves_on_file.file_sheet(request.session, sent.game, read.at, sent.seat, sheet, received)
     changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
     request.answer("confirmation", sent.game, read.number, sheet=sheet, changed=changed, replaced=bool(before),
                    remarks=(*sent.remarks, *sheet.remarks), received=request.received)  # fmt: skip

@@ -8,7 +8,7 @@ from games.api import say
 from gm.commands.request import Request
 from gm.game import closing_time
 from gm.game.position import Position
-from gm.messages import questions
+from gm.messages import gm_list
 from gm.messages.rendering.mime import message_id
 from gm.runtime.errors import PlayerError
 from gm.store.queries import meta_queries, thread_queries, turn_queries
@@ -72,7 +72,7 @@ def too_late(request: Request, game: Game, at: Position, seat: Seat) -> None:
 
 
 def _answer(request: Request, game: Game, seat: Seat, late_for: int, closed: datetime) -> None:
-    gm_sees = not questions.is_playing_alone(request.app, request.session, game)
+    gm_sees = not gm_list.is_playing_alone(request.app, request.session, game)
     request.answer(
         "late", game, seat.number, late_for=late_for, received=request.received, closed=closed, gm_sees=gm_sees
     )

@@ -16,11 +16,13 @@ from games.words import Verdict
 from gm.app.context import App
 from gm.commands.moves.blocks import ReadMove
 from gm.commands.request import Request
-from gm.game import steps, word_judge
+from gm.game import deadlines, steps, word_judge
 from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge
-from gm.messages import game_mails, questions, view_changes
-from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
+from gm.messages import game_mails, gm_list, questions, view_changes
+from gm.messages.game_mails import GameMail
+from gm.messages.outgoing import gm_name
+from gm.messages.questions import About
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.store.queries import question_queries
@@ -34,19 +36,19 @@ def hold(request: Request, read: ReadMove) -> None:
     payload = {
         "text": words, "words": list(doubtful), "seat": read.number,
         "lines": list(read.sent.block.lines), "received": request.received.isoformat(),
-        "offers": questions.rule_offers(game, doubtful) if doubtful else [],
+        "offers": gm_list.rule_offers(game, doubtful) if doubtful else [],
     }  # fmt: skip
-    question = questions.note(
-        app, session, question_queries.HELD_MOVE, payload, row=request.row, game=game, player=request.writer
-    )
+    about = About(mail=request.row, game=game, player=request.writer)
+    question = questions.add(app, session, question_queries.HELD_MOVE, payload, about)
     if not doubtful:
         request.confirm(say("HELD_BEHIND", gm=gm_name(app), game=game.name))
         return
     request.confirm(say("HELD", gm=gm_name(app), game=game.name, words=words))
-    part = questions.words_part(app, session, game, doubtful, held=True)
-    request.for_gm.append(questions.Entry(question=question, part=part, game=game))
+    part = gm_list.words_part(app, session, game, doubtful, held=True)
+    request.for_gm.append(gm_list.Entry(question=question, part=part, game=game))
     context = {"mover": read.number, "due": _due(app, session, game)}
-    game_mails.tell_all(app, session, game, "held", f"question:{question.id}", context, but=request.writer)
+    mail = GameMail(template="held", cause=f"question:{question.id}", context=context)
+    game_mails.send_to_all(app, session, game, mail, but=request.writer)
 
 
 def _due(app: App, session: Session, game: Game) -> list[int]:
@@ -59,7 +61,7 @@ def drop(app: App, session: Session, game: Game, seat: int) -> None:
     """Drop the move that a seat has waiting: it sends another one."""
     for question in question_queries.held_moves(session, game):
         if question.payload["seat"] == seat:
-            questions.settle(app, session, question, "replaced")
+            questions.close(app, session, question, "replaced")
 
 
 def resume(app: App, session: Session, game: Game) -> bool:
@@ -70,8 +72,8 @@ def resume(app: App, session: Session, game: Game) -> bool:
         if question.payload["words"] and sheet.doubtful:  # only the rules know which words count
             return question is not waiting[0]
         if question is waiting[0] and game.zat:  # it stood still
-            steps.note_zat(session, game, game.zat + (app.now() - question.created_at))
-        questions.settle(app, session, question, "ruled")
+            deadlines.save_zat(session, game, game.zat + (app.now() - question.created_at))
+        questions.close(app, session, question, "ruled")
         _go_on(app, session, game, question, at, judge, sheet)
     return bool(waiting)
 
@@ -95,11 +97,11 @@ def _go_on(
             _tell_others(app, session, game, question, rulings)
         earliest = app.now() + app.settings.nmr.standby_time
         if game.zat and game.zat < earliest:
-            steps.note_zat(session, game, earliest)
+            deadlines.save_zat(session, game, earliest)
         return
     speaker = Speaker(language="en" if game.language == "en" else "de", wording=SENTENCES, names={})
     said = "\n".join(speaker.say(view_changes.of_ruling(verdict, word)) for word, verdict in rulings.items())
-    steps.act(app, session, game, at, seat, sheet.move, judge, tell_actor=True, foreword=said)
+    steps.act(app, session, game, at, steps.MoveAtOnce(seat=seat, move=sheet.move, judge=judge, foreword=said))
 
 
 def _tell_others(app: App, session: Session, game: Game, question: Question, rulings: Mapping[str, Verdict]) -> None:
@@ -108,7 +110,8 @@ def _tell_others(app: App, session: Session, game: Game, question: Question, rul
     said = view_changes.shortened([view_changes.of_ruling(one) for one in hidden])
     context = {"mover": question.payload["seat"], "rulings": said, "due": _due(app, session, game)}
     mover = session.get(Player, question.player_id)
-    game_mails.tell_all(app, session, game, "ruled", f"question:{question.id}", context, but=mover)
+    mail = GameMail(template="ruled", cause=f"question:{question.id}", context=context)
+    game_mails.send_to_all(app, session, game, mail, but=mover)
 
 
 def _reject(app: App, session: Session, game: Game, question: Question, at: Position, sheet: Sheet[Any]) -> None:
@@ -117,14 +120,11 @@ def _reject(app: App, session: Session, game: Game, question: Question, at: Posi
     player = next((one for one, number in game_mails.seated(session, game) if number == seat), None)
     if player is None:
         return
-    to = recipient(app, session, player, game)
     offer = game_mails.offered_block(app, session, game, at.engine, at.state, seat, sheet.offer)
     context = {
-        **game_mails.frame_context(app, game, at.engine, to.language),
         "sheet": sheet, "on_file": False, "remarks": (), "offer": offer,
         "received": datetime.fromisoformat(question.payload["received"]),
         "mailto": game_mails.mailto(app.settings.service.address, game.name, offer),
     }  # fmt: skip
-    names = game_mails.names_by_seat(session, game)
-    part = Part(template="rejection", context=context, engine=at.engine, names=names, own=seat)
-    post(app, session, Occasion(cause=f"question:{question.id}", kind="ruled", game=game), to, [part])
+    mail = GameMail(template="rejection", cause=f"question:{question.id}", context=context, kind="ruled")
+    game_mails.send(app, session, game, mail, player, seat)

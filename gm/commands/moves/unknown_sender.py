@@ -15,7 +15,8 @@ from gm.commands.moves import filing, late_moves
 from gm.commands.moves.blocks import SentMove, read_move
 from gm.commands.request import Request, find_game
 from gm.game.position import is_released, position
-from gm.messages import questions
+from gm.messages import gm_list, questions
+from gm.messages.questions import About
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import player_queries, question_queries, seat_queries, sheet_queries, thread_queries
@@ -37,10 +38,10 @@ def ask_whose_move(request: Request, game: Game, command: commands.Orders) -> No
     ids = {player.id for player in request.players}
     held = [seat for seat in seat_queries.seats(request.session, game) if seat.player_id in ids]
     names = [request.session.get_one(Player, seat.player_id).name for seat in held]
-    question = questions.note(
+    question = questions.add(
         request.app, request.session, question_queries.WHICH_PLAYER,
-        _kept(request, command, [seat.number for seat in held]), row=request.row, game=game, player=None,
-        address=request.mail.sender, expires_at=request.app.now() + timedelta(days=DAYS),
+        _kept(request, command, [seat.number for seat in held]), About(mail=request.row, game=game),
+        address=request.mail.sender, until=request.app.now() + timedelta(days=DAYS),
     )  # fmt: skip
     request.note_game(game)
     request.answer("ask_who", game, code=question.code, names=names, lines=command.block.lines)
@@ -68,7 +69,7 @@ def take_name_as_answer(request: Request) -> bool:
     game = request.session.get_one(Game, question.game_id)
     try:
         seat = access.own_seat(request.session, game, request.players, request.writer_name)
-        questions.settle(request.app, request.session, question, request.writer_name)
+        questions.close(request.app, request.session, question, request.writer_name)
         _file_kept(request, question, seat)
     except PlayerError as error:
         request.refuse(error.text)
@@ -125,13 +126,15 @@ def _ask_owner(request: Request, game: Game, seat: Seat, command: commands.Order
     if any(one.mail_id == request.row.id for one in asked):
         return True  # asked when this mail was put off
     was_asked = any(one.created_at > app.now() - timedelta(days=1) for one in asked)
-    asks = may_ask and not was_asked and questions.may_ask(app, session, player_queries.address_of(session, player.id))
+    address = player_queries.address_of(session, player.id)
+    asks = may_ask and not was_asked and questions.may_ask(app, session, address)
     if asks:
-        questions.ask_player(
-            app, session, question_queries.UNKNOWN_SENDER, player, _kept(request, command, [seat.number]),
-            row=request.row, game=game, until=app.now() + timedelta(days=DAYS),
-            context={"sender": request.mail.sender, "name": player.name, "when_received": request.received},
+        question = questions.add(
+            app, session, question_queries.UNKNOWN_SENDER, _kept(request, command, [seat.number]),
+            About(mail=request.row, game=game, player=player), address=address, until=app.now() + timedelta(days=DAYS),
         )  # fmt: skip
+        context = {"sender": request.mail.sender, "name": player.name, "when_received": request.received}
+        questions.send(app, session, question, context)
     _list_for_gm(request, game, player)
     return asks
 
@@ -143,9 +146,10 @@ def _list_for_gm(request: Request, game: Game, player: Player) -> None:
     entry = _listed(session, game.id, player.id)
     if entry is None:
         payload = {"text": said, "mails": [row.id]}
-        questions.note(app, session, question_queries.MOVES_FROM_ELSEWHERE, payload, row=row, game=game, player=player)
+        about = About(mail=row, game=game, player=player)
+        questions.add(app, session, question_queries.MOVES_FROM_ELSEWHERE, payload, about)
     elif row.id not in entry.payload["mails"]:
-        text = f"{entry.payload['text']}, {said}"[: questions.LONGEST_TEXT]
+        text = f"{entry.payload['text']}, {said}"[: gm_list.LONGEST_TEXT]
         entry.payload = {"text": text, "mails": [*entry.payload["mails"], row.id][-MOST_LISTED:]}
         session.add(entry)
 
@@ -160,7 +164,7 @@ def settle_entry_of_gm(app: App, session: Session, asked: Question) -> None:
     """Settle the GM's entry about a move whose player has answered, unless it is about other mails as well."""
     entry = _listed(session, asked.game_id, asked.player_id)
     if entry and entry.payload["mails"] == [asked.mail_id]:
-        questions.settle(app, session, entry, asked.answer)
+        questions.close(app, session, entry, asked.answer)
 
 
 def file_strangers_move(request: Request, question: Question) -> None:

@@ -16,8 +16,9 @@ from gm.app.context import App
 from gm.commands.moves import blocks
 from gm.commands.request import Request
 from gm.commands.sender_check import tokens
-from gm.messages import questions
+from gm.messages import gm_list, questions
 from gm.messages.outgoing import Part, gm_name
+from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import PlayerError
 from gm.store.queries import player_queries, question_queries, sheet_queries
@@ -46,7 +47,7 @@ def is_proven(request: Request) -> bool:
     security = request.app.settings.security
     if security.sender == "address" or not _needs_proof(request):
         return True
-    if questions.is_known(request.app, request.session, request.mail, request.players, request.reading.code):
+    if questions.has_read_question(request.app, request.session, request.mail, request.players, request.reading.code):
         return True
     if security.sender == "authenticated":
         return judge(request.mail, security.trusted_authserv).word == "pass"
@@ -80,11 +81,10 @@ def ask(request: Request) -> None:
     if _is_flood(app, session, player):
         _leave_to_gm(request, player)
         return
-    question = questions.note(
-        app, session, SENDER, {"received": request.received.isoformat(), "text": request.row.subject},
-        row=request.row, game=request.game, player=player, address=player_queries.address_of(session, player.id),
-        expires_at=app.now() + timedelta(days=DAYS),
-    )  # fmt: skip
+    payload = {"received": request.received.isoformat(), "text": request.row.subject}
+    about = About(mail=request.row, game=request.game, player=player)
+    address, until = player_queries.address_of(session, player.id), app.now() + timedelta(days=DAYS)
+    question = questions.add(app, session, SENDER, payload, about, address=address, until=until)
     received = write_date(request.received, app.settings.service.timezone, request.language)
     context = {
         "code": question.code, "lines": _shown(request), "days": DAYS, "received": received, "gm": gm_name(app),
@@ -126,12 +126,12 @@ def _leave_to_gm(request: Request, player: Player) -> None:
     session, row = request.session, request.row
     if entry := _entry(session, FLOOD, player):
         entry.payload = {
-            **entry.payload, "text": f"{entry.payload['text']}, {row.id}"[: questions.LONGEST_TEXT],
-            "offers": [*entry.payload["offers"], *map(list, questions.mail_offers(row))][:40],
+            **entry.payload, "text": f"{entry.payload['text']}, {row.id}"[: gm_list.LONGEST_TEXT],
+            "offers": [*entry.payload["offers"], *map(list, gm_list.mail_offers(row))][:40],
         }  # fmt: skip
         session.add(entry)
         return
-    request.tell_gm(FLOOD, f"Mail {row.id}", player=player, offers=questions.mail_offers(row))
+    request.tell_gm(FLOOD, f"Mail {row.id}", player=player, offers=gm_list.mail_offers(row))
 
 
 def _entry(session: Session, kind: str, player: Player) -> Question | None:
@@ -202,9 +202,8 @@ def deny(request: Request, question: Question) -> None:
         row.status, row.reason = "refused", "the registered address says that it isn't theirs"
         session.add(row)
     if _entry(session, DISOWNED, player) is None:
-        text = question.payload["text"]
-        entry = questions.enter_trouble(request.app, session, DISOWNED, text=text, row=row, player=player)
-        request.for_gm.append(entry)
+        about = About(mail=row, player=player)
+        request.for_gm.append(gm_list.add_trouble(request.app, session, DISOWNED, question.payload["text"], about))
     request.confirm(say("DISOWNED", gm=gm_name(request.app)))
 
 
@@ -223,4 +222,4 @@ def refuse_unconfirmed(app: App) -> None:
         asked = select(Question).where(Question.kind == SENDER, col(Question.answered_at).is_(None))
         asked = asked.where(col(Question.expires_at) <= app.now())
         for question in session.exec(asked.order_by(col(Question.id))).all():
-            questions.settle(app, session, question, "expired")
+            questions.close(app, session, question, "expired")

@@ -1,7 +1,7 @@
-"""ZATs as calendar files (RFC 5545): an event for each round, sent again where its ZAT moves, cancelled where it falls.
+"""ZATs as calendar files (RFC 5545): an event for each round, sent again when its ZAT moves, cancelled when it is void.
 
-A game that plays in turns has one event alone, which moves to the player's next turn: there a step takes hours, and
-nobody wants to tidy up after each. `SEQUENCE` counts seconds since the game was opened: a later mail always wins.
+A game that plays in turns has only one event, which moves to the player's next turn. There a step takes hours, and
+nobody wants to tidy up after each. `SEQUENCE` counts seconds since the game was opened, so a later mail always wins.
 """
 
 from collections.abc import Sequence
@@ -43,22 +43,22 @@ class Zat:
     round: int
     at: datetime
     stands: bool
-    """False: whoever has it in the calendar should lose it."""
+    """False: the event is to be cancelled."""
 
     @property
     def key(self) -> str:
-        """Tell the events of a house apart."""
+        """Tells the events of a zine apart."""
         return f"game{self.game.id}" + (f"-r{self.round}" if self.unit == "round" else "")
 
 
 def zat_of(app: App, session: Session, game: Game, player_id: int, language: Language) -> Attachment | None:
-    """Give what a mail about a game brings to a player's calendar; None to who doesn't sit there or isn't due."""
+    """Return the file for a mail about a game; None for a player who has no seat in it or isn't due."""
     zats = _zats(app, session, game, player_id)
     return _file(app, session, game.name_key.translate(ASCII), zats, language) if zats else None
 
 
 def all_zats(app: App, session: Session, player: Player, language: Language | None = None) -> Attachment | None:
-    """Give every present ZAT of a player's games in one file; None where there is none."""
+    """Return every present ZAT of a player's games in one file; None if there is none."""
     zats: list[Zat] = []
     for game in game_queries.games_of_players(session, [player.id], ("running",)):
         with suppress(OperatorError):  # whose rules can't be had here
@@ -68,7 +68,7 @@ def all_zats(app: App, session: Session, player: Player, language: Language | No
 
 
 def _zats(app: App, session: Session, game: Game, player_id: int) -> list[Zat]:
-    """List the present ZAT of a game and, to be cancelled, those to come that don't hold any more."""
+    """List the present ZAT of a game and, to be cancelled, later ones that were announced and are void."""
     engine, now = app.engine(game.engine), app.now()
     unit, running = engine.rules.unit, game.status == "running"
     seat = next((seat for seat in seat_queries.seats(session, game) if seat.player_id == player_id), None)
@@ -100,7 +100,7 @@ def _file(app: App, session: Session, name: str, zats: Sequence[Zat], language: 
     from icalendar import Calendar
 
     address = app.settings.service.address
-    # Of the database's secret, so that two houses of one provider, or a second try at a house, never share an event.
+    # From the database's secret, so that two zines of one provider, or a zine set up twice, never share an event.
     house = message_id(meta_queries.secret(session), "calendar", "", "uid", address.rpartition("@")[2])[1:-1]
     calendar = Calendar()
     for key, value in (("prodid", "-//postal-gm//gm//EN"), ("version", "2.0"), ("method", "PUBLISH")):

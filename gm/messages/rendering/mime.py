@@ -47,11 +47,10 @@ def message_id(secret: str, cause: str, recipient: str, kind: str, domain: str) 
 
 
 def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachment: Attachment | None = None) -> bytes:
-    """Put a mail together as multipart/alternative, every line within RFC 5322's limits, CRLF at their ends.
+    """Put a mail together as multipart/alternative; with an attachment that is the first part of a multipart/mixed.
 
-    With an attachment, that is the first part of a multipart/mixed.
-
-    The library's generator writes the same bytes in six times the time: it looks at every line for what might be wrong.
+    Every line ends with CRLF and keeps the limits of RFC 5322. The library's generator writes the same bytes, but takes
+    six times as long, as it checks every line.
     """
     subject = one_line(subject)
     kind, body = _multipart("alternative", envelope.message_id, _part("plain", text), _part("html", html))
@@ -81,7 +80,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachm
 
 _EVEN_EMPTY = ("Subject", "Content-Language")
 _NEVER_FOLDED = ("List-Unsubscribe",)
-"""One word, whatever its length: programs that don't unfold would cut the link."""
+"""A single long word: programs that don't unfold would cut the link."""
 
 
 def _field(name: str, value: str) -> str:
@@ -106,7 +105,7 @@ def _multipart(kind: str, seed: str, *parts: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=2)
 def _part(kind: str, content: str) -> str:
-    """Encode a part as quoted-printable: base64 is opaque to people who read sources, and to some filters.
+    """Encode a part as quoted-printable: people who read sources, and some filters, can't read base64.
 
     Both parts of the last mail are kept: at the end of a game all get the same.
     """
@@ -119,7 +118,7 @@ def _part(kind: str, content: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _quoted(line: str) -> str:
-    """Encode a line, which doesn't depend on the others: most of those of a mail stood in the one before."""
+    """Encode a line. Most lines of a mail stood in the one before, so the last ones are kept."""
     return b2a_qp(line.encode(), istext=True).decode("ascii").replace("\n", "\r\n")
 
 

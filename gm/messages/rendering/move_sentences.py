@@ -212,8 +212,7 @@ MOVE_SENTENCES: Wording = {
     },
     "NO_QUESTION": {
         "de": "Zu deiner Antwort gibt es gerade keine offene Frage, oder es sind mehrere. Antworte bitte auf die "
-        "Mail mit "
-        "der Frage.",
+        "Mail mit der Frage.",
         "en": "There is no open question for your answer, or there are several. Please answer the mail that asked.",
     },
 }

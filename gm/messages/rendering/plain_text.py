@@ -45,7 +45,7 @@ class Plain:
         return "\n".join([*lines, frame, *framed]) + "\n\n"
 
     def pairs(self, caption: str, rows: Iterable[tuple[str, str]], mark: str = ":", headed: bool = False) -> str:
-        """List labels and contents; who sees the lines together needs no caption, unless there are several lists."""
+        """List labels and contents. In text a caption is needed only if there are several lists."""
         rows = list(rows)
         indent = 4 + max((len(label) for label, _ in rows), default=0)
         lines = [_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows]
@@ -127,7 +127,7 @@ def _folded(line: str) -> list[str]:
 
 
 def _apart(left: str, right: str) -> str:
-    """Put one to the left and one to the right, below each other where a line has no room for both."""
+    """Put one to the left and one to the right, or below each other if a line has no room for both."""
     gap = WIDTH - 2 - len(left) - len(right)
     if gap < 2:
         return f"{wrap(left, '  ')}\n{right.rjust(WIDTH)}"
@@ -178,7 +178,7 @@ def short_name(name: str, room: int) -> str:
 
 
 def number_columns(table: Table) -> list[bool]:
-    """Tell for each column whether it holds figures only, which stand on the right."""
+    """Check for each column whether it holds only figures, which stand on the right."""
     return [all(isinstance(row[at], int) for row in table.rows) for at in range(len(table.head))]
 
 

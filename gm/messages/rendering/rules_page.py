@@ -42,7 +42,7 @@ Page: TypeAlias = tuple[Piece, ...]
 
 
 def rules_page(engine: AnyEngine, language: Language) -> Page:
-    """Give the rules of a game in a language; nothing where it brings none."""
+    """Return the rules of a game in a language; empty if the game has no README."""
     source = _readme(engine)
     parts = _parts(source, language) if source else []
     if not parts:
@@ -52,7 +52,7 @@ def rules_page(engine: AnyEngine, language: Language) -> Page:
 
 
 def _readme(engine: AnyEngine) -> str:
-    """Find the README beside the engine: in its own folder, else where its class is defined (of a variant: there)."""
+    """Read the README beside the engine: in its own folder, else where its class is defined (that of a variant)."""
     module = type(engine).__module__
     folder = f"games.{engine.rules.key.replace('-', '_')}"
     packages = [folder] if module.startswith("games.") else []
@@ -82,7 +82,7 @@ def _parts(source: str, language: Language) -> list[Page]:
 
 
 def _about(page: Page) -> Page:
-    """Give each table a caption: its columns where they are few, else the heading that it stands below."""
+    """Give each table a caption: its columns if they are few, else the heading that it stands below."""
     heading, told = "", []
     for piece in page:
         heading = piece.text if piece.kind == "h" else heading
@@ -95,7 +95,7 @@ def _about(page: Page) -> Page:
 
 
 def _with_figures(page: Page, german: Page) -> Page:
-    """Put what only the German part shows right below the headings of the same sections, where it is "above"."""
+    """Put figures that only the German part has below the headings of the same sections: there they are "above"."""
     own, other = _sections(page), _sections(german)
     if len(own) != len(other):
         return (*_missing(page, german), *page)
@@ -111,7 +111,7 @@ def _heading(section: Page) -> Page:
 
 
 def _missing(page: Page, german: Page) -> Page:
-    """Give the blocks, and the tables, that the German has and this one has none of."""
+    """Return the blocks, if only the German page has any, and likewise the tables."""
     kinds = {_figure(piece) for piece in page}
     return tuple(piece for piece in german if piece.kind in FIGURES and _figure(piece) not in kinds)
 
@@ -121,7 +121,7 @@ def _figure(piece: Piece) -> str:
 
 
 def _sections(page: Page) -> list[Page]:
-    """Part a page before each heading; what stands before the first one is a section too."""
+    """Split a page before each heading; what stands before the first one is a section too."""
     starts = [at for at, piece in enumerate(page) if piece.kind == "h"]
     ends = [*starts, len(page)]
     return [page[start:end] for start, end in zip([0, *starts], ends, strict=True)]
@@ -145,7 +145,7 @@ def _pieces(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
 
 
 def _paragraph(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
-    """A paragraph that begins with a bold `**Ziel.**` has a heading in front: so a long page can be skimmed."""
+    """Make a paragraph; a bold beginning like `**Ziel.**` becomes a heading, so that a long page can be skimmed."""
     inline = [child for child in node.children[0].children if child.type != "text" or child.content]
     if inline and inline[0].type == "strong" and _text(inline[0], language).endswith("."):
         yield Piece(kind="h", text=_text(inline[0], language).removesuffix("."))
@@ -156,7 +156,7 @@ def _paragraph(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
 
 
 def _list(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
-    """Give a list as one of sentences; what an item holds beside them stands below it."""
+    """Make a list of sentences; anything else that an item holds stands below it."""
     sentences: list[str] = []
     for item in node.children:
         sentences.append(" ".join(_text(child, language) for child in item.children if child.type == "paragraph"))
@@ -172,14 +172,14 @@ def _list(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
 
 
 def _blocks(content: str) -> Iterator[Piece]:
-    """Keep lines as they are; at a blank one, which would end a move, another block begins."""
+    """Make blocks of lines as they are. At a blank line, which would end a move, another block begins."""
     for block in content.expandtabs(4).split("\n\n"):
         if lines := tuple(line.rstrip() for line in block.split("\n") if line.strip()):
             yield Piece(kind="block", lines=lines)
 
 
 def _table(node: "SyntaxTreeNode", language: Language) -> Piece:
-    """Keep a table, or stand it on its side, where its columns have room; of a wider one, read out each row."""
+    """Make a table, if need be with rows and columns swapped. One that is too wide is read out row by row."""
     rows = [tuple(_text(cell, language) for cell in row.children) for row in node.walk() if row.type == "tr"]
     upright = [form for form in (rows, list(zip(*rows, strict=True))) if _width(form) <= WIDTH]
     if not upright:
@@ -207,7 +207,7 @@ def _text(node: "SyntaxTreeNode", language: Language) -> str:
 
 
 def _said(node: "SyntaxTreeNode", language: Language) -> str:
-    """Say what stands in an element, without its typography; what is to be typed in as it is stands in quotes."""
+    """Return the text of an element without its typography. What is to be typed as it is stands in quotes."""
     if node.type == "code_inline":
         return QUOTES[language].format(node.content)
     if node.type in ("softbreak", "hardbreak"):

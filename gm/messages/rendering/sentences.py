@@ -102,8 +102,7 @@ SENTENCES: Wording = {
     },
     "LEFT_GAME": {
         "de": "Du spielst in »{game}« nicht mehr mit; {gm} weiß Bescheid. Ein Zug, der schon vorliegt, gilt noch. "
-        "Danke "
-        "fürs Mitspielen!",
+        "Danke fürs Mitspielen!",
         "en": "You no longer play in “{game}”; {gm} knows. A move that is on file still counts. Thank you for playing!",
     },
     "SEAT_TAKEN": {
@@ -167,8 +166,7 @@ SENTENCES: Wording = {
     },
     "PRESS_OPEN": {
         "de": "Unter der Presse fehlte die Zeile »Ende«; ich habe den Text bis zum nächsten Zug oder bis zum "
-        "Schluss der "
-        "Mail genommen.",
+        "Schluss der Mail genommen.",
         "en": "The line “End” was missing below the press; I took the text up to the next move or the end of the mail.",
     },
     "PRESS_TOO_LATE": {

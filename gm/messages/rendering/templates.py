@@ -1,7 +1,7 @@
 """Rendering a mail: one body template a language, read once and laid out as text and as HTML.
 
-A body template calls `write.p`, `write.grids` and so on, and holds no text beside that. Each of these is written twice,
-by `Plain` for the text part and by `Page` for the other. So the two parts can't say different things.
+A body template consists of calls of forms: `write.p`, `write.grids` and so on. Each form is written twice, by `Plain`
+for the text part and by `Page` for the HTML part. So the two parts can't say different things.
 """
 
 import re
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 MARK: Final = "\0"
-"""Stands in what a template gives where a form was written."""
+"""Stands for a form in the output of a template."""
 
 
 @cache
@@ -57,7 +57,7 @@ def body(name: str, speaker: Speaker, context: Mapping[str, Any]) -> tuple[str, 
 
 
 class Forms:
-    """What body templates know as `write`: keeps each form as text and as HTML, and leaves a mark in its place."""
+    """The `write` of body templates: keeps each form as text and as HTML, and leaves a mark in its place."""
 
     def __init__(self, speaker: Speaker) -> None:
         self.plain, self.page = Plain(speaker), Page(speaker)
@@ -65,7 +65,7 @@ class Forms:
         self.pages: list[str] = []
 
     def p(self, caller: Callable[[], str]) -> str:
-        """Write a paragraph; the template gives it as HTML."""
+        """Write a paragraph; the template passes it as HTML."""
         self.keep("p", [Markup(caller())], {})
         return MARK
 
@@ -83,7 +83,7 @@ class Forms:
 
 
 def as_text(given: Any) -> Any:
-    """Take back the escaping that a template has done, also within lists; it knows these five."""
+    """Undo the escaping that a template has done, also within lists."""
     if isinstance(given, Markup):
         given = str(given)
         if "&" in given:
@@ -94,7 +94,7 @@ def as_text(given: Any) -> Any:
 
 
 _ENTITIES: Final = {"&lt;": "<", "&gt;": ">", "&#39;": "'", "&#34;": '"', "&amp;": "&"}
-"""The ampersand comes last, as it was escaped first."""
+"""All that templates escape. The ampersand comes last, as it was escaped first."""
 
 
 def frame(language: str, title: str, content: Markup) -> str:

@@ -9,7 +9,7 @@ from games.words import REASONS
 
 @dataclass(frozen=True, kw_only=True)
 class Speaker:
-    """Words texts for one reader. Here, and nowhere earlier, a seat becomes a name."""
+    """Puts texts into words for one reader. Only here a seat becomes a name."""
 
     language: Language
     wording: Wording
@@ -17,7 +17,7 @@ class Speaker:
     own: Seat | None = None
 
     def say(self, text: Text | str | int) -> str:
-        """Word a text; a plain string or number stands for itself. Raises KeyError for a code without wording."""
+        """Put a text into words; strings and numbers stay as they are. Raises KeyError for a code without wording."""
         if not isinstance(text, Text):
             return str(text)
         pattern = (self.wording.get(text.code) or REASONS[text.code])[self.language]
@@ -26,7 +26,7 @@ class Speaker:
         return pattern.format_map({key: self._value(key, value) for key, value in text.values.items()})
 
     def name(self, seat: Seat | None) -> str:
-        """Name a seat's player; the reader's own seat is marked by the layout, not here."""
+        """Return the name of a seat's player. The layout marks the reader's own seat."""
         return self.names[seat] if seat is not None else ""
 
     def _value(self, key: str, value: object) -> object:

@@ -72,7 +72,7 @@ def _kind_of(request: Request, to: Recipient) -> str:
         return "help" if request.parts[0].template == "stranger" else "answer"
     row, is_talk = request.row, not request.reading.commands and request.row.reason == "notice"
     is_remark = row.status == "refused" or row.reason == "nothing" or is_talk
-    return rate_limits.remark(request.parts, to) if is_remark else "answer"
+    return rate_limits.remark_kind(request.parts, to) if is_remark else "answer"
 
 
 def _limit_reached(

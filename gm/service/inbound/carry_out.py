@@ -14,8 +14,9 @@ from gm.commands.dispatch import carry_out
 from gm.commands.moves import unknown_sender
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation, doubtful_mails
-from gm.messages import bounces, questions, rate_limits
+from gm.messages import bounces, gm_list, questions, rate_limits
 from gm.messages.outgoing import ANSWER, Occasion, Part, gm_name, recipient
+from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.log_format import event
@@ -64,7 +65,7 @@ def carry_out_all(
         app=app, session=session, is_careful=is_careful, own_ids=mail_queries.our_message_ids(session, message_ids),
         copies=mail_queries.handled_before(session, message_ids),
     )  # fmt: skip
-    rate_limits.look_ahead(app, session, senders)
+    rate_limits.prefetch_sent(app, session, senders)
     for one in mails:
         _carry_out_one(batch, one)
         batch.copies.setdefault((one.row.message_id, one.row.content), []).append((one.row.id, one.row.status))
@@ -125,7 +126,7 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
     request = Request(app=batch.app, session=session, row=row, mail=mail.mail, players=players, reading=mail.reading,
                         mark=mail.mark)  # fmt: skip
     _take(request, batch)
-    questions.send(batch.app, session, request.for_gm)
+    gm_list.send(batch.app, session, request.for_gm)
 
 
 def _bounce(batch: _Batch, mail: ReadMail) -> str:
@@ -167,7 +168,7 @@ def _take(request: Request, batch: _Batch) -> None:
     if confirmation.is_proven(request):
         carry_out(request)
         if request.players:
-            bounces.heard_from(request.session, row.sender)
+            bounces.unmark(request.session, row.sender)
     else:
         confirmation.ask(request)
     if not request.parts and not request.waiting:
@@ -195,7 +196,7 @@ def _has_to_wait(request: Request) -> bool:
 
 def _answers_us(request: Request) -> bool:
     said = [one.command for one in request.reading.commands]
-    return any(isinstance(one, commands.Yes | commands.No) for one in said) and questions.is_known(
+    return any(isinstance(one, commands.Yes | commands.No) for one in said) and questions.has_read_question(
         request.app, request.session, request.mail, request.players, request.reading.code
     )
 
@@ -225,5 +226,5 @@ def is_the_databases_own(error: Exception) -> bool:
 def quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
     """Put a mail aside and before the GM."""
     row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
-    offers = questions.mail_offers(row)
-    questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=offers)
+    offers = gm_list.mail_offers(row)
+    gm_list.tell(app, session, "quarantine", reason, About(mail=row, cause=f"mail:{row.id}"), offers)

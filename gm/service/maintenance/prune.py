@@ -56,7 +56,7 @@ def cutoff(now: datetime, span: str) -> datetime:
 def prune(app: App, older: str) -> Pruned:
     """Remove the bytes of mails that are older and done with. Raises Refused.
 
-    It goes by portions: other writers wait for some hundred mails at most.
+    It goes by in_chunks: other writers wait for some hundred mails at most.
     """
     before, done = cutoff(app.now(), older), Pruned()
     with app.database.read() as session:

@@ -12,9 +12,10 @@ from sqlmodel import Session, col, select
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game.deadlines import local_instant
-from gm.messages import bounces, questions
+from gm.messages import bounces, gm_list
 from gm.messages.outgoing import DIGEST, Occasion, Part, compose, draft, gm_recipient, post, recipient, write
 from gm.messages.outgoing import queue as queue_letters
+from gm.messages.questions import About
 from gm.reports import digest
 from gm.reports.news import News, read_news
 from gm.runtime.config.settings import WEEKDAYS, Digest
@@ -93,7 +94,7 @@ def _is_still_due(session: Session, instant: datetime) -> bool:
 def _give_up(app: App, instant: datetime, sentence: str) -> None:
     """Tell the GM that there is no digest this time, so that the next pass doesn't meet the same bug."""
     with app.database.write() as session:
-        questions.tell_gm(app, session, "digest", text=sentence, cause=f"no digest:{instant.isoformat()}")
+        gm_list.tell(app, session, "digest", sentence, About(cause=f"no digest:{instant.isoformat()}"))
         meta_queries.set_meta(session, NOTED, instant.isoformat())
 
 
@@ -152,7 +153,7 @@ def make(app: App, session: Session, issue: Issue) -> Made:
     """Make everybody's copy, and the GM's."""
     news = {rhythm: read_news(app, session, since, issue.until) for rhythm, since in issue.since.items()}
     players = _players(session)
-    prefetch.for_addresses_of(session, [player.id for player in players])
+    prefetch.for_players(session, [player.id for player in players])
     copies = [_copy(app, session, issue, news, player) for player in players]
     numbers = {why: sum(copy.why == why for copy in copies) for why in ("skipped", "off", "later", "returned")}
     counts = digest.Counts(sent=sum(copy.part is not None for copy in copies), **numbers)
@@ -189,7 +190,7 @@ def queue(app: App, session: Session, issue: Issue, address: str = "") -> Made:
 def _post_copies(app: App, session: Session, issue: Issue, copies: Sequence[Copy]) -> None:
     """Queue copies, with as many statements as for a single one."""
     occasion = _occasion(issue)
-    prefetch.for_addresses_of(session, [copy.player.id for copy in copies])
+    prefetch.for_players(session, [copy.player.id for copy in copies])
     addressed = [(recipient(app, session, copy.player), copy.part) for copy in copies]
     keys = [to.key for to, _ in addressed]
     queued = {

@@ -16,7 +16,8 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.commands.gm_commands import mail_actions
-from gm.messages import bounces, questions
+from gm.messages import bounces, gm_list
+from gm.messages.questions import About
 from gm.runtime.log_format import event
 from gm.store.queries import meta_queries
 from gm.store.tables import MailOut, Meta
@@ -142,7 +143,7 @@ def are_over(app: App, session: Session, at: datetime) -> None:
         zone = app.settings.service.timezone
         span = (f"{instant.astimezone(zone):%Y-%m-%d %H:%M}" for instant in (datetime.fromisoformat(series.since), at))
         text = f"{' - '.join(span)}\n{series.said}"
-        questions.tell_gm(app, session, "unsent", text=text, cause=f"refusals:{series.since}")
+        gm_list.tell(app, session, "unsent", text, About(cause=f"refusals:{series.since}"))
 
 
 def put_off(app: App, mail: MailOut) -> None:

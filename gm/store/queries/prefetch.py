@@ -43,7 +43,7 @@ def for_senders(session: Session, addresses: Iterable[str]) -> list[int]:
     return list(first)
 
 
-def for_addresses_of(session: Session, player_ids: Collection[int]) -> None:
+def for_players(session: Session, player_ids: Collection[int]) -> None:
     """Look up where players get mail, and who else gets it there."""
     for ids in in_chunks(player_ids):
         for_senders(session, session.exec(select(Address.address).where(col(Address.player_id).in_(ids))))
