@@ -18,7 +18,7 @@ _ROOT: Final = Path(__file__).parents[2]
 
 
 def described(error: BaseException) -> str:
-    """Describe an unexpected error in one line: `KeyError in games/crossword/rules.py, line 12`."""
+    """Describe an unexpected error in one line: `KeyError in gm/store/tables.py, line 12`."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_ROOT)] or frames
     if not ours:

@@ -1,8 +1,8 @@
 """The games that a pass handles: only those whose `look_at` has passed.
 
-Whenever something is written about a game, `look_at` becomes now (gm/store/queries/change_tracking.py). Otherwise it is
-the earliest instant at which time alone makes something due, and never later than the ZAT. So a pass costs what there
-is to do, however many games run. Due games are checked again in the closing transaction.
+Whenever something is written about a game, `look_at` becomes now (gm/store/change_tracking.py). Otherwise it is the
+earliest instant at which time alone makes something due, and never later than the ZAT. So a pass costs what there is to
+do, however many games run. Due games are checked again in the closing transaction.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

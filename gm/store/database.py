@@ -83,7 +83,7 @@ class Database:
         self.worker = secrets.randbits(31)
         """The number of this process among those that share the work."""
         self.is_serving = False
-        """Whether the others can see on PostgreSQL that this process lives (gm/service/cluster.py)."""
+        """Whether the others can see on PostgreSQL that this process lives (gm/store/cluster.py)."""
         file = self.engine.url.database if url.startswith("sqlite") else None
         self._file = SqliteFile(Path(file)) if file else None
         self._process_lock = ProcessLock(Path(file)) if file else None
@@ -178,7 +178,7 @@ class Database:
         return self._process_lock is not None and self._process_lock.is_only_process()
 
     def become_visible(self) -> None:
-        """Let the others see that this process serves an SQLite file. On a server gm/service/cluster.py does that."""
+        """Let the others see that this process serves an SQLite file. On a server gm/store/cluster.py does that."""
         if self._process_lock:
             self._process_lock.share()
 

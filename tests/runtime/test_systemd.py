@@ -53,7 +53,7 @@ def test_the_loop_says_how_it_stands(
         assert receive(listener) == ["READY=1", "STATUS=the first pass has begun"]
         assert "WATCHDOG=1" in receive_until(listener, "0 mails handled")
     finally:
-        loop.app.stop_signal.set()
+        app.stop_signal.set()
         thread.join(TIMEOUT)
     assert not thread.is_alive()
     receive_until(listener, "STOPPING=1")

@@ -99,8 +99,8 @@ class CrashingInbox:
 class CrashingOutbox:
     """An outbox with a boundary between the server's acceptance of a mail and the commit that notes it.
 
-    The letters are too few for a second connection and go one by one, so the order of boundaries is always the same and
-    at most one letter is in flight.
+    So few letters are each noted before the next one is sent, so the order of boundaries is always the same and at most
+    one letter is in flight.
     """
 
     inner: Outbox

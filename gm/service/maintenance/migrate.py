@@ -167,7 +167,7 @@ def _copy(source: Database, here: Session, there: Session, table: sa.Table, tell
 
 
 def _read(source: Database, here: Session, table: sa.Table) -> Iterator[Sequence[relocation_copy.Row]]:
-    """Read rows in in_chunks. Errors are reported as those of the old database."""
+    """Read rows in chunks. Errors are reported as those of the old database."""
     in_chunks = relocation_copy.read_rows(here, table)
     while True:
         with source.errors_as_sentences():

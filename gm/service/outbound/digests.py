@@ -70,7 +70,7 @@ def send_digests(app: App, report: Report) -> None:
 
 
 def _send(app: App, instant: datetime) -> None:
-    """Make the issue while others may write, and queue it in in_chunks. Copies that are queued already stay."""
+    """Make the issue while others may write, and queue it in portions. Copies that are queued already stay."""
     issue = scheduled(app, instant)
     with app.database.read() as session:
         made = make(app, session, issue)
