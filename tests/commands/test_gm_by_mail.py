@@ -332,7 +332,8 @@ def test_quarantine(eriwan: Any) -> None:
         row = session.get_one(MailIn, eriwan.received()[-1].id)
         row.status, row.reason = "quarantined", "MailError"
         about = About(mail=row, cause=f"mail:{row.id}")
-        gm_list.tell(eriwan.app, session, "quarantine", "why", about, [("mail", "retry", f"{row.id}")])
+        offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
+        gm_list.tell(eriwan.app, session, "quarantine", "why", about, offers)
     mail = asked(eriwan)
     assert "bietet diese Mail nicht an" in answers(eriwan, mail, "gm mail drop 9999")
     assert "is put aside" in answers(eriwan, mail, f"gm mail drop {row.id}")
