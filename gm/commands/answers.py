@@ -8,8 +8,9 @@ from gm.commands.desk import by_mail
 from gm.commands.moves import unknown_sender
 from gm.commands.request import Incoming
 from gm.commands.sender_check import confirmation
-from gm.game import seats, standbys
+from gm.game import seats
 from gm.messages import questions
+from gm.players import lookup
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Player, Question
@@ -34,7 +35,7 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
     begins = _ANSWERS.get(question.kind) is _begins
     if yes and begins and lookalike_names.is_left_to_gm(incoming, question):
         return
-    questions.settle(app, session, question, "yes" if yes else "no")
+    questions.close(app, session, question, "yes" if yes else "no")
     if question.kind == question_queries.STRANGER:
         unknown_sender.note_answer(app, session, question)
     if yes:
@@ -85,13 +86,13 @@ _WISHES: Mapping[str, Callable[[Incoming, Question, joining.Wish], None]] = {
 
 def _takes_seat(incoming: Incoming, question: Question) -> None:
     standby = incoming.session.get_one(Player, question.player_id)
-    game = standbys.take_seat(incoming.app, incoming.session, question, standby)
+    game = seats.accept_offer(incoming.app, incoming.session, question, standby)
     incoming.about(game)
     incoming.notice(say("SEAT_YOURS", game=game.name), applied=True)
 
 
 _ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
-    joining.NEWCOMER: _begins, **dict.fromkeys(_WISHES, _begins), standbys.OFFER: _takes_seat,
+    joining.NEWCOMER: _begins, **dict.fromkeys(_WISHES, _begins), seats.OFFER: _takes_seat,
     question_queries.STRANGER: unknown_sender.take_stranger, confirmation.SENDER: confirmation.confirm,
 }  # fmt: skip
 """Kind of question -> what a `Ja` brings about. Older questions are about one wish each."""
@@ -101,7 +102,7 @@ def _newcomer(incoming: Incoming, question: Question) -> Player:
     """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
     app, session, name = incoming.app, incoming.session, question.payload["name"]
     made = question_queries.player_made_by_question(session, question.address, game_queries.key_of(name))
-    newcomer = made or seats.newcomer(app, session, name, question.address)
+    newcomer = made or lookup.register_newcomer(app, session, name, question.address)
     if not made:
         newcomer.language = question.payload["language"]
     question.player_id = newcomer.id

@@ -9,11 +9,13 @@ from games.api import Outcome, Section, Standing, Table, Text, say
 from games.words import REASONS, Verdict
 from gm.app.context import App
 from gm.commands.request import Incoming
-from gm.game import resolve_again, word_judge
+from gm.game import replay, word_judge
 from gm.game.position import Position, position
 from gm.lexicon.lexicon import board
-from gm.messages import game_mails, questions, view_changes
+from gm.messages import game_mails, gm_list, view_changes
+from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import Part, gm_name, gm_recipient
+from gm.messages.questions import About
 from gm.players import access
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, question_queries
@@ -44,7 +46,7 @@ def take_appeal(incoming: Incoming, command: commands.Appeal) -> None:
 def _reason(incoming: Incoming, command: commands.Appeal) -> str:
     """Give the reason, also where it stands below a blank line, in a mail that holds nothing else."""
     is_alone = len(incoming.reading.commands) == 1
-    return (command.reason or (incoming.reading.free_text if is_alone else ""))[: questions.LONGEST_TEXT]
+    return (command.reason or (incoming.reading.free_text if is_alone else ""))[: gm_list.LONGEST_TEXT]
 
 
 def _check_status(game: Game) -> None:
@@ -82,7 +84,8 @@ def _tell(app: App, session: Session, question: Question, ruling: Ruling) -> Non
         return
     verdict = Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
     said = {"rulings": [view_changes.of_ruling(verdict, ruling.word)], "mover": None}
-    game_mails.tell(app, session, game, player, "ruled", f"question:{question.id}", said)
+    mail = GameMail(template="ruled", cause=f"question:{question.id}", context=said)
+    game_mails.send(app, session, game, mail, player)
 
 
 def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: str) -> None:
@@ -96,10 +99,9 @@ def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: s
         "player": player.name, "word": word, "reason": reason, "mail": incoming.row.id,
     }  # fmt: skip
     part = Part(template=KIND, context=context, engine=at.engine, names=game_mails.names_by_seat(session, game))
-    entry = questions.enter(
-        app, session, KIND, text=text, part=part, offers=questions.rule_offers(game, [word]), row=incoming.row,
-        game=game, player=player, payload={"word": word},
-    )  # fmt: skip
+    about = About(mail=incoming.row, game=game, player=player)
+    entry = gm_list.add(app, session, KIND, text, about, part, gm_list.rule_offers(game, [word]))
+    entry.question.payload = {**entry.question.payload, "word": word}
     incoming.for_gm.append(entry)
 
 
@@ -124,9 +126,7 @@ def _either_way(session: Session, game: Game, at: Position, word: str) -> tuple[
         return None
     tried = (Verdict("accepted", "RULED"), Verdict("refused", "RULED"))
     judges = [word_judge.judge_again(session, game, at.turn, {word: verdict}) for verdict in tried]
-    accepted, rejected = (
-        at.engine.outcome(resolve_again.resolved_by(session, game, at, words).state) for words in judges
-    )
+    accepted, rejected = (at.engine.outcome(replay.resolved_with(session, game, at, words).state) for words in judges)
     return (accepted, rejected) if accepted and rejected else None
 
 

@@ -13,8 +13,9 @@ from gm.commands.moves import duplicate_blocks, late_moves, moves, unknown_sende
 from gm.commands.request import Incoming, running_seat
 from gm.commands.sender_check import confirmation
 from gm.game.position import position
-from gm.messages import questions
+from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
+from gm.messages.questions import About
 from gm.messages.rate_limits import DAY, reached
 from gm.players import access
 from gm.runtime.errors import PlayerError, UnknownGame
@@ -194,10 +195,10 @@ def _talk(incoming: Incoming, text: str) -> None:
     Where only a date or a number is new, the GM gets no mail of it: an absence says the same of each mail of ours.
     """
     app, session, player = incoming.app, incoming.session, incoming.players[0]
-    if not questions.was_passed_on(app, session, player, text, within=DAY, but_numbers=True):
+    if not gm_list.was_passed_on(app, session, player, text, within=DAY, but_numbers=True):
         _pass_on(incoming, text)
-    elif not questions.was_passed_on(app, session, player, text, within=DAY):
-        questions.list_for_gm(app, session, "text", text, row=incoming.row, player=player)
+    elif not gm_list.was_passed_on(app, session, player, text, within=DAY):
+        gm_list.add_unmailed(app, session, "text", text, About(mail=incoming.row, player=player))
     code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"
     incoming.notice(say(code, gm=gm_name(app)), applied=True)
 
@@ -209,7 +210,7 @@ def _pass_on_what_stands_beside(incoming: Incoming, *, is_all: bool) -> None:
     names = [part for player in incoming.players for part in (player.name, *player.name.split())]
     beside = words_for_the_gm(incoming.reading.prose, names)
     text = incoming.reading.free_text if is_all else beside
-    if not text or questions.was_passed_on(incoming.app, incoming.session, incoming.players[0], text):
+    if not text or gm_list.was_passed_on(incoming.app, incoming.session, incoming.players[0], text):
         return
     told = [str(entry.question.payload["text"]) for entry in incoming.for_gm]
     if any(" ".join(text.split()) in " ".join(one.split()) for one in told):

@@ -10,10 +10,11 @@ from games.api import MoveBlock, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.commands.request import Incoming
-from gm.game import seats
-from gm.messages import game_mails, questions
+from gm.game import seats, steps
+from gm.messages import game_mails, gm_list, questions
 from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Part, gm_name
+from gm.messages.questions import About
 from gm.players.name_rules import LONGEST_NAME, clean_name
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries
@@ -67,7 +68,7 @@ def join(incoming: Incoming, game: Game, player: Player, block: MoveBlock | None
     wanted = seats.sign_up(incoming.app, incoming.session, game, player, block)
     seat = game_queries.sat_before(incoming.session, game, player.id)
     assert seat is not None
-    started = seats.start_if_complete(incoming.app, incoming.session, game)
+    started = steps.start_if_complete(incoming.app, incoming.session, game)
     answer(incoming, game, seat, wanted, started)
     incoming.applied = True
 
@@ -119,11 +120,11 @@ def _ask_newcomer(incoming: Incoming, beside: str) -> Part:
         "written": mail.sender_name[:LONGEST_NAME],
         "language": incoming.language,
         "wishes": [dict(wish) for wish in wishes],
-        "beside": beside[: questions.LONGEST_TEXT],
+        "beside": beside[: gm_list.LONGEST_TEXT],
     }
-    question = questions.note(
-        app, incoming.session, NEWCOMER, payload, row=incoming.row, game=None, player=None, address=mail.sender,
-        expires_at=app.now() + timedelta(days=NEWCOMER_DAYS),
+    question = questions.add(
+        app, incoming.session, NEWCOMER, payload, About(mail=incoming.row), address=mail.sender,
+        until=app.now() + timedelta(days=NEWCOMER_DAYS),
     )  # fmt: skip
     titles = {wish["title_key"]: app.engine(wish["title_key"]).rules.title for wish in wishes if wish["title_key"]}
     shown = [{**wish, "title": titles.get(wish["title_key"], "")} for wish in wishes]

@@ -9,6 +9,7 @@ from gm.commands.request import Incoming
 from gm.game import steps
 from gm.game.schedule import closing
 from gm.messages import game_mails, questions
+from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players import access
 from gm.runtime.errors import PlayerError, Refused
@@ -42,7 +43,8 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     seat.until = app.now()
     session.add(seat)
     session.flush()
-    game_mails.tell_all(app, session, game, "left", f"left:{seat.id}", {"leaver": seat.number})
+    mail = GameMail(template="left", cause=f"left:{seat.id}", context={"leaver": seat.number})
+    game_mails.send_to_all(app, session, game, mail)
 
 
 def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
@@ -55,10 +57,10 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
         session.add(seat)
         session.flush()
         _tell_who_is_out(app, session, game, seat)
-    steps.leave(app, session, game, SeatNumber(seat.number))
+    steps.resign(app, session, game, SeatNumber(seat.number))
     for question in question_queries.questions_about(session, game, "vacancy", "resigned"):
         if question.player_id == seat.player_id:
-            questions.settle(app, session, question, "without")
+            questions.close(app, session, question, "without")
 
 
 def _tell_who_is_out(app: App, session: Session, game: Game, seat: Seat) -> None:

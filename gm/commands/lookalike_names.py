@@ -13,8 +13,9 @@ from sqlmodel import Session, col, select
 from games.api import say
 from gm.app.context import App
 from gm.commands.request import Incoming
-from gm.messages import questions
+from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
+from gm.messages.questions import About
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries
 from gm.store.tables import Player, Question
@@ -45,9 +46,7 @@ def is_left_to_gm(incoming: Incoming, question: Question) -> bool:
         incoming.waits = True
         offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
         text = "\n".join([f"{name} <{question.address}>", *_peculiar(name, like), like])
-        told = questions.enter_trouble(
-            app, session, question_queries.ALIKE, text=text, row=row, offers=offers, names=like
-        )
+        told = gm_list.add_trouble(app, session, question_queries.ALIKE, text, About(mail=row), offers, names=like)
         told.question.payload = {**told.question.payload, "question": question.id}
         incoming.for_gm.append(told)
     return True
@@ -61,7 +60,7 @@ def _entry(session: Session, question: Question) -> Question | None:
 def whose(app: App, session: Session, name: str, address: str) -> str:
     """Name the GM or the player whom a newcomer's name can be taken for, "" if there is none.
 
-    The very same name is no look-alike of a player's: it gets a number (`gm.game.seats.newcomer`).
+    The very same name is no look-alike of a player's: it gets a number (`gm.players.lookup.register_newcomer`).
     """
     service, shape = app.settings.service, _shape(name)
     contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]

@@ -13,6 +13,7 @@ from gm.game.deadlines import local_day
 from gm.game.schedule import clock_control
 from gm.messages import questions
 from gm.messages.outgoing import Part, gm_name
+from gm.messages.questions import About
 from gm.messages.rendering import calendar_files
 from gm.messages.rendering.dates import write_day
 from gm.players.shown_names import forms_of, shown_names
@@ -88,7 +89,7 @@ def take_vacation(incoming: Incoming, command: commands.Vacation) -> None:
     session.add(vacation)
     session.flush()
     extends = app.settings.deadlines.vacation == "extend"
-    moved = clock_control.make_room(app, session, player) if extends else []
+    moved = clock_control.move_for_vacation(app, session, player) if extends else []
     days = {"first": write_day(command.first, incoming.language), "last": write_day(command.last, incoming.language)}
     code = "VACATION_MOVED" if moved else "VACATION_KEPT_FREE" if extends else "VACATION_NOTED"
     incoming.notice(say(code, gm=gm_name(app), games=", ".join(game.name for game in moved), **days), applied=True)
@@ -123,17 +124,14 @@ def ask_about_address(incoming: Incoming, command: commands.NewAddress) -> None:
         raise PlayerError(say("ADDRESS_KNOWN", address=new))
     _check_wish(incoming, player, new)
     for question in _open_moves(session, player):
-        questions.settle(app, session, question, "replaced")
+        questions.close(app, session, question, "replaced")
     payload, until = {"new": new, "old": old, "text": new}, app.now() + timedelta(days=ADDRESS_DAYS)
     context = {"new": new, "days": ADDRESS_DAYS, "service": service.name}
-    here = questions.note(
-        app, session, MOVE, payload, row=incoming.row, game=None, player=player, address=old, expires_at=until
-    )
+    about = About(mail=incoming.row, player=player)
+    here = questions.add(app, session, MOVE, payload, about, address=old, until=until)
     incoming.parts.append(Part(template="ask_address", context={**context, "at_new": False, "code": here.code}))
-    questions.ask_player(
-        app, session, MOVE, player, payload, row=incoming.row, until=until, address=new,
-        context={**context, "at_new": True},
-    )  # fmt: skip
+    there = questions.add(app, session, MOVE, payload, about, address=new, until=until)
+    questions.send(app, session, there, {**context, "at_new": True})
     incoming.applied = True
 
 
@@ -163,12 +161,12 @@ def answer_address(incoming: Incoming, question: Question, *, yes: bool) -> None
     player = session.get_one(Player, question.player_id)
     if not yes:
         for one in _open_moves(session, player):
-            questions.settle(app, session, one, "no")
+            questions.close(app, session, one, "no")
         incoming.notice(say("ADDRESS_STAYS"), applied=True)
         return
     if incoming.mail.sender != question.address:
         raise PlayerError(say("ADDRESS_FROM_THERE", address=question.address))
-    questions.settle(app, session, question, "yes")
+    questions.close(app, session, question, "yes")
     if _open_moves(session, player):
         incoming.notice(say("ADDRESS_HALF"), applied=True)
         return

@@ -12,8 +12,9 @@ from games.api import Language, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.position import is_released
-from gm.messages import game_mails, questions
+from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import Part, gm_name
+from gm.messages.questions import About
 from gm.messages.rendering.sentences import SENTENCES
 from gm.players import access
 from gm.runtime.errors import PlayerError
@@ -41,7 +42,7 @@ class Incoming:
     mark: Mark | None = None
     """What speaks against a person as its writer."""
     parts: list[Part] = field(default_factory=list)
-    for_gm: list[questions.Entry] = field(default_factory=list)
+    for_gm: list[gm_list.Entry] = field(default_factory=list)
     """What it puts before the GM: one mail of ours brings all of it."""
     game: Game | None = None
     """The first game named: the answer threads with it."""
@@ -101,13 +102,11 @@ class Incoming:
 
     def tell_gm(
         self, kind: str, text: str, game: Game | None = None, player: Player | None = None,
-        offers: Sequence[questions.Offer] = (),
+        offers: Sequence[gm_list.Offer] = (),
     ) -> None:  # fmt: skip
         """Put a trouble or a player's word on the GM's list; the notice goes out with all others of this mail."""
-        entry = questions.enter_trouble(
-            self.app, self.session, kind, text=text, row=self.row, game=game, player=player, offers=offers
-        )
-        self.for_gm.append(entry)
+        about = About(mail=self.row, game=game, player=player)
+        self.for_gm.append(gm_list.add_trouble(self.app, self.session, kind, text, about, offers))
 
     def _without_their_words(self, text: Text) -> Text:
         """Leave out what a game that isn't there was called: who forged the sender could have us say anything."""

@@ -22,7 +22,7 @@ END_OF_TIME: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
 def next_zat(
     start: dt.datetime, span: Span, at: dt.time, zone: ZoneInfo, holidays: Collection[dt.date] = ()
 ) -> dt.datetime:
-    """Find the ZAT of a round that starts now.
+    """Compute the ZAT of a round that starts at `start`.
 
     Minutes and hours are exact. Whole days end at `at` on the local day so many days after the start's, or on
     the first day from there that is no holiday.
@@ -42,7 +42,7 @@ def local_instant(day: dt.date, at: dt.time, zone: ZoneInfo) -> dt.datetime:
 
 
 def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> dt.datetime:
-    """Move a ZAT on to the first day that isn't one of these; it keeps its clock time."""
+    """Move a ZAT on to the first day that is none of these; it keeps its clock time."""
     local = zat.astimezone(zone)
     day = local.date()
     while day in free:
@@ -53,8 +53,8 @@ def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> d
 def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneInfo) -> dt.datetime:
     """Read a new deadline: `+7d` and `+12h` from the present one, or a local date and time.
 
-    `+7d` keeps the clock time. From a ZAT that has passed nobody counts on: days go from today, hours from now. Raises
-    Refused for anything else and for what doesn't lie in the future, or too far in it.
+    `+7d` keeps the clock time. If the present ZAT has passed, days count from today and hours from now. Raises Refused
+    for anything else, and for what doesn't lie in the future or lies too far in it.
     """
     try:
         when = _later(text.strip(), zat, now, zone) or named(text.strip(), zone)
@@ -82,7 +82,7 @@ def _later(text: str, zat: dt.datetime | None, now: dt.datetime, zone: ZoneInfo)
 
 
 def later(base: dt.datetime, span: Span, zone: ZoneInfo) -> dt.datetime:
-    """Go a span on from an instant: minutes and hours exactly, days to the same time by the clock."""
+    """Add a span to an instant: minutes and hours exactly, days to the same time by the clock."""
     if span.exact is not None:
         return base + span.exact
     local = base.astimezone(zone)
@@ -102,8 +102,36 @@ def named(text: str, zone: ZoneInfo) -> dt.datetime | None:
     return local_instant(day, dt.time(number["hour"], number["minute"], number["second"]), zone)
 
 
-def days_off(app: App, session: Session, game: Game) -> set[dt.date]:
-    """List the days on which a ZAT of this game waits for somebody who is away."""
+# -- of a game ---------------------------------------------------------------------------------------------------------
+
+
+def zat_of_new_round(app: App, session: Session, game: Game) -> dt.datetime:
+    """Compute the ZAT of a round that opens now: on no holiday, and on no day on which a player is allowed to be away.
+
+    In a pause the time counts from its end.
+    """
+    rules, zone, now = app.settings.deadlines, app.settings.service.timezone, app.now()
+    start = max(now, game.paused_until or now)
+    zat = next_zat(start, Span.parse(game.span), rules.time, zone, days_without_zat(app, session, game))
+    return first_free(zat, _days_off(app, session, game), zone)
+
+
+def save_zat(session: Session, game: Game, zat: dt.datetime) -> None:
+    """Write a new ZAT down, for the game and for the step that opened the round."""
+    turn = game_queries.current_turn(session, game)
+    game.zat = turn.zat = zat
+    session.add(game)
+    session.add(turn)
+    session.flush()
+
+
+def days_without_zat(app: App, session: Session, game: Game) -> set[dt.date]:
+    """List the holidays, and the days on which a player of this game is away and the ZAT waits for it."""
+    return {*app.settings.deadlines.holidays, *_days_off(app, session, game)}
+
+
+def _days_off(app: App, session: Session, game: Game) -> set[dt.date]:
+    """List the days on which a player of this game is away, if ZATs wait for that."""
     if app.settings.deadlines.vacation != "extend":
         return set()
     players = [seat.player_id for seat in game_queries.seats(session, game)]
@@ -112,5 +140,5 @@ def days_off(app: App, session: Session, game: Game) -> set[dt.date]:
 
 
 def local_day(app: App) -> dt.date:
-    """Say which day it is for the zine."""
+    """Return the present day in the zine's time zone."""
     return app.now().astimezone(app.settings.service.timezone).date()

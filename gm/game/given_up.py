@@ -1,7 +1,7 @@
-"""Seats that nobody holds: they can't win (rulings.md, All games), also while a standby is still looked for.
+"""Seats that nobody holds when a game ends: they can't win (rulings.md, All games).
 
-Whether somebody comes is known at the end only. So a step that ends a game is carried out with the empty seats given
-up before it; its row says which, as a replay needs them.
+Until then a standby may still come. So only a step that ends a game is carried out with the empty seats given up
+before it. Its row says which, as a replay needs them.
 """
 
 from collections.abc import Callable, Collection
@@ -12,23 +12,26 @@ from sqlmodel import Session
 from games import AnyEngine
 from games.api import Resolution
 from games.api import Seat as SeatNumber
-from gm.store.queries import game_queries
+from gm.game.seats import empty_seats
 from gm.store.tables import Game, Turn
 
 KEY: Final = "given_up"
-"""Under which the row of a step names these seats."""
+"""The name of these seats in the row of a step."""
 
 R = TypeVar("R", bound=Resolution[Any] | None)
 
 
-def carried_out(
+def carry_out(
     session: Session, game: Game, engine: AnyEngine, state: Any, step: Callable[[Any], R], but: int | None = None
 ) -> tuple[R, dict[str, list[int]]]:
-    """Carry out a step; returns what to note of it as well. `but` is a seat that the step itself gives up."""
+    """Carry out a step, with the empty seats given up first if it ends the game.
+
+    Returns what to add to the step's row as well. `but` is a seat that the step itself gives up.
+    """
     resolution = step(state)
     if resolution is None or engine.outcome(resolution.state) is None:
         return resolution, {}
-    empty = _empty(session, game) - {but}
+    empty = empty_seats(session, game) - {but}
     without = engine.give_up(state, frozenset(SeatNumber(seat) for seat in empty))
     if without == state:
         return resolution, {}
@@ -38,11 +41,7 @@ def carried_out(
     return ended, {KEY: sorted(empty)}
 
 
-def _empty(session: Session, game: Game) -> set[int]:
-    return set(game_queries.seat_history(session, game)) - {seat.number for seat in game_queries.seats(session, game)}
-
-
-def before(engine: AnyEngine, state: Any, turn: Turn) -> Any:
-    """Give the position that a recorded step started from."""
+def position_before(engine: AnyEngine, state: Any, turn: Turn) -> Any:
+    """Return the position that a recorded step started from, with its seats given up."""
     seats: Collection[int] | None = turn.input.get(KEY)
     return state if seats is None else engine.give_up(state, frozenset(SeatNumber(seat) for seat in seats))

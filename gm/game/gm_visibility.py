@@ -17,20 +17,20 @@ _WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who")
 
 
 def check_game(app: App, session: Session, game: Game) -> None:
-    """Keep a playing GM from looking at a round that is open. Raises Refused."""
+    """Keep a GM who plays from looking at an open round. Raises Refused."""
     if game.status == "running" and _plays(app, session, game):
         raise Refused(f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.")
 
 
 def check_seat(app: App, session: Session, game: Game, player_name: str) -> None:
-    """Keep a playing GM from seeing a running game through another one's eyes. Raises Refused."""
+    """Keep a GM who plays from seeing a running game as another player sees it. Raises Refused."""
     seat = seat_of_player(session, game, player_name)
     if seat.player_id not in _own(app, session):
         check_game(app, session, game)
 
 
 def check_mail(app: App, session: Session, mail_id: str) -> None:
-    """Keep a playing GM from reading the others' moves in the log. Raises Refused."""
+    """Keep a GM who plays from reading the others' moves in the mail log. Raises Refused."""
     row = find(session, mail_id)
     if row.player_id is None or row.player_id in _own(app, session):
         return
@@ -48,7 +48,7 @@ def _plays(app: App, session: Session, game: Game) -> bool:
 
 
 def _is_of_round(session: Session, game: Game, row: MailIn | MailOut) -> bool:
-    """Say whether a mail holds a move for the present round, or our answer to one."""
+    """Check whether a mail holds a move for the present round, or our answer to one."""
     opened = game_queries.current_turn(session, game).at.replace(microsecond=0)  # a server's clock knows whole seconds
     if isinstance(row, MailIn):
         if rounds := game_queries.rounds_of_mail(session, game, row.id):

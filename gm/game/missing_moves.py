@@ -1,29 +1,122 @@
-"""Whose move is missing in the present round, and which mails may hold it: what the GM sees before closing it."""
+"""Whose move is missing in the present round, and which mails may hold it.
 
-from collections.abc import Iterator, Sequence
+Two questions are answered here. The closing asks what may be a missing move, and waits for the GM's word on it.
+`gm close` shows the GM each seat whose move is missing, with every mail that lies there for it.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlmodel import Session, col, or_, select
 
+from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.game import steps
-from gm.game.position import position
+from gm.game.position import Position, position
 from gm.players import lookup
 from gm.store.queries import game_queries, mail_queries, question_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Question
 from parsers.errors import MailError
-from parsers.mime.message import read_mail
 
+MOST_PUT_ASIDE: Final = 50
+"""So many mails are looked at for what may be a missing move."""
+MOST_READ: Final = 64 * 1024
 STATUS: Final = {
     "new": "is not handled yet", "quarantined": "is in quarantine", "waiting": "waits for its sender's word",
 }  # fmt: skip
 """The statuses of a mail that nobody has handled to its end."""
 
 
+def still_owing(session: Session, game: Game, at: Position, filed: Collection[int]) -> frozenset[SeatNumber]:
+    """List the due seats that have sent nothing: no sheet on file, no step of their own in this round."""
+    owing = at.engine.due(at.state) - {SeatNumber(number) for number in filed}
+    may_have_acted = at.turn.kind not in ("start", "resolve")  # these begin a round
+    return owing - (turn_queries.acted_in(session, game) if owing and may_have_acted else set[int]())
+
+
+def _asked_whose(
+    session: Session, game: Game, opened: datetime, until: datetime
+) -> Iterator[tuple[Question, datetime]]:
+    """List the open questions about whose a move is, for moves that came in between; each with when it came."""
+    for question in question_queries.questions_about(session, game, question_queries.WHO, question_queries.STRANGER):
+        received = datetime.fromisoformat(question.payload["received"])
+        if opened < received <= until:
+            yield question, received
+
+
+# -- for the closing ---------------------------------------------------------------------------------------------------
+
+
+class Unclear(NamedTuple):
+    """What may be a missing move: a mail put aside, or an open question about whose a move is."""
+
+    seat: int | None
+    """The seat whose player it is about; None where nobody can read who sent it."""
+    why: str
+    """For the GM, with the line to look at it."""
+
+
+def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:
+    """Describe for the GM the possible missing move that a round waits for after its ZAT; "" if it doesn't wait."""
+    if app.now() >= instant + app.settings.deadlines.hold:
+        return ""
+    return next((one.why for one in unclear(app, session, game, instant)), "")
+
+
+def unclear(app: App, session: Session, game: Game, instant: datetime) -> list[Unclear]:
+    """List what may be missing moves of the present round, among what came while it was open until then."""
+    filed = game_queries.sheets_on_file(session, game)
+    missing = {seat.number: seat.player_id for seat in game_queries.seats(session, game) if seat.number not in filed}
+    if not missing:
+        return []
+    opened = game_queries.current_turn(session, game).at
+    found = _unclear_mails(app, session, game, missing, (opened, instant))
+    for question, _ in _asked_whose(session, game, opened, instant):
+        why = f"{question.address} was asked whose a move is that may be a missing one: gm todo"
+        found += [Unclear(seat, why) for seat in question.payload["seats"] if seat in missing]
+    return found
+
+
+def _unclear_mails(
+    app: App, session: Session, game: Game, missing: Mapping[int, int], window: tuple[datetime, datetime]
+) -> list[Unclear]:
+    """List the mails of these seats' players that were put aside in between, and what names the game but no sender."""
+    last = mail_queries.last_put_aside(session)
+    if last is None or last <= window[0]:
+        return []
+    rows = select(MailIn).where(
+        col(MailIn.status).in_(mail_queries.PUT_ASIDE), col(MailIn.received_at) > window[0],
+        col(MailIn.received_at) <= window[1],
+    )  # fmt: skip
+    found = []
+    for row in session.exec(rows.order_by(col(MailIn.id)).limit(MOST_PUT_ASIDE)):
+        kind = "in quarantine" if row.status == "quarantined" else "that waits for its sender's word"
+        why = f"mail {row.id} {kind} may be a missing move: gm mail show {row.id}"
+        writers = {player.id for player in game_queries.players_at(session, row.sender)} if row.sender else set()
+        found += [Unclear(seat, why) for seat, player_id in missing.items() if player_id in writers]
+        if not row.sender and _names_game(app, session, game, row):
+            found.append(Unclear(None, why))
+    return found
+
+
+def _names_game(app: App, session: Session, game: Game, row: MailIn) -> bool:
+    """Check whether a mail that nobody can read names a game or its title, or is in its thread."""
+    from parsers.mime.message import read_head  # `gm show` reads no mail and needn't load the parsers
+
+    head = read_head(row.raw)
+    thread = game_queries.game_of_thread(session, (head.in_reply_to, *head.references))
+    if thread is not None:
+        return thread.id == game.id
+    said = f"{head.subject} {row.raw[:MOST_READ].decode('utf-8', 'replace')}".casefold()
+    return any(name.casefold() in said for name in (game.name, app.engine(game.engine).rules.title))
+
+
+# -- for the GM --------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, kw_only=True)
-class Lying:
+class WaitingMail:
     """A mail that may hold a move: which one, and what it waits for."""
 
     mail_id: int
@@ -37,48 +130,47 @@ class Missing:
 
     seat: int
     player: str
-    mails: Sequence[Lying]
+    mails: Sequence[WaitingMail]
 
 
 def missing(app: App, session: Session, game: Game, instant: datetime) -> list[Missing]:
     """List the seats whose move is missing at an instant, each with the mails that lie there."""
     at, opened = position(app, session, game), game_queries.current_turn(session, game).at
-    owing = steps.still_owing(session, game, at, game_queries.sheets_on_file(session, game, instant))
+    owing = still_owing(session, game, at, game_queries.sheets_on_file(session, game, instant))
     owing -= turn_queries.left_behind(session, [game.id]).get(game.id, set())  # the others play on without it
     held = {seat.number: session.get_one(Player, seat.player_id) for seat in game_queries.seats(session, game)}
     found = []
     for number in sorted(owing):
         player = held.get(number)
-        lying = _lying(session, game, number, player, opened, instant) if player else ()
-        mails = {one.mail_id: one for one in reversed(list(lying))}  # the first reason is the one that counts
+        waiting = _waiting_mails(session, game, number, player, opened, instant) if player else ()
+        mails = {one.mail_id: one for one in reversed(list(waiting))}  # the first reason is the one that counts
         found.append(Missing(
             seat=number, player=player.name if player else "", mails=[mails[mail_id] for mail_id in sorted(mails)]
         ))  # fmt: skip
     return found
 
 
-def _lying(
+def _waiting_mails(
     session: Session, game: Game, seat: int, player: Player, opened: datetime, until: datetime
-) -> Iterator[Lying]:
-    """Go through the mails of a seat's player that came in between and that something is still to be done about."""
+) -> Iterator[WaitingMail]:
+    """List the mails of a seat's player that came in between and aren't done with."""
     addresses = lookup.addresses(session, player.id)
     for mail in _put_aside(session, addresses, opened, until):
-        yield Lying(mail_id=mail.id, received=mail.received_at, why=STATUS[mail.status])
-    for question in question_queries.questions_about(session, game, question_queries.WHO, question_queries.STRANGER):
-        received = datetime.fromisoformat(question.payload["received"])
-        if question.mail_id and seat in question.payload["seats"] and opened < received <= until:
-            yield Lying(mail_id=question.mail_id, received=received, why="holds a move, and we asked whose")
+        yield WaitingMail(mail_id=mail.id, received=mail.received_at, why=STATUS[mail.status])
+    for question, received in _asked_whose(session, game, opened, until):
+        if question.mail_id and seat in question.payload["seats"]:
+            yield WaitingMail(mail_id=question.mail_id, received=received, why="holds a move, and we asked whose")
     rows = select(Question, MailIn).join(MailIn).where(
         col(Question.answered_at).is_(None), Question.address == "", col(MailIn.received_at) > opened,
         col(MailIn.received_at) <= until,
         or_(Question.player_id == player.id, col(Question.player_id).is_(None) & col(MailIn.sender).in_(addresses)),
     )  # fmt: skip
     for question, mail in session.exec(rows.order_by(col(Question.id))):
-        yield Lying(mail_id=mail.id, received=mail.received_at, why=f"waits for you in gm todo ({question.kind})")
+        yield WaitingMail(mail_id=mail.id, received=mail.received_at, why=f"waits for you in gm todo ({question.kind})")
 
 
 def _put_aside(session: Session, addresses: Sequence[str], opened: datetime, until: datetime) -> Iterator[MailIn]:
-    """Go through the mails from some addresses that aren't handled, or were put aside, in order of arrival."""
+    """List the mails from some addresses that aren't handled, or were put aside, in order of arrival."""
     rows = select(MailIn).where(
         col(MailIn.status).in_(("new", *mail_queries.PUT_ASIDE)), col(MailIn.sender).in_((*addresses, "")),
         col(MailIn.received_at) > opened, col(MailIn.received_at) <= until,
@@ -89,7 +181,9 @@ def _put_aside(session: Session, addresses: Sequence[str], opened: datetime, unt
 
 
 def _sender(raw: bytes) -> str:
-    """Read who wrote a mail that nobody has looked at yet; "" where that can't be read."""
+    """Read who wrote a mail that isn't handled yet; "" if that can't be read."""
+    from parsers.mime.message import read_mail
+
     try:
         return read_mail(raw).sender
     except MailError:

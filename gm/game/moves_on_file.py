@@ -1,5 +1,6 @@
-"""What is on file for the present round: sheets are added, counted by the last, and withdrawn; never changed."""
+"""The moves on file for the present round. Sheets are added and withdrawn, never changed; a seat's last one counts."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,26 +14,33 @@ from gm.store.tables import Game, Seat
 
 
 def move_on_file(session: Session, game: Game, at: Position, seat: int) -> Any | None:
-    """Give the move that a seat has on file, as its engine knows it."""
+    """Find the move that a seat has on file, as its engine knows it."""
     sheet = game_queries.sheets_on_file(session, game).get(seat)
     return decode(at.engine.move_type, sheet.move) if sheet else None
 
 
-def file_sheet(
-    session: Session, game: Game, at: Position, seat: Seat, block: MoveBlock, sheet: Sheet[Any], received: datetime,
-    mail_id: int | None = None,
-) -> None:  # fmt: skip
+@dataclass(frozen=True, kw_only=True)
+class Received:
+    """A block of a move, and how it came."""
+
+    block: MoveBlock
+    at: datetime
+    mail_id: int | None = None
+    """None: the GM has typed it in."""
+
+
+def file_sheet(session: Session, game: Game, at: Position, seat: Seat, sheet: Sheet[Any], received: Received) -> None:
     """Add a sheet: the last one before the closing counts."""
     row = {
-        "game_id": game.id, "seat": seat.number, "round": game.round, "player_id": seat.player_id, "mail_id": mail_id,
-        "received_at": received, "lines": list(block.lines), "move": encode(at.engine.move_type, sheet.move),
-        "complete": not sheet.wanted, "withdrawn_at": None,
+        "game_id": game.id, "seat": seat.number, "round": game.round, "player_id": seat.player_id,
+        "mail_id": received.mail_id, "received_at": received.at, "lines": list(received.block.lines),
+        "move": encode(at.engine.move_type, sheet.move), "complete": not sheet.wanted, "withdrawn_at": None,
     }  # fmt: skip
     game_queries.add_sheet(session, game, row)
 
 
 def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
-    """Take every sheet of a seat in this round back; False where there is none."""
+    """Withdraw every sheet of a seat in this round; False where there is none."""
     on_file = game_queries.sheets_of(session, game, seat.number)
     for sheet in on_file:
         sheet.withdrawn_at = now

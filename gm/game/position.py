@@ -1,4 +1,4 @@
-"""Where a game stands: read only, so that who just looks needs nothing of what a step brings about."""
+"""Where a game stands. Nothing here writes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +37,7 @@ def position(app: App, session: Session, game: Game) -> Position:
 
 
 def check_version(engine: AnyEngine, game: Game, turn: Turn) -> None:
-    """Make sure that a step was made by the rules that are here. Raises Refused."""
+    """Check that a step was made by the rules that are installed. Raises Refused."""
     if turn.rules_version != engine.rules.version:
         raise Refused(
             f"{game.name} was played by version {turn.rules_version} of the rules of {engine.rules.title}, here is "
@@ -46,5 +46,5 @@ def check_version(engine: AnyEngine, game: Game, turn: Turn) -> None:
 
 
 def is_released(turn: Turn) -> bool:
-    """Say whether players know of a step; else the GM looks at its bulletin first."""
+    """Check whether players know of a step. If not, its bulletin waits for the GM."""
     return turn.released_at is not None

@@ -1,54 +1,60 @@
-"""Who sits where: players, sign-up, standbys."""
+"""Seats of a game: who holds them, sign-up, taking one over, and the offers to the standby list.
 
-from sqlmodel import Session
+A seat needs somebody when nobody holds it, or when its player has been silent for too long. Then the players on the
+standby list are asked one after another. No offer is scheduled: each pass looks which seats need somebody and whom to
+ask next. So a crash, a late answer or the return of a silent player needs no repair.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlmodel import Session, col, func, select
 
 from games.api import MoveBlock, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.game import moves_on_file, steps
-from gm.game.deadlines import first_free
+from gm.game import deadlines, moves_on_file
 from gm.game.position import Position, is_released, position
-from gm.messages import game_mails
-from gm.messages.outgoing import Occasion, Part, post, recipient
+from gm.messages import game_mails, gm_list, questions
+from gm.messages.game_mails import GameMail
+from gm.messages.outgoing import recipient
+from gm.messages.questions import About
 from gm.messages.rendering.rules_page import rules_page
-from gm.players.name_rules import LONGEST_NAME, clean_name, player_name
-from gm.runtime.errors import GameFull, PlayerError, Refused, UnknownGame
+from gm.players import lookup
+from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, UnknownGame
 from gm.store.json_values import encode
 from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.queries.change_tracking import touch
-from gm.store.tables import Address, Game, Player, Seat, Standby
-from parsers.addresses import is_address
+from gm.store.tables import Duty, Game, Player, Question, Seat, Standby
+
+OFFER: Final = question_queries.OFFER
+VACANCY: Final = question_queries.VACANCY
 
 
-def player_for(app: App, session: Session, name: str, address: str) -> Player:
-    """Find or register a player by name and address. Raises Refused for a name that another address holds."""
-    name, address = player_name(name), address.strip().lower()
-    if not is_address(address):
-        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
-    known = game_queries.player_named(session, name)
-    if known is None:
-        return _register(app, session, name, address)
-    if known in game_queries.players_at(session, address):
-        return known
-    raise Refused(f"There is a player {known.name} with another address; give this one another name.")
+def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = False) -> Seat:
+    """Find the seat of a player by name, as the GM writes it; `left_too`: also a seat that its player has left.
+
+    Raises Refused with who sits there.
+    """
+    wanted = game_queries.key_of(name)
+    found = game_queries.holders(session, game) if left_too else game_queries.seats(session, game)
+    players = [(seat, session.get_one(Player, seat.player_id)) for seat in found]
+    for seat, player in players:
+        if player.name_key == wanted:
+            return seat
+    sitting = ", ".join(player.name for _, player in players) or "nobody"
+    raise Refused(f"No '{name}' sits in {game.name}; there sit: {sitting}.")
 
 
-def newcomer(app: App, session: Session, name: str, address: str) -> Player:
-    """Register somebody who signed up by mail; a name that is taken gets a number."""
-    wanted = clean_name(name) or clean_name(address.partition("@")[0]) or "N. N."
-    free, number = wanted, 2
-    while game_queries.player_named(session, free):
-        free, number = f"{wanted[: LONGEST_NAME - 4]} {number}", number + 1
-    return _register(app, session, free, address)
+def empty_seats(session: Session, game: Game) -> set[int]:
+    """List the seats that somebody held and nobody holds now."""
+    return set(game_queries.seat_history(session, game)) - {seat.number for seat in game_queries.seats(session, game)}
 
 
-def _register(app: App, session: Session, name: str, address: str) -> Player:
-    player = Player(name=name, name_key=game_queries.key_of(name), created_at=app.now())
-    session.add(player)
-    session.flush()
-    session.add(Address(player_id=player.id, address=address))
-    session.flush()
-    return player
+# -- sign-up -----------------------------------------------------------------------------------------------------------
 
 
 def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveBlock | None) -> tuple[Text, ...]:
@@ -65,17 +71,22 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     if sheet.problems:
         raise PlayerError(say("NO_SEAT_YET", why=sheet.problems[0], game=game.name))
     entry = encode(engine.entry_type, sheet.move) if sheet.move is not None else None
+    _add_seat(session, game, player, number=free[0], entry=entry, since=app.now())
+    return sheet.wanted
+
+
+def _add_seat(session: Session, game: Game, player: Player, *, number: int, entry: Any, since: datetime) -> None:
+    """Write down that a player holds a seat; a player doesn't watch the game as well."""
     if watching := turn_queries.watcher(session, game, player.id):
         session.delete(watching)
-    session.add(Seat(game_id=game.id, number=free[0], player_id=player.id, entry=entry, since=app.now()))
+    session.add(Seat(game_id=game.id, number=number, player_id=player.id, entry=entry, since=since))
     session.flush()
-    return sheet.wanted
 
 
 def free_numbers(app: App, session: Session, game: Game) -> list[int]:
     """List the seats that can be had. Raises GameFull: none is left or it runs; UnknownGame: it is over.
 
-    Who asks learns no more of a game than the list of games tells everybody.
+    The errors tell no more of a game than the list of games tells everybody.
     """
     if game.status == "running":
         raise GameFull(say("GAME_RUNS", game=game.name))
@@ -89,7 +100,7 @@ def free_numbers(app: App, session: Session, game: Game) -> list[int]:
 
 
 def change_entry(app: App, session: Session, game: Game, seat: Seat, block: MoveBlock) -> tuple[Text, ...]:
-    """Take a seat's sign-up data anew (another wish letter). Returns what is wanted; raises PlayerError."""
+    """Replace a seat's sign-up data (another wish letter). Returns what is still wanted; raises PlayerError."""
     engine = app.engine(game.engine)
     sheet = engine.enrol(block, game.options)
     if sheet.problems:
@@ -101,14 +112,77 @@ def change_entry(app: App, session: Session, game: Game, seat: Seat, block: Move
     return () if seat.entry is not None else sheet.wanted
 
 
-def start_if_complete(app: App, session: Session, game: Game) -> bool:
-    """Start a game that was opened with --autostart once every seat and wish is there."""
-    seats = game_queries.seats(session, game)
-    complete = len(seats) == app.engine(game.engine).rules.seats[1] and all(seat.entry is not None for seat in seats)
-    if game.autostart and game.status == "open" and complete:
-        steps.start(app, session, game)
-        return True
-    return False
+# -- taking a seat over ------------------------------------------------------------------------------------------------
+
+
+def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Player) -> None:
+    """Let a standby take a seat over. The predecessor and whoever else was asked are told.
+
+    The move on file stays with the seat. The ZAT moves only if the standby would have less than `nmr.standby_time`.
+    Raises Refused.
+    """
+    at, left_behind = position(app, session, game), turn_queries.left_behind(session, [game.id]).get(game.id, ())
+    if leaving.number in left_behind and leaving.number not in at.engine.due(at.state):
+        raise Refused(f"{game.name} goes on without this seat; by its rules nobody can take it any more.")
+    if game_queries.sat_before(session, game, player.id):
+        raise Refused(f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.")
+    predecessor, now = session.get_one(Player, leaving.player_id), app.now()
+    leaving.until = leaving.until or now
+    session.add(leaving)
+    session.flush()
+    _add_seat(session, game, player, number=leaving.number, entry=leaving.entry, since=now)
+    _give_time(app, session, game, at, leaving, player)
+    if is_released(at.turn):  # else the bulletin that waits will show the position
+        welcome(app, session, game, at, player, leaving.number, predecessor.name)
+    mail = GameMail(template="replaced", cause=f"seat:{game.id}:{predecessor.id}", context={"name": player.name})
+    game_mails.send(app, session, game, mail, predecessor)
+    _close_offers(app, session, game, leaving, player)
+
+
+def _give_time(app: App, session: Session, game: Game, at: Position, leaving: Seat, player: Player) -> None:
+    """Move the ZAT on if a standby would have too little time, and tell the others."""
+    days_off = deadlines.days_without_zat(app, session, game)
+    zone = app.settings.service.timezone
+    least = deadlines.first_free(app.now() + app.settings.nmr.standby_time, days_off, zone)
+    if game.zat and game.zat < least and not game.held and leaving.number in at.engine.due(at.state):
+        deadlines.save_zat(session, game, least)
+        before = session.get_one(Player, leaving.player_id).name
+        context = {"reason": say("TOOK_OVER", name=player.name, before=before)}
+        cause = f"standby:{game.id}:{leaving.number}:{player.id}"
+        game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context=context), but=player)
+
+
+def welcome(app: App, session: Session, game: Game, at: Position, player: Player, seat: int, before: str) -> None:
+    """Queue the mail with which a standby can play: the whole position, the deadline, the move on file.
+
+    `before` is the predecessor's name.
+    """
+    own = moves_on_file.move_on_file(session, game, at, seat)
+    language = recipient(app, session, player, game).language
+    context = {
+        **game_mails.position_context(app, session, game, at.engine, at.state, SeatNumber(seat), own=own),
+        "before": before, "on_file": own is not None, "has_rules": bool(rules_page(at.engine, language)),
+        "gm_plays": game_queries.plays(session, game, app.settings.service.gm.address),
+    }  # fmt: skip
+    stand = at.engine.stand(at.state, SeatNumber(seat))
+    cause = f"seat:{game.id}:{seat}:{player.id}"
+    mail = GameMail(template="welcome", cause=cause, context=context, opens_round=stand, greet=False)
+    game_mails.send(app, session, game, mail, player, seat)
+
+
+def _close_offers(app: App, session: Session, game: Game, leaving: Seat, standby: Player) -> None:
+    """Close what was asked about a seat that a standby has taken."""
+    for offer in question_queries.questions_about(session, game, OFFER):
+        if offer.player_id == standby.id:
+            questions.close(app, session, offer, "idle")
+        elif offer.payload["seat"] == leaving.number:
+            _take_back(app, session, game, offer, "taken")
+    for question in question_queries.questions_about(session, game, VACANCY, "resigned"):
+        if question.player_id == leaving.player_id:
+            questions.close(app, session, question, "taken over")
+
+
+# -- the standby list --------------------------------------------------------------------------------------------------
 
 
 def set_standby(app: App, session: Session, player: Player, engine: str, on: bool) -> None:
@@ -135,89 +209,215 @@ def first_standby(session: Session, game: Game) -> Player:
     )
 
 
-def replace(app: App, session: Session, game: Game, leaving: Seat, player: Player) -> None:
-    """Seat a standby. The move on file stays with the seat; the predecessor is told and locked out.
-
-    The ZAT moves only if the standby would have less than `nmr.standby_time`. Raises Refused.
-    """
-    if game_queries.sat_before(session, game, player.id):
-        raise Refused(f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.")
-    if watching := turn_queries.watcher(session, game, player.id):
-        session.delete(watching)
-    at, now = position(app, session, game), app.now()
-    predecessor = session.get(Player, leaving.player_id)
-    assert predecessor is not None
-    leaving.until = leaving.until or now
-    session.add(leaving)
-    session.flush()
-    session.add(Seat(game_id=game.id, number=leaving.number, player_id=player.id, entry=leaving.entry, since=now))
-    session.flush()
-    free = steps.days_without_zat(app, session, game)
-    least = first_free(now + app.settings.nmr.standby_time, free, app.settings.service.timezone)
-    if game.zat and game.zat < least and not game.held and leaving.number in at.engine.due(at.state):
-        steps.note_zat(session, game, least)
-        context = {"reason": say("TOOK_OVER", name=player.name, before=predecessor.name)}
-        cause = f"standby:{game.id}:{leaving.number}:{player.id}"
-        game_mails.tell_all(app, session, game, "zat", cause, context, but=player)
-    if is_released(at.turn):  # else the bulletin that waits will show the position
-        welcome(app, session, game, at, player, leaving.number, predecessor.name)
-    _tell_predecessor(app, session, game, predecessor, player)
-
-
-def welcome(
-    app: App, session: Session, game: Game, at: Position, player: Player, seat: int, before: str
-) -> None:  # fmt: skip
-    """Queue the mail that makes a standby able to play: the whole position, the deadline, the move on file."""
-    to, own = recipient(app, session, player, game), moves_on_file.move_on_file(session, game, at, seat)
-    context = {
-        **game_mails.frame_context(app, game, at.engine, to.language),
-        **game_mails.position_context(app, session, game, at.engine, at.state, SeatNumber(seat), own=own),
-        "before": before, "on_file": own is not None, "has_rules": bool(rules_page(at.engine, to.language)),
-        "gm_plays": game_queries.plays(session, game, app.settings.service.gm.address),
-    }  # fmt: skip
-    part = Part(
-        template="welcome",
-        context=context,
-        engine=at.engine,
-        names=game_mails.names_by_seat(session, game),
-        own=SeatNumber(seat),
-    )
-    cause = f"seat:{game.id}:{seat}:{player.id}"
-    stand = at.engine.stand(at.state, SeatNumber(seat))
-    occasion = Occasion(cause=cause, kind="welcome", game=game, opens_round=stand)
-    post(app, session, occasion, to, [part], greet=False)
-
-
-def _tell_predecessor(app: App, session: Session, game: Game, old: Player, new: Player) -> None:
-    engine = app.engine(game.engine)
-    to = recipient(app, session, old, game)
-    context = {**game_mails.frame_context(app, game, engine, to.language), "name": new.name}
-    occasion = Occasion(cause=f"seat:{game.id}:{old.id}", kind="replaced", game=game)
-    post(app, session, occasion, to, [Part(template="replaced", context=context, engine=engine)])
-
-
-def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = False) -> Seat:
-    """Find the seat of a player by name, as the GM writes it; `left_too`: also one that nobody holds since.
-
-    Raises Refused with who sits there.
-    """
-    wanted = game_queries.key_of(name)
-    found = game_queries.holders(session, game) if left_too else game_queries.seats(session, game)
-    players = [(seat, session.get_one(Player, seat.player_id)) for seat in found]
-    for seat, player in players:
-        if player.name_key == wanted:
-            return seat
-    sitting = ", ".join(player.name for _, player in players) or "nobody"
-    raise Refused(f"No '{name}' sits in {game.name}; there sit: {sitting}.")
-
-
 def standby_named(app: App, session: Session, game: Game, name: str, address: str) -> Player:
     """Find or register the standby whom the GM names. Raises Refused."""
     if address:
-        return player_for(app, session, name, address)
+        return lookup.find_or_register(app, session, name, address)
     known = game_queries.player_named(session, name)
     if known is None:
         raise Refused(
             f"There is no player '{name}' yet; add the address: gm standby {game.name} OUT \"{name}\" ADDRESS."
         )
     return known
+
+
+# -- offers to the standby list ----------------------------------------------------------------------------------------
+
+
+def next_offers(app: App, session: Session, games: Sequence[Game]) -> dict[int, datetime]:
+    """Say when offers of these games are to be made or taken back: now or later, by game.
+
+    A game is missing where nothing is to be done before something changes. The games must have been looked up.
+    """
+    needing = _in_need(app, session, games)
+    if not needing:
+        return {}
+    facts, now = _facts(session, needing), app.now()
+    found: dict[int, datetime] = {}
+    for game in needing:
+        open_offers = [one for one in facts.asked[game.id] if one.kind == OFFER and one.answered_at is None]
+        ends = [datetime.fromisoformat(one.payload["until"]) for one in open_offers]
+        if _plan(app, facts, game).is_due:
+            found[game.id] = now
+        elif later := [end for end in ends if end > now]:
+            found[game.id] = min(later)
+    return found
+
+
+def update_offers(app: App, game_id: int) -> None:
+    """Offer each seat of a game that needs somebody to the next standby; take offers back that are needed no more."""
+    with app.database.write() as session:
+        game = session.get_one(Game, game_id)
+        with suppress(OperatorError):  # its rules can't be had here: it is held when its time comes
+            plan = _plan(app, _facts(session, [game]), game)
+            for offer, why in plan.take_back:
+                _take_back(app, session, game, offer, why)
+            for leaving, standby in plan.offer:
+                _offer(app, session, game, leaving, session.get_one(Player, standby))
+            for leaving in plan.tell_gm:
+                _tell_gm(app, session, game, leaving)
+
+
+def _in_need(app: App, session: Session, games: Sequence[Game]) -> Sequence[Game]:
+    """Find games with an open offer, and running ones with an empty or perhaps silent seat: often none."""
+    ids, most = [game.id for game in games], app.settings.nmr.standby_after
+    offered = select(Question.game_id).where(
+        col(Question.game_id).in_(ids), Question.kind == OFFER, col(Question.answered_at).is_(None)
+    )
+    missed = (  # in all, not in a row; who is silent now is among them
+        select(Duty.game_id).where(col(Duty.game_id).in_(ids), col(Duty.kept).is_(False))
+        .group_by(col(Duty.game_id), col(Duty.seat), col(Duty.player_id)).having(func.count(col(Duty.id)) >= most)
+    )  # fmt: skip
+    found = {*session.exec(offered), *(session.exec(missed) if most else ())}
+    return [game for game in games if game.id in found or (game.status == "running" and empty_seats(session, game))]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Facts:
+    """What decides about offers, looked up for many games at once."""
+
+    seats: Mapping[int, Sequence[Seat]]
+    """Who sits and sat where, by game."""
+    silences: Mapping[tuple[int, int, int], turn_queries.Silence]
+    moved: Mapping[int, Collection[int]]
+    """The seats that have moved in the present round, whatever they missed before it."""
+    left_behind: Mapping[int, Collection[int]]
+    """The seats that their games go on without."""
+    asked: Mapping[int, Sequence[Question]]
+    """All offers, and what the GM was told about them."""
+    standby_list: Sequence[tuple[str, int]]
+    """Kind of game, player."""
+    unreleased: Collection[int]
+    """Games whose last bulletin waits for the GM: until then nobody knows who was silent."""
+
+
+def _facts(session: Session, games: Sequence[Game]) -> _Facts:
+    ids = [game.id for game in games]
+    seats: dict[int, list[Seat]] = {game_id: [] for game_id in ids}
+    for seat in session.exec(select(Seat).where(col(Seat.game_id).in_(ids)).order_by(col(Seat.since), col(Seat.id))):
+        seats[seat.game_id].append(seat)
+    asked: dict[int, list[Question]] = {game_id: [] for game_id in ids}
+    rows = select(Question).where(col(Question.game_id).in_(ids), col(Question.kind).in_((OFFER, VACANCY)))
+    for question in session.exec(rows.order_by(col(Question.id))):
+        asked[question.game_id or 0].append(question)
+    return _Facts(
+        seats=seats, asked=asked, silences=turn_queries.silences(session, ids),
+        moved=turn_queries.heard_of(session, games), left_behind=turn_queries.left_behind(session, ids),
+        standby_list=[(entry.engine, player.id) for entry, player in game_queries.standby_list(session)],
+        unreleased=turn_queries.unreleased(session, ids),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plan:
+    """What is to be done now about the seats of a game."""
+
+    take_back: Sequence[tuple[Question, str]]
+    """Offers that hold no more, and why."""
+    offer: Sequence[tuple[Seat, int]]
+    """Seats, each with the player to ask."""
+    tell_gm: Sequence[Seat]
+    """Seats for which nobody on the list is left."""
+
+    @property
+    def is_due(self) -> bool:
+        return bool(self.take_back or self.offer or self.tell_gm)
+
+
+def _plan(app: App, facts: _Facts, game: Game) -> _Plan:
+    needing = _needing(app, facts, game)
+    offers = [one for one in facts.asked[game.id] if one.kind == OFFER]
+    take_back = [
+        (one, _why(facts, game, one)) for one in offers
+        if one.answered_at is None and not any(_is_about(one, leaving) for leaving, _ in needing)
+    ]  # fmt: skip
+    ask: list[tuple[Seat, int]] = []
+    tell_gm: list[Seat] = []
+    for leaving, since in () if game.held or game.id in facts.unreleased else needing:
+        about = [one for one in offers if _is_about(one, leaving) and one.created_at >= since]
+        if any(one.answered_at is None and one.payload["until"] > app.now().isoformat() for one in about):
+            continue
+        # Nobody sits twice in a game; and one seat to think about is enough.
+        busy = {one.player_id for one in offers if one.answered_at is None or one in about}
+        busy |= {seat.player_id for seat in facts.seats[game.id]} | {player_id for _, player_id in ask}
+        free = (one for kind, one in facts.standby_list if kind in ("", game.engine) and one not in busy)
+        if (standby := next(free, None)) is not None:
+            ask.append((leaving, standby))
+        elif not _is_told(facts, game, leaving, since):
+            tell_gm.append(leaving)
+    return _Plan(take_back=take_back, offer=ask, tell_gm=tell_gm)
+
+
+def _needing(app: App, facts: _Facts, game: Game) -> list[tuple[Seat, datetime]]:
+    """List the seats that need somebody, and since when. A seat that the game goes on without needs nobody."""
+    if game.status != "running":
+        return []
+    most = app.settings.nmr.standby_after
+    needing: list[tuple[Seat, datetime]] = []
+    for seat in {seat.number: seat for seat in facts.seats[game.id]}.values():
+        silence = facts.silences.get((game.id, seat.number, seat.player_id))
+        silent = silence and silence.times >= most > 0 and seat.number not in facts.moved.get(game.id, ())
+        if (silent or seat.until) and seat.number not in facts.left_behind.get(game.id, ()):
+            needing.append((seat, silence.since if silence else seat.until or seat.since))
+    return sorted(needing, key=lambda found: found[0].number)
+
+
+def _why(facts: _Facts, game: Game, offer: Question) -> str:
+    """Say why nobody is needed for a seat: the game is over or goes on without it, or its silent player is back."""
+    if game.status != "running":
+        return "over"
+    return "without" if offer.payload["seat"] in facts.left_behind.get(game.id, ()) else "moved"
+
+
+def _is_told(facts: _Facts, game: Game, leaving: Seat, since: datetime) -> bool:
+    """Say whether the GM was told that nobody takes this seat."""
+    told = [one for one in facts.asked[game.id] if one.kind == VACANCY and one.player_id == leaving.player_id]
+    return any(one.created_at >= since for one in told)
+
+
+def _is_about(offer: Question, leaving: Seat) -> bool:
+    return (offer.payload["seat"], offer.payload["out"]) == (leaving.number, leaving.player_id)
+
+
+def _offer(app: App, session: Session, game: Game, leaving: Seat, standby: Player) -> None:
+    """Offer a seat. After the time limit the next one is asked as well; the first `Ja` wins."""
+    out = session.get_one(Player, leaving.player_id)
+    until = app.now() + app.settings.nmr.standby_answer
+    payload = {"seat": leaving.number, "out": out.id, "until": until.isoformat(), "text": out.name}
+    address = game_queries.address_of(session, standby.id)
+    about = About(game=game, player=standby)
+    question = questions.add(app, session, OFFER, payload, about, address=address)
+    title, at_least = app.engine(game.engine).rules.title, app.settings.nmr.standby_time
+    context = {"before": out.name, "limit": until, "at_least": at_least, "title": title}
+    questions.send(app, session, question, context)
+
+
+def _tell_gm(app: App, session: Session, game: Game, leaving: Seat) -> None:
+    """Tell the GM that nobody is left on the list: to look for somebody, or to let the others go on without."""
+    out = session.get_one(Player, leaving.player_id)
+    offers = [("standby", game.name, out.name, "NAME", "ADDRESS"), ("standby", game.name, out.name, "--none")]
+    gm_list.tell(app, session, VACANCY, out.name, About(game=game, player=out), offers)
+
+
+def _take_back(app: App, session: Session, game: Game, offer: Question, why: str) -> None:
+    """Take an offer back, and tell the player who was asked why."""
+    questions.close(app, session, offer, "idle")
+    player = session.get(Player, offer.player_id) if offer.player_id else None
+    if player is not None:
+        mail = GameMail(template="not_needed", cause=f"question:{offer.id}", context={"why": why})
+        game_mails.send(app, session, game, mail, player)
+
+
+def accept_offer(app: App, session: Session, question: Question, standby: Player) -> Game:
+    """Seat the standby who has said yes. Raises PlayerError if the seat is taken or needs nobody any more."""
+    game = session.get_one(Game, question.game_id)
+    leaving = next(seat for seat in game_queries.holders(session, game) if seat.number == question.payload["seat"])
+    if leaving.player_id != question.payload["out"]:
+        raise PlayerError(say("SEAT_TAKEN", game=game.name))
+    if all(seat.number != leaving.number for seat, _ in _needing(app, _facts(session, [game]), game)):
+        raise PlayerError(say("NOT_NEEDED", game=game.name))
+    try:
+        take_over(app, session, game, leaving, standby)
+    except Refused as error:  # the standby sits there already
+        raise PlayerError(say("SEATED_ALREADY", game=game.name)) from error
+    return game

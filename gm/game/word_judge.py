@@ -13,7 +13,7 @@ from gm.store.tables import Game, Turn
 
 
 def ruled(session: Session, game: Game) -> dict[str, Verdict]:
-    """Collect what the GM has ruled for this game: its own rulings win over the house's."""
+    """Collect what the GM has ruled for this game; its own rulings win over those for all games."""
     return {
         ruling.word: Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
         for ruling in game_queries.rulings(session, game)
@@ -26,7 +26,7 @@ def judge(app: App, session: Session, game: Game) -> Judge:
 
 
 def judge_again(session: Session, game: Game, turn: Turn, also: Mapping[str, Verdict] | None = None) -> Judge:
-    """Make the judge for a turn that is resolved again: what was said then, and the rulings of today.
+    """Make the judge for a turn that is resolved again: the verdicts of then, and the rulings of today.
 
     `also` are rulings to try out.
     """
@@ -44,5 +44,5 @@ def record(asked: Mapping[str, Verdict]) -> dict[str, Any]:
 
 
 def list_name(lexicon: Lexicon) -> str:
-    """Name the word list with its checksum, as it is stored with a game."""
+    """Name the word list with its checksum, as it is stored with a step."""
     return f"{lexicon.name} ({lexicon.checksum[:12]})"

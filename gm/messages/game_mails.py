@@ -1,7 +1,8 @@
-"""What mails about a game are made of, and those that tell everybody something."""
+"""Mails about a game: what they are made of, and sending one to a player or to all."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -20,27 +21,38 @@ from gm.store.queries import game_queries
 from gm.store.tables import Game, Player
 
 
-def tell_all(
-    app: App, session: Session, game: Game, template: str, cause: str, context: Mapping[str, Any],
-    but: Player | None = None, also: Iterable[Player] = (),
-) -> None:  # fmt: skip
-    """Queue a short mail to every player of a game, and to these others: the ZAT has moved, the game was broken off."""
+@dataclass(frozen=True, kw_only=True)
+class GameMail:
+    """A mail about a game, before it is known who gets it and in which language."""
+
+    template: str
+    cause: str
+    context: Mapping[str, Any]
+    """What it says beside `frame_context`."""
+    kind: str = ""
+    """By default the template's name."""
+    opens_round: int | None = None
+    greet: bool = True
+
+
+def send_to_all(
+    app: App, session: Session, game: Game, mail: GameMail, *, but: Player | None = None, also: Iterable[Player] = ()
+) -> None:
+    """Queue a mail to every player of a game `but` one, and `also` to others."""
     for player, seat in [*seated(session, game), *((spectator, None) for spectator in also)]:
         if not (but and player.id == but.id):
-            tell(app, session, game, player, template, cause, context, seat)
+            send(app, session, game, mail, player, seat)
 
 
-def tell(
-    app: App, session: Session, game: Game, player: Player, template: str, cause: str, context: Mapping[str, Any],
-    seat: int | None = None,
-) -> None:  # fmt: skip
-    """Queue a short mail about a game to one player."""
+def send(app: App, session: Session, game: Game, mail: GameMail, player: Player, seat: int | None = None) -> None:
+    """Queue a mail about a game to one player; `seat` is the player's own."""
     engine, to = app.engine(game.engine), recipient(app, session, player, game)
     part = Part(
-        template=template, context={**frame_context(app, game, engine, to.language), **context}, engine=engine,
-        names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
+        template=mail.template, context={**frame_context(app, game, engine, to.language), **mail.context},
+        engine=engine, names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
     )  # fmt: skip
-    post(app, session, Occasion(cause=cause, kind=template, game=game), to, [part])
+    occasion = Occasion(cause=mail.cause, kind=mail.kind or mail.template, game=game, opens_round=mail.opens_round)
+    post(app, session, occasion, to, [part], greet=mail.greet)
 
 
 def seated(session: Session, game: Game) -> list[tuple[Player, int]]:
@@ -55,7 +67,7 @@ def names_by_seat(session: Session, game: Game) -> dict[SeatNumber, str]:
 
 
 def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -> dict[str, Any]:
-    """Give what every mail about a game may say: its names, its clock, whom to write to."""
+    """Return what every mail about a game may say: its names, its clock, whom to write to."""
     zone = app.settings.service.timezone
 
     def when(instant: datetime | None, pattern: str = "long") -> str:
@@ -81,7 +93,7 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
 
 
 def early_hint(app: App, language: Language) -> str:
-    """Say how long after the last move a round may close: "" where it never closes early, "0" for at once."""
+    """Write how long after the last move a round may close: "" if it never closes early, "0" for at once."""
     rules = app.settings.deadlines
     if not rules.close_early:
         return ""
@@ -99,17 +111,17 @@ _UNITS: dict[str, dict[Language, tuple[str, str]]] = {
 
 
 def seed_checksum(seed: str) -> str:
-    """Give the SHA-256 that is published before a game, so that its seed can be checked after it."""
+    """Return the SHA-256 that is published before a game, so that its seed can be checked after it."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def copy_block(title: str, game: str, lines: Iterable[str], name: str = "", key: str = "") -> list[str]:
-    """Put the title line above a block's lines, and what tells whose the move is: the player's name, the key."""
+    """Put the title line above a block's lines, and what says whose the move is: the player's name, the key."""
     return [f"{title} {game}", *([f"Name: {name}"] if name else []), *([key] if key else []), *lines]
 
 
 def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
-    """Give the name that a seat's moves need, as another player of the game writes from the same address; else ""."""
+    """Return the name that a seat's moves need if another player of the game writes from the same address; else ""."""
     sharing = game_queries.sharing_an_address(session, game)
     if not sharing:
         return ""
@@ -119,7 +131,7 @@ def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
 def offered_block(
     app: App, session: Session, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, lines: tuple[str, ...]
 ) -> list[str]:
-    """Make a corrected block ready to send, with the number of the position where the copy block has it."""
+    """Complete a corrected block, so that it can be sent as it is. It names the position if the copy block does."""
     if not lines:
         return []
     stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")]
@@ -139,16 +151,17 @@ def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
 
 
 def position_context(
-    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer,
-    events: Iterable[Event] = (), own: Any = None,
-) -> dict[str, Any]:  # fmt: skip
-    """Give what a mail shows of a position: the view, what happened, who is on turn, and how a seat answers."""
+    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer, own: Any = None
+) -> dict[str, Any]:
+    """Return what a mail shows of a position: the view, who is on turn, and the block that a seat answers with.
+
+    `own` is the move that the seat has on file.
+    """
     view, due = engine.view(state, viewer, own), engine.due(state)
     name, key = _name_to_write(session, game, viewer), key_line_of_seat(app, session, game, viewer)
     block = copy_block(engine.rules.title, game.name, view.block, name, key) if view.block else []
     return {
         "view": view,
-        "events": [event.text for event in events],
         "due": sorted(due),
         "is_due": viewer in due,
         "block": block,

@@ -1,4 +1,4 @@
-"""Keys for `sender = "token"`: which player of which game in which round; only that player's mails show them."""
+"""Keys for `sender = "token"`: one a player, game and round. Only that player's mails show it."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ def key_line(app: App, session: Session, game: Game, player: Player | None) -> s
 
 
 def key_line_of_seat(app: App, session: Session, game: Game, viewer: Viewer) -> str:
-    """Write it for who sits in a seat; "" for spectators."""
+    """Write the same line for the player in a seat; "" for spectators."""
     if app.settings.security.sender != "token":
         return ""
     held = next((seat for seat in game_queries.seats(session, game) if seat.number == viewer), None)

@@ -23,7 +23,7 @@ from gm.store.tables import Game, MailIn, MailOut, Player
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
 """Priorities: who waits for an answer goes first."""
 MANY: Final = 3
-"""Of so many parts nobody sees at once which answers what."""
+"""With so many parts or more, each needs a heading that says what it answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class Recipient:
 
     @property
     def key(self) -> str:
-        """Tell recipients apart who share an address."""
+        """Tells recipients apart who share an address."""
         return str(self.player_id) if self.player_id is not None else self.address
 
 
@@ -78,7 +78,7 @@ class Occasion:
 
 
 def recipient(app: App, session: Session, player: Player, game: Game | None = None) -> Recipient:
-    """Address a player: their own language, else the game's, else the house's."""
+    """Address a player, in their own language, else the game's, else the zine's."""
     language = player.language or (game.language if game else "") or app.settings.service.language
     return Recipient(
         name=player.name,
@@ -90,7 +90,7 @@ def recipient(app: App, session: Session, player: Player, game: Game | None = No
 
 
 def gm_recipient(app: App, session: Session, game: Game | None = None) -> Recipient:
-    """Address the GM; about a game in which the GM plays, the second one."""
+    """Address the GM; for a game in which the GM plays, the second GM."""
     service, contact = app.settings.service, app.settings.service.gm
     if game and service.second_gm and game_queries.plays(session, game, contact.address):
         contact = service.second_gm
@@ -105,7 +105,7 @@ def gm_name(app: App) -> str:
 
 
 def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str, str]:
-    """Write subject, text and HTML of a mail; several parts are parted by a rule, the first gives the subject."""
+    """Write subject, text and HTML of a mail. A rule separates its parts; the first gives the subject."""
     speakers = [part.speaker(to.language) for part in parts]
     pairs = list(zip(parts, speakers, strict=True))
     subject = templates.subject(parts[0].template, speakers[0], parts[0].context)
@@ -128,7 +128,7 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str
 
 @dataclass(frozen=True, kw_only=True)
 class Draft:
-    """A mail that is decided and only has to be written: what it says doesn't change any more."""
+    """A mail that only has to be rendered: what it says doesn't change any more."""
 
     occasion: Occasion
     to: Recipient
@@ -141,13 +141,13 @@ class Draft:
 def post(
     app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part], *, greet: bool = True
 ) -> None:
-    """Queue a mail. The same cause, kind and recipient queue nothing a second time."""
+    """Queue a mail, unless one with the same cause, kind and recipient was queued before."""
     if to.address and not mail_queries.is_queued(session, occasion.cause, occasion.kind, to.key):
         queue(session, [write(draft(app, session, occasion, to, parts, greet=greet))])
 
 
 def file_left_out(app: App, session: Session, occasion: Occasion, to: Recipient) -> None:
-    """Keep the row of a mail that is one too many, without its words. The same mail has one row."""
+    """Keep the row of a mail that a limit forbids, without its words. The same mail has one row."""
     if not mail_queries.is_queued(session, occasion.cause, occasion.kind, to.key):
         now = app.now()
         row = {**_filing(occasion, to), "message_id": _message_id(app, session, occasion, to), "subject": "",
@@ -163,7 +163,7 @@ def queue(session: Session, letters: Sequence[Mapping[str, Any]]) -> None:
 def draft(
     app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part], *, greet: bool = True
 ) -> Draft:
-    """Decide on a mail, with the thread that it belongs to."""
+    """Prepare a mail, with the thread that it belongs to."""
     envelope = _envelope(app, session, occasion, to)
     attachment = _attachment(app, session, occasion, to, parts)
     return Draft(occasion=occasion, to=to, parts=parts, envelope=envelope, greet=greet, attachment=attachment)
@@ -172,14 +172,14 @@ def draft(
 def _attachment(
     app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part]
 ) -> Attachment | None:
-    """Give the file that an answer was asked for, or the game's ZAT to a player who wants it with every bulletin."""
+    """Return the file that an answer was asked for, or the game's ZAT for a player who wants it with every bulletin."""
     if to.calendar and to.player_id is not None and occasion.game and occasion.priority == BULLETIN:
         return calendar_files.zat_of(app, session, occasion.game, to.player_id, to.language)
     return next((part.attachment for part in parts if part.attachment), None)
 
 
 def write(draft: Draft) -> dict[str, Any]:
-    """Write a mail: the values of its row."""
+    """Render a mail; returns the values of its row."""
     occasion, to, envelope = draft.occasion, draft.to, draft.envelope
     subject, text, html = map(visible, compose(draft.parts, to, draft.greet))
     return {
@@ -190,7 +190,7 @@ def write(draft: Draft) -> dict[str, Any]:
 
 
 def _filing(occasion: Occasion, to: Recipient) -> dict[str, Any]:
-    """Say under what a mail is filed: the values of its row that its words don't change."""
+    """Return the values of a mail's row that don't depend on its words."""
     return {
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
@@ -233,7 +233,10 @@ def _list_id(game: Game, address: str) -> str:
 
 
 def _unsubscribe(address: str, to: Recipient, occasion: Occasion) -> str:
-    """Make the mail that stops such mails to a player, by name: couples share an address. The GM's digest stays."""
+    """Make the link to a mail that stops such mails to a player. It names the player, as couples share an address.
+
+    The GM's digest has none.
+    """
     digest = "Digest off" if to.language == "en" else "Digest aus"
     order = occasion.unsubscribe or (digest if occasion.priority == DIGEST else "")
     if to.player_id is None or not order:

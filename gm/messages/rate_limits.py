@@ -1,9 +1,10 @@
 """How many mails of a kind may go to one address, and the summary of those that were left out.
 
-Whatever a robot does with our mails, and whatever senders are forged: so many mails it can make us send, and no more.
-Only mails are limited. What a mail asks for is carried out all the same, and what the GM has to know stands on the GM's
-list (`gm todo`). What went out is counted by its rows in the outbox, so several processes count the same. A mail that
-was left out has a row as well, without words, until a summary tells of it.
+So neither robots nor forged senders can make us send more than that. Only mails are limited: what a mail asks for is
+carried out all the same, and what the GM has to know stands on the GM's list (`gm todo`).
+
+Mails are counted by their rows in the outbox, so several processes count the same. A mail that was left out has a row
+as well, without words, until a summary tells of it.
 """
 
 import hashlib
@@ -23,29 +24,29 @@ from gm.store.tables import Game, MailIn, MailOut, Player
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
 NOTICE: Final = "trouble"
-"""The kind of mail, and the template, that troubles and players' words come to the GM by."""
+"""The kind, and the template, of the mails that bring troubles and players' words to the GM."""
 REMARK: Final = "remark"
 """An answer to a player's mail that changed nothing. Its kind goes on with a checksum of what it says."""
 TO_STRANGERS: Final = 3
-"""Strangers in all get so many times the answers of one address in an hour."""
+"""All strangers together get so many times the answers of one address in an hour."""
 MOST_ROWS: Final = 30
 """So many mails are named in a summary; the others are counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
-    """So many mails of some kinds may go to one address within a span; without kinds: of the very same kind."""
+    """So many mails of these kinds may go to one address within a span; without kinds: of the very same kind."""
 
     kinds: Collection[str] = ()
     most: int = 0
     """0: as many as `answers_per_hour` in config.toml."""
     within: timedelta = HOUR
     is_summed_up: bool = False
-    """A summary tells of what was left out. Otherwise nothing is lost by it."""
+    """A summary tells of the mails that were left out. If False, nobody misses them."""
 
     @property
     def reason(self) -> str:
-        """Say for the log why a mail didn't go out."""
+        """Why a mail didn't go out, for the log."""
         return f"enough mails in this {'day' if self.within == DAY else 'hour'}"
 
 
@@ -61,17 +62,17 @@ LIMITS: Final = {
     "question": (Limit(),),
     NOTICE: (Limit(is_summed_up=True),),
 }
-"""Kinds of mail to their limits, the first one that is reached decides. All other kinds belong to a step of a game."""
+"""The limits of each kind of mail. Other kinds belong to a step of a game and have none."""
 
 
 def reached(app: App, session: Session, kind: str, address: str, drafted: Iterable[str] = ()) -> Limit | None:
-    """Give the limit by which no more mail of this kind may go to this address now; None: it may.
+    """Find the limit that forbids one more mail of this kind to this address now; None: it may go out.
 
-    `drafted` are the kinds of the mails to it that are decided and have no row yet.
+    `drafted` are the kinds of the mails to it that have no row yet.
     """
     now = app.now()
     sent = [*mail_queries.sent_to(session, address, since=now - DAY), *((one, now) for one in drafted)]
-    limits = LIMITS.get(_sort_of(kind), ())
+    limits = LIMITS.get(_base_kind(kind), ())
     return next((limit for limit in limits if _is_reached(app, limit, kind, sent)), None)
 
 
@@ -80,12 +81,12 @@ def _is_reached(app: App, limit: Limit, kind: str, sent: Sequence[tuple[str, dat
     most = limit.most or app.settings.security.answers_per_hour
     if len(sent) < most:
         return False
-    alike = (at for one, at in sent if (_sort_of(one) in limit.kinds if limit.kinds else one == kind))
+    alike = (at for one, at in sent if (_base_kind(one) in limit.kinds if limit.kinds else one == kind))
     return sum(since < at <= now for at in alike) >= most  # a row by a clock that was ahead limits nothing
 
 
 def send(app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part]) -> None:
-    """Queue a mail, unless a limit is reached; then it is left out."""
+    """Queue a mail, or leave it out if a limit is reached."""
     if limit := reached(app, session, occasion.kind, to.address):
         leave_out(app, session, occasion, to, limit)
     else:
@@ -93,28 +94,28 @@ def send(app: App, session: Session, occasion: Occasion, to: Recipient, parts: S
 
 
 def leave_out(app: App, session: Session, occasion: Occasion, to: Recipient, limit: Limit) -> None:
-    """Note for the summary that a mail didn't go out, if there will be one."""
+    """Note for the summary that a mail didn't go out, if its limit has one."""
     if limit.is_summed_up:
         file_left_out(app, session, occasion, to)
 
 
-def look_ahead(app: App, session: Session, addresses: Iterable[str]) -> None:
+def prefetch_sent(app: App, session: Session, addresses: Iterable[str]) -> None:
     """Look up for many addresses at once what went to them lately."""
     mail_queries.prime_sent_to(session, addresses, since=app.now() - DAY)
 
 
-def remark(parts: Sequence[Part], to: Recipient) -> str:
-    """Name the kind of an answer that tells of no effect: the same words make the same kind."""
+def remark_kind(parts: Sequence[Part], to: Recipient) -> str:
+    """Name the kind of an answer that tells of no effect. The same words make the same kind."""
     subject, text, _ = compose(parts, to, True)
     return f"{REMARK}:{hashlib.sha256(f'{subject} {text}'.encode()).hexdigest()[:16]}"
 
 
 def is_answer(kind: str) -> bool:
-    """Say whether this kind of mail is an answer to a player."""
-    return _sort_of(kind) in ("answer", REMARK)
+    """Check whether this kind of mail is an answer to a player."""
+    return _base_kind(kind) in ("answer", REMARK)
 
 
-def _sort_of(kind: str) -> str:
+def _base_kind(kind: str) -> str:
     return kind.partition(":")[0]
 
 
@@ -122,12 +123,12 @@ def _sort_of(kind: str) -> str:
 
 
 def most_to_strangers(app: App) -> int:
-    """Say how many answers strangers get in an hour, all together."""
+    """Return how many answers all strangers together get in an hour."""
     return TO_STRANGERS * app.settings.security.answers_per_hour
 
 
 def room_for_strangers(app: App, session: Session) -> int:
-    """Say how many more answers may go to strangers now: what waits to be sent counts as well."""
+    """Return how many more answers may go to strangers now. Mails that wait to be sent count as well."""
     return most_to_strangers(app) - mail_queries.answers_to_strangers(session, app.now() - HOUR, ANSWER)
 
 
@@ -135,20 +136,19 @@ def room_for_strangers(app: App, session: Session) -> int:
 
 
 def send_summaries(app: App) -> None:
-    """Tell of what was left out, an hour after the first of it: one mail to each address. Raises StoreError."""
+    """Send each address one mail about the mails left out, an hour after the first of them. Raises StoreError."""
     with app.database.read() as session:
         due = mail_queries.left_out_before(session, app.now() - HOUR)
     if due:
         with app.database.write() as session:
-            for address in mail_queries.left_out_before(
-                session, app.now() - HOUR
-            ):  # another process may have been quicker
+            # Asked again, as another process may have been quicker.
+            for address in mail_queries.left_out_before(session, app.now() - HOUR):
                 app.pulse.beat()
                 _sum_up(app, session, address)
 
 
 def _sum_up(app: App, session: Session, address: str) -> None:
-    """Tell of all that was left out, the latest included; a new hour begins with the next."""
+    """Queue the summary of all mails left out for an address, the latest included. The next one begins a new hour."""
     rows = mail_queries.left_out(session, address)
     notices = [row for row in rows if row.kind == NOTICE]
     if notices:
@@ -160,7 +160,7 @@ def _sum_up(app: App, session: Session, address: str) -> None:
 
 
 def _sum_up_notices(app: App, session: Session, rows: Sequence[MailOut]) -> None:
-    """Tell the GM how many notices were left out; what they are about stands in `gm todo`."""
+    """Tell the GM how many notices were left out; `gm todo` shows what they are about."""
     service, address, first = app.settings.service, rows[0].address, rows[0].created_at
     contact = service.second_gm if service.second_gm and service.second_gm.address == address else service.gm
     to = Recipient(name=contact.name or address.partition("@")[0], address=address, language=service.language)

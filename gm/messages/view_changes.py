@@ -1,7 +1,7 @@
-"""What is different between two views of a position, in sentences: for a bulletin that takes another one's place.
+"""The differences between two views of a position, in sentences: for a bulletin that replaces another.
 
-Nothing here knows a game. What belongs together is found by whose it is and how it is called, never by its place: a
-result that has changed puts its sections into another order.
+Nothing here knows a game. What belongs together is found by its seat and its title, never by its place, as the sections
+of a changed result may stand in another order.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 
 
 def of_views(before: View, after: View, speaker: Speaker, told: Collection[Seat] = ()) -> list[Text]:
-    """Say what a viewer sees otherwise than before. Rows of tables about seats that were `told` of are left out."""
+    """List what a viewer sees otherwise than before. Rows of tables about seats in `told` are left out."""
     old, new = _Parts.of(before, speaker), _Parts.of(after, speaker)
     texts = [_paired(before.headline, after.headline)] if before.headline != after.headline else []
     texts += [text for _, one, other in _pairs(old.scores, new.scores) if one and other
@@ -33,7 +33,7 @@ def of_views(before: View, after: View, speaker: Speaker, told: Collection[Seat]
 
 
 def of_standings(before: Outcome | None, after: Outcome | None) -> dict[Seat, Text]:
-    """Say whose rank or points have changed, by seat; nothing where one of the two is no result."""
+    """Describe whose rank or points have changed, by seat; empty if one of the two is no result."""
     if before is None or after is None:
         return {}
     old = {standing.seat: standing for standing in before.standings}
@@ -47,7 +47,7 @@ def of_standings(before: Outcome | None, after: Outcome | None) -> dict[Seat, Te
 
 
 def of_missed(before: Sequence[str], after: Sequence[str]) -> list[Text]:
-    """Say who is no longer noted NMR, and who is now."""
+    """Describe who is no longer noted NMR, and who is now."""
     gone = [name for name in before if name not in after]
     new = [name for name in after if name not in before]
     return [
@@ -57,20 +57,20 @@ def of_missed(before: Sequence[str], after: Sequence[str]) -> list[Text]:
 
 
 def of_rulings(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Text]:
-    """Say which of the words that a result rests on the GM has ruled otherwise since."""
+    """List the words of a result that the GM has ruled on differently since."""
     ruled = {key: Verdict(**said) for key, said in sorted(after.items()) if before.get(key) != said}
     return [of_ruling(said, key.rpartition("/")[2]) for key, said in ruled.items() if said.reason == "RULED"]
 
 
 def shortened(texts: Sequence[Text]) -> tuple[Text, ...]:
-    """Keep a list that can be read: nothing twice, and not too much."""
+    """Shorten a list to what can be read: nothing twice, and not too much."""
     once = [text for at, text in enumerate(texts) if text not in texts[:at]]
     left = len(once) - MOST
     return (*once[:MOST], say("CHANGED_MORE", number=left)) if left > 1 else tuple(once)
 
 
 def of_ruling(verdict: Verdict, word: str = "") -> Text:
-    """Say what the GM has ruled on a word, and why; without the word for those who mustn't know it."""
+    """Describe what the GM has ruled on a word, and why; without the word for those who mustn't know it."""
     is_in = verdict.status == "accepted"
     if word:
         text = say("RULED_IN" if is_in else "RULED_OUT", word=word)
@@ -141,12 +141,12 @@ class _Parts:
 
 
 def _filled(cells: Sequence[str | int | Text], speaker: Speaker) -> tuple[str | int | Text, ...]:
-    """Tell an empty cell by its words: a text may have none."""
+    """Replace cells that have no words by empty ones."""
     return tuple(cell if speaker.say(cell).strip() else "" for cell in cells)
 
 
 def _owner(section: Section) -> Seat | None:
-    """Say whose section it is: its only board's, or that of the seat in its title, unless its table is about all."""
+    """Find whose section it is: its only board's, or that of the seat in its title, unless its table is about all."""
     if len(section.grids) == 1 and section.grids[0].seat:
         return section.grids[0].seat
     rows = section.table.rows if section.table else ()
@@ -163,7 +163,7 @@ def _of_grid(grid: Grid, of: Text) -> Text:
 
 
 def _numbered(items: Iterable[tuple[Any, Item]]) -> dict[Any, Item]:
-    """Tell apart what has the same key, in the order in which it stands there."""
+    """Number what has the same key, in its order."""
     seen: Counter[Any] = Counter()
     found = {}
     for key, item in items:
@@ -173,7 +173,7 @@ def _numbered(items: Iterable[tuple[Any, Item]]) -> dict[Any, Item]:
 
 
 def _pairs(old: Mapping[Any, Item], new: Mapping[Any, Item]) -> Iterator[tuple[Any, Item | None, Item | None]]:
-    """Put together what has the same key: first what there is now, then what is gone."""
+    """Pair what has the same key: first what there is now, then what is gone."""
     yield from ((key, old.get(key), item) for key, item in new.items())
     yield from ((key, item, None) for key, item in old.items() if key not in new)
 

@@ -1,4 +1,4 @@
-"""Who may do what. Every mail passes here before it touches a game; nothing else decides whose a seat is."""
+"""Whose seat is it? Nothing else decides this, and every mail is checked here before it touches a game."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from gm.store.tables import Game, Player, Seat
 
 
 def game_of(session: Session, name: str) -> Game:
-    """Find a game by the name in a mail. Raises UnknownGame, which sounds like somebody else's game."""
+    """Find a game by its name in a mail. Raises UnknownGame, with the same words as for a game of others."""
     game = game_queries.game_named(session, name)
     if game is None:
         raise UnknownGame(say("NOT_YOUR_SEAT", game=name))
@@ -27,8 +27,8 @@ def own_seat(
 ) -> Seat:
     """Find the seat that these players (of one address) hold in a game.
 
-    Of several the one counts that `who` names, else the one whose mail of ours was replied to: its Message-ID is that
-    seat's token. Raises NotYourSeat: none, one that was left; WhoOfYou: several without a word whose it is.
+    Of several it is the one that `who` names, else the one whose mail was replied to: nobody else knows its Message-ID.
+    Raises NotYourSeat: there is none, or it was left; WhoOfYou: there are several, and nothing says which.
     """
     ids = {player.id: player for player in players}
     held = [seat for seat in game_queries.seats(session, game) if seat.player_id in ids]
@@ -47,7 +47,7 @@ def own_seat(
 
 
 def any_seat(session: Session, game: Game, players: Sequence[Player]) -> Seat:
-    """Find a seat of these players where it makes no difference whose: a couple with one address may speak as one.
+    """Find any seat of these players, for what a couple with one address may ask for together.
 
     Raises NotYourSeat.
     """
@@ -62,6 +62,6 @@ def games_of(session: Session, players: Sequence[Player]) -> list[Game]:
 
 
 def is_called(player: Player, who: str) -> bool:
-    """Say whether `Name: who` means this player: the whole name or the first."""
+    """Check whether `Name: who` means this player: by the whole name or the first."""
     wanted = game_queries.key_of(who)
     return player.name_key == wanted or player.name_key.split(" ")[0] == wanted

@@ -1,4 +1,4 @@
-"""Finding a player: by name, with all addresses, with the names from before."""
+"""Finding a player by name, with all addresses and former names; registering a new one."""
 
 import json
 from collections.abc import Sequence
@@ -6,13 +6,16 @@ from difflib import get_close_matches
 
 from sqlmodel import Session, col, select
 
+from gm.app.context import App
+from gm.players.name_rules import LONGEST_NAME, clean_name, player_name
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Address, Player
+from parsers.addresses import is_address
 
 
 def known(session: Session) -> Sequence[Player]:
-    """List everybody who isn't forgotten, by name."""
+    """List all players but the forgotten ones, by name."""
     rows = select(Player).where(col(Player.id).in_(select(Address.player_id)))
     return session.exec(rows.order_by(col(Player.name_key))).all()
 
@@ -50,11 +53,45 @@ def addresses(session: Session, player_id: int) -> list[str]:
 
 
 def former_key(player_id: int) -> str:
-    """Say under which key of `meta` a player's former names stand."""
+    """Return the key of `meta` under which a player's former names stand."""
     return f"former names:{player_id}"
 
 
 def former_names(session: Session, player_id: int) -> list[str]:
-    """List the names that a player had before: old mails hold them, so forgetting must know them."""
+    """List a player's former names. Old mails hold them, so whoever erases a player must know them."""
     kept: list[str] = json.loads(game_queries.meta(session, former_key(player_id)) or "[]")
     return kept
+
+
+# -- registering -------------------------------------------------------------------------------------------------------
+
+
+def find_or_register(app: App, session: Session, name: str, address: str) -> Player:
+    """Find or register a player by name and address. Raises Refused for a name that another address holds."""
+    name, address = player_name(name), address.strip().lower()
+    if not is_address(address):
+        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
+    known = game_queries.player_named(session, name)
+    if known is None:
+        return _register(app, session, name, address)
+    if known in game_queries.players_at(session, address):
+        return known
+    raise Refused(f"There is a player {known.name} with another address; give this one another name.")
+
+
+def register_newcomer(app: App, session: Session, name: str, address: str) -> Player:
+    """Register somebody who signed up by mail; a name that is taken gets a number."""
+    wanted = clean_name(name) or clean_name(address.partition("@")[0]) or "N. N."
+    free, number = wanted, 2
+    while game_queries.player_named(session, free):
+        free, number = f"{wanted[: LONGEST_NAME - 4]} {number}", number + 1
+    return _register(app, session, free, address)
+
+
+def _register(app: App, session: Session, name: str, address: str) -> Player:
+    player = Player(name=name, name_key=game_queries.key_of(name), created_at=app.now())
+    session.add(player)
+    session.flush()
+    session.add(Address(player_id=player.id, address=address))
+    session.flush()
+    return player

@@ -31,7 +31,7 @@ def clean_name(name: str) -> str:
 
 
 def player_name(name: str) -> str:
-    """Clean the name that the GM gives a player. Raises Refused where nothing is left of it, and for a long one."""
+    """Clean the name that the GM gives a player. Raises Refused for a long one, and if nothing is left of it."""
     if len(" ".join(name.split())) > LONGEST_NAME:
         raise Refused(f"'{name}' is too long for a name; {LONGEST_NAME} characters are the most.")
     wanted = clean_name(name)
@@ -41,7 +41,7 @@ def player_name(name: str) -> str:
 
 
 def check_name(name: str) -> None:
-    """Make sure that a name can't be taken for anything else in a mail. Raises Refused (rulings.md 3.1)."""
+    """Check that a game's name can't be taken for anything else in a mail. Raises Refused (rulings.md 3.1)."""
     if not NAME.fullmatch(name):
         raise Refused(f"'{name}' can't be a game's name: one word of 2 to 30 letters, digits and -, a letter first.")
     titles = {word for engine in engines().values() for title in _titles(engine) for word in _words(title)}

@@ -17,15 +17,15 @@ NOBODY: Final = "N. N."
 """How somebody is called who was forgotten."""
 
 _GAP: Final = r"[\s>|]+"
-"""What may part the words of a name: it may be broken into lines, quoted ones too."""
+"""What may stand between the words of a name, as lines are broken and quoted."""
 _NEVER: Final = re.compile(r"(?!)")
 _IDS: Final = re.compile(rb"<[^<>\s]+>")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Traces:
-    """What somebody has left in texts. `others` are longer names of other players, which are left alone."""
+class PersonFinder:
+    """Finds somebody's names and addresses in texts. Longer names of other players are left alone."""
 
     names: re.Pattern[str]
     addresses: re.Pattern[str]
@@ -33,12 +33,12 @@ class Traces:
     """The Message-IDs of their mails, in which an address may be hidden."""
 
     def in_text(self, text: str) -> bool:
-        """Say whether a text names them."""
+        """Check whether a text names them."""
         shown = _decoded(text)
         return bool(self.addresses.search(shown)) or any(found["own"] for found in self.names.finditer(shown))
 
     def in_mail(self, raw: bytes) -> bool:
-        """Say whether a mail names them, or a mail of theirs; one that can't be read counts as if it did."""
+        """Check whether a mail names them, or a mail of theirs. A mail that can't be read counts as if it did."""
         try:
             return not self.ids.isdisjoint(_IDS.findall(raw)) or any(self.in_text(text) for text in _texts(raw))
         except Exception:  # noqa: BLE001 (the library fails in many ways; what can't be read could hold the name)
@@ -59,23 +59,23 @@ class Traces:
         return self.addresses.sub(NOBODY, text)
 
     def kept_lines(self, lines: Iterable[str], *, own: bool) -> list[str]:
-        """Give the lines of a block but those with the name. A row of letters may be a name by chance."""
+        """Return the lines of a block without those that name them. A row of letters may be a name by chance."""
         return [line for line in lines if not (
             (own and PLAYER_LINE.fullmatch(line.strip())) or self.addresses.search(line)
             or (" " in line.strip() and self.in_text(line))
         )]  # fmt: skip
 
 
-def traces(
+def person_finder(
     names: Collection[str], addresses: Collection[str], others: Collection[str], ids: Collection[str] = ()
-) -> Traces:
-    """Look for these names and addresses, but not within the names of others."""
+) -> PersonFinder:
+    """Prepare to find these names and addresses, but not within the names of others."""
     own = "|".join(_name(name) for name in sorted(names, key=len, reverse=True))
     keys = [name.casefold() for name in names]
     longer = [other for other in others if any(key in other.casefold() and key != other.casefold() for key in keys)]
     apart = "|".join(_name(name) for name in sorted(longer, key=len, reverse=True)) or "(?!)"
     places = "|".join(rf"(?<![\w.+-]){re.escape(address)}(?!\w|[.-]\w)" for address in addresses)
-    return Traces(
+    return PersonFinder(
         names=re.compile(f"(?P<other>{apart})|(?P<own>{own})", re.IGNORECASE),
         addresses=re.compile(places, re.IGNORECASE) if places else _NEVER,
         ids=frozenset(message_id.encode() for message_id in ids),
@@ -101,7 +101,7 @@ def _name(name: str) -> str:
 
 
 def _texts(raw: bytes) -> Iterator[str]:
-    """Go through all that a mail says: as it is stored, its header fields and parts decoded, attached mails too."""
+    """List all texts of a mail: as it is stored, then its decoded header fields and parts, attached mails too."""
     yield from (raw.decode(charset, "replace") for charset in ("utf-8", "cp1252"))
     for part in email.message_from_bytes(raw).walk():
         yield from (decode_words(FOLD.sub(" ", str(value))) for value in part.values())

@@ -237,5 +237,5 @@ def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
         "held": [(one.game.name, " ".join(one.game.held.split())) for one in news.running if one.stop == "held"],
         "overdue": [(one.game.name, when(one.game.zat)) for one in overdue],
         "left_out": sorted(news.left_out.items()),
-        "returned": [(player.name, address.address) for player, address in bounces.returns(session)],
+        "returned": [(player.name, address.address) for player, address in bounces.unreachable(session)],
     }

@@ -48,7 +48,7 @@ def health(app: App, session: Session) -> dict[str, Any]:
         "mailbox trouble": game_queries.meta(session, INBOX_TROUBLE) or "",
         "waiting for the GM": waiting_for_the_gm(session),
         "mails": mail_queries.count_mails(session),
-        "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
+        "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.unreachable(session)],
         "forged senders": mail_queries.count_forged(session, app.now() - COUNTED),
         "games": rows(app, session, running),
         "games_left_out": left_out,

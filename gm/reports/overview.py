@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlmodel import Session, and_, col, func, select
 
 from gm.app.context import App, local_iso
-from gm.game import closing_time
+from gm.game import closing_time, missing_moves
 from gm.game.position import is_released, position
 from gm.runtime.errors import OperatorError
 from gm.store.chunks import AT_ONCE
@@ -57,7 +57,7 @@ def _held(app: App, session: Session, game: Game) -> str:
     if game.status == "running" and not is_released(game_queries.current_turn(session, game)):
         return f"the bulletin waits for you: gm release {game.name}"
     is_due = game.status == "running" and game.zat is not None and game.zat <= app.now()
-    waiting = closing_time.waiting_for(app, session, game, game.zat) if is_due and game.zat else ""
+    waiting = missing_moves.waiting_for(app, session, game, game.zat) if is_due and game.zat else ""
     return game.held or waiting
 
 

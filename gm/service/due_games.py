@@ -15,7 +15,7 @@ from sqlmodel import Session, col, update
 from games import engines
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.game import standbys
+from gm.game import seats
 from gm.game.schedule import due_rounds, reminders
 from gm.store.chunks import portions
 from gm.store.queries import game_queries
@@ -61,7 +61,7 @@ def _look(app: App, ids: Sequence[int], fetched_at: datetime | None, report: Rep
     for one in rest:
         app.pulse.beat()
         if one.seeks:
-            standbys.seek(app, one.game_id)
+            seats.update_offers(app, one.game_id)
         if one.reminds:
             reminders.remind(app, one.game_id)
     _note_looks(app, (one for one in rest if not one.closes))  # what is due and waits is looked at each time
@@ -77,8 +77,8 @@ def _note_looks(app: App, found: Iterable[_Found]) -> None:
 
 def _find(app: App, session: Session, ids: Sequence[int], fetched_at: datetime | None) -> Iterable[_Found]:
     games = [game for game in due_rounds.look_up(session, ids) if _is_waiting(app, game)]
-    seeking = standbys.instants(app, session, games)
-    closing = {game.id: due_rounds.closing_instant(app, session, game) for game in games}
+    seeking = seats.next_offers(app, session, games)
+    closing = {game.id: due_rounds.safe_closing_instant(app, session, game) for game in games}
     sound = [game for game in games if game.status == "running" and closing[game.id] != due_rounds.UNKNOWN]
     reminding = reminders.due(app, session, sound)
     for game in games:
@@ -102,7 +102,7 @@ def _next_look(app: App, game: Game, closing: datetime | None, seek: datetime | 
     times += [seek] if seek else []
     if game.status == "running" and not game.held:
         times += [time for time in (game.zat, game.paused_until) if time and time > app.now()]
-        times += [time] if (time := reminders.next_instant(app, game)) else []
+        times += [time] if (time := reminders.next_reminder(app, game)) else []
     return min(times, default=None)
 
 
@@ -111,11 +111,11 @@ def seek(app: App) -> None:
     with app.database.read() as session:
         found = [
             game_id for ids in portions(game_queries.to_look_at(session, app.now()))
-            for game_id, instant in standbys.instants(app, session, due_rounds.look_up(session, ids)).items()
+            for game_id, instant in seats.next_offers(app, session, due_rounds.look_up(session, ids)).items()
             if instant <= app.now()
         ]  # fmt: skip
     for game_id in found:
-        standbys.seek(app, game_id)
+        seats.update_offers(app, game_id)
 
 
 def _heed_settings(app: App) -> None:

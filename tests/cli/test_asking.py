@@ -11,6 +11,7 @@ from gm.commands.desk import actions
 from gm.commands.desk.erasure import rehearse
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.messages import questions
+from gm.messages.questions import About
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn
 
@@ -42,9 +43,9 @@ def lies(gm: Any, name: str, status: str, *, hours: float = 0, kind: str = "", k
         if kind in ("who", "stranger"):
             seat = next(seat for seat in game_queries.seats(session, game) if seat.player_id == player.id)
             payload = {"seats": [seat.number], "received": received.isoformat(), "lines": [], "text": "Eriwan"}
-            questions.note(app, session, kind, payload, row=row, game=game, player=None, address=address_of(name))
+            questions.add(app, session, kind, payload, About(mail=row, game=game), address=address_of(name))
         elif kind:
-            questions.note(app, session, kind, {"text": "Hier mein Zug"}, row=row, game=None, player=player)
+            questions.add(app, session, kind, {"text": "Hier mein Zug"}, About(mail=row, player=player))
         return row.id
 
 

@@ -8,7 +8,8 @@ import pytest
 from gm.commands.desk import actions
 from gm.commands.desk.mail_actions import settle
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.messages import questions
+from gm.messages import gm_list
+from gm.messages.questions import About
 from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Question, Ruling, Turn
 
@@ -330,8 +331,9 @@ def test_quarantine(eriwan: Any) -> None:
     with eriwan.writing() as session:
         row = session.get_one(MailIn, eriwan.received()[-1].id)
         row.status, row.reason = "quarantined", "MailError"
-        questions.tell_gm(eriwan.app, session, "quarantine", row=row, text="why", cause=f"mail:{row.id}",
-                          offers=[("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")])  # fmt: skip
+        about = About(mail=row, cause=f"mail:{row.id}")
+        offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
+        gm_list.tell(eriwan.app, session, "quarantine", "why", about, offers)
     mail = asked(eriwan)
     assert "bietet diese Mail nicht an" in answers(eriwan, mail, "gm mail drop 9999")
     assert "is put aside" in answers(eriwan, mail, f"gm mail drop {row.id}")

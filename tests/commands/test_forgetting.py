@@ -19,7 +19,7 @@ from gm.commands.desk.erasure import forget
 from gm.commands.desk.erasure_text import scrub_notes
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.game.replay import verify
-from gm.players.personal_data import traces
+from gm.players.personal_data import person_finder
 from gm.players.shown_names import shown_names
 from gm.reports.mail_log import one_mail
 from gm.reports.todo import waiting_for_gm
@@ -313,7 +313,7 @@ def test_a_note_wherever_an_engine_keeps_it(eriwan: Any) -> None:
         session.add(ArchivedGame(game_id=1, turn_id=turn.id, form="1", ended_at=eriwan.now, facts={"struck": record}))
         session.add(Hindsight(game_id=1, turn_id=turn.id, sections=record, at=eriwan.now))
         session.flush()
-        found = traces(["Rot"], [], ["Anna Berg"])
+        found = person_finder(["Rot"], [], ["Anna Berg"])
         assert scrub_notes(session, found) == {1}
         assert scrub_notes(session, found) == set()
     (turn,) = eriwan.rows(Turn)

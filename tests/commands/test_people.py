@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gm.commands.desk import actions, players
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.players import lookup
-from gm.players.personal_data import traces
+from gm.players.personal_data import person_finder
 from gm.reports.players import details
 
 ANNA, BERND = PLAYERS[:2]
@@ -82,7 +82,7 @@ def test_the_last_mails(eriwan: Any) -> None:
 )  # fmt: skip
 def test_what_names_somebody(text: str, is_found: bool) -> None:
     """A name is found as a whole, however it is written and broken; others' names aren't."""
-    found = traces([ANNA], ["anna@x.example"], ["Anna Berg-Voß"])
+    found = person_finder([ANNA], ["anna@x.example"], ["Anna Berg-Voß"])
     assert found.in_text(text) is is_found
     assert not found.in_text(found.scrub(text))
 
@@ -90,4 +90,4 @@ def test_what_names_somebody(text: str, is_found: bool) -> None:
 @given(st.binary() | st.text().map(lambda text: f"Content-Type: {text}\nSubject: =?{text}?=\n\n{text}".encode()))
 def test_any_bytes(raw: bytes) -> None:
     """No mail, however broken, prevents that somebody is forgotten."""
-    assert traces(["(*) [Anna"], [], ["(*) [Anna ["]).in_mail(raw) in (True, False)
+    assert person_finder(["(*) [Anna"], [], ["(*) [Anna ["]).in_mail(raw) in (True, False)

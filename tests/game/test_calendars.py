@@ -18,6 +18,7 @@ from games.api import say
 from gm.commands.desk import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.messages import game_mails
+from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import ANSWER, Occasion, Part, post, recipient
 from gm.messages.rendering import calendar_files
 from gm.store.queries import game_queries
@@ -165,7 +166,8 @@ def test_a_step_taken_back_cancels_its_round(eriwan: Any) -> None:
     note_zat(eriwan)
     change(eriwan, turn=0, round=1, zat=first)
     with eriwan.writing() as session:
-        game_mails.tell_all(eriwan.app, session, actions.named(session, "Eriwan"), "zat", "undo:1", {"reason": None})
+        mail = GameMail(template="zat", cause="undo:1", context={"reason": None})
+        game_mails.send_to_all(eriwan.app, session, actions.named(session, "Eriwan"), mail)
     one, two = files(eriwan)[address_of(ANNA)].events
     assert (one["STATUS"], one.start, str(one["SUMMARY"])[-1]) == ("CONFIRMED", first, "1")
     assert (two["STATUS"], str(two["SUMMARY"])[-1]) == ("CANCELLED", "2")
@@ -203,14 +205,16 @@ def test_a_clock_that_stands_still_sets_no_date(eriwan: Any, stops: dict[str, An
     """While a game is held or paused its entry is cancelled; once it goes on, the same entry stands again."""
     wants_calendar(eriwan, ANNA)
     change(eriwan, **stops)
-    tell = game_mails.tell_all
+    send = game_mails.send_to_all
     with eriwan.writing() as session:
-        tell(eriwan.app, session, actions.named(session, "Eriwan"), "zat", "pause:1", {"reason": None})
+        mail = GameMail(template="zat", cause="pause:1", context={"reason": None})
+        send(eriwan.app, session, actions.named(session, "Eriwan"), mail)
     gone = only_event(files(eriwan)[address_of(ANNA)])
     eriwan.passes(hours=1)
     change(eriwan, held="", paused_until=None)
     with eriwan.writing() as session:
-        tell(eriwan.app, session, actions.named(session, "Eriwan"), "zat", "resume:1", {"reason": None})
+        mail = GameMail(template="zat", cause="resume:1", context={"reason": None})
+        send(eriwan.app, session, actions.named(session, "Eriwan"), mail)
     back = only_event(files(eriwan)[address_of(ANNA)])
     assert (gone["STATUS"], back["STATUS"]) == ("CANCELLED", "CONFIRMED")
     assert gone["UID"] == back["UID"]
@@ -245,7 +249,8 @@ def test_a_round_without_a_zat_frees_its_day(eriwan: Any) -> None:
     note_zat(eriwan)
     change(eriwan, zat=None, reopened=True)
     with eriwan.writing() as session:
-        game_mails.tell_all(eriwan.app, session, actions.named(session, "Eriwan"), "zat", "undo:1", {"reason": None})
+        mail = GameMail(template="zat", cause="undo:1", context={"reason": None})
+        game_mails.send_to_all(eriwan.app, session, actions.named(session, "Eriwan"), mail)
     assert only_event(files(eriwan)[address_of(ANNA)])["STATUS"] == "CANCELLED"
 
 

@@ -27,7 +27,8 @@ from gm.commands.desk import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import position
-from gm.messages import questions
+from gm.messages import gm_list
+from gm.messages.questions import About
 from gm.store.queries import game_queries
 from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
 
@@ -392,7 +393,7 @@ def _troubles(teller: Teller) -> None:
     teller.tick(trouble_quarantine=GM)
     with story.app.database.write() as session:
         game = actions.named(session, "Eriwan")
-        questions.tell_gm(story.app, session, "held", game=game, text="Its rules are not installed here.")
+        gm_list.tell(story.app, session, "held", "Its rules are not installed here.", About(game=game))
     teller.tick(trouble_held=GM)
     _too_many(teller)
 
@@ -405,17 +406,17 @@ def _too_many(teller: Teller) -> None:
     story.writes(CARLA, teller.said["games"])
     with story.app.database.write() as session:
         for number in range(22):
-            questions.tell_gm(story.app, session, "held", text=f"{number}", cause=f"held:{number}")
+            gm_list.tell(story.app, session, "held", f"{number}", About(cause=f"held:{number}"))
     story.tick()
     story.passes(hours=1)
     teller.tick()
     teller.kept["summary"], teller.kept["more"] = teller.last(CARLA), teller.last(GM)
     with story.app.database.write() as session:
-        questions.tell_gm(story.app, session, "strangers", text="xaver@spieler.example: Zug")
+        gm_list.tell(story.app, session, "strangers", "xaver@spieler.example: Zug")
     teller.tick(trouble_strangers=GM)
     with story.app.database.write() as session:
         text = "2026-11-02 12:00 - 2026-11-02 18:30\n550 5.4.5 Daily sending limit exceeded"
-        questions.tell_gm(story.app, session, "unsent", text=text)
+        gm_list.tell(story.app, session, "unsent", text)
     teller.tick(trouble_unsent=GM)
 
 

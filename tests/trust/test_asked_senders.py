@@ -395,7 +395,7 @@ def test_a_forged_report_marks_nobody(strict: Any) -> None:
 
 def _returned(zine: Any) -> list[str]:
     with zine.app.database.read() as session:
-        return [address.address for _, address in bounces.returns(session)]
+        return [address.address for _, address in bounces.unreachable(session)]
 
 
 def _report(letter: Any) -> bytes:

@@ -9,7 +9,7 @@ from gm.cli.common import local_time
 if TYPE_CHECKING:
     from gm.app.context import App
     from gm.commands.desk.actions import Outlook
-    from gm.game.missing_moves import Lying, Missing
+    from gm.game.missing_moves import Missing, WaitingMail
 
 
 def shown(app: "App", seen: "Outlook", now: datetime) -> Iterable[str]:
@@ -59,5 +59,5 @@ def _count(one: "Missing") -> str:
     return f"{number} mail{'s' * (number != 1)} of theirs wait{'s' * (number == 1)}" if number else "no mail waits"
 
 
-def _listed(mails: Iterable["Lying"]) -> str:
+def _listed(mails: Iterable["WaitingMail"]) -> str:
     return "; ".join(f"mail {mail.mail_id} {mail.why}: gm mail show {mail.mail_id}" for mail in mails)

@@ -12,13 +12,15 @@ from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.commands import leaving
 from gm.commands.desk import rulings
-from gm.game import closing_time, gm_visibility, moves_on_file, seats, standbys, steps, word_judge
+from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
 from gm.game.missing_moves import Missing, missing
 from gm.game.position import Position, position
 from gm.game.schedule import clock_control, closing
-from gm.messages import game_mails, questions
+from gm.messages import game_mails, gm_list
+from gm.messages.game_mails import GameMail
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
+from gm.players import lookup
 from gm.players.name_rules import check_name, find_engine
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
@@ -102,13 +104,13 @@ def join(app: App, name: str, player_name: str, address: str, wish: str | None) 
     """Seat a player by hand; returns what is still wanted, in English. Raises Refused."""
     with app.database.write() as session:
         game = named(session, name)
-        player = seats.player_for(app, session, player_name, address)
+        player = lookup.find_or_register(app, session, player_name, address)
         block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
         try:
             wanted = seats.sign_up(app, session, game, player, block)
         except PlayerError as error:
             raise Refused(in_english(app, game, error.text)) from error
-        seats.start_if_complete(app, session, game)
+        steps.start_if_complete(app, session, game)
         return [in_english(app, game, text) for text in wanted]
 
 
@@ -152,9 +154,11 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> Entered:
         if sheet.doubtful and at.engine.rules.unit != "round":
             words = " ".join(sheet.doubtful)
             raise Refused(f"The list doesn't know {words}; rule first: gm rule {game.name} accept|reject {words}")
-        if steps.act(app, session, game, at, SeatNumber(seat.number), sheet.move, judge, tell_actor=True):
+        moved = steps.MoveAtOnce(seat=SeatNumber(seat.number), move=sheet.move, judge=judge)
+        if steps.act(app, session, game, at, moved):
             return Entered(taken=True, sentences=tuple(texts))
-        moves_on_file.file_sheet(session, game, at, seat, block, sheet, _counts_as_received(app, session, game, at))
+        received = moves_on_file.Received(block=block, at=_counts_as_received(app, session, game, at))
+        moves_on_file.file_sheet(session, game, at, seat, sheet, received)
         return Entered(taken=True, sentences=tuple(texts))
 
 
@@ -297,7 +301,7 @@ def standby(app: App, name: str, out: str, incoming: str | None, address: str | 
             player = seats.first_standby(session, game)
         else:
             player = seats.standby_named(app, session, game, incoming, address or "")
-        standbys.put(app, session, game, leaver, player)
+        seats.take_over(app, session, game, leaver, player)
         return session.get_one(Player, leaver.player_id).name, player.name
 
 
@@ -313,7 +317,7 @@ def add_standby(app: App, player_name: str, address: str, kind: str | None) -> N
     """Put a player on the standby list. Raises Refused."""
     engine = find_engine(kind).rules.key if kind else ""
     with app.database.write() as session:
-        seats.set_standby(app, session, seats.player_for(app, session, player_name, address), engine, True)
+        seats.set_standby(app, session, lookup.find_or_register(app, session, player_name, address), engine, True)
 
 
 def remove_standby(app: App, player_name: str) -> None:
@@ -365,10 +369,11 @@ def abort(app: App, name: str, why: str) -> Game:
     """End a game without a result and tell the players. Raises Refused."""
     with app.database.write() as session:
         game = _to_abort(session, name)
-        questions.check_length("reason", why)
+        gm_list.check_length("reason", why)
         game.status, game.zat = "aborted", None
         session.add(game)
-        questions.settle_all(app, session, game)
+        gm_list.close_all(app, session, game)
         watching = turn_queries.watchers(session, game)
-        game_mails.tell_all(app, session, game, "aborted", f"abort:{game.id}", {"why": why}, also=watching)
+        mail = GameMail(template="aborted", cause=f"abort:{game.id}", context={"why": why})
+        game_mails.send_to_all(app, session, game, mail, also=watching)
     return game

@@ -11,9 +11,9 @@ from gm.app.context import App
 from gm.commands import leaving
 from gm.commands.desk import actions, mail_actions, players, rulings
 from gm.commands.request import Incoming
-from gm.game import seats, standbys
+from gm.game import seats
 from gm.game.schedule import clock_control, closing
-from gm.messages import questions
+from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.database import savepoint
@@ -35,7 +35,7 @@ def carry_out(incoming: Incoming, command: commands.Desk) -> None:
 
 
 def _carry_out(incoming: Incoming, question: Question, command: commands.Desk) -> None:
-    app, session, line = incoming.app, incoming.session, _short(questions.line_of(command.words))
+    app, session, line = incoming.app, incoming.session, _short(gm_list.command_line(command.words))
     asked = question_queries.asked_together(session, question) or [question]
     meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]
     if not meant:
@@ -45,8 +45,8 @@ def _carry_out(incoming: Incoming, question: Question, command: commands.Desk) -
         with savepoint(session):
             done = _do(app, session, command, incoming)
             # One ruling needn't be all of them: what was asked about words is settled with the last.
-            if question.answered_at is None and question.kind not in questions.TO_BE_DECIDED:
-                questions.settle(app, session, question, line)
+            if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:
+                questions.close(app, session, question, line)
     except Refused as error:
         raise PlayerError(say("GM_REFUSED", line=line, why=str(error))) from error
     incoming.notice(say("GM_DONE", line=line, done=done.rstrip(".")), applied=True)
@@ -56,13 +56,13 @@ def _short(line: str) -> str:
     return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
 
 
-def _offers(question: Question) -> Sequence[questions.Offer]:
-    offers: Sequence[questions.Offer] = question.payload.get("offers", ())
+def _offers(question: Question) -> Sequence[gm_list.Offer]:
+    offers: Sequence[gm_list.Offer] = question.payload.get("offers", ())
     return offers
 
 
 def _not_offered(asked: Sequence[Question], line: str) -> PlayerError:
-    offers = "; ".join(questions.line_of(offer) for question in asked for offer in _offers(question))
+    offers = "; ".join(gm_list.command_line(offer) for question in asked for offer in _offers(question))
     return PlayerError(say("NOT_OFFERED", line=line, offers=offers or "-"))
 
 
@@ -141,7 +141,7 @@ def _standby(app: App, session: Session, words: list[str], _text: str, _incoming
         return f"{game.name} goes on without {words[1]}"
     *name, address = words[2:] if re.search("@", words[-1]) else [*words[2:], ""]
     player = seats.standby_named(app, session, game, " ".join(name), address)
-    standbys.put(app, session, game, left, player)
+    seats.take_over(app, session, game, left, player)
     return f"{player.name} has taken over {words[1]}'s seat in {game.name}"
 
 
@@ -170,10 +170,10 @@ def answer(incoming: Incoming, question: Question, yes: bool) -> None:
     if len(asked) == 1 and yes and len(_offers(question)) == 1:
         _carry_out(incoming, question, commands.Desk(words=tuple(_offers(question)[0])))
         return
-    if not is_read and (yes or len(asked) > 1 or question.kind in questions.TO_BE_DECIDED):
+    if not is_read and (yes or len(asked) > 1 or question.kind in gm_list.TO_BE_DECIDED):
         raise _not_offered(asked, _ANSWERS[incoming.language][yes])
     for one in asked:
-        questions.settle(incoming.app, incoming.session, one, "no")
+        questions.close(incoming.app, incoming.session, one, "no")
     if question.kind == "extension":
         _refuse_extension(incoming.app, incoming.session, question)
     incoming.notice(say("TICKED_OFF"), applied=True)

@@ -16,10 +16,10 @@ from gm.app.context import App
 from gm.commands.desk import players
 from gm.commands.desk.erasure_text import change, mark_edited, rows_of, scrub_notes, scrub_texts
 from gm.commands.desk.mail_actions import NOT_DELIVERED, settle_about
-from gm.game.standbys import VACANCY
+from gm.game.seats import VACANCY
 from gm.messages import questions
 from gm.players import access, lookup
-from gm.players.personal_data import NOBODY, Traces, traces
+from gm.players.personal_data import NOBODY, PersonFinder, person_finder
 from gm.runtime.errors import Refused
 from gm.store.chunks import portions
 from gm.store.queries import game_queries, mail_queries
@@ -65,7 +65,7 @@ class _Person:
     player: Player
     names: Collection[str]
     """Also the former ones."""
-    traces: Traces
+    traces: PersonFinder
     own: Collection[str]
     """The addresses that only they have, or had."""
     shared: dict[str, int]
@@ -149,7 +149,7 @@ def _person(app: App, session: Session, name: str) -> _Person:
     sent = select(MailIn.message_id).where(or_(MailIn.player_id == player.id, col(MailIn.sender).in_(own)))
     ids = set(session.exec(sent.where(col(MailIn.sender).not_in(shared)))) - {""}
     return _Person(
-        player=player, names=names, traces=traces(names, own, others, ids), own=own, shared=shared,
+        player=player, names=names, traces=person_finder(names, own, others, ids), own=own, shared=shared,
         called=_next_nobody(session),
     )  # fmt: skip
 
@@ -319,7 +319,7 @@ def _close(app: App, session: Session, question: Question) -> None:
     game = session.get(Game, question.game_id) if question.game_id else None
     is_the_games = not question.address and game is not None and game.status in ("running", "provisional")
     if question.answered_at is None and not is_the_games:
-        questions.settle(app, session, question, "forgotten")
+        questions.close(app, session, question, "forgotten")
     if question.address:
         question.address = NO_ADDRESS
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import String, cast, func, update
 from sqlmodel import Session, SQLModel, col, select
 
-from gm.players.personal_data import Traces
+from gm.players.personal_data import PersonFinder
 from gm.store.chunks import AT_ONCE, portions
 from gm.store.tables import (
     Address,
@@ -56,7 +56,7 @@ def change(session: Session, table: Any, ids: Collection[int], *where: Any, **va
         session.execute(changed, execution_options={"synchronize_session": False})
 
 
-def scrub_texts(session: Session, found: Traces) -> set[int | None]:
+def scrub_texts(session: Session, found: PersonFinder) -> set[int | None]:
     """Take somebody out of all free texts; returns the games that had published one."""
     edited: set[int | None] = set()
     for table, column, game in FREE_TEXTS:
@@ -67,7 +67,7 @@ def scrub_texts(session: Session, found: Traces) -> set[int | None]:
     return edited
 
 
-def scrub_notes(session: Session, found: Traces) -> set[int]:
+def scrub_notes(session: Session, found: PersonFinder) -> set[int]:
     """Take somebody out of the notes of rulings in the record; returns the games whose record had one.
 
     Verdicts, positions and events change alike, so a replay still leads to what is recorded.

@@ -33,7 +33,7 @@ def retry(app: App, session: Session, mail_id: str) -> str:
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED:
         row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
         row.created_at = app.now()
-        bounces.heard_from(session, row.address)  # if it comes back again, that is news
+        bounces.unmark(session, row.address)  # if it comes back again, that is news
         settle_about(app, session, row, "retried")
     else:
         raise Refused(f"Mail {mail_id} is {row.status}; {_who_is_tried_again(row)}.")

@@ -113,7 +113,7 @@ def _settle_open_moves(app: App, session: Session, player: Player) -> None:
     """What the player was asked about another address is decided: a late yes must not change it back."""
     for question in question_queries.questions_to(session, player.id, MOVE):
         if question.answered_at is None:
-            questions.settle(app, session, question, "replaced")
+            questions.close(app, session, question, "replaced")
 
 
 def remove(app: App, name: str, address: str) -> Reached:

@@ -8,10 +8,10 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.commands import appeals
 from gm.commands.moves import moves_on_hold
-from gm.game import resolve_again
+from gm.game import replay
 from gm.game.position import is_released, position
 from gm.lexicon.lexicon import board
-from gm.messages import questions
+from gm.messages import gm_list, questions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Ruling
@@ -26,7 +26,7 @@ def rule(
 
     Raises Refused for a word that can't stand on a board, and a note that is too long.
     """
-    questions.check_length("note", note)
+    gm_list.check_length("note", note)
     written = [_board_word(word) for word in words]
     game_id, now = None if house else game.id, app.now()
     rulings = [Ruling(game_id=game_id, word=word, accepted=accepted, note=note, at=now) for word in written]
@@ -59,13 +59,12 @@ def _correct(app: App, session: Session, game: Game) -> str:
     if not is_over and (game.status != "running" or position(app, session, game).outcome is None):
         return f"{game.name}: noted; it counts when the round is closed"
     was = game.status
-    if not resolve_again.resolve_again(app, session, game):
+    if not replay.resolve_again(app, session, game):
         return f"{game.name}: nothing changes" if was == "finished" else ""
     at = position(app, session, game)
     if at.outcome and at.outcome.doubtful:
         return f"{game.name}: still open: {', '.join(at.outcome.doubtful)}"
-    for question in question_queries.questions_about(session, game, "words"):
-        questions.settle(app, session, question, "ruled")
+    questions.close_about(app, session, game, "words", answer="ruled")
     if not is_released(at.turn):
         return f"{game.name}: the scores are final; gm release {game.name} sends them"
     return f"{game.name}: the {'corrected' if was == 'finished' else 'final'} scores are queued for all players"

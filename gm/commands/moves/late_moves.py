@@ -8,7 +8,7 @@ from games.api import Text, say
 from gm.commands.request import Incoming
 from gm.game import closing_time
 from gm.game.position import Position
-from gm.messages import questions
+from gm.messages import gm_list
 from gm.messages.rendering.mime import message_id
 from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game, MailOut, Seat
@@ -72,7 +72,7 @@ def too_late(incoming: Incoming, game: Game, at: Position, seat: Seat) -> None:
 
 
 def _answer(incoming: Incoming, game: Game, seat: Seat, late_for: int, closed: datetime) -> None:
-    gm_sees = not questions.is_playing_alone(incoming.app, incoming.session, game)
+    gm_sees = not gm_list.is_playing_alone(incoming.app, incoming.session, game)
     incoming.answer(
         "late", game, seat.number, late_for=late_for, received=incoming.received, closed=closed, gm_sees=gm_sees
     )

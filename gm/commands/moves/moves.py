@@ -106,7 +106,7 @@ def _as_move(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> tu
 
 def _change_entry(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> None:
     wanted = seats.change_entry(incoming.app, incoming.session, game, seat, block)
-    started = seats.start_if_complete(incoming.app, incoming.session, game)
+    started = steps.start_if_complete(incoming.app, incoming.session, game)
     joining.answer(incoming, game, seat, wanted, started)
     incoming.applied = True
 
@@ -167,14 +167,15 @@ def _act(
         if looked.sheet.doubtful or closing_time.waits_for_gm(session, game, at.engine):
             moves_on_hold.hold(incoming, game, seat, block, looked.sheet)
             return True
-    resolution = steps.act(app, session, game, at, number, looked.sheet.move, looked.judge)
+    moved = steps.MoveAtOnce(seat=number, move=looked.sheet.move, judge=looked.judge, is_answered=True)
+    resolution = steps.act(app, session, game, at, moved)
     if resolution is None:
         return False
     moves_on_file.withdraw(session, game, seat, app.now())  # what was on file was for the position before
-    events = game_mails.events_for(resolution.events, number)
-    context = game_mails.position_context(
-        app, session, game, at.engine, resolution.state, number, events,
-    )  # fmt: skip
+    context = {
+        **game_mails.position_context(app, session, game, at.engine, resolution.state, number),
+        "events": [event.text for event in game_mails.events_for(resolution.events, number)],
+    }
     press = bulletins.press_of(step_of(app, session, game, game_queries.current_turn(session, game)))
     incoming.answer("acted", game, seat.number, press=press, remarks=(*remarks, *looked.sheet.remarks), **context,
                     received=incoming.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
@@ -189,7 +190,8 @@ def _file(
     """Put a move on file for the closing and confirm it, with what has changed against the one before."""
     at, sheet = looked.at, looked.sheet
     before = _summary_on_file(incoming, game, at, seat)
-    moves_on_file.file_sheet(incoming.session, game, at, seat, block, sheet, incoming.received, incoming.row.id)
+    received = moves_on_file.Received(block=block, at=incoming.received, mail_id=incoming.row.id)
+    moves_on_file.file_sheet(incoming.session, game, at, seat, sheet, received)
     changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
     incoming.answer("confirmation", game, seat.number, sheet=sheet, changed=changed, replaced=bool(before),
                     remarks=(*remarks, *sheet.remarks), received=incoming.received)  # fmt: skip

@@ -15,11 +15,13 @@ from games.api import Seat as SeatNumber
 from games.words import Verdict
 from gm.app.context import App
 from gm.commands.request import Incoming
-from gm.game import steps, word_judge
+from gm.game import deadlines, steps, word_judge
 from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge
-from gm.messages import game_mails, questions, view_changes
-from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
+from gm.messages import game_mails, gm_list, questions, view_changes
+from gm.messages.game_mails import GameMail
+from gm.messages.outgoing import gm_name
+from gm.messages.questions import About
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.store.queries import game_queries, question_queries
@@ -35,21 +37,20 @@ def hold(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, sheet: Sh
     payload = {
         "text": words, "words": list(sheet.doubtful), "seat": seat.number,
         "lines": list(block.lines), "received": incoming.received.isoformat(),
-        "offers": questions.rule_offers(game, sheet.doubtful) if sheet.doubtful else [],
+        "offers": gm_list.rule_offers(game, sheet.doubtful) if sheet.doubtful else [],
     }  # fmt: skip
-    question = questions.note(
-        app, session, question_queries.HELD_MOVE, payload, row=incoming.row, game=game, player=incoming.writer
-    )
+    about = About(mail=incoming.row, game=game, player=incoming.writer)
+    question = questions.add(app, session, question_queries.HELD_MOVE, payload, about)
     incoming.applied = True
     if not sheet.doubtful:
         incoming.notice(say("HELD_BEHIND", gm=gm_name(app), game=game.name), applied=True)
         return
     incoming.notice(say("HELD", gm=gm_name(app), game=game.name, words=words), applied=True)
-    cause = f"question:{question.id}"
-    part = questions.words_part(app, session, game, sheet.doubtful, held=True)
-    incoming.for_gm.append(questions.Entry(question=question, part=part, game=game))
+    part = gm_list.words_part(app, session, game, sheet.doubtful, held=True)
+    incoming.for_gm.append(gm_list.Entry(question=question, part=part, game=game))
     context = {"mover": seat.number, "due": _due(app, session, game)}
-    game_mails.tell_all(app, session, game, "held", cause, context, but=incoming.writer)
+    mail = GameMail(template="held", cause=f"question:{question.id}", context=context)
+    game_mails.send_to_all(app, session, game, mail, but=incoming.writer)
 
 
 def _due(app: App, session: Session, game: Game) -> list[int]:
@@ -62,7 +63,7 @@ def replace(app: App, session: Session, game: Game, seat: int) -> None:
     """Forget what a seat has waiting: it sends something else."""
     for question in question_queries.held_moves(session, game):
         if question.payload["seat"] == seat:
-            questions.settle(app, session, question, REPLACED)
+            questions.close(app, session, question, REPLACED)
 
 
 def resume(app: App, session: Session, game: Game) -> bool:
@@ -71,11 +72,11 @@ def resume(app: App, session: Session, game: Game) -> bool:
     if not waiting or _still_doubtful(app, session, game, waiting[0]):
         return False
     if game.zat:  # it stood still
-        steps.note_zat(session, game, game.zat + (app.now() - waiting[0].created_at))
+        deadlines.save_zat(session, game, game.zat + (app.now() - waiting[0].created_at))
     for question in waiting:
         if _still_doubtful(app, session, game, question):
             break
-        questions.settle(app, session, question, "ruled")
+        questions.close(app, session, question, "ruled")
         _go_on(app, session, game, question)
     return True
 
@@ -97,16 +98,16 @@ def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
     seat = SeatNumber(question.payload["seat"])
     rulings = _rulings(app, game, question, judge)
     if seat not in at.engine.due(at.state) or sheet.move is None:
-        _tell(app, session, game, question, seat, "rejection", _rejected(app, session, game, at, sheet, question))
+        _tell_mover(app, session, game, question, _rejected(app, session, game, at, sheet, question))
         if rulings:
             _tell_others(app, session, game, question, rulings)
         earliest = app.now() + app.settings.nmr.standby_time
         if game.zat and game.zat < earliest:
-            steps.note_zat(session, game, earliest)
+            deadlines.save_zat(session, game, earliest)
         return
     speaker = Speaker(language="en" if game.language == "en" else "de", wording=SENTENCES, names={})
     said = "\n".join(speaker.say(view_changes.of_ruling(verdict, word)) for word, verdict in rulings.items())
-    steps.act(app, session, game, at, seat, sheet.move, judge, tell_actor=True, foreword=said)
+    steps.act(app, session, game, at, steps.MoveAtOnce(seat=seat, move=sheet.move, judge=judge, foreword=said))
 
 
 def _rulings(app: App, game: Game, question: Question, judge: Judge) -> dict[str, Verdict]:
@@ -121,7 +122,8 @@ def _tell_others(app: App, session: Session, game: Game, question: Question, rul
     said = view_changes.shortened([view_changes.of_ruling(one) for one in hidden])
     context = {"mover": question.payload["seat"], "rulings": said, "due": _due(app, session, game)}
     mover = session.get(Player, question.player_id)
-    game_mails.tell_all(app, session, game, "ruled", f"question:{question.id}", context, but=mover)
+    mail = GameMail(template="ruled", cause=f"question:{question.id}", context=context)
+    game_mails.send_to_all(app, session, game, mail, but=mover)
 
 
 def _rejected(
@@ -136,17 +138,11 @@ def _rejected(
     }  # fmt: skip
 
 
-def _tell(
-    app: App, session: Session, game: Game, question: Question, seat: SeatNumber, template: str, more: dict[str, Any]
-) -> None:
+def _tell_mover(app: App, session: Session, game: Game, question: Question, context: dict[str, Any]) -> None:
+    """Tell the one who holds the seat now that the move was refused."""
+    seat = question.payload["seat"]
     row = next((row for row in game_queries.seats(session, game) if row.number == seat), None)
     player = session.get(Player, row.player_id) if row else None
-    if player is None:
-        return
-    to = recipient(app, session, player, game)
-    engine = app.engine(game.engine)
-    context = {**game_mails.frame_context(app, game, engine, to.language), **more}
-    part = Part(
-        template=template, context=context, engine=engine, names=game_mails.names_by_seat(session, game), own=seat
-    )
-    post(app, session, Occasion(cause=f"question:{question.id}", kind="ruled", game=game), to, [part])
+    if player is not None:
+        mail = GameMail(template="rejection", cause=f"question:{question.id}", context=context, kind="ruled")
+        game_mails.send(app, session, game, mail, player, seat)

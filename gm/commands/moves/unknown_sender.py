@@ -16,8 +16,9 @@ from gm.commands.moves import late_moves, moves
 from gm.commands.request import Incoming, game_meant
 from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
-from gm.messages import game_mails, questions
+from gm.messages import game_mails, gm_list, questions
 from gm.messages.outgoing import Part
+from gm.messages.questions import About
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import game_queries, question_queries
@@ -42,10 +43,10 @@ def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
         if seat.player_id in {p.id for p in incoming.players}
     ]
     names = [incoming.session.get_one(Player, seat.player_id).name for seat in held]
-    question = questions.note(
+    question = questions.add(
         incoming.app, incoming.session, question_queries.WHO, _kept(incoming, command, [seat.number for seat in held]),
-        row=incoming.row, game=game, player=None, address=incoming.mail.sender,
-        expires_at=incoming.app.now() + timedelta(days=DAYS),
+        About(mail=incoming.row, game=game), address=incoming.mail.sender,
+        until=incoming.app.now() + timedelta(days=DAYS),
     )  # fmt: skip
     engine = incoming.app.engine(game.engine)
     frame = game_mails.frame_context(incoming.app, game, engine, incoming.language)
@@ -81,7 +82,7 @@ def answer_who(incoming: Incoming) -> bool:
     except PlayerError as error:
         incoming.notice(error.text)
         return True
-    questions.settle(incoming.app, incoming.session, question, incoming.named)
+    questions.close(incoming.app, incoming.session, question, incoming.named)
     incoming.writer = incoming.session.get_one(Player, seat.player_id)
     try:
         file_kept(incoming, question, seat)
@@ -143,13 +144,15 @@ def _ask_owner(incoming: Incoming, game: Game, seat: Seat, command: commands.Ord
     if any(one.mail_id == incoming.row.id for one in asked):
         return True  # its stranger had to wait for an answer meanwhile
     was_asked = any(one.created_at > app.now() - timedelta(days=1) for one in asked)
-    asks = may_ask and not was_asked and questions.may_ask(app, session, game_queries.address_of(session, player.id))
+    address = game_queries.address_of(session, player.id)
+    asks = may_ask and not was_asked and questions.may_ask(app, session, address)
     if asks:
-        questions.ask_player(
-            app, session, question_queries.STRANGER, player, _kept(incoming, command, [seat.number]), row=incoming.row,
-            game=game, until=app.now() + timedelta(days=DAYS),
-            context={"sender": incoming.mail.sender, "name": player.name, "when_received": incoming.received},
+        question = questions.add(
+            app, session, question_queries.STRANGER, _kept(incoming, command, [seat.number]),
+            About(mail=incoming.row, game=game, player=player), address=address, until=app.now() + timedelta(days=DAYS),
         )  # fmt: skip
+        context = {"sender": incoming.mail.sender, "name": player.name, "when_received": incoming.received}
+        questions.send(app, session, question, context)
     _list_for_gm(incoming, game, player)
     return asks
 
@@ -161,9 +164,9 @@ def _list_for_gm(incoming: Incoming, game: Game, player: Player) -> None:
     entry = _listed(session, game.id, player.id)
     if entry is None:
         payload = {"text": said, "mails": [row.id]}
-        questions.note(app, session, question_queries.ELSEWHERE, payload, row=row, game=game, player=player)
+        questions.add(app, session, question_queries.ELSEWHERE, payload, About(mail=row, game=game, player=player))
     elif row.id not in entry.payload["mails"]:
-        text = f"{entry.payload['text']}, {said}"[: questions.LONGEST_TEXT]
+        text = f"{entry.payload['text']}, {said}"[: gm_list.LONGEST_TEXT]
         entry.payload = {"text": text, "mails": [*entry.payload["mails"], row.id][-MOST_LISTED:]}
         session.add(entry)
 
@@ -178,7 +181,7 @@ def note_answer(app: App, session: Session, asked: Question) -> None:
     """Take the entry about a move off the GM's list, for its player has said whose it is; others in it stay."""
     entry = _listed(session, asked.game_id, asked.player_id)
     if entry and entry.payload["mails"] == [asked.mail_id]:
-        questions.settle(app, session, entry, asked.answer)
+        questions.close(app, session, entry, asked.answer)
 
 
 def take_stranger(incoming: Incoming, question: Question) -> None:

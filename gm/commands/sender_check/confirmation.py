@@ -17,8 +17,9 @@ from gm.app.context import App
 from gm.commands.moves import moves
 from gm.commands.request import Incoming
 from gm.commands.sender_check import tokens
-from gm.messages import questions
+from gm.messages import gm_list, questions
 from gm.messages.outgoing import Part, gm_name
+from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, question_queries
@@ -47,7 +48,8 @@ def is_given(incoming: Incoming) -> bool:
     security = incoming.app.settings.security
     if security.sender == "address" or not _needs_proof(incoming):
         return True
-    if questions.is_known(incoming.app, incoming.session, incoming.mail, incoming.players, incoming.reading.code):
+    app, session, mail, code = incoming.app, incoming.session, incoming.mail, incoming.reading.code
+    if questions.has_read_question(app, session, mail, incoming.players, code):
         return True
     if security.sender == "authenticated":
         return judge(incoming.mail, security.trusted_authserv).word == "pass"
@@ -88,11 +90,10 @@ def ask(incoming: Incoming) -> None:
     if _is_flood(app, session, player):
         _leave_to_gm(incoming, player)
         return
-    question = questions.note(
-        app, session, SENDER, {"received": incoming.received.isoformat(), "text": incoming.row.subject},
-        row=incoming.row, game=incoming.game, player=player, address=game_queries.address_of(session, player.id),
-        expires_at=app.now() + timedelta(days=DAYS),
-    )  # fmt: skip
+    payload = {"received": incoming.received.isoformat(), "text": incoming.row.subject}
+    about = About(mail=incoming.row, game=incoming.game, player=player)
+    address, until = game_queries.address_of(session, player.id), app.now() + timedelta(days=DAYS)
+    question = questions.add(app, session, SENDER, payload, about, address=address, until=until)
     received = write_date(incoming.received, app.settings.service.timezone, incoming.language)
     context = {
         "code": question.code, "lines": _shown(incoming), "days": DAYS, "received": received, "gm": gm_name(app),
@@ -135,7 +136,7 @@ def _leave_to_gm(incoming: Incoming, player: Player) -> None:
     offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
     if entry := _entry(session, FLOOD, player):
         entry.payload = {
-            **entry.payload, "text": f"{entry.payload['text']}, {row.id}"[: questions.LONGEST_TEXT],
+            **entry.payload, "text": f"{entry.payload['text']}, {row.id}"[: gm_list.LONGEST_TEXT],
             "offers": [*entry.payload["offers"], *map(list, offers)][:40],
         }  # fmt: skip
         session.add(entry)
@@ -206,8 +207,8 @@ def deny(incoming: Incoming, question: Question) -> None:
         row.status, row.reason = "refused", "the registered address says that it isn't theirs"
         session.add(row)
     if _entry(session, DISOWNED, player) is None:
-        text = question.payload["text"]
-        entry = questions.enter_trouble(incoming.app, session, DISOWNED, text=text, row=row, player=player)
+        about = About(mail=row, player=player)
+        entry = gm_list.add_trouble(incoming.app, session, DISOWNED, question.payload["text"], about)
         incoming.for_gm.append(entry)
     incoming.notice(say("DISOWNED", gm=gm_name(incoming.app)), applied=True)
 
@@ -227,4 +228,4 @@ def give_up_waiting(app: App) -> None:
         asked = select(Question).where(Question.kind == SENDER, col(Question.answered_at).is_(None))
         asked = asked.where(col(Question.expires_at) <= app.now())
         for question in session.exec(asked.order_by(col(Question.id))).all():
-            questions.settle(app, session, question, "expired")
+            questions.close(app, session, question, "expired")

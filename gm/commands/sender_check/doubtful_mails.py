@@ -12,7 +12,8 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.commands.moves import moves
 from gm.commands.request import Incoming
-from gm.messages import questions
+from gm.messages import gm_list
+from gm.messages.questions import About
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import MailIn
 from parsers.commands.commands import Orders
@@ -39,11 +40,11 @@ def leave_to_gm(incoming: Incoming) -> None:
     app, session, player = incoming.app, incoming.session, incoming.players[0]
     if not (reading.said or incoming.mail.has_attachment):
         row.status, row.reason = "ignored", incoming.mark.reason
-    elif reading.said and questions.was_passed_on(app, session, player, reading.said, within=ONCE_IN):
+    elif reading.said and gm_list.was_passed_on(app, session, player, reading.said, within=ONCE_IN):
         row.status, row.reason = "ignored", "its words stand on the GM's list"
     else:
         text = reading.said or ", ".join(incoming.mail.part_types)
-        questions.list_for_gm(app, session, "text", text, row=row, player=player)
+        gm_list.add_unmailed(app, session, "text", text, About(mail=row, player=player))
         row.status, row.reason = "applied", f"on the GM's list: {incoming.mark.reason}"
 
 
@@ -52,10 +53,10 @@ def tell_of_ignored(app: App, session: Session, row: MailIn, mail: Mail, mark: M
     if mark and mark.weight is Weight.LIST:
         for player in game_queries.players_at(session, row.sender)[:1]:
             if not question_queries.was_listed(session, LIST, app.now() - ONCE_IN, player.id):
-                questions.list_for_gm(app, session, LIST, f"{row.subject}\n{mail.text}", row=row, player=player)
+                gm_list.add_unmailed(app, session, LIST, f"{row.subject}\n{mail.text}", About(mail=row, player=player))
     elif mark and mark.weight is Weight.NOBODY:
         named = [player for address in mail.possible_senders for player in game_queries.players_at(session, address)]
         for player in named[:1]:
             if not question_queries.was_listed(session, AMBIGUOUS, app.now() - ONCE_IN, player.id):
                 text = f"From: {', '.join(mail.possible_senders)}\n{row.subject}"
-                questions.tell_gm(app, session, AMBIGUOUS, text=text, row=row, player=player)
+                gm_list.tell(app, session, AMBIGUOUS, text, About(mail=row, player=player))

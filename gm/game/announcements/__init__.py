@@ -1,1 +1,1 @@
-"""The mails that tell of a step of a game."""
+"""The mails about a step of a game: the third station of a closing."""

@@ -1,4 +1,4 @@
-"""A step of a game, as its row tells it: what its bulletins are made from."""
+"""A step of a game, read from its row: what its bulletins are made from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from gm.store.tables import Game, Turn
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """A step of a game as its row tells it."""
+    """A step of a game, read from its row."""
 
     app: App
     session: Session
@@ -32,7 +32,7 @@ class Step:
 
     @property
     def kind(self) -> str:
-        """Name the mail that tells of it."""
+        """The kind of mail that tells of it."""
         if self.outcome:
             return "final"
         if self.turn.kind == "resign":
@@ -40,13 +40,16 @@ class Step:
         return {"start": "start", "act": "turn"}.get(self.turn.kind, "bulletin")
 
     @cached_property
-    def watched(self) -> tuple[tuple[Section, ...], tuple[Event, ...]]:
-        """What everybody may see of it, and know of what happened."""
+    def shown_to_all(self) -> tuple[tuple[Section, ...], tuple[Event, ...]]:
+        """What everybody may see: the position's sections, and the events."""
         return self.engine.view(self.state, SPECTATOR).sections, game_mails.events_for(self.events, SPECTATOR)
 
 
 def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Resolution[Any] | None = None) -> Step:
-    """Load a step, or take what it has just led to. Raises OperatorError where the rules can't be had here."""
+    """Load a step. `resolution` is what it has just led to, if it needn't be read from the row.
+
+    Raises OperatorError if the game's rules aren't installed.
+    """
     engine = app.engine(game.engine)
     if resolution is None:
         resolution = Resolution(state=decode(engine.state_type, turn.state), events=decode_events(turn.events))

@@ -1,6 +1,6 @@
-"""What goes out when a step of a game is done: a mail a seat, and one for everybody who watches.
+"""Bulletins: the mails about a step of a game, one for each seat and one for everybody who watches.
 
-All is read from the step's row, so that a bulletin can be written when the GM releases it, and any one again later.
+They are made from the step's row alone. So they can be written when the GM releases them, and again at any time.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +15,7 @@ from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.announcements import corrections
 from gm.game.announcements.announced_step import Step, step_of
+from gm.game.announcements.corrections import Correction
 from gm.game.deadlines import next_zat
 from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
@@ -30,11 +31,15 @@ def announce(
     app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None,
     resolution: Resolution[Any] | None = None,
 ) -> None:  # fmt: skip
-    """Queue a step's bulletins for every seat `but` one, and for those who watch.
+    """Release a step: queue its bulletins for every seat `but` one, and for those who watch.
 
-    A move that had its effect at once is told to those who may know of it; the result to all. `resolution` is what the
-    step has just led to, where it needn't be read from the row.
+    Only those who may know of a move at once are told of it; all are told of a result. `resolution` is what the step
+    has just led to, if it needn't be read from the row.
     """
+    if turn.released_at is None:
+        turn.released_at = app.now()
+        session.add(turn)
+        session.flush()
     step = step_of(app, session, game, turn, resolution)
     print_press(step)
     queued = () if resolution else mail_queries.queued_for(session, _cause(step))  # nothing for a step just made
@@ -43,11 +48,11 @@ def announce(
 
 
 def drafts(step: Step, *, but: int | None = None) -> list[Draft]:
-    """Decide on a step's bulletins: seat by seat, then those who watch."""
+    """Prepare a step's bulletins: seat by seat, then for those who watch."""
     game, session = step.game, step.session
-    more = _more(step)
-    earlier = corrections.earlier(step, [name for name, _, _ in more["missed"]])
-    frames = {language: _frame(step, language) for language in LANGUAGES}
+    shared = _shared_context(step)
+    earlier = corrections.earlier(step, [name for name, _, _ in shared["missed"]])
+    contexts = {language: {**_frame(step, language), **shared} for language in LANGUAGES}
     seated = game_mails.seated(session, game)
     readers: list[tuple[Player, Viewer]] = [
         (player, SeatNumber(seat)) for player, seat in seated if seat != but or step.outcome
@@ -55,7 +60,7 @@ def drafts(step: Step, *, but: int | None = None) -> list[Draft]:
     sitting = {player.id for player, _ in seated}
     readers += [(player, SPECTATOR) for player in turn_queries.watchers(session, game) if player.id not in sitting]
     return [
-        _draft(step, player, viewer, {**more, "correction": earlier.correction(player, viewer)}, frames)
+        _draft(step, player, viewer, contexts, earlier.correction(player, viewer))
         for player, viewer in readers
         if step.kind != "turn" or game_mails.events_for(step.events, viewer)
     ]  # fmt: skip
@@ -66,8 +71,9 @@ def _cause(step: Step) -> str:
 
 
 def _draft(
-    step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any], frames: Mapping[Language, Mapping[str, Any]]
-) -> Draft:
+    step: Step, player: Player, viewer: Viewer, contexts: Mapping[Language, Mapping[str, Any]],
+    correction: Correction | None,
+) -> Draft:  # fmt: skip
     to = recipient(step.app, step.session, player, step.game)
     shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
@@ -76,41 +82,38 @@ def _draft(
         cause=_cause(step), kind=step.kind, game=step.game, opens_round=opens,
         unsubscribe=f"{stop} {step.game.name}" if stop else "",
     )  # fmt: skip
-    part = part_of(step, viewer, to.language, more, frames[to.language])
+    part = part_of(step, viewer, to.language, {**contexts[to.language], "correction": correction})
     return draft(step.app, step.session, occasion, to, [part], greet=step.kind == "without")
 
 
-def part_of(
-    step: Step, viewer: Viewer, language: Language, more: Mapping[str, Any] | None = None,
-    frame: Mapping[str, Any] | None = None,
-) -> Part:  # fmt: skip
-    """Write a step's bulletin for a viewer."""
-    app, game, engine = step.app, step.game, step.engine
+def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str, Any] | None = None) -> Part:
+    """Write a step's bulletin for a viewer. `context` is what it says beside the position, if that is known already."""
+    context = {**_frame(step, language), **_shared_context(step)} if context is None else context
     events = game_mails.events_for(step.events, viewer)
-    position = game_mails.position_context(
-        app, step.session, game, engine, step.state, viewer, events
-    )  # fmt: skip
+    position = game_mails.position_context(step.app, step.session, step.game, step.engine, step.state, viewer)
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
-    is_private = (position["view"].sections, events) != step.watched
-    context = {**(frame or _frame(step, language)), **position, **(more or _more(step)), "is_private": is_private}
+    is_private = (position["view"].sections, events) != step.shown_to_all
+    filled = {**context, **position, "events": [event.text for event in events], "is_private": is_private}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
-    return Part(template=template, context=context, engine=engine, own=own, names=step.names)
+    return Part(template=template, context=filled, engine=step.engine, own=own, names=step.names)
 
 
 def preview(step: Step, viewer: Viewer, language: Language) -> Part:
-    """Write a bulletin that is still to be released, with the press that it will print."""
+    """Write a bulletin that waits for its release, with the press that it will print."""
     waiting = [
         (press, step.session.get_one(Player, press.player_id))
         for press in turn_queries.press_waiting(step.session, step.game)
     ]
-    more = {**_more(step), "press": printed(waiting)}
-    more["correction"] = corrections.earlier(step, [name for name, _, _ in more["missed"]]).for_spectators()
+    context = {**_frame(step, language), **_shared_context(step), "press": signed(waiting)}
+    context["correction"] = corrections.earlier(step, [name for name, _, _ in context["missed"]]).for_spectators()
     clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
-    return part_of(step, viewer, language, more if step.outcome else {**more, "zat": clock, "zat_short": clock})
+    if not step.outcome:
+        context |= {"zat": clock, "zat_short": clock}
+    return part_of(step, viewer, language, context)
 
 
 def _frame(step: Step, language: Language) -> dict[str, Any]:
-    """Give names and clock as they were with this step, which need not be the last one."""
+    """Return names and clock as they were with this step, which need not be the last one."""
     frame, turn, zone = (
         game_mails.frame_context(step.app, step.game, step.engine, language), step.turn,
         step.app.settings.service.timezone,
@@ -123,20 +126,20 @@ def _frame(step: Step, language: Language) -> dict[str, Any]:
     return frame
 
 
-def _more(step: Step) -> dict[str, Any]:
-    """Give what a bulletin says beside the position, the same to all."""
+def _shared_context(step: Step) -> dict[str, Any]:
+    """Return what a bulletin says beside the position, the same to all."""
     turn, gm = step.turn, step.app.settings.service.gm
     return {
         "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
         "gm_plays": game_queries.plays(step.session, step.game, gm.address), "correction": None,
-        "closed": closed_by(step), "page": game_page(step.app, step.game),
+        "closed": closed_round(step), "page": game_page(step.app, step.game),
         **(_start(step) if step.kind == "start" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),
     }  # fmt: skip
 
 
-def closed_by(step: Step) -> int:
-    """Say which round this step closed: the number of its bulletin, 0 for the start."""
+def closed_round(step: Step) -> int:
+    """Return the round that this step closed, which is the number of its bulletin; 0 for the start."""
     return turn_queries.round_before(step.session, step.turn) or 0
 
 
@@ -146,7 +149,7 @@ def _start(step: Step) -> dict[str, Any]:
 
 
 def _planned(app: App, game: Game, engine: AnyEngine, first: datetime | None) -> list[tuple[int, datetime]]:
-    """Say when each round ends if none closes early; nothing where the number of rounds is open."""
+    """List when each round ends if none closes early; empty if the number of rounds is open."""
     rules, zone = app.settings.deadlines, app.settings.service.timezone
     rounds = engine.rules.rounds or 0
     zats = [first] if first and rounds else []
@@ -186,14 +189,14 @@ def _finals_before(step: Step) -> int:
 
 
 def missed(step: Step) -> Sequence[tuple[str, int, int]]:
-    """Name who missed this closing: how often in this game, and how often in a row; 0 where a mail is unclear."""
+    """List who missed this closing: name, how often in this game, how often in a row; 0 if a mail is unclear."""
     closings = [*_ruled_before_release(step), step.turn]
     found = [one for turn in closings for one in turn_queries.missed_in(step.session, step.game, turn)]
     return [(player.name, *((record.missed, record.in_a_row) if record else (0, 0))) for player, record in found]
 
 
 def _ruled_before_release(step: Step) -> list[Turn]:
-    """List the versions of this step that nobody has seen: the GM ruled on their words while they waited."""
+    """List the versions of this step that were never released: the GM ruled on their words while they waited."""
     if step.turn.version == 1:
         return []
     return [
@@ -203,7 +206,7 @@ def _ruled_before_release(step: Step) -> list[Turn]:
 
 
 def print_press(step: Step) -> None:
-    """Give what players had to say to this bulletin, if it is one that all get."""
+    """Print the press that waits in this step's bulletin, if all get it."""
     if step.kind != "without" and (step.kind != "turn" or game_mails.events_for(step.events, SPECTATOR)):
         for press in turn_queries.press_waiting(step.session, step.game):
             press.turn_id = step.turn.id
@@ -212,10 +215,10 @@ def print_press(step: Step) -> None:
 
 
 def press_of(step: Step) -> list[tuple[str, list[str]]]:
-    """Give the press of a bulletin: who signs ("" for nobody) and the lines."""
-    return printed(turn_queries.press_in(step.session, step.turn))
+    """Return the press of a bulletin: who signs ("" for nobody) and the lines."""
+    return signed(turn_queries.press_in(step.session, step.turn))
 
 
-def printed(found: Iterable[tuple[Any, Player]]) -> list[tuple[str, list[str]]]:
+def signed(found: Iterable[tuple[Any, Player]]) -> list[tuple[str, list[str]]]:
     """Sign press texts."""
     return [("" if press.anonymous else player.name, press.text.splitlines()) for press, player in found]

@@ -1,7 +1,7 @@
-"""Bulletins that take the place of one that was sent: for whom they do, and what they say has changed.
+"""Corrections: what a bulletin says has changed since an earlier one that it replaces.
 
-A step may be told twice: the GM took it back and it was made again, or ruled on the words of a result. Who got the
-first mail is told what is different now, by what that reader could see then and can see now. Who never got it isn't.
+A step may be announced twice: the GM took it back and it was made again, or the GM ruled on the words of a result.
+Readers of the first mail are told what has changed in what they may see. Those who never got it aren't.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import MailOut, Player, Turn
 
 ARRIVES: Final = ("sent", "queued")
-"""The statuses of a mail that its reader has, or will have before the one that is written now."""
+"""The statuses of a mail that reaches its reader before the one that is written now."""
 TELL_OF_A_STEP: Final = ("bulletin", "turn", "final", "without")
 OF_A_ROUND: Final = ("resolve", "rule")
 
@@ -32,37 +32,37 @@ class Correction:
     """What a bulletin says about the one that was sent before."""
 
     sent: datetime
-    """When that one was written."""
+    """When the earlier one was written."""
     was_announced: bool
-    """That one was provisional and said that another follows: there is nothing to put right."""
+    """The earlier one was provisional and said that another would follow, so nothing was wrong."""
     is_known: bool
-    """What has changed can be told; not where the rules have changed since."""
+    """Whether `changes` says what is different. It can't if the rules of the game have changed since."""
     zat: datetime | None
-    """The deadline that was told, if it is another one now."""
+    """The deadline in the earlier one, if it has changed."""
     changes: tuple[Text, ...]
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """The mails that a step's bulletins may take the place of: by recipient the newest, with the step it told of."""
+    """The mails that a step's bulletins replace: the newest by recipient, with its step and when it was written."""
 
     step: Step
     mails: Mapping[str, tuple[Turn, datetime]]
     missed: Sequence[str]
-    """Who is noted NMR now."""
+    """The players who are noted NMR now."""
 
     def correction(self, player: Player, viewer: Viewer) -> Correction | None:
-        """Say what this reader has to know, who sees the game as `viewer` now; None if nothing was sent before."""
+        """Return the correction for a player who sees the game as `viewer` now; None if nothing was sent before."""
         found = self.mails.get(str(player.id))
         return self._against(*found, self._viewer_then(player, viewer, found[1])) if found else None
 
     def for_spectators(self) -> Correction | None:
-        """Say what somebody has to know who was sent what spectators see."""
+        """Return the correction for spectators; None if nothing was sent before."""
         found = max(self.mails.values(), key=lambda mail: mail[0].id, default=None)
         return self._against(*found, SPECTATOR) if found else None
 
     def _viewer_then(self, player: Player, viewer: Viewer, sent: datetime) -> Viewer:
-        """Who sits there only since then saw what spectators see, and that is compared."""
+        """Return as whom a player saw the earlier mail: as a spectator, if not in this seat yet."""
         seats = game_queries.seats(self.step.session, self.step.game)
         sat = any(seat.number == viewer and seat.player_id == player.id and seat.since <= sent for seat in seats)
         return viewer if sat else SPECTATOR
@@ -113,9 +113,9 @@ def earlier(step: Step, missed: Sequence[str]) -> Earlier:
 
 
 def _replaced(step: Step) -> list[Turn]:
-    """List the versions of a step that were there before it, and the closings of the same round that were taken back.
+    """List the earlier versions of a step, and the closings of the same round that were taken back.
 
-    The latter have other numbers where there were steps within the round: a roll, or a seat that the others do without.
+    Those may have other numbers, if there were steps within the round: a roll, or a seat that was given up.
     """
     session, turn = step.session, step.turn
     if turn.version == 1 and not _may_have_moved(session, turn):
@@ -128,7 +128,7 @@ def _replaced(step: Step) -> list[Turn]:
 
 
 def _may_have_moved(session: Session, turn: Turn) -> bool:
-    """Say whether the round that a step closes may have been closed before under another number."""
+    """Check whether the round that a step closes may have been closed before under another number."""
     before = max(turn_queries.steps(session, turn.game_id, turn.number - 1), key=lambda one: one.id, default=None)
     is_within = turn.kind in OF_A_ROUND and before is not None and before.kind in ("act", "resign")
     return is_within and turn_queries.was_ever_undone(session, turn.game_id)

@@ -1,4 +1,4 @@
-"""The clock of a running game: moved, stopped and started by the GM, moved on while a player is away."""
+"""The clock of a running game: the GM moves, stops and starts it; a player's vacation moves it on."""
 
 import datetime as dt
 
@@ -6,11 +6,13 @@ from sqlmodel import Session
 
 from games.api import Text, say
 from gm.app.context import App
-from gm.game import closing_time, steps
-from gm.game.deadlines import first_free, later, parse_when
+from gm.game import closing_time
+from gm.game.deadlines import days_without_zat, first_free, later, parse_when, save_zat
 from gm.game.position import position
 from gm.game.schedule import closing
-from gm.messages import game_mails, questions
+from gm.messages import game_mails, gm_list
+from gm.messages.game_mails import GameMail
+from gm.messages.questions import About
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
@@ -18,9 +20,9 @@ from gm.store.tables import Game, Player
 
 
 def move_zat(app: App, session: Session, game: Game, when: str) -> dt.datetime:
-    """Set the deadline anew and tell the players: a held game goes on. Raises Refused.
+    """Set a new deadline and tell the players; a held game goes on. Raises Refused.
 
-    Where it is that time already nothing changes, and nobody is told.
+    If it is the deadline already, nothing changes and nobody is told.
     """
     closing.check_closable(session, game)
     if closing_time.is_paused(app, game) and not game.held:
@@ -31,24 +33,24 @@ def move_zat(app: App, session: Session, game: Game, when: str) -> dt.datetime:
     now = app.now()
     zat = parse_when(when, now, game.zat, app.settings.service.timezone)
     if game.held:
-        _let_go_on(session, game)
+        _keep_open(session, game)
         game.held, game.paused_until = "", now
     elif game.zat and zat in (game.zat, game.zat.replace(second=0, microsecond=0)):
         return game.zat  # told to the minute, and typed so
     set_zat(app, session, game, zat)
-    closing.settle_clock(app, session, game)
+    closing.close_clock_questions(app, session, game)
     return zat
 
 
 def paused(app: App, game: Game) -> str:
-    """Say, for the GM, until when a game is paused; "" if it isn't."""
+    """Describe for the GM until when a game is paused; "" if it isn't."""
     if game.paused_until is None or not closing_time.is_paused(app, game):
         return ""
     return f"{game.name} is paused until {game.paused_until.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}"
 
 
-def _let_go_on(session: Session, game: Game) -> None:
-    """Who gives a held round more time means it: it doesn't close at once because all moves were in before."""
+def _keep_open(session: Session, game: Game) -> None:
+    """Keep a held round open until its new ZAT, even if all moves are in."""
     game.reopened = True
     for seat in game_queries.seats(session, game):
         if seat.intent == "ready":
@@ -58,9 +60,9 @@ def _let_go_on(session: Session, game: Game) -> None:
 
 def set_zat(app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None) -> None:
     """Let the present round end at another time and tell the players, with the reason if there is one."""
-    steps.note_zat(session, game, zat)
+    save_zat(session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
-    game_mails.tell_all(app, session, game, "zat", cause, {"reason": reason})
+    game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context={"reason": reason}))
 
 
 def pause(app: App, session: Session, game: Game, span: str | None) -> dt.datetime:
@@ -82,8 +84,8 @@ def pause(app: App, session: Session, game: Game, span: str | None) -> dt.dateti
     until = later(now, wanted, app.settings.service.timezone) if wanted else now + most
     game.paused_until = until
     if game.zat:
-        steps.note_zat(session, game, _moved(app, session, game, game.zat, now, until))
-    _tell(app, session, game, "paused")
+        save_zat(session, game, _moved(app, session, game, game.zat, now, until))
+    _tell_all(app, session, game, "paused")
     return until
 
 
@@ -94,47 +96,47 @@ def _words(span: dt.timedelta) -> str:
 def _moved(
     app: App, session: Session, game: Game, zat: dt.datetime, start: dt.datetime, end: dt.datetime
 ) -> dt.datetime:
-    """Move a ZAT by what lies between two instants, back where the second is the earlier one.
+    """Move a ZAT by the time between two instants, back if the second is the earlier one.
 
-    Where rounds are counted in days it keeps its clock time, by whole days in the players' favour, and comes on no day
-    that has to be free.
+    If rounds are counted in days, it moves by whole days in the players' favour, keeps its clock time, and skips days
+    that have to be free.
     """
     if Span.parse(game.span).exact is not None:
         return zat + (end - start)
     zone = app.settings.service.timezone
     by_the_clock = end.astimezone(zone).replace(tzinfo=None) - start.astimezone(zone).replace(tzinfo=None)
     days = -(-by_the_clock // dt.timedelta(days=1))
-    return first_free(later(zat, Span(days, "d"), zone), steps.days_without_zat(app, session, game), zone)
+    return first_free(later(zat, Span(days, "d"), zone), days_without_zat(app, session, game), zone)
 
 
 def resume(app: App, session: Session, game: Game) -> dt.datetime | None:
-    """Let a paused game go on before its time: the ZAT comes back by what is left of the pause. Raises Refused."""
+    """End a pause early: the ZAT moves back by the rest of the pause. Raises Refused."""
     until, now = game.paused_until, app.now()
     if until is None or until <= now:
         raise Refused(f"{game.name} is not paused.")
     game.paused_until = now
     if game.zat:
-        steps.note_zat(session, game, _moved(app, session, game, game.zat, until, now))
-    _tell(app, session, game, "resumed")
+        save_zat(session, game, _moved(app, session, game, game.zat, until, now))
+    _tell_all(app, session, game, "resumed")
     return game.zat
 
 
-def _tell(app: App, session: Session, game: Game, template: str) -> None:
+def _tell_all(app: App, session: Session, game: Game, template: str) -> None:
     session.add(game)
     session.flush()
-    until = game.paused_until
     cause = f"{template}:{game.id}:{app.now().isoformat()}"
-    game_mails.tell_all(app, session, game, template, cause, {"until": until})
+    mail = GameMail(template=template, cause=cause, context={"until": game.paused_until})
+    game_mails.send_to_all(app, session, game, mail)
 
 
-def make_room(app: App, session: Session, player: Player) -> list[Game]:
-    """Move the ZATs that fall on days on which a player is away (`vacation = "extend"`); returns those games."""
+def move_for_vacation(app: App, session: Session, player: Player) -> list[Game]:
+    """Move the ZATs that fall on a player's vacation (`vacation = "extend"`); returns those games."""
     moved = []
     zone = app.settings.service.timezone
     for game in game_queries.games_with(session, [player.id], ("running",)):
         if game.zat is None:
             continue
-        zat = first_free(game.zat, steps.days_without_zat(app, session, game), zone)
+        zat = first_free(game.zat, days_without_zat(app, session, game), zone)
         if zat != game.zat:
             set_zat(app, session, game, zat, say("AWAY", name=player.name))
             moved.append(game)
@@ -142,7 +144,7 @@ def make_room(app: App, session: Session, player: Player) -> list[Game]:
 
 
 def hold(app: App, session: Session, game: Game, kind: str, reason: str) -> None:
-    """Let a game stand still until the GM closes its round or sets its ZAT anew."""
+    """Let a game stand still until the GM closes its round or sets a new ZAT."""
     game.held = reason
     session.add(game)
-    questions.tell_gm(app, session, kind, game=game, text=reason, offers=questions.clock_offers(game))
+    gm_list.tell(app, session, kind, reason, About(game=game), gm_list.clock_offers(game))

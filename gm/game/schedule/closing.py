@@ -1,4 +1,4 @@
-"""What the GM does about the closing of rounds: now, on trial, released, taken back."""
+"""What the GM does about closings: close a round now, rehearse that, release bulletins, take a step back."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,9 +9,10 @@ from sqlmodel import Session, col, func, or_, select, update
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import seats, steps
-from gm.game.announcements import unreleased
+from gm.game.announcements import bulletins, unreleased
 from gm.game.position import is_released, position
-from gm.messages import game_mails, questions
+from gm.messages import game_mails, gm_list, questions
+from gm.messages.game_mails import GameMail
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
@@ -20,7 +21,7 @@ UNDONE: Final = "the last closing is taken back; gm zat or gm close says when it
 
 
 def check_closable(session: Session, game: Game) -> None:
-    """Make sure that nothing the GM has to say first stands in the way. Raises Refused."""
+    """Check that nothing waits for the GM's word first. Raises Refused."""
     if waiting := question_queries.held_moves(session, game):
         words = " ".join(waiting[0].payload["words"])
         raise Refused(f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}")
@@ -31,7 +32,7 @@ def check_closable(session: Session, game: Game) -> None:
 def close(app: App, session: Session, game: Game, instant: datetime, seen: int | None) -> None:
     """Close the round that was open at `instant`, when the game stood at turn `seen`.
 
-    Raises Refused, also where that round was closed in the meantime: nobody wants the next one closed as well.
+    Raises Refused, also if that round was closed in the meantime: the next one mustn't be closed by mistake.
     """
     if game.turn != seen or game_queries.current_turn(session, game).at > instant:
         raise Refused(
@@ -39,17 +40,16 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
         )
     check_closable(session, game)
     steps.close(app, session, game, instant)
-    settle_clock(app, session, game)
+    close_clock_questions(app, session, game)
 
 
-def settle_clock(app: App, session: Session, game: Game) -> None:
-    """What the GM was asked because the game stood still, or for more time, is settled: he has said when."""
-    for question in question_queries.questions_about(session, game, *questions.OF_A_ROUND):
-        questions.settle(app, session, question, "done")
+def close_clock_questions(app: App, session: Session, game: Game) -> None:
+    """Close what the GM was asked because the game stood still, or for more time: now the GM has said when."""
+    questions.close_about(app, session, game, *gm_list.OF_A_ROUND, answer="done")
 
 
 def rehearse(app: App, session: Session, game: Game) -> Sequence[tuple[str, str, bytes]]:
-    """Close the round, and release it, to see what would go out; the caller takes it all back. Raises Refused."""
+    """Close the round and release its bulletins, and return them; the caller rolls it all back. Raises Refused."""
     check_closable(session, game)
     last = session.exec(select(func.max(MailOut.id))).one() or 0
     turn = steps.close(app, session, game, app.now())
@@ -66,23 +66,21 @@ def release(app: App, session: Session, game: Game, foreword: str) -> None:
     turn = game_queries.current_turn(session, game) if game.turn is not None else None
     if turn is None or is_released(turn):
         raise Refused(f"No bulletin of {game.name} waits for you.")
-    questions.check_length("foreword", foreword)
+    gm_list.check_length("foreword", foreword)
     turn.foreword = foreword.strip("\n")
-    at = position(app, session, game)
-    steps.wind_up(app, session, game, at.engine, turn, at.state)
-    steps.release(app, session, game, turn)
-    for question in question_queries.questions_about(session, game, unreleased.KIND):
-        questions.settle(app, session, question, "released")
+    steps.set_clock(app, session, game, turn, position(app, session, game).state)
+    bulletins.announce(app, session, game, turn)
+    questions.close_about(app, session, game, unreleased.KIND, answer="released")
 
 
 def undo(app: App, session: Session, game: Game) -> Turn:
     """Take the last step back and hold the game until the GM says when it goes on. Raises Refused.
 
-    Moves of the reopened round stay on file, dice, seats and rulings as well; what was sent for the position that is
-    no more doesn't count. The next closing is the next version of the step. The players are told, unless the step was
-    never released: then they know of nothing.
+    Moves of the reopened round stay on file; dice, seats and rulings stay as well. Moves for the position taken back
+    are withdrawn. The next closing is the next version of the step. The players are told, unless the step was never
+    released: then they don't know of it.
     """
-    turn = _to_undo(session, game)
+    turn = _step_to_undo(session, game)
     before = turn_queries.turn_before(session, turn)
     if before is None:
         raise Refused(f"{game.name} has just begun; there is no closing to take back.")
@@ -94,28 +92,21 @@ def undo(app: App, session: Session, game: Game) -> Turn:
         session.exec(update(Press).where(col(Press.turn_id) == version.id).values(turn_id=None))
     was_sent = _recall_mails(session, [f"turn:{version.id}" for version in undone])
     _forget_later_moves(session, game, turn, before, now)
-    game.turn, game.version, game.round = before.number, before.version, before.round
-    game.status, game.zat, game.paused_until, game.reopened = "running", before.zat, None, True
-    game.held = UNDONE
-    for seat in game_queries.seats(session, game):
-        seat.intent = ""
-        session.add(seat)
-    session.add(game)
-    session.flush()
+    _reopen(session, game, before)
     _forget_later_positions(app, session, game)
-    for question in question_queries.questions_about(session, game, "words", "release", question_queries.HELD_MOVE):
-        questions.settle(app, session, question, "undone")
+    questions.close_about(app, session, game, "words", "release", question_queries.HELD_MOVE, answer="undone")
     if is_released(turn):
         context = {"undone": turn.kind, "closed": before.round, "was_sent": was_sent}
         watching = turn_queries.watchers(session, game) if was_sent else ()
-        game_mails.tell_all(app, session, game, "undone", f"undo:{turn.id}", context, also=watching)
+        mail = GameMail(template="undone", cause=f"undo:{turn.id}", context=context)
+        game_mails.send_to_all(app, session, game, mail, also=watching)
         _open_for_newcomers(app, session, game, f"undo:{turn.id}")
     else:
         _welcome_newcomers(app, session, game, turn)
     return turn
 
 
-def _to_undo(session: Session, game: Game) -> Turn:
+def _step_to_undo(session: Session, game: Game) -> Turn:
     if game.turn is None or game.status not in ("running", "provisional", "finished"):
         raise Refused(f"{game.name} is {game.status}; there is no closing to take back.")
     turn = game_queries.current_turn(session, game)
@@ -124,8 +115,20 @@ def _to_undo(session: Session, game: Game) -> Turn:
     return turn
 
 
+def _reopen(session: Session, game: Game, before: Turn) -> None:
+    """Let a game stand at an earlier step again, held, and with no player's wish to wait or to be quick."""
+    game.turn, game.version, game.round = before.number, before.version, before.round
+    game.status, game.zat, game.paused_until, game.reopened = "running", before.zat, None, True
+    game.held = UNDONE
+    for seat in game_queries.seats(session, game):
+        seat.intent = ""
+        session.add(seat)
+    session.add(game)
+    session.flush()
+
+
 def _recall_mails(session: Session, causes: Sequence[str]) -> bool:
-    """Take bulletins that haven't gone out yet from the queue; says whether any has."""
+    """Drop the bulletins that haven't gone out yet; returns whether any has."""
     told = select(MailOut).where(col(MailOut.cause).in_(causes), col(MailOut.player_id).is_not(None))
     mails = session.exec(told).all()
     for mail in mails:
@@ -137,7 +140,7 @@ def _recall_mails(session: Session, causes: Sequence[str]) -> bool:
 
 
 def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, now: datetime) -> None:
-    """Withdraw what was sent for the position that is taken back."""
+    """Withdraw the moves that were sent for the position taken back."""
     later = or_(col(Sheet.round) == turn.round, col(Sheet.received_at) > turn.at)
     same = col(Sheet.received_at) > turn.at
     rows = update(Sheet).where(
@@ -147,7 +150,7 @@ def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, 
 
 
 def _forget_later_positions(app: App, session: Session, game: Game) -> None:
-    """Nobody has seen, any more, a position that is taken back: when it comes again it may be another one."""
+    """Forget who was shown the positions taken back: the next ones with these numbers may be others."""
     at = position(app, session, game)
     for seat in game_queries.seats(session, game):
         stand = at.engine.stand(at.state, SeatNumber(seat.number))
@@ -160,7 +163,10 @@ def _forget_later_positions(app: App, session: Session, game: Game) -> None:
 
 
 def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> None:
-    """Who took a seat after the round was closed never saw it open: the mail that says that it is again will do."""
+    """Note that players who came after the closing are shown the reopened round by the mail about it.
+
+    They never saw that round open before, so they have no other mail that shows it.
+    """
     at = position(app, session, game)
     for seat in game_queries.seats(session, game):
         stand = at.engine.stand(at.state, SeatNumber(seat.number))
@@ -174,7 +180,10 @@ def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> N
 
 
 def _welcome_newcomers(app: App, session: Session, game: Game, turn: Turn) -> None:
-    """Who took a seat while the bulletin waited was to see the position with it: they are shown the one before now."""
+    """Show the reopened position to players who took a seat while the bulletin waited.
+
+    The bulletin would have shown them the next one.
+    """
     at, history = position(app, session, game), game_queries.seat_history(session, game)
     came = {
         seat.number for seat in game_queries.seats(session, game) if seat.since >= turn.at and history[seat.number][1:]

@@ -1,4 +1,8 @@
-"""Rounds: which are due, and whether every mail that may count has been seen."""
+"""Rounds that are due: their time has come, and every mail that may count has been seen.
+
+This is the first of the three stations of a closing. Each calls only the next one: here the rounds that are due are
+found, `gm.game.steps` resolves them, and `gm.game.announcements` tells the players.
+"""
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,8 +13,7 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.game import closing_time
-from gm.game import steps as turns
+from gm.game import closing_time, missing_moves, steps
 from gm.game.position import position
 from gm.game.schedule import clock_control
 from gm.runtime.errors import OperatorError, StoreError
@@ -25,9 +28,9 @@ log = logging.getLogger("gm")
 SECOND: Final = timedelta(seconds=1)
 """INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
 UNKNOWN: Final = AT_ONCE
-"""The closing instant of a game whose rules are missing or faulty: it is tried, and then held."""
+"""The closing instant of a game whose rules are missing or faulty: closing it is tried, and then it is held."""
 PORTION: Final = 25
-"""So many rounds are closed in one transaction: they share its look-ups and its wait for the disk."""
+"""So many rounds are closed in one transaction, with common queries and one commit."""
 
 
 def close_due(app: App, fetched_at: datetime, report: Report) -> None:
@@ -35,13 +38,13 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
     with app.database.read() as session:
         due = [
             game.id for games in _falling_due(session, fetched_at) for game in games
-            if is_due(closing_instant(app, session, game), fetched_at)
+            if is_due(safe_closing_instant(app, session, game), fetched_at)
         ]  # fmt: skip
     close(app, due, fetched_at, report)
 
 
 def close(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
-    """Close the rounds of these games that are due; returns those that were. A game that can't be is held."""
+    """Close the rounds of these games that are due; returns the games closed. A game that can't be closed is held."""
     closed: set[int] = set()
     ordered = list(game_ids)
     for at in range(0, len(ordered), PORTION):
@@ -83,23 +86,23 @@ def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, r
 
 
 def next_due(app: App, until: datetime) -> datetime | None:
-    """Say when the first of the rounds falls due that do so before then."""
+    """Say when the first round falls due before `until`; None if none does."""
     with app.database.read() as session:
         found = [
             instant for games in _falling_due(session, until) for game in games
-            if (instant := closing_instant(app, session, game)) and is_due(instant, until)
+            if (instant := safe_closing_instant(app, session, game)) and is_due(instant, until)
         ]  # fmt: skip
     return min((instant for instant in found if instant != UNKNOWN), default=None)
 
 
 def _falling_due(session: Session, until: datetime) -> Iterator[Sequence[Game]]:
-    """Go through the running games that may be due then; each is looked at when its time comes, at the latest."""
+    """Go through the running games that may be due by then, in portions."""
     for ids in portions(game_queries.to_look_at(session, until + SECOND)):
         yield look_up(session, ids)
 
 
 def look_up(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
-    """Load games and, of those that run, all that their clock rests on, with as many statements as for one."""
+    """Load games and, for the running ones, what their closing depends on: as many statements as for one game."""
     games = game_queries.games_by_id(session, game_ids)
     running = [game for game in games if game.status == "running"]
     game_queries.visit(session, running)
@@ -107,10 +110,10 @@ def look_up(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
     return games
 
 
-def closing_instant(app: App, session: Session, game: Game) -> datetime | None:
-    """Say when a round closes, None while only a change can bring it about. What goes wrong is told where it is closed.
+def safe_closing_instant(app: App, session: Session, game: Game) -> datetime | None:
+    """Say when the present round closes; None if it won't before something changes.
 
-    So an instant long ago stands for it.
+    UNKNOWN if that can't be said: then closing is tried at once, and reports what is wrong.
     """
     if game.status != "running" or game.held:
         return None
@@ -131,12 +134,12 @@ def _hold(app: App, game_id: int, reason: str) -> None:
 
 
 def hold_what_fell_due(app: App, session: Session, since: datetime, until: datetime) -> None:
-    """After an outage nobody knows whose mails would have come in time: what fell due waits for the GM's word."""
+    """Hold the rounds that fell due in an outage: nobody knows whose mails would have come in time. The GM decides."""
     zone = app.settings.service.timezone
     span = f"{since.astimezone(zone):%Y-%m-%d %H:%M} to {until.astimezone(zone):%Y-%m-%d %H:%M}"
     for game in (game for games in _falling_due(session, until) for game in games):
-        instant = closing_instant(app, session, game)  # whose rules can't be had here is held when its time comes
-        if instant is not None and UNKNOWN != instant <= until:
+        instant = safe_closing_instant(app, session, game)
+        if instant is not None and UNKNOWN != instant <= until:  # an unknown one is held when it is tried
             when = f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
             clock_control.hold(
                 app, session, game, "outage", f"no mails could be fetched from {span}; it fell due {when}"
@@ -144,31 +147,31 @@ def hold_what_fell_due(app: App, session: Session, since: datetime, until: datet
 
 
 def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dict[int, str]:
-    """Close the rounds of games whose time has come: decided and done in one transaction. Returns their names by id.
+    """Close the rounds of those of these games that are due. Returns the names of the games closed, by id.
 
-    Games that another process is at are left to it. All mails that may count are handled: one that is being handled
-    at this moment holds its games.
+    Whether a round is due is checked again in the transaction that closes it. Games that another process has locked
+    are left to it. A mail that is being handled locks its games, so no mail that may count is missed.
     """
     with app.database.write(together=True) as session:
         known = {game.id: game for game in prefetch.take(session, game_ids)}
         waiting = mail_queries.first_waiting(session)
         seen_until = min(fetched_at, waiting) if waiting else fetched_at
         _players = prefetch.visit(session, list(known.values()))
-        looked_at = [_due(app, session, game, seen_until) for game in known.values()]
-        rounds = [due for due in looked_at if due]
-        steps = turns.close_all(app, session, rounds)
-        if steps:
+        found = [_due_round(app, session, game, seen_until) for game in known.values()]
+        rounds = [due for due in found if due]
+        closed = steps.close_all(app, session, rounds)
+        if closed:
             app.database.call_others(session)
-    for due, turn in zip(rounds, steps, strict=True):
+    for due, turn in zip(rounds, closed, strict=True):
         log.info("closed %s, turn %s", due.game.name, turn.number,
                  extra=event("round closed", game=due.game.name, kind=due.game.engine, turn=turn.number))  # fmt: skip
     return {due.game.id: due.game.name for due in rounds}
 
 
-def _due(app: App, session: Session, game: Game, seen_until: datetime) -> turns.Due | None:
-    """Look whether the round of a game can be closed now."""
+def _due_round(app: App, session: Session, game: Game, seen_until: datetime) -> steps.DueRound | None:
+    """Give the present round of a game if it can be closed now."""
     at = position(app, session, game)
     instant = closing_time.closing_instant(app, session, game, at)
-    if instant is None or not is_due(instant, seen_until) or closing_time.waiting_for(app, session, game, instant):
+    if instant is None or not is_due(instant, seen_until) or missing_moves.waiting_for(app, session, game, instant):
         return None
-    return turns.Due(game=game, at=at, instant=instant)
+    return steps.DueRound(game=game, at=at, instant=instant)

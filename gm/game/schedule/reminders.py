@@ -12,22 +12,22 @@ from gm.app.context import App
 from gm.game import closing_time, moves_on_file, word_judge
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
-from gm.messages.outgoing import Occasion, Part, post, recipient
+from gm.messages.game_mails import GameMail
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries
 from gm.store.tables import Game, MailOut, Player, Seat, Turn
 
 
 def due(app: App, session: Session, games: Sequence[Game]) -> set[int]:
-    """Find those of these running games in which a reminder is due that nobody has had yet."""
+    """Find those of these running games in which a reminder is due and wasn't sent yet."""
     causes = {_cause(game, span): game for game in games if (span := _due_span(app, game))}
     done = select(MailOut.cause).where(col(MailOut.cause).in_(causes)).distinct()
     mailed = set(session.exec(done)) if causes else set()
-    return {game.id for cause, game in causes.items() if cause not in mailed and _waiting(app, session, game)}
+    return {game.id for cause, game in causes.items() if cause not in mailed and _to_remind(app, session, game)}
 
 
-def next_instant(app: App, game: Game) -> datetime | None:
-    """Say when the next reminder of the present ZAT may be due."""
+def next_reminder(app: App, game: Game) -> datetime | None:
+    """Return when the next reminder of the present ZAT may be due."""
     if game.zat is None or game.held:
         return None
     times = [game.zat - span for span in app.settings.deadlines.reminders]
@@ -35,18 +35,18 @@ def next_instant(app: App, game: Game) -> datetime | None:
 
 
 def remind(app: App, game_id: int) -> None:
-    """Queue a game's reminders that are due. Of several that a downtime has made due, the last one is enough."""
+    """Queue a game's reminders that are due. If a downtime has made several due, only the last one is sent."""
     with app.database.write() as session:
         game = session.get_one(Game, game_id)
         span = _due_span(app, game) if game.status == "running" else None
         if span is None or game_queries.was_mailed(session, _cause(game, span)):
             return
-        for at, seat in _waiting(app, session, game):
+        for at, seat in _to_remind(app, session, game):
             _remind(app, session, game, at, seat, _cause(game, span))
 
 
 def _due_span(app: App, game: Game) -> timedelta | None:
-    """Say which reminder is due now: of several the one nearest to the ZAT."""
+    """Return the reminder that is due now, by its time before the ZAT: of several the one nearest to the ZAT."""
     if game.zat is None or game.held or closing_time.is_paused(app, game):
         return None
     return min(
@@ -59,18 +59,18 @@ def _cause(game: Game, span: timedelta) -> str:
     return f"remind:{game.id}:{game.round}:{game.zat.isoformat()}:{span.total_seconds():.0f}"
 
 
-def _waiting(app: App, session: Session, game: Game) -> list[tuple[Position, Seat]]:
-    """List who is to be reminded now: not who was asked, or told of this ZAT, later than the reminder's time."""
+def _to_remind(app: App, session: Session, game: Game) -> list[tuple[Position, Seat]]:
+    """List the seats to remind now: not those seated, or told of this ZAT, only after the reminder's time."""
     span = _due_span(app, game)
     if span is None or game.zat is None:
         return []
     time = game.zat - span
     late = [(at, seat) for at, seat in _late_seats(app, session, game) if seat.since < time]
-    return late if late and _told(session, game) < time else []
+    return late if late and _zat_told_at(session, game) < time else []
 
 
-def _told(session: Session, game: Game) -> datetime:
-    """Say when players heard of the present ZAT: with the bulletin of its step, or when it was moved."""
+def _zat_told_at(session: Session, game: Game) -> datetime:
+    """Return when players were told of the present ZAT: by the bulletin of its step, or when it was moved."""
     turn = game_queries.current_turn(session, game)
     asked = select(func.min(Turn.released_at)).where(
         Turn.game_id == game.id, Turn.round == turn.round, col(Turn.zat) == game.zat, col(Turn.undone_at).is_(None)
@@ -97,30 +97,22 @@ def _late_seats(app: App, session: Session, game: Game) -> list[tuple[Position, 
 def _remind(app: App, session: Session, game: Game, at: Position, seat: Seat, cause: str) -> None:
     """Remind a player, with the position and the block to copy."""
     number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
-    to = recipient(app, session, player, game)
     own = moves_on_file.move_on_file(session, game, at, seat.number)
     context = {
-        **game_mails.frame_context(app, game, at.engine, to.language),
         **game_mails.position_context(app, session, game, at.engine, at.state, number, own=own),
         "incomplete": own is not None, "wanted": (),
     }  # fmt: skip
     if own is not None:
         context |= _what_is_missing(app, session, game, at, number, own)
-    part = Part(
-        template="reminder",
-        context=context,
-        engine=at.engine,
-        names=game_mails.names_by_seat(session, game),
-        own=number,
-    )
     stand = at.engine.stand(at.state, number)
-    post(app, session, Occasion(cause=cause, kind="reminder", game=game, opens_round=stand), to, [part])
+    mail = GameMail(template="reminder", cause=cause, context=context, opens_round=stand)
+    game_mails.send(app, session, game, mail, player, seat.number)
 
 
 def _what_is_missing(
     app: App, session: Session, game: Game, at: Position, number: SeatNumber, own: Any
 ) -> dict[str, Any]:
-    """Say what a move lacks, with the block as it was sent: an empty one, sent back, would take back what it holds."""
+    """Return what a move lacks, with the block as it was sent: an empty one, sent back, would take the move back."""
     lines = tuple(game_queries.sheets_on_file(session, game)[number].lines)
     words = word_judge.judge(app, session, game)
     block = game_mails.offered_block(app, session, game, at.engine, at.state, number, lines)

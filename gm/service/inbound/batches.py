@@ -15,8 +15,9 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.messages import questions, rate_limits
+from gm.messages import gm_list, rate_limits
 from gm.messages.outgoing import queue
+from gm.messages.questions import About
 from gm.runtime.errors import NoRoom, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.stop_signal import Stopped
@@ -78,7 +79,7 @@ def _take_up(app: App) -> bool:
     with app.database.write() as session:
         if _is_news(app, session) and (row := mail_queries.last_put_off(session)):
             text = f"{row.sender}: {row.subject} ({rate_limits.most_to_strangers(app)}/h)"
-            questions.tell_gm(app, session, STRANGERS, text=text, row=row)
+            gm_list.tell(app, session, STRANGERS, text, About(mail=row))
         return room > 0 and mail_queries.take_up(session, room) > 0
 
 

@@ -16,8 +16,9 @@ from gm.commands.dispatch import carry_out
 from gm.commands.moves import unknown_sender
 from gm.commands.request import Incoming
 from gm.commands.sender_check import confirmation, doubtful_mails
-from gm.messages import bounces, questions, rate_limits
+from gm.messages import bounces, gm_list, questions, rate_limits
 from gm.messages.outgoing import ANSWER, Draft, Occasion, Recipient, draft, post, recipient, write
+from gm.messages.questions import About
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
@@ -85,7 +86,7 @@ def handle_all(
         ours=mail_queries.ours(session, message_ids),
         twins=mail_queries.twins(session, message_ids),
     )
-    rate_limits.look_ahead(app, session, senders)
+    rate_limits.prefetch_sent(app, session, senders)
     for row, read in mails:
         _handle_one(app, session, row, read, batch)
         batch.twins.setdefault((row.message_id, row.content), []).append((row.id, row.status))
@@ -231,7 +232,7 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
     incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading,
                         mark=read.mark)  # fmt: skip
     _take(incoming, batch)
-    questions.send(app, session, incoming.for_gm)
+    gm_list.send(app, session, incoming.for_gm)
 
 
 def _take(incoming: Incoming, batch: _Batch) -> None:
@@ -247,7 +248,7 @@ def _take(incoming: Incoming, batch: _Batch) -> None:
     if confirmation.is_given(incoming):
         carry_out(incoming)
         if incoming.players:
-            bounces.heard_from(incoming.session, row.sender)
+            bounces.unmark(incoming.session, row.sender)
     else:
         confirmation.ask(incoming)
     if not incoming.parts and not incoming.waits:
@@ -273,7 +274,7 @@ def _has_to_wait(incoming: Incoming) -> bool:
 
 def _answers_us(incoming: Incoming) -> bool:
     said = [one.command for one in incoming.reading.commands]
-    return any(isinstance(one, commands.Yes | commands.No) for one in said) and questions.is_known(
+    return any(isinstance(one, commands.Yes | commands.No) for one in said) and questions.has_read_question(
         incoming.app, incoming.session, incoming.mail, incoming.players, incoming.reading.code
     )
 
@@ -329,7 +330,7 @@ def _kind_of(incoming: Incoming, to: Recipient) -> str:
         return "help" if incoming.parts[0].template == "stranger" else "answer"
     row, is_talk = incoming.row, not incoming.reading.commands and incoming.row.reason == "notice"
     is_remark = row.status == "refused" or row.reason == "nothing" or is_talk
-    return rate_limits.remark(incoming.parts, to) if is_remark else "answer"
+    return rate_limits.remark_kind(incoming.parts, to) if is_remark else "answer"
 
 
 def _limit_reached(incoming: Incoming, occasion: Occasion, to: Recipient, batch: _Batch) -> rate_limits.Limit | None:
@@ -357,4 +358,4 @@ def quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
     """Put a mail aside and before the GM."""
     row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
     offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
-    questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=offers)
+    gm_list.tell(app, session, "quarantine", reason, About(mail=row, cause=f"mail:{row.id}"), offers)

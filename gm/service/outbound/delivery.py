@@ -236,7 +236,7 @@ def _give_up(app: App, session: Session, row: MailOut) -> None:
     row.status, row.next_try = "refused", app.now()
     session.add(row)
     log.info("mail o%s refused", row.id, extra=event("mail refused", mail=f"o{row.id}", code=refusals.code_of(row)))
-    bounces.note_return(app, session, row, row.error)
+    bounces.mark_returned(app, session, row, row.error)
 
 
 def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: Delivery) -> None:

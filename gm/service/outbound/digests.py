@@ -12,9 +12,10 @@ from sqlmodel import Session, col, select
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game.deadlines import local_instant
-from gm.messages import bounces, questions
+from gm.messages import bounces, gm_list
 from gm.messages.outgoing import DIGEST, Occasion, Part, compose, draft, gm_recipient, post, recipient, write
 from gm.messages.outgoing import queue as queue_letters
+from gm.messages.questions import About
 from gm.reports import digest
 from gm.reports.news import News, read_news
 from gm.runtime.config.settings import WEEKDAYS, Digest
@@ -93,7 +94,7 @@ def _is_still_due(session: Session, instant: datetime) -> bool:
 def _give_up(app: App, instant: datetime, sentence: str) -> None:
     """Tell the GM that there is no digest this time; the next pass doesn't run into the same bug."""
     with app.database.write() as session:
-        questions.tell_gm(app, session, "digest", text=sentence, cause=f"no digest:{instant.isoformat()}")
+        gm_list.tell(app, session, "digest", sentence, About(cause=f"no digest:{instant.isoformat()}"))
         game_queries.set_meta(session, NOTED, instant.isoformat())
 
 

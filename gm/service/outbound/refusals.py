@@ -16,7 +16,8 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.commands.desk import mail_actions
-from gm.messages import bounces, questions
+from gm.messages import bounces, gm_list
+from gm.messages.questions import About
 from gm.runtime.log_format import event
 from gm.store.queries import game_queries
 from gm.store.tables import MailOut, Meta
@@ -139,7 +140,7 @@ def are_over(app: App, session: Session, at: datetime) -> None:
         zone = app.settings.service.timezone
         span = (f"{instant.astimezone(zone):%Y-%m-%d %H:%M}" for instant in (datetime.fromisoformat(row.since), at))
         text = f"{' - '.join(span)}\n{row.said}"
-        questions.tell_gm(app, session, "unsent", text=text, cause=f"refusals:{row.since}")
+        gm_list.tell(app, session, "unsent", text, About(cause=f"refusals:{row.since}"))
 
 
 def put_off(app: App, mail: MailOut) -> None:

@@ -1,0 +1,206 @@
+"""The GM's list (`gm todo`): what waits for the GM, and the mails that tell of it.
+
+An entry is a question without an address. Its mail offers commands; the GM may send back these, and only these, with
+the question's code (`gm.commands.desk.by_mail`).
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from gm.app.context import App
+from gm.messages import game_mails, questions, rate_limits
+from gm.messages.outgoing import Occasion, Part, gm_recipient
+from gm.messages.questions import About
+from gm.runtime.errors import Refused
+from gm.store.queries import game_queries, question_queries
+from gm.store.tables import Game, Player, Question
+
+LONGEST_TEXT: Final = 4000
+SAID_LATELY: Final = timedelta(days=60)
+MOST_COMPARED: Final = 20
+"""So many of a player's last words to the GM are compared: a signature stands below every mail."""
+
+OF_A_ROUND: Final = ("held", "outage", "extension")
+"""Kinds that need no answer once the round is closed or has another ZAT."""
+AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "undelivered")
+"""Kinds that stay open when their game ends."""
+TO_BE_DECIDED: Final = ("words", question_queries.HELD_MOVE, "release")
+"""Kinds that nobody can tick off: the game waits for the answer."""
+
+NOTHING: Final = About()
+Offer = Sequence[str]
+"""The words of a command that the GM may send back: `("rule", "Eriwan", "accept", "URAN")`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """Something on the GM's list, and what a mail to the GM says of it."""
+
+    question: Question
+    part: Part
+    game: Game | None = None
+    below: Sequence[Part] = ()
+    """What the mail shows below it."""
+
+
+# -- adding ------------------------------------------------------------------------------------------------------------
+
+
+def add(
+    app: App, session: Session, kind: str, text: str, about: About, part: Part, offers: Sequence[Offer] = ()
+) -> Entry:
+    """Put something on the list, with the commands that may be sent back. `send` mails it to the GM."""
+    kept = {"text": text[:LONGEST_TEXT], "cause": about.cause, **({"out": about.sent.id} if about.sent else {})}
+    question = questions.add(app, session, kind, kept, about)
+    offered = [list(offer) for offer in offers] or [["todo", "--done", question.code]]
+    question.payload = {**kept, "offers": offered}
+    return Entry(question=question, part=part, game=about.game)
+
+
+def add_trouble(
+    app: App, session: Session, kind: str, text: str, about: About = NOTHING, offers: Sequence[Offer] = (),
+    names: str = "",
+) -> Entry:  # fmt: skip
+    """Put a trouble or a player's words on the list. `names` says whom it is about, where that isn't one player.
+
+    A late move is hidden from a GM who plays in that game.
+    """
+    game, row, player = about.game, about.mail, about.player
+    hidden = kind == "late" and game is not None and is_playing_alone(app, session, game)
+    shown = "" if hidden else text[:LONGEST_TEXT]
+    context = {
+        "kind": kind, "text": shown, "hidden": hidden, "player": names or (player.name if player else ""),
+        "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
+    }  # fmt: skip
+    return add(app, session, kind, shown, about, Part(template=rate_limits.NOTICE, context=context), offers)
+
+
+def add_unmailed(app: App, session: Session, kind: str, text: str, about: About) -> None:
+    """Put something on the list without a mail about it."""
+    question = questions.add(app, session, kind, {"text": text[:LONGEST_TEXT]}, about)
+    question.payload = {**question.payload, "offers": [["todo", "--done", question.code]]}
+    session.add(question)
+
+
+def close_all(app: App, session: Session, game: Game, but: Collection[str] = ()) -> None:
+    """Close what the list holds about a game that is over, except these kinds."""
+    for question in question_queries.for_gm_about(session, game):
+        if question.kind not in but:
+            questions.close(app, session, question, game.status)
+
+
+# -- mails to the GM ---------------------------------------------------------------------------------------------------
+
+
+def tell(
+    app: App, session: Session, kind: str, text: str, about: About = NOTHING, offers: Sequence[Offer] = (),
+    names: str = "",
+) -> None:  # fmt: skip
+    """Put a trouble on the list and mail it at once, see `add_trouble`."""
+    send(app, session, [add_trouble(app, session, kind, text, about, offers, names)])
+
+
+def send(app: App, session: Session, entries: Sequence[Entry]) -> None:
+    """Mail entries that belong together to the GM, in one mail: a mail received brings one, whatever it says.
+
+    What a playing GM may not see goes to the second one.
+    """
+    by_address: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_address.setdefault(gm_recipient(app, session, entry.game).address, []).append(entry)
+    for together in by_address.values():
+        # What waits for a decision gives the mail its subject.
+        _send_together(app, session, sorted(together, key=lambda entry: entry.part.template == rate_limits.NOTICE))
+
+
+def _send_together(app: App, session: Session, entries: Sequence[Entry]) -> None:
+    """Queue one mail with all entries; from then on a reply to it finds each of them."""
+    first = entries[0]
+    cause = first.question.payload.get("cause") or f"question:{first.question.id}"
+    kind, game = first.part.template, first.game
+    if len(entries) > 1:
+        for question in (entry.question for entry in entries):
+            question.payload = {**question.payload, "cause": cause, "mail_kind": kind}
+            session.add(question)
+        game = game if {entry.game and entry.game.id for entry in entries} == {game and game.id} else None
+    parts = [part for entry in entries for part in (_with_commands(entry, is_alone=len(entries) == 1), *entry.below)]
+    to = gm_recipient(app, session, first.game)
+    rate_limits.send(app, session, Occasion(cause=cause, kind=kind, game=game), to, parts)
+
+
+def _with_commands(entry: Entry, *, is_alone: bool) -> Part:
+    """Fill in the commands that may be sent back. A bare `Ja` can answer only an entry that is alone in its mail."""
+    offers = [command_line(offer) for offer in entry.question.payload.get("offers", ())]
+    return replace(
+        entry.part, context={**entry.part.context, "code": entry.question.code, "offers": offers, "is_alone": is_alone}
+    )
+
+
+def command_line(offer: Offer) -> str:
+    """Write an offer as it is typed: `gm standby Eriwan "Anna Berg"`."""
+    return " ".join(["gm", *(f'"{word}"' if " " in word else word for word in offer)])
+
+
+def is_playing_alone(app: App, session: Session, game: Game) -> bool:
+    """Check whether the GM plays in a game and no second GM can be shown a player's move."""
+    service = app.settings.service
+    return service.second_gm is None and game_queries.plays(session, game, service.gm.address)
+
+
+def was_passed_on(
+    app: App, session: Session, player: Player, text: str, *, within: timedelta = SAID_LATELY, but_numbers: bool = False
+) -> bool:
+    """Check whether these words of a player stood on the GM's list lately.
+
+    With `but_numbers` a date or number may be another one.
+    """
+    asked = select(Question).where(
+        Question.player_id == player.id, Question.kind == "text", col(Question.created_at) > app.now() - within
+    )
+    recent = session.exec(asked.order_by(col(Question.id).desc()).limit(MOST_COMPARED))
+    said = (str(one.payload.get("text")) for one in recent)
+    compared = _without_numbers if but_numbers else str
+    return any(compared(one) == compared(text[:LONGEST_TEXT]) for one in said)
+
+
+def _without_numbers(text: str) -> str:
+    """Leave out the words with a digit in them: two notes of a robot differ in nothing else."""
+    return " ".join(word for word in text.split() if not any(sign.isdigit() for sign in word))
+
+
+def check_length(what: str, text: str) -> None:
+    """Check that what the GM tells the players fits into a mail. Raises Refused."""
+    if len(text) > LONGEST_TEXT:
+        raise Refused(f"The {what} has {len(text)} characters; at most {LONGEST_TEXT} fit.")
+
+
+# -- words and clocks --------------------------------------------------------------------------------------------------
+
+
+def words_part(app: App, session: Session, game: Game, doubtful: Sequence[str], *, held: bool) -> Part:
+    """Make the part of a mail that shows the GM words to rule on; `held`: a move waits for it, not the result."""
+    engine = app.engine(game.engine)
+    frame = game_mails.frame_context(app, game, engine, gm_recipient(app, session, game).language)
+    return Part(template="words", context={**frame, "doubtful": list(doubtful), "held": held}, engine=engine)
+
+
+def ask_for_rulings(app: App, session: Session, game: Game, cause: str, doubtful: Sequence[str]) -> None:
+    """Mail the GM the doubtful words of a result with the lines to rule with."""
+    part = words_part(app, session, game, doubtful, held=False)
+    about = About(game=game, cause=cause)
+    entry = add(app, session, "words", " ".join(doubtful), about, part, rule_offers(game, doubtful))
+    send(app, session, [entry])
+
+
+def rule_offers(game: Game, words: Sequence[str]) -> list[Offer]:
+    """Return the two commands that rule on words."""
+    return [("rule", game.name, verdict, *words) for verdict in ("accept", "reject")]
+
+
+def clock_offers(game: Game) -> list[Offer]:
+    """Return the two commands that let a held game go on. The span counts from today if the ZAT has passed."""
+    return [("close", game.name), ("zat", game.name, "+3d")]
