@@ -17,6 +17,7 @@ from email.parser import BytesHeaderParser
 from functools import cached_property
 from typing import Any, Final
 
+import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
@@ -163,13 +164,11 @@ class StateBefore:
 
 def before(app: App, session: Session) -> StateBefore:
     """Note the state of a zine before a pass."""
-
-    def last(column: Any) -> int:
-        return session.exec(select(column).order_by(col(column).desc()).limit(1)).first() or 0
-
-    games = session.exec(select(Game)).all()
+    newest = [sa.select(sa.func.max(column)).scalar_subquery() for column in (MailIn.id, MailOut.id, Turn.id)]
+    last_in, last_out, last_turn = (number or 0 for number in session.execute(sa.select(*newest)).one())
+    games = session.execute(sa.select(Game.id, Game.turn, Game.zat, Game.held, Game.status)).all()
     return StateBefore(
-        at=app.now(), last_in=last(MailIn.id), last_out=last(MailOut.id), last_turn=last(Turn.id),
+        at=app.now(), last_in=last_in, last_out=last_out, last_turn=last_turn,
         games={game.id: GameState(turn=game.turn, zat=game.zat, held=game.held, status=game.status) for game in games},
         players=players_by_address(session),
         unsettled=dict(session.exec(
