@@ -393,7 +393,7 @@ def _troubles(collector: MailCollector) -> None:
     collector.tick(trouble_quarantine=GM)
     with story.app.database.write() as session:
         game = actions.named(session, "Eriwan")
-        gm_list.tell(story.app, session, "held", game=game, text="Its rules are not installed here.")
+        gm_list.tell(story.app, session, "held", "Its rules are not installed here.", About(game=game))
     collector.tick(trouble_held=GM)
     _too_many(collector)
 
@@ -412,11 +412,11 @@ def _too_many(collector: MailCollector) -> None:
     collector.tick()
     collector.kept["summary"], collector.kept["more"] = collector.last(CARLA), collector.last(GM)
     with story.app.database.write() as session:
-        gm_list.tell(story.app, session, "strangers", text="xaver@spieler.example: Zug")
+        gm_list.tell(story.app, session, "strangers", "xaver@spieler.example: Zug")
     collector.tick(trouble_strangers=GM)
     with story.app.database.write() as session:
         text = "2026-11-02 12:00 - 2026-11-02 18:30\n550 5.4.5 Daily sending limit exceeded"
-        gm_list.tell(story.app, session, "unsent", text=text)
+        gm_list.tell(story.app, session, "unsent", text)
     collector.tick(trouble_unsent=GM)
 
 
