@@ -306,7 +306,7 @@ def test_modules_are_worth_opening() -> None:
 
 @pytest.mark.parametrize("package", ["gm", "parsers", "games"])
 def test_functions_take_few_parameters(package: str) -> None:
-    """A function takes at most seven parameters: what belongs together is passed as one value. Commands are excepted."""
+    """A function takes at most seven parameters: what belongs together is one value. Commands are excepted."""
     found = {module: [*long_signatures(source_of(module))] for module in modules(package)}
     assert {module: names for module, names in found.items() if names} == {}
 
