@@ -1,9 +1,14 @@
-"""Who may import whom: gm -> parsers -> games, and what is pure stays pure. By allow-list, so new games are covered."""
+"""The layout of the program: who may import whom, what stays pure, and how large folders, modules and signatures get.
+
+By allow-list, so that new games are covered.
+"""
 
 import ast
 import re
 import subprocess
 import sys
+import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -204,3 +209,116 @@ def test_help_is_fast() -> None:
     code = f"import gm.cli, sys; print(hasattr(gm.cli, 'main'), *sorted({{*{LATE}}} & sys.modules.keys()))"
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["True"], "no main, or libraries that are loaded with it"
+
+
+# -- size and shape ----------------------------------------------------------------------------------------------------
+
+MOST_MODULES = 12
+MOST_LINES = 450
+LEAST_LINES = 40
+MOST_PARAMETERS = 7
+MOST_FLOORS, MOST_ROOMS = 10, 18
+
+LINTER = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+FLOORS = [[room.strip() for room in floor.split("|")] for floor in LINTER["contracts"][0]["layers"]]
+
+
+def dotted(module: str) -> str:
+    """Return the name under which a module is imported."""
+    return module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def modules_imported(source: str, known: frozenset[str]) -> set[str]:
+    """Find all modules among the known ones that a source imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add(str(node.module))
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found & known
+
+
+def is_command(function: ast.FunctionDef) -> bool:
+    """Return whether Typer calls it: its parameters are the options of a command."""
+    calls = [one.func for one in function.decorator_list if isinstance(one, ast.Call)]
+    return any(isinstance(call, ast.Attribute) and call.attr in ("command", "callback") for call in calls)
+
+
+def long_signatures(source: str) -> Iterator[str]:
+    """Find the functions that take too many parameters, self and cls not counted."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not is_command(node):
+            given = node.args
+            names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+            if len([name for name in names if name not in ("self", "cls")]) > MOST_PARAMETERS:
+                yield node.name
+
+
+def test_nothing_is_loose_in_gm() -> None:
+    """Every module stands in a room; gm/ itself has only what Python asks for."""
+    assert sorted(path.name for path in (ROOT / "gm").glob("*.py")) == ["__init__.py", "__main__.py"]
+
+
+def test_a_floor_plan_that_fits_on_a_page() -> None:
+    """import-linter knows every room of gm/; they are at most eighteen, on at most ten floors."""
+    rooms = [room for floor in FLOORS for room in floor]
+    assert len(FLOORS) <= MOST_FLOORS
+    assert len(rooms) <= MOST_ROOMS
+    folders = {path.parent.name for path in (ROOT / "gm").glob("*/__init__.py")}
+    assert {room.removeprefix("gm.") for room in rooms if room.startswith("gm.")} == folders
+
+
+def test_no_import_is_excused() -> None:
+    """Layers and cycles are contracts of import-linter, for whole packages, and neither has a list of exceptions."""
+    assert LINTER["root_packages"] == ["gm", "parsers", "games"]
+    contracts = {contract["type"]: contract for contract in LINTER["contracts"]}
+    assert set(contracts) == {"layers", "acyclic_siblings"}
+    assert contracts["acyclic_siblings"]["ancestors"] == ["gm"]
+    assert {key for contract in contracts.values() for key in contract} == {"name", "type", "layers", "ancestors"}
+
+
+@pytest.mark.parametrize("package", ["gm", "parsers"])
+def test_folders_are_small(package: str) -> None:
+    """A folder has at most twelve modules besides `__init__`: its list is read at a glance."""
+    counts = Counter(module.rpartition("/")[0] for module in modules(package) if not module.endswith("__init__.py"))
+    assert {folder: number for folder, number in counts.items() if number > MOST_MODULES} == {}
+
+
+@pytest.mark.parametrize("package", ["gm", "parsers"])
+def test_modules_are_read_in_one_sitting(package: str) -> None:
+    """No module has more than 450 lines."""
+    lines = {module: len(source_of(module).splitlines()) for module in modules(package)}
+    assert {module: number for module, number in lines.items() if number > MOST_LINES} == {}
+
+
+def test_modules_are_worth_opening() -> None:
+    """A module of less than 40 lines with a single importer belongs there; `__init__` and `__main__` are Python's."""
+    paths = {dotted(module): module for package in ("gm", "parsers", "games") for module in modules(package)}
+    importers: dict[str, set[str]] = {name: set() for name in paths}
+    for name, module in paths.items():
+        for found in modules_imported(source_of(module), frozenset(paths)) - {name}:
+            importers[found].add(module)
+    small = {
+        module: importers[name]
+        for name, module in paths.items()
+        if len(source_of(module).splitlines()) < LEAST_LINES and not Path(module).name.startswith("__")
+    }
+    assert {module: found for module, found in small.items() if len(found) == 1} == {}
+
+
+@pytest.mark.parametrize("package", ["gm", "parsers", "games"])
+def test_functions_take_few_parameters(package: str) -> None:
+    """A function takes at most seven parameters: what belongs together is one value. Commands are excepted."""
+    found = {module: [*long_signatures(source_of(module))] for module in modules(package)}
+    assert {module: names for module, names in found.items() if names} == {}
+
+
+def test_the_checks_of_size_can_fail() -> None:
+    """Eight parameters are too many, but not for a command; imports are found in either form."""
+    eight = ", ".join("abcdefgh")
+    assert [*long_signatures(f"class A:\n    def f(self, {eight}): ...\n    def g(self, *, {eight[3:]}): ...")] == ["f"]
+    assert [*long_signatures(f"@app.command('x')\ndef f({eight}): ...\n@cache\ndef g({eight}): ...")] == ["g"]
+    known = frozenset({"gm.a", "gm.a.b", "gm.c"})
+    assert modules_imported("from gm.a import b, x\ndef f():\n    import gm.c", known) == {"gm.a", "gm.a.b", "gm.c"}
