@@ -120,10 +120,10 @@ class CrashingOutbox:
 
 
 WORK = {
-    "store": "store", "_count_attempts": "attempts", "_try_run": "mails", "_note_fetch": "last fetch",
-    "close_if_due": "round", "seek": "standbys", "remind": "reminders", "claim": "claim", "note_deliveries": "sent",
-    "_release": "given back", "export": "archive's secret", "_keep": "archive's facts",
-    "keep_in_mind": "archive's notes", "new_game": "new game", "rule": "ruling", "write_retrospect": "hindsight",
+    "store": "store", "_count_attempts": "attempts", "_try_batch": "mails", "_note_fetch": "last fetch",
+    "close_if_due": "round", "update_offers": "standbys", "remind": "reminders", "claim": "claim",
+    "note_deliveries": "sent", "_release": "given back", "_make_secret": "archive's secret", "_keep": "archive's facts",
+    "note_shown": "archive's notes", "new_game": "new game", "_changing": "ruling", "write_retrospect": "hindsight",
     "_note_next_look": "next looks", "_revisit_after_new_settings": "settings heeded", "publish": "published",
 }  # fmt: skip
 """What a transaction is for, by the function that opens it."""
