@@ -22,6 +22,7 @@ from gm.game.position import position
 from gm.runtime.errors import OperatorError
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
+from gm.store import query_cache
 from gm.store.chunks import in_chunks
 from gm.store.json_values import decode
 from gm.store.queries import game_queries, prefetch, question_queries, seat_queries, sheet_queries
@@ -155,7 +156,7 @@ def read_news(app: App, session: Session, since: datetime, until: datetime) -> N
     recent = _released_in(session, since, until)
     for ids in in_chunks(current | recent):
         _add_some(news, app, session, ids, recent, since)
-        session.info.clear()  # what was prefetched of these games
+        query_cache.forget_all(session)  # what was prefetched of these games
     return news
 
 

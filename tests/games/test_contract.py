@@ -280,11 +280,11 @@ def test_testkit_finds_a_look_back_that_forgets() -> None:
     """A game that looks back too early, or shows less and less, fails."""
 
     class Early(Coin):
-        def write_retrospect(self, state: Any, words: Any, dice: Dice) -> Iterator[tuple[Section, ...]]:
+        def look_back(self, state: Any, words: Any, dice: Dice) -> Iterator[tuple[Section, ...]]:
             yield (Section(lines=(say("BAD"),)),)
 
     class Forgetful(Coin):
-        def write_retrospect(self, state: Any, words: Any, dice: Dice) -> Iterator[tuple[Section, ...]]:
+        def look_back(self, state: Any, words: Any, dice: Dice) -> Iterator[tuple[Section, ...]]:
             if state[0] > 2:
                 yield (Section(lines=(say("BAD"),)),)
                 yield ()

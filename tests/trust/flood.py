@@ -31,6 +31,7 @@ from gm.store.tables import Game, MailIn, MailOut, Question
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
 from parsers.commands.command_lines import ROWS
+from parsers.commands.titles import titles_of
 
 GM = "cici@postspiel.example"
 GAME = "Eriwan"
@@ -224,10 +225,11 @@ def _written(moves: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str, str, 
     for name, text in moves:
         for _ in range(3):  # what gets deepest
             yield name, address_of(name), "Re: Zug", f"Hallo Cici,\n\n{text}\n\nViele Grüße, {SECRET}\n{name}\n"
+    titles = titles_of(engine.rules for engine in engines().values())
     for number, row in enumerate(ROWS):
         name = PLAYERS[number % len(PLAYERS)]
-        yield name, address_of(name), "Zug", f"{row.example}\n\n{SECRET}\n"
-        yield name, address_of(name), row.example, f"{row.shown} {GAME}\n"
+        yield name, address_of(name), "Zug", f"{row.example(titles)}\n\n{SECRET}\n"
+        yield name, address_of(name), row.example(titles), f"{row.shown} {GAME}\n"
     for number, text in enumerate(SAID):
         name = PLAYERS[number % len(PLAYERS)]
         yield name, address_of(name), "Zug für Köln – schöne Grüße", text

@@ -95,7 +95,8 @@ def _send_with_key_at(keyed: Any, place: str, letters: str) -> None:
     if "subject" in place:
         more["subject"] = f"Zug {'' if place.startswith('bare') else 'Key: '}{key}"
     if place == "address":
-        more["to"] = GM_ADDRESS.replace("@", f"+1.1.1.{key.replace('-', '').upper()}@")
+        plus = f"+1.1.1.{key.replace('-', '').upper()}@"
+        more["headers"] = {"To": GM_ADDRESS.replace("@", plus)}
     keyed.writes(ANNA, text, **more)
 
 

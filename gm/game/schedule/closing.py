@@ -14,6 +14,7 @@ from gm.game.position import is_released, position
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.runtime.errors import Refused
+from gm.store import query_cache
 from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
 
@@ -159,7 +160,7 @@ def _forget_later_positions(app: App, session: Session, game: Game) -> None:
         )
         session.exec(rows.values(opens_round=None))
     session.flush()
-    session.info.clear()  # what was asked before rests on what is no more
+    query_cache.forget_all(session)
 
 
 def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> None:
@@ -176,7 +177,7 @@ def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> N
         if session.exec(shown).first() is None:
             rows = update(MailOut).where(col(MailOut.cause) == cause, col(MailOut.player_id) == seat.player_id)
             session.exec(rows.values(opens_round=stand))
-    session.info.clear()
+    query_cache.forget_all(session)
 
 
 def _welcome_newcomers(app: App, session: Session, game: Game, turn: Turn) -> None:
