@@ -113,13 +113,14 @@ def show(
     if name is None:
         _show_first(config, seat, as_json=as_json)
         return
-    from gm.commands.gm_commands import actions
-    from gm.game import gm_visibility
     from gm.reports import game as shown
+    from gm.store.queries import game_queries
 
     with opened(config) as app, app.database.read() as session:
-        game = actions.named(session, name)
+        game = game_queries.named(session, name)
         if seat:
+            from gm.game import gm_visibility
+
             gm_visibility.check_seat(app, session, game, seat)
         if as_json:
             say_json(shown.show(app, session, game, seat))

@@ -14,7 +14,6 @@ from sqlmodel import Session, col, or_, select
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.position import Position, position
-from gm.players import lookup
 from gm.store.queries import (
     mail_queries,
     player_queries,
@@ -164,7 +163,7 @@ def _waiting_mails(
     session: Session, game: Game, seat: int, player: Player, opened: datetime, until: datetime
 ) -> Iterator[WaitingMail]:
     """List the mails of a seat's player that came in between and aren't done with."""
-    addresses = lookup.addresses(session, player.id)
+    addresses = player_queries.addresses(session, player.id)
     for mail in _put_aside(session, addresses, opened, until):
         yield WaitingMail(mail_id=mail.id, received=mail.received_at, why=STATUS[mail.status])
     for question, received in _asked_whose(session, game, opened, until):

@@ -1,4 +1,4 @@
-"""Finding a player by name, with all addresses and former names; registering a new one."""
+"""Finding a player by name, also a former one; registering a new one."""
 
 import json
 from collections.abc import Sequence
@@ -44,12 +44,6 @@ def reachable(session: Session, name: str) -> Player:
     if not player_queries.address_of(session, player.id):
         raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.")
     return player
-
-
-def addresses(session: Session, player_id: int) -> list[str]:
-    """List a player's addresses; the first one gets our mails."""
-    rows = select(Address.address).where(Address.player_id == player_id)
-    return list(session.exec(rows.order_by(col(Address.id))))
 
 
 def former_key(player_id: int) -> str:

@@ -29,7 +29,7 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
     ahead = player_queries.vacations(session, [player.id], local_day(app))
     return {
         "name": player.name,
-        "addresses": lookup.addresses(session, player.id),
+        "addresses": player_queries.addresses(session, player.id),
         "returned": _returned(app, session, player),
         "language": player.language or None,
         "games": [game.name for game, seat in _seats(session, player) if game.status in NOW and seat.until is None],
@@ -150,7 +150,7 @@ def _question(app: App, session: Session, question: Question) -> dict[str, Any]:
 def _last_received(app: App, session: Session, player: Player) -> dict[str, Any] | None:
     """Find the last mail from one of the player's addresses; a couple's may be the other's."""
     rows = select(MailIn.id, MailIn.received_at, MailIn.status, MailIn.subject).where(
-        col(MailIn.sender).in_(lookup.addresses(session, player.id))
+        col(MailIn.sender).in_(player_queries.addresses(session, player.id))
     )
     last = session.exec(rows.order_by(col(MailIn.received_at).desc(), col(MailIn.id).desc()).limit(1)).first()
     return _mail(app, "", *last) if last else None

@@ -27,26 +27,16 @@ from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries
+from gm.store.queries.game_queries import named as named
 from gm.store.tables import Game, Player, Turn, name_key_of
 from parsers.clean_lines import clean_line
 from parsers.commands.commands import Orders
 from parsers.commands.grammar import read_commands
 from parsers.mime.message import Mail
 
-MOST_NAMED: Final = 30
 """Games in a list of those that there are."""
 PRESS: Final = {"press=signed": False, "press=anonymous": True}
 """An option of every game: whether press may go unsigned."""
-
-
-def named(session: Session, name: str) -> Game:
-    """Find a game. Raises Refused with the names there are."""
-    game = game_queries.game_named(session, name)
-    if game is None:
-        found, are_more = game_queries.newest_games(session, game_queries.STATUSES, MOST_NAMED)
-        names = ", ".join(game.name for game in found) or "none yet; `gm new` opens one"
-        raise Refused(f"There is no game '{name}'. There are: {names}{', and others' if are_more else ''}.")
-    return game
 
 
 def running(session: Session, name: str) -> Game:

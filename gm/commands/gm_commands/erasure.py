@@ -108,7 +108,7 @@ def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
         _check_seats(session, person.player)
         _check_mails(session, person.player, mails)
         before, games = person.player.name, _games(session, person.player)
-        held = lookup.addresses(session, person.player.id)
+        held = player_queries.addresses(session, person.player.id)
         counts = _remove(app, session, person, mails)
         empty_seats = _make_nobody(session, person)
         if is_preview:
@@ -149,7 +149,7 @@ def _person(app: App, session: Session, name: str) -> _Person:
 
 def _addresses_ever(session: Session, player_id: int) -> set[str]:
     """Collect their addresses, also those that were taken away since."""
-    found = set(lookup.addresses(session, player_id))
+    found = set(player_queries.addresses(session, player_id))
     for address, owner in (
         (MailIn.sender, MailIn.player_id), (MailOut.address, MailOut.player_id), (Question.address, Question.player_id),
     ):  # fmt: skip

@@ -10,7 +10,7 @@ from games.api import say
 from gm.app.context import App
 from gm.commands.addresses import settle_open_questions, use_address
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
-from gm.players.lookup import addresses, former_key, former_names, reachable
+from gm.players.lookup import former_key, former_names, reachable
 from gm.players.name_rules import player_name
 from gm.players.shown_names import FORMS, shown_names
 from gm.runtime.errors import Refused
@@ -113,7 +113,7 @@ def remove(app: App, name: str, address: str) -> AddressesInUse:
     unwanted = address.strip().lower()
     with app.database.write() as session:
         player = reachable(session, name)
-        held = addresses(session, player.id)
+        held = player_queries.addresses(session, player.id)
         if unwanted not in held:
             raise Refused(f"{player.name} has no address '{address}'; there are: {', '.join(held)}.")
         if len(held) == 1:
@@ -126,7 +126,7 @@ def remove(app: App, name: str, address: str) -> AddressesInUse:
 
 
 def _addresses_in_use(session: Session, player: Player) -> AddressesInUse:
-    held = addresses(session, player.id)
+    held = player_queries.addresses(session, player.id)
     queued = select(func.count()).where(
         MailOut.player_id == player.id, MailOut.status == "queued", MailOut.address != held[0]
     )  # fmt: skip

@@ -118,7 +118,7 @@ def _try_to_handle(app: App, ids: Sequence[int], report: Report, end_turn: EndTu
     _count_attempts(app, ids)
     try:
         batch = _choose(app, ids)
-        _take_back_attempts(app, [mail_id for mail_id in ids if mail_id not in batch.ids])
+        _take_back_attempts(app, sorted(batch.left))
         report.received += _handle(app, batch, end_turn)
     except _Overtaking:
         _take_back_attempts(app, ids)

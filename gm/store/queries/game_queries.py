@@ -6,10 +6,23 @@ from typing import Final
 
 from sqlmodel import Session, col, func, or_, select
 
+from gm.runtime.errors import Refused
 from gm.store.query_cache import cached_query
 from gm.store.tables import Game, Ruling, Seat, name_key_of
 
 STATUSES: Final = ("open", "running", "provisional", "finished", "aborted")
+MOST_NAMED: Final = 30
+"""So many games are named where one isn't found."""
+
+
+def named(session: Session, name: str) -> Game:
+    """Find a game. Raises Refused with the names there are."""
+    game = game_named(session, name)
+    if game is None:
+        found, are_more = newest_games(session, STATUSES, MOST_NAMED)
+        names = ", ".join(game.name for game in found) or "none yet; `gm new` opens one"
+        raise Refused(f"There is no game '{name}'. There are: {names}{', and others' if are_more else ''}.")
+    return game
 
 
 def game_named(session: Session, name: str) -> Game | None:

@@ -62,3 +62,9 @@ def vacations(session: Session, player_ids: Sequence[int], since: date) -> Seque
     """List the vacations of players that aren't over on a day."""
     rows = select(Vacation).where(col(Vacation.player_id).in_(player_ids), col(Vacation.last) >= since)
     return session.exec(rows.order_by(col(Vacation.first), col(Vacation.id))).all()
+
+
+def addresses(session: Session, player_id: int) -> list[str]:
+    """List a player's addresses; the first one gets our mails."""
+    rows = select(Address.address).where(Address.player_id == player_id)
+    return list(session.exec(rows.order_by(col(Address.id))))
