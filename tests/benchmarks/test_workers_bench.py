@@ -49,7 +49,7 @@ class Zine:
             **({"database": {"url": url}} if url else {}),
         }  # fmt: skip
         config = write_config(folder, words=["RAR"], more=more)
-        self.app: App = open_app(load(config))
+        self.app: App = open_app(load(config), create=True)
         busy_zine.begin(self.app, games, games)
         busy_zine.open_box(servers.mail, user)
         self._box = busy_zine.Maildir(servers.mail.root / "home" / user / "Maildir")
