@@ -237,10 +237,11 @@ def zat(
     """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
     from gm.commands.gm_commands import actions
     from gm.game.schedule import clock_control
+    from gm.store.queries import game_queries
 
     with opened(config) as app:
         with app.database.read() as session:
-            game = actions.named(session, name)
+            game = game_queries.named(session, name)
         if when is None:
             pause = clock_control.paused(app, game)
             say(local_time(app, game.zat), *([f"{pause}."] if pause else []))
@@ -285,11 +286,10 @@ def rulings(
     as_json: Json = False,
 ) -> None:
     """List the rulings."""
-    from gm.commands.gm_commands import actions
     from gm.store.queries import game_queries
 
     with opened(config) as app, app.database.read() as session:
-        found = game_queries.rulings(session, actions.named(session, name) if name else None)
+        found = game_queries.rulings(session, game_queries.named(session, name) if name else None)
         rows = [
             (r.word, "accepted" if r.accepted else "rejected", "game" if r.game_id else "house", r.at.date(), r.note)
             for r in found
@@ -334,13 +334,12 @@ def verify(
     config: Config = None,
 ) -> None:
     """Replay a game from its record and compare every position and score."""
-    from gm.commands.gm_commands import actions
     from gm.game.replay import verify as replay
     from gm.store.queries import game_queries
 
     faults = 0
     with opened(config) as app, app.database.read() as session:
-        games = [actions.named(session, name)] if name else game_queries.games(session)
+        games = [game_queries.named(session, name)] if name else game_queries.games(session)
         for game in tracked(games, "Replaying"):
             found = replay(app, session, game)
             faults += len(found)

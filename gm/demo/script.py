@@ -19,6 +19,7 @@ from gm.game import word_judge
 from gm.game.position import Position, position
 from gm.game.replay import verify
 from gm.runtime.errors import Refused
+from gm.store.queries import game_queries
 from gm.store.tables import Game
 from parsers.mime.message import Mail
 
@@ -73,7 +74,7 @@ class Plot:
     def looks(self) -> Iterator[tuple[Session, Game, Position]]:
         """Look at the game: its row, and where it stands."""
         with self.app.database.read() as session:
-            game = actions.named(session, GAME)
+            game = game_queries.named(session, GAME)
             yield session, game, position(self.app, session, game)
 
     def sign_up(self) -> None:

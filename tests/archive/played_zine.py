@@ -14,7 +14,7 @@ from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.errors import Refused
-from gm.store.queries import seat_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Player
 
 BASE_URL = "https://postspiel.example/ds/"
@@ -51,7 +51,7 @@ class PlayedZine(Story):
         """Open a game for sign-up."""
         actions.new_game(self.app, kind, name, language=language, options=options)
         with self.app.database.write() as session:
-            game = actions.named(session, name)
+            game = game_queries.named(session, name)
             game.seed = f"{name:0<32}"  # the same game in every run
             session.add(game)
 
@@ -105,20 +105,20 @@ class PlayedZine(Story):
 
     def _position(self, name: str) -> tuple[tuple[Any, ...], list[int]]:
         with self.app.database.read() as session:
-            game = actions.named(session, name)
+            game = game_queries.named(session, name)
             at = position(self.app, session, game)
             due = at.engine.due(at.state) if game.status == "running" else ()
             return (game.turn, game.version, game.status), sorted(due)
 
     def _holder(self, name: str, seat: int) -> str:
         with self.app.database.read() as session:
-            held = [one for one in seat_queries.seats(session, actions.named(session, name)) if one.number == seat]
+            held = [one for one in seat_queries.seats(session, game_queries.named(session, name)) if one.number == seat]
             return session.get_one(Player, held[0].player_id).name
 
     def _sends(self, name: str, seat: int, who: str, claims: bool) -> bool:
         """File what the game suggests; False where it has no idea, or the GM would have to rule first."""
         with self.app.database.read() as session:
-            game = actions.named(session, name)
+            game = game_queries.named(session, name)
             at, words = position(self.app, session, game), word_judge.judge(self.app, session, game)
             lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(f"{name}/{seat}", at.turn.number), words)
             stand = [line for line in at.engine.view(at.state, SeatNumber(seat)).block[:1] if line.startswith("Stand")]
@@ -135,7 +135,7 @@ class PlayedZine(Story):
     def doubtful(self, name: str) -> tuple[str, ...]:
         """Name the words that wait for the GM."""
         with self.app.database.read() as session:
-            at = position(self.app, session, actions.named(session, name))
+            at = position(self.app, session, game_queries.named(session, name))
             outcome = at.engine.outcome(at.state)
             return outcome.doubtful if outcome else ()
 

@@ -37,6 +37,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_config
 from gm.players.shown_names import shown_names
 from gm.runtime.config.settings import Settings, load
+from gm.store.queries import game_queries
 
 ROOT = Path(__file__).parents[2]
 BEGUN = datetime(2026, 10, 2, 18, 0, tzinfo=UTC)
@@ -157,7 +158,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Record]:
         actions.close(story.app, "Eriwan", story.app.now())
         story.tick()
     with story.app.database.read() as session:
-        of_game = actions.named(session, "Eriwan")
+        of_game = game_queries.named(session, "Eriwan")
         people = shown_names(session, story.app.settings)
         slug = game_slugs(session)[of_game.id]
         yield build_record(LoadedGame(app=story.app, session=session, game=of_game, slug=slug, people=people))

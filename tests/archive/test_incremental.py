@@ -322,7 +322,7 @@ def test_any_sequence_of_events(seed: int, told: Callable[..., Story], tmp_path:
 def game_named(story: Story, name: str) -> Game:
     """Find a game by name."""
     with story.app.database.read() as session:
-        return actions.named(session, name)
+        return game_queries.named(session, name)
 
 
 def write_into(story: Story, table: Any, **values: Any) -> None:
@@ -373,7 +373,7 @@ def test_every_event_reaches_the_pages(told: Callable[..., Story], tmp_path: Pat
     assert reached(lambda: actions.abort(app, "Fiume", "nein")) == {"partien/fiume/partie.json"}
     assert reached(lambda: close_to_the_end(story)) == eriwan
     with app.database.read() as session:
-        assert actions.named(session, "Eriwan").status == "provisional"
+        assert game_queries.named(session, "Eriwan").status == "provisional"
     for _ in range(2):
         assert reached(lambda: write_retrospect(story, chance)) == eriwan
     assert reached(lambda: rule(story, chance)) == eriwan

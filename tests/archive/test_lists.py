@@ -54,7 +54,7 @@ def begin(story: Story, name: str, kind: str = "crossword") -> None:
 def close(story: Story, name: str, absent: str = "") -> None:
     """Let all move but one, and close the round."""
     with story.app.database.write() as session:
-        game = actions.named(session, name)
+        game = game_queries.named(session, name)
         at, words = position(story.app, session, game), word_judge.judge(story.app, session, game)
         blocks = {
             player: at.engine.suggest(at.state, Seat(seat), Dice("lists", at.turn.number * 10 + seat), words)

@@ -24,6 +24,7 @@ from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.players.shown_names import shown_names
 from gm.players.site_directory import directory, game_page
+from gm.store.queries import game_queries
 
 Begin = Callable[..., Story]
 
@@ -311,5 +312,5 @@ def test_names_that_are_kept_are_those_of_a_new_look(running: Begin) -> None:
             kept = directory(story.app, session)
             assert kept.cast.people == shown_names(session, story.app.settings)
             assert kept.slugs == game_slugs(session)
-            game = actions.named(session, f"Ulm{'-' * number}x")
+            game = game_queries.named(session, f"Ulm{'-' * number}x")
             assert game_page(story.app, game) == f"https://zine.example/partien/{kept.slugs[game.id]}/"

@@ -8,6 +8,7 @@ from gm.archive.record.record import Record, Snapshot
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.players.shown_names import shown_names
+from gm.store.queries import game_queries
 
 Begin = Callable[..., Story]
 
@@ -15,7 +16,7 @@ Begin = Callable[..., Story]
 def told(story: Story, name: str) -> Record:
     """Build the record of a game."""
     with story.app.database.read() as session:
-        game = actions.named(session, name)
+        game = game_queries.named(session, name)
         people = shown_names(session, story.app.settings)
         return build_record(LoadedGame(app=story.app, session=session, game=game, slug=name.lower(), people=people))
 
@@ -49,4 +50,4 @@ def test_a_game_that_begins_with_a_round_0_has_one_page_for_it(running: Begin) -
     numbers = [one.number for one in told(story, "Batumi").snapshots]
     assert numbers == sorted(set(numbers))
     with story.app.database.read() as session:
-        assert numbers[-1] == actions.named(session, "Batumi").round - 1
+        assert numbers[-1] == game_queries.named(session, "Batumi").round - 1

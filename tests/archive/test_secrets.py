@@ -61,13 +61,13 @@ def record(site: Path) -> Record:
 def moves_on_file(zine: Any) -> bool:
     """Let all who owe a move send what has no effect that others are told of; says whether any has."""
     with zine.app.database.read() as session:
-        game = actions.named(session, GAME)
+        game = game_queries.named(session, GAME)
         at = position(zine.app, session, game)
         due = sorted(at.engine.due(at.state))
     sent = False
     for seat in due:
         with zine.app.database.read() as session:
-            game = actions.named(session, GAME)
+            game = game_queries.named(session, GAME)
             at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
             lines = at.engine.suggest(at.state, seat, Dice("idea", seat), words)
             stand = [line for line in at.engine.view(at.state, seat).block[:1] if line.startswith("Stand")]
@@ -83,7 +83,7 @@ def moves_on_file(zine: Any) -> bool:
 
 def _is_told(zine: Any, seat: int, lines: tuple[str, ...]) -> bool:
     with zine.app.database.read() as session:
-        game = actions.named(session, GAME)
+        game = game_queries.named(session, GAME)
         at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
         move = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=tuple(lines)), words).move
         after = at.engine.act(at.state, SeatNumber(seat), move, Dice(game.seed, at.turn.number + 1), words)
@@ -105,7 +105,7 @@ def writes_press(zine: Any) -> None:
 def knows_more(zine: Any) -> None:
     """Fill whatever nobody but GM and player may know."""
     with zine.app.database.write() as session:
-        game, someone = actions.named(session, GAME), player_queries.player_named(session, PLAYERS[0])
+        game, someone = game_queries.named(session, GAME), player_queries.player_named(session, PLAYERS[0])
         assert someone
         soon = (zine.now + timedelta(days=99)).date()
         session.add(Standby(player_id=someone.id, at=zine.now))
@@ -120,7 +120,7 @@ def knows_more(zine: Any) -> None:
 def has_other_racks(zine: Any) -> bool:
     """Deal otherwise from the start on, wherever spectators can't tell; says whether anything is another."""
     with zine.app.database.write() as session:
-        game = actions.named(session, GAME)
+        game = game_queries.named(session, GAME)
         engine, turn = zine.app.engine(game.engine), turn_queries.current_turn(session, game)
         if turn.kind != "start":
             return False
@@ -172,7 +172,7 @@ def test_racks_change_no_byte(kind: str, new_zine: Begin, tmp_path: Path) -> Non
 def rolls(zine: Any, seat: int) -> None:
     """Let a seat of Wort-Yahtzee roll again: that is a step of its own, for its eyes only."""
     with zine.app.database.read() as session:
-        game = actions.named(session, GAME)
+        game = game_queries.named(session, GAME)
         at = position(zine.app, session, game)
         shown = at.engine.view(at.state, SeatNumber(seat)).block
     stand = [line for line in shown if line.startswith(("Stand", "Wurf"))]
@@ -184,7 +184,7 @@ def rolls(zine: Any, seat: int) -> None:
 def steps_of(zine: Any) -> int:
     """Return at which step the game stands."""
     with zine.app.database.read() as session:
-        return actions.named(session, GAME).turn or 0
+        return game_queries.named(session, GAME).turn or 0
 
 
 @pytest.mark.parametrize("release", ["auto", "gm"])

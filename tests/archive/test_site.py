@@ -27,6 +27,7 @@ from gm.archive.export import Exported, export
 from gm.commands.gm_commands import actions, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.runtime.errors import ArchiveBusy, ArchiveError
+from gm.store.queries import game_queries
 from gm.store.tables import Game, Turn
 
 LINK = re.compile(rb"""(?:href|src)="([^"]+)\"""")
@@ -347,7 +348,7 @@ def test_a_site_never_shrinks_by_itself(damage: bytes | None, way: str, story: S
         story.app = replace(story.app, settings=story.app.settings.model_copy(update={"service": service}))
     with story.app.database.write() as session:
         for name in ["Fiume"] if way == "older" else ["Fiume", "Gotha"]:
-            session.delete(actions.named(session, name))
+            session.delete(game_queries.named(session, name))
     actions.new_game(story.app, "crossword", "Hanoi")
     for in_passing in (False, True):
         with pytest.raises(ArchiveError, match=r"fiume.*stays as it is.*--full"):
@@ -444,7 +445,7 @@ def test_one_export_at_a_time(story: Story, tmp_path: Path) -> None:
 def spoil(story: Story, name: str, **game: Any) -> Callable[[], None]:
     """Change a game's row; returns what takes that back."""
     with story.app.database.write() as session:
-        row = actions.named(session, name)
+        row = game_queries.named(session, name)
         before = {key: getattr(row, key) for key in game}
         _set(row, game)
 

@@ -21,6 +21,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
+from gm.store.queries import game_queries
 
 GAMES = int(os.environ.get("GM_BENCH_GAMES", "60"))
 WORDS = ("BRECHT", "TANZEN", "RASEN", "STERN", "NACHT", "TAG", "RAR", "AST")
@@ -35,7 +36,7 @@ def _begin(story: Story, name: str) -> None:
 
 def _close(story: Story, name: str) -> None:
     with story.app.database.write() as session:
-        game = actions.named(session, name)
+        game = game_queries.named(session, name)
         at, words = position(story.app, session, game), word_judge.judge(story.app, session, game)
         blocks = {
             player: at.engine.suggest(at.state, Seat(seat), Dice("bench", at.turn.number * 10 + seat), words)
@@ -124,4 +125,4 @@ def test_archive_after_an_end(benchmark: Any, zine: tuple[Story, Path]) -> None:
 
 def _round(story: Story, name: str) -> int:
     with story.app.database.read() as session:
-        return actions.named(session, name).round
+        return game_queries.named(session, name).round

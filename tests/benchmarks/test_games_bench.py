@@ -16,6 +16,7 @@ from games.kit.testkit import Contract, sign_ups
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.lexicon.lexicon import Judge, Lexicon
+from gm.store.queries import game_queries
 
 SEATS = 5
 
@@ -105,7 +106,7 @@ def test_close_and_write(benchmark: Any, key: str, tmp_path: Path) -> None:
 
     def close() -> None:
         with told.app.database.read() as session:
-            if actions.named(session, "Eriwan").status != "running":
+            if game_queries.named(session, "Eriwan").status != "running":
                 return
         actions.close(told.app, "Eriwan", told.now)
 

@@ -14,7 +14,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config
 from gm.game import word_judge
 from gm.game.position import position
-from gm.store.queries import mail_queries
+from gm.store.queries import game_queries, mail_queries
 from gm.transport.doubles.embedded_server import MailServer
 
 GM = str(Path(sys.executable).with_name("gm"))
@@ -54,7 +54,7 @@ def test_close_round(benchmark: Any, story: Story) -> None:
 
     def all_move() -> tuple[tuple[()], dict[str, Any]]:
         with story.app.database.write() as session:
-            game = actions.named(session, "Eriwan")
+            game = game_queries.named(session, "Eriwan")
             if game.status != "running" or game.round == 6:
                 return (), {}
             at = position(story.app, session, game)
@@ -69,7 +69,7 @@ def test_close_round(benchmark: Any, story: Story) -> None:
 
     benchmark.pedantic(lambda: actions.close(story.app, "Eriwan", story.now), setup=all_move, rounds=5)
     with story.app.database.read() as session:
-        assert actions.named(session, "Eriwan").round == 6
+        assert game_queries.named(session, "Eriwan").round == 6
         assert mail_queries.count_mails(session)["out queued"] == 5 * len(PLAYERS)
 
 

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from gm.commands.gm_commands import actions
+from gm.store.queries import game_queries
 from gm.store.tables import Game
 
 
@@ -41,7 +42,7 @@ def test_a_game_that_cant_be_told(running, tmp_path):
     with running.app() as app:
         actions.new_game(app, "presto", "Fiume")
         with app.database.write() as session:
-            session.get_one(Game, actions.named(session, "Eriwan").id).engine = "kegeln"
+            session.get_one(Game, game_queries.named(session, "Eriwan").id).engine = "kegeln"
     ran = running.run("archive", str(site), "--config", str(running.config))
     assert ran.code == 1
     assert "2 games looked at" in ran.out

@@ -17,6 +17,7 @@ from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
 from gm.store.database import Database
+from gm.store.queries import game_queries
 from gm.store.tables import Turn
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -231,7 +232,7 @@ def test_from_opening_to_start(gm):
     assert gm.refused("start", "Eriwan").endswith(f"missing: {FRIDA}.")
     assert "already" in gm.refused("join", "Eriwan", FRIDA, address_of(FRIDA)).lower()
     with gm.app() as app, app.database.write() as session:
-        seat = actions.seats.seat_of_player(session, actions.named(session, "Eriwan"), FRIDA)
+        seat = actions.seats.seat_of_player(session, game_queries.named(session, "Eriwan"), FRIDA)
         seat.entry = {"letter": "O"}
         session.add(seat)
     started = gm("start", "ERIWAN").out

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from gm.commands.gm_commands import actions
 from gm.commands.gm_commands.erasure import preview
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.messages import questions
 from gm.messages.questions import About
-from gm.store.queries import player_queries, seat_queries, turn_queries
+from gm.store.queries import game_queries, player_queries, seat_queries, turn_queries
 from gm.store.tables import MailIn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -30,7 +29,7 @@ def shown(gm: Any) -> dict[str, Any]:
 def lies(gm: Any, name: str, status: str, *, hours: float = 0, kind: str = "", known: bool = True) -> int:
     """Let a mail of a player lie there, so long after the round was opened; returns its number."""
     with gm.app() as app, app.database.write() as session:
-        game, player = actions.named(session, "Eriwan"), player_queries.player_named(session, name)
+        game, player = game_queries.named(session, "Eriwan"), player_queries.player_named(session, name)
         assert player
         received = turn_queries.current_turn(session, game).at + timedelta(hours=hours, milliseconds=1)
         raw = write_mail(address_of(name), f"Crossword Eriwan\nNeu: E\n{GRID}")

@@ -9,7 +9,7 @@ from datetime import timedelta
 import databases
 import pytest
 
-from gm.commands.gm_commands import actions
+from gm.store.queries import game_queries
 from gm.store.schema import HEAD
 from gm.store.tables import Game
 
@@ -32,12 +32,12 @@ def test_health_of_a_running_zine(running):
 def test_many_games(running):
     """Without a name `gm show` lists games that need the GM and the next ZATs, and says how many more there are."""
     with running.app() as app, app.database.write() as session:
-        eriwan = actions.named(session, "Eriwan")
+        eriwan = game_queries.named(session, "Eriwan")
         for number in range(40):
             zat = eriwan.zat + timedelta(minutes=number + 1)
             copied = {"id": None, "name": f"Jalta-{number}", "name_key": f"jalta-{number}", "zat": zat}
             session.add(Game(**{**eriwan.model_dump(), **copied, "status": "open" if number > 20 else "finished"}))
-        actions.named(session, "Eriwan").held = "somebody has to look"
+        game_queries.named(session, "Eriwan").held = "somebody has to look"
     rows = running("show").out.splitlines()
     assert rows[0].startswith("Eriwan\t")
     assert rows[-1] == "... and 11 more: gm list"

@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from gm.cli.printing import ago, by_need, is_stale, need, waiting_line
 from gm.commands.gm_commands import actions
-from gm.store.queries import meta_queries
+from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import Question, Turn
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -38,7 +38,7 @@ def zine(running):
             actions.new_game(app, "crossword", name)
         actions.abort(app, "Tiflis", "niemand da")
         with app.database.write() as session:
-            held = actions.named(session, "Havanna")
+            held = game_queries.named(session, "Havanna")
             held.status, held.held = "open", "a mail in quarantine may hold a missing move: gm mail list"
             session.add(held)
             session.add(Question(code="K7", kind="mail", payload={"text": "Wann geht es weiter? " * 9}, created_at=NOW))

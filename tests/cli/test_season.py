@@ -17,6 +17,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, one_pass, write_mail
 from gm.reports.game import show
 from gm.runtime.config.settings import load
+from gm.store.queries import game_queries
 from gm.transport.doubles.embedded_server import MailServer
 
 README = Path(__file__).parents[2] / "README.md"
@@ -119,7 +120,7 @@ def six_rounds(season: Season) -> None:
 def _row(app: App, number: int) -> str:
     """Fill a row with the letters of the round; in the end claim what stands in the first."""
     with app.database.read() as session:
-        shown = show(app, session, actions.named(session, "Eriwan"))
+        shown = show(app, session, game_queries.named(session, "Eriwan"))
     rows = list(shown["seats"][0]["grid"])
     rows[number - 1] = shown["letters"]
     claims = ["Z1: nort 5"] if number == 6 else []

@@ -10,7 +10,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 from gm.reports.todo import waiting_for_gm
-from gm.store.queries import player_queries
+from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Address, Question
 
 ANNA, BERND, CARLA, DORA = PLAYERS[:4]
@@ -104,7 +104,7 @@ def test_accepted_after_the_end(finished: Any) -> None:
     (question,) = (question for question in finished.rows(Question) if question.kind == "appeal")
     assert (question.answer, question.answered_at is not None) == ("accepted", True)
     with finished.app.database.read() as session:
-        assert verify(finished.app, session, actions.named(session, "Eriwan")) == []
+        assert verify(finished.app, session, game_queries.named(session, "Eriwan")) == []
 
 
 def test_rejected_after_the_end(finished: Any) -> None:

@@ -13,10 +13,9 @@ import move_styles
 import pytest
 from sqlmodel import delete, select
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.messages.rendering.sentences import SENTENCES
-from gm.store.queries import sheet_queries
+from gm.store.queries import game_queries, sheet_queries
 from gm.store.tables import MailIn, Sheet
 from parsers.mime.message import read_mail
 
@@ -77,7 +76,7 @@ class Desk:
         assert {recipient for recipient, _ in answers} <= allowed
         with zine.app.database.read() as session:
             rows = session.exec(select(MailIn).order_by(MailIn.id.desc()).limit(len(names))).all()[::-1]  # type: ignore[attr-defined]
-            on_file = sheet_queries.sheets_on_file(session, actions.named(session, "Eriwan"))
+            on_file = sheet_queries.sheets_on_file(session, game_queries.named(session, "Eriwan"))
         found = []
         for player, row, seat in zip(PLAYERS, rows, range(1, 7), strict=False):
             sheet = on_file.get(seat)

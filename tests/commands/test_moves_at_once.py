@@ -17,7 +17,7 @@ from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.errors import Refused
-from gm.store.queries import question_queries, turn_queries
+from gm.store.queries import game_queries, question_queries, turn_queries
 from parsers.mime.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
@@ -75,14 +75,14 @@ def mails_of(zine: Any) -> dict[str, str]:
 def words(zine: Any) -> list[str]:
     """What was said so far."""
     with zine.app.database.read() as session:
-        game = actions.named(session, "Kette")
+        game = game_queries.named(session, "Kette")
         return list(turn_queries.current_turn(session, game).state["words"])
 
 
 def zat(zine: Any) -> Any:
     """The present deadline."""
     with zine.app.database.read() as session:
-        return actions.named(session, "Kette").zat
+        return game_queries.named(session, "Kette").zat
 
 
 def test_a_turn_takes_its_effect_in_the_same_pass(chain: Any) -> None:
@@ -196,7 +196,7 @@ def test_nmr_passes_the_turn(chain: Any) -> None:
     assert "schweigt (NMR)" in got[address_of(ANNA)]
     assert zat(chain) - chain.now > timedelta(days=3)
     with chain.app.database.read() as session:
-        seats = show(chain.app, session, actions.named(session, "Kette"))["seats"]
+        seats = show(chain.app, session, game_queries.named(session, "Kette"))["seats"]
     assert [seat["nmr"] for seat in seats] == [[1], []]
 
 
@@ -260,7 +260,7 @@ def test_another_word_replaces_the_held_one(chain: Any) -> None:
     chain.tick()
     assert words(chain) == ["ROT"]
     with chain.app.database.read() as session:
-        assert not question_queries.held_moves(session, actions.named(session, "Kette"))
+        assert not question_queries.held_moves(session, game_queries.named(session, "Kette"))
 
 
 def test_the_gm_enters_a_move(chain: Any) -> None:
@@ -300,7 +300,7 @@ def test_a_game_to_its_end(chain: Any) -> None:
         last = mails_of_both(chain)
     assert "Endstand" in last[address_of(BERND)]
     with chain.app.database.read() as session:
-        game = actions.named(session, "Kette")
+        game = game_queries.named(session, "Kette")
         assert game.status == "finished"
         assert verify(chain.app, session, game) == []
 
@@ -330,7 +330,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     sends(chain, ANNA, "sagen NORD")  # upon Bernd's word, which is no more
     assert "Am Zug: Bernd Cordes" in mails_of(chain)[address_of(ANNA)]
     with chain.app.database.read() as session:
-        game = actions.named(session, "Kette")
+        game = game_queries.named(session, "Kette")
         state = turn_queries.current_turn(session, game).state
         assert (game.round, state["words"], bool(game.held)) == (2, ["ROT"], True)
     chain.passes(days=30)
@@ -343,7 +343,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     sends(chain, ANNA, "sagen NORD")
     chain.tick()
     with chain.app.database.read() as session:
-        game = actions.named(session, "Kette")
+        game = game_queries.named(session, "Kette")
         assert turn_queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
         assert game.reopened is False
         assert verify(chain.app, session, game) == []
@@ -362,7 +362,7 @@ def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
     assert "the move that waited for it goes on" in got[GM]
     assert address_of(BERND) in got
     with chain.app.database.read() as session:
-        game = actions.named(session, "Kette")
+        game = game_queries.named(session, "Kette")
         assert turn_queries.current_turn(session, game).state["words"] == ["XYZ"]
         assert question_queries.open_questions(session) == []
 

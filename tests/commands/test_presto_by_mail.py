@@ -15,6 +15,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import position
+from gm.store.queries import game_queries
 from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Question
 
@@ -31,7 +32,7 @@ def started(zine: Any, deals: int) -> Any:
     """Start »Ravenna« in so many deals."""
     actions.new_game(zine.app, "presto", "Ravenna", options=[f"deals={deals}"])
     with zine.writing() as session:
-        actions.named(session, "Ravenna").seed = "racks that can be built"
+        game_queries.named(session, "Ravenna").seed = "racks that can be built"
     for name in PLAYERS[:4]:
         actions.join(zine.app, "Ravenna", name, address_of(name), None)
     actions.start(zine.app, "Ravenna")
@@ -42,7 +43,7 @@ def started(zine: Any, deals: int) -> Any:
 def grid_of(zine: Any, seat: int) -> bytes:
     """The mail of a seat with a grid of all its tiles, if the solver finds one."""
     with zine.app.database.read() as session:
-        game = actions.named(session, "Ravenna")
+        game = game_queries.named(session, "Ravenna")
         at = position(zine.app, session, game)
         words = word_judge.judge(zine.app, session, game)
         lines = at.engine.suggest(at.state, Seat(seat), Dice("race", seat), words)
@@ -54,7 +55,7 @@ def places(zine: Any) -> list[tuple[str, int]]:
     from gm.reports.game import show
 
     with zine.app.database.read() as session:
-        shown = show(zine.app, session, actions.named(session, "Ravenna"))
+        shown = show(zine.app, session, game_queries.named(session, "Ravenna"))
     return [(one["player"], one["points"]) for one in shown["standings"] if one["points"]]
 
 
@@ -83,7 +84,7 @@ def test_the_earlier_arrival_wins_though_it_was_fetched_later(race: Any) -> None
 def doubtful_grid(zine: Any, seat: int) -> list[str]:
     """A grid of all tiles of a seat with two of them changed about, so that the GM has to be asked about a word."""
     with zine.app.database.read() as session:
-        game = actions.named(session, "Ravenna")
+        game = game_queries.named(session, "Ravenna")
         at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
         lines = at.engine.suggest(at.state, Seat(seat), Dice("race", seat), words)
         cells = [(row, column) for row, line in enumerate(lines) for column, sign in enumerate(line) if sign.isalpha()]

@@ -8,6 +8,7 @@ import pytest
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.reports.game import text_of
+from gm.store.queries import game_queries
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 OTHERS = [name for name in PLAYERS if name != DORA]
@@ -62,7 +63,7 @@ def test_show_is_the_same_for_spectators_and_other_seats(worlds: list[Any]) -> N
         texts = []
         for zine in worlds:
             with zine.app.database.read() as session:
-                texts.append(text_of(zine.app, session, actions.named(session, "Eriwan"), viewer))
+                texts.append(text_of(zine.app, session, game_queries.named(session, "Eriwan"), viewer))
         assert texts[0] == texts[1]
     assert worlds[0].show(DORA) != worlds[1].show(DORA)
 

@@ -12,6 +12,7 @@ from games.api import SPECTATOR
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game.position import position
+from gm.store.queries import game_queries
 from gm.store.tables import Player, Watcher
 from parsers.mime.message import read_mail
 
@@ -144,7 +145,7 @@ def test_spectators_of_a_game_in_turns(tmp_path: Any) -> None:
         theirs = sent[address_of(XAVER)]
         assert "Kopieren" not in theirs.text
         with story.app.database.read() as session:
-            at = position(story.app, session, actions.named(session, "Genua"))
+            at = position(story.app, session, game_queries.named(session, "Genua"))
             seen, own = at.engine.view(at.state, SPECTATOR), [at.engine.view(at.state, seat) for seat in (1, 2, 3)]
         assert not seen.block
         assert any(view.sections != seen.sections for view in own)

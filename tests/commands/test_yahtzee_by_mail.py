@@ -11,6 +11,7 @@ import pytest
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
+from gm.store.queries import game_queries
 
 ANNA, BERND = PLAYERS[:2]
 
@@ -40,7 +41,7 @@ def facts(zine: Any, name: str) -> dict[str, Any]:
     from gm.reports.game import show
 
     with zine.app.database.read() as session:
-        shown = show(zine.app, session, actions.named(session, "Elba"), name)
+        shown = show(zine.app, session, game_queries.named(session, "Elba"), name)
     return next(seat for seat in shown["seats"] if seat["player"] == name)
 
 
@@ -154,4 +155,4 @@ def test_the_record_replays(dice: Any) -> None:
     dice.passes(days=30)
     dice.tick()
     with dice.app.database.read() as session:
-        assert verify(dice.app, session, actions.named(session, "Elba")) == []
+        assert verify(dice.app, session, game_queries.named(session, "Elba")) == []

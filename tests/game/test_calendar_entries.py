@@ -21,7 +21,7 @@ from gm.messages import game_mails
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import ANSWER, Occasion, Part, post, recipient
 from gm.messages.rendering import calendar_files
-from gm.store.queries import player_queries, turn_queries
+from gm.store.queries import game_queries, player_queries, turn_queries
 from gm.store.tables import Player, Turn
 
 ANNA, BERND, CARLA = PLAYERS[:3]
@@ -41,7 +41,7 @@ def wants_calendar(zine: Any, *names: str) -> None:
 def note_zat(zine: Any, game_name: str = "Eriwan") -> None:
     """Let the present step know the ZAT that was set with it."""
     with zine.writing() as session:
-        game = actions.named(session, game_name)
+        game = game_queries.named(session, game_name)
         turn = turn_queries.current_turn(session, game)
         turn.zat = game.zat
         session.add(turn)
@@ -50,7 +50,7 @@ def note_zat(zine: Any, game_name: str = "Eriwan") -> None:
 def change(zine: Any, name: str = "Eriwan", **values: Any) -> None:
     """Put a game into a state that no command here brings about."""
     with zine.writing() as session:
-        game = actions.named(session, name)
+        game = game_queries.named(session, name)
         for key, value in values.items():
             setattr(game, key, value)
         session.add(game)
@@ -149,7 +149,7 @@ def test_an_unknown_former_zat_does_no_harm(eriwan: Any) -> None:
     """A step that doesn't know its ZAT (games from before there were calendars) has nothing cancelled."""
     wants_calendar(eriwan, ANNA)
     with eriwan.writing() as session:
-        for turn in turn_queries.turns(session, actions.named(session, "Eriwan")):
+        for turn in turn_queries.turns(session, game_queries.named(session, "Eriwan")):
             turn.zat = None
             session.add(turn)
     actions.close(eriwan.app, "Eriwan", eriwan.now)
@@ -167,7 +167,7 @@ def test_a_step_taken_back_cancels_its_round(eriwan: Any) -> None:
     change(eriwan, turn=0, round=1, zat=first)
     with eriwan.writing() as session:
         mail = GameMail(template="zat", cause="undo:1", context={"reason": None})
-        game_mails.send_to_all(eriwan.app, session, actions.named(session, "Eriwan"), mail)
+        game_mails.send_to_all(eriwan.app, session, game_queries.named(session, "Eriwan"), mail)
     one, two = files(eriwan)[address_of(ANNA)].events
     assert (one["STATUS"], one.start, str(one["SUMMARY"])[-1]) == ("CONFIRMED", first, "1")
     assert (two["STATUS"], str(two["SUMMARY"])[-1]) == ("CANCELLED", "2")
@@ -208,13 +208,13 @@ def test_a_clock_that_stands_still_sets_no_date(eriwan: Any, stops: dict[str, An
     send = game_mails.send_to_all
     with eriwan.writing() as session:
         mail = GameMail(template="zat", cause="pause:1", context={"reason": None})
-        send(eriwan.app, session, actions.named(session, "Eriwan"), mail)
+        send(eriwan.app, session, game_queries.named(session, "Eriwan"), mail)
     gone = only_event(files(eriwan)[address_of(ANNA)])
     eriwan.passes(hours=1)
     change(eriwan, held="", paused_until=None)
     with eriwan.writing() as session:
         mail = GameMail(template="zat", cause="resume:1", context={"reason": None})
-        send(eriwan.app, session, actions.named(session, "Eriwan"), mail)
+        send(eriwan.app, session, game_queries.named(session, "Eriwan"), mail)
     back = only_event(files(eriwan)[address_of(ANNA)])
     assert (gone["STATUS"], back["STATUS"]) == ("CANCELLED", "CONFIRMED")
     assert gone["UID"] == back["UID"]
@@ -250,7 +250,7 @@ def test_a_round_without_a_zat_frees_its_day(eriwan: Any) -> None:
     change(eriwan, zat=None, reopened=True)
     with eriwan.writing() as session:
         mail = GameMail(template="zat", cause="undo:1", context={"reason": None})
-        game_mails.send_to_all(eriwan.app, session, actions.named(session, "Eriwan"), mail)
+        game_mails.send_to_all(eriwan.app, session, game_queries.named(session, "Eriwan"), mail)
     assert only_event(files(eriwan)[address_of(ANNA)])["STATUS"] == "CANCELLED"
 
 
@@ -327,7 +327,7 @@ def chain(begin: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Iterato
 def zat_of_chain(zine: Any) -> datetime:
     """The present deadline of the chain."""
     with zine.app.database.read() as session:
-        zat = actions.named(session, "Kette").zat
+        zat = game_queries.named(session, "Kette").zat
         assert zat is not None
         return zat
 
@@ -369,12 +369,12 @@ def test_a_round_of_rules_of_another_version(eriwan: Any) -> None:
     """Where all play at once, nobody has to look at the board for the file."""
     wants_calendar(eriwan, ANNA)
     with eriwan.writing() as session:
-        turn = session.get_one(Turn, turn_queries.current_turn(session, actions.named(session, "Eriwan")).id)
+        turn = session.get_one(Turn, turn_queries.current_turn(session, game_queries.named(session, "Eriwan")).id)
         turn.rules_version = 99
         session.add(turn)
     actions.move_zat(eriwan.app, "Eriwan", "+7d")
     with eriwan.app.database.read() as session:
-        zat = actions.named(session, "Eriwan").zat
+        zat = game_queries.named(session, "Eriwan").zat
     assert only_event(files(eriwan)[address_of(ANNA)]).start == zat
 
 
@@ -383,7 +383,7 @@ def test_rules_of_another_version(chain: Any) -> None:
     """A state that these rules can't read stops no mail: it goes out without the file."""
     files(chain)
     with chain.writing() as session:
-        turn = session.get_one(Turn, turn_queries.current_turn(session, actions.named(session, "Kette")).id)
+        turn = session.get_one(Turn, turn_queries.current_turn(session, game_queries.named(session, "Kette")).id)
         turn.rules_version = 99
         session.add(turn)
     actions.move_zat(chain.app, "Kette", "+7d")

@@ -10,6 +10,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.reports.overview import all_games
 from gm.runtime.errors import MailboxError, Refused
+from gm.store.queries import game_queries
 from gm.store.tables import Question, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -168,7 +169,7 @@ def test_the_same_minute_is_the_same_zat(begin: Any) -> None:
     """A span of hours ends at some second; the minute that all were told is typed, and means that ZAT."""
     eriwan = begin("seated")
     with eriwan.writing() as session:
-        actions.named(session, "Eriwan").span = "90m"
+        game_queries.named(session, "Eriwan").span = "90m"
     eriwan.passes(seconds=17)
     actions.start(eriwan.app, "Eriwan")
     eriwan.tick()
@@ -196,18 +197,18 @@ def test_a_move_at_once_in_a_pause_leaves_the_next_one_all_the_time(begin: Any) 
     zine = begin("empty")
     actions.new_game(zine.app, "farbdomino", "Elba")
     with zine.writing() as session:
-        actions.named(session, "Elba").seed = "nobody lays all tiles at once"
+        game_queries.named(session, "Elba").seed = "nobody lays all tiles at once"
     for name in (ANNA, BERND):
         actions.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
     actions.pause(zine.app, "Elba", "20d")
     with zine.app.database.read() as session:
-        at_start = actions.named(session, "Elba")
+        at_start = game_queries.named(session, "Elba")
         until = at_start.paused_until
     for name in (ANNA, BERND):
         play(zine, name)
     with zine.app.database.read() as session:
-        game = actions.named(session, "Elba")
+        game = game_queries.named(session, "Elba")
         assert game.turn
         assert game.zat >= until + timedelta(days=4)
     zine.passes_until(until, days=3)
@@ -222,7 +223,7 @@ def play(zine: Any, name: str, game: str = "Elba") -> None:
     from gm.game.seats import seat_of_player
 
     with zine.app.database.read() as session:
-        found = actions.named(session, game)
+        found = game_queries.named(session, game)
         at = position(zine.app, session, found)
         seat = seat_of_player(session, found, name)
         if seat.number not in at.engine.due(at.state):

@@ -11,7 +11,7 @@ from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.schedule import due_rounds
-from gm.store.queries import turn_queries
+from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Duty, Game, MailOut, Turn
 
 GAMES = ("Eriwan", "Fulda", "Gera")
@@ -80,7 +80,7 @@ def test_a_faulty_game_stops_no_other(due: Callable[[], Any]) -> None:
     """Where a game's rules fail on its state, that one is held, nothing of it stays, and all others are closed."""
     zine = due()
     with zine.writing() as session:
-        turn_queries.current_turn(session, actions.named(session, "Fulda")).state = {}
+        turn_queries.current_turn(session, game_queries.named(session, "Fulda")).state = {}
     assert close(zine, ids(zine)) == ["Eriwan", "Gera"]
     held = {game.name: (bool(game.held), game.round) for game in zine.rows(Game)}
     assert held == {"Eriwan": (False, 2), "Fulda": (True, 1), "Gera": (False, 2)}
@@ -92,7 +92,7 @@ def test_what_is_not_due_stays_open(due: Callable[[], Any]) -> None:
     zine = due()
     actions.move_zat(zine.app, "Fulda", "+9d")
     with zine.writing() as session:
-        actions.named(session, "Gera").held = "held"
+        game_queries.named(session, "Gera").held = "held"
     assert close(zine, ids(zine)) == ["Eriwan"]
     assert [game.round for game in zine.rows(Game)] == [2, 1, 1]
 

@@ -14,6 +14,7 @@ from gm.app.context import App
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
+from gm.store.queries import game_queries
 from gm.transport.doubles.embedded_server import MailServer
 from parsers.mime.message import Mail
 
@@ -140,4 +141,4 @@ def test_the_core_story(world: Any) -> None:
     for name in (*PLAYERS[:3], GERDA, *PLAYERS[4:]):
         assert f"{ANNA} gewinnt mit 3 Punkten" in world.gets(name, "Endstand").subject
     with world.app.database.read() as session:
-        assert verify(world.app, session, actions.named(session, "Eriwan")) == []
+        assert verify(world.app, session, game_queries.named(session, "Eriwan")) == []

@@ -9,6 +9,7 @@ from sqlmodel import col, select
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.store.queries import game_queries
 from gm.store.tables import Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -251,7 +252,7 @@ def test_hidden_racks_stay_hidden(zine: Any) -> None:
         from gm.game.position import position
         from gm.game.seats import seat_of_player
 
-        game = actions.named(session, "Elba")
+        game = game_queries.named(session, "Elba")
         at = position(zine.app, session, game)
         mover = next(name for name in (ANNA, BERND) if seat_of_player(session, game, name).number
                      in at.engine.due(at.state))  # fmt: skip

@@ -8,6 +8,7 @@ from games import engine
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
+from gm.store.queries import game_queries
 from gm.store.tables import Sheet, Turn
 
 ANNA, BERND = PLAYERS[:2]
@@ -40,7 +41,7 @@ def provisional(begin: Any) -> Any:
 def faults(zine: Any) -> list[str]:
     """Replay the game and list what differs."""
     with zine.app.database.read() as session:
-        return verify(zine.app, session, actions.named(session, "Eriwan"))
+        return verify(zine.app, session, game_queries.named(session, "Eriwan"))
 
 
 def rule(zine: Any, word: str, accepted: bool, *, note: str = "", house: bool = False) -> list[tuple[str, Any]]:
@@ -183,7 +184,7 @@ def test_the_final_bulletin_gives_the_proof(provisional: Any) -> None:
     """The seed that was promised by its checksum at the start is named at the end, and not before the end."""
     seed = provisional.outgoing(kind="start")[0].raw
     with provisional.app.database.read() as session:
-        game = actions.named(session, "Eriwan")
+        game = game_queries.named(session, "Eriwan")
     assert game.seed.encode() not in seed
     sent = rule(provisional, "DNI", True)
     assert all(game.seed in mail.text for _, mail in sent)

@@ -8,6 +8,7 @@ from games import engines
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
+from gm.store.queries import game_queries
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 
@@ -28,7 +29,7 @@ def running(begin: Any, kind: str) -> tuple[Any, tuple[str, ...]]:
 def replays(zine: Any) -> bool:
     """Return whether the record leads to the same once more."""
     with zine.app.database.read() as session:
-        return verify(zine.app, session, actions.named(session, "Eriwan")) == []
+        return verify(zine.app, session, game_queries.named(session, "Eriwan")) == []
 
 
 def result(zine: Any) -> list[tuple[int, str, bool]]:

@@ -15,7 +15,7 @@ from gm.game.position import position
 from gm.game.replay import verify
 from gm.game.seats import seat_of_player
 from gm.runtime.errors import Refused
-from gm.store.queries import duty_queries, player_queries
+from gm.store.queries import duty_queries, game_queries, player_queries
 from gm.store.tables import Duty, Question, Seat
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -479,11 +479,11 @@ def test_every_game_goes_on_without_a_seat(begin: Any, kind: str) -> None:
         zine.passes(days=20)
         zine.tick()
         with zine.app.database.read() as session:
-            game = actions.named(session, "Elba")
+            game = game_queries.named(session, "Elba")
             assert not game.held
             assert verify(zine.app, session, game) == []
     with zine.app.database.read() as session:
-        game = actions.named(session, "Elba")
+        game = game_queries.named(session, "Elba")
         assert game.turn >= (2 if len(cast) > 2 else 1)
         assert (game.status == "finished") or len(cast) > 2  # one seat left has won (rulings.md, All games)
 
@@ -491,7 +491,7 @@ def test_every_game_goes_on_without_a_seat(begin: Any, kind: str) -> None:
 def _move(zine: Any, name: str) -> None:
     """Let the GM enter whatever comes to mind, if this player owes a move."""
     with zine.app.database.read() as session:
-        game = actions.named(session, "Elba")
+        game = game_queries.named(session, "Elba")
         if game.status != "running":
             return
         at = position(zine.app, session, game)
@@ -514,4 +514,4 @@ def test_an_undone_game_replays_with_its_other_version(eriwan: Any) -> None:
     actions.close(eriwan.app, "Eriwan", eriwan.now)
     eriwan.tick()
     with eriwan.app.database.read() as session:
-        assert verify(eriwan.app, session, actions.named(session, "Eriwan")) == []
+        assert verify(eriwan.app, session, game_queries.named(session, "Eriwan")) == []

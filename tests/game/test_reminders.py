@@ -10,6 +10,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, one_pass
 from gm.runtime.config.settings import load
 from gm.service.due_games import handle_due_games
+from gm.store.queries import game_queries
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA = "Gerda Hahn"
@@ -154,7 +155,7 @@ def test_rounds_that_are_shorter_than_the_span(begin: Any, span: str, hours: int
     """A round of two days has no reminder three days before; one of twelve hours none at all."""
     eriwan = begin("started", deadlines={"reminders": ["3d", "12h"]})
     with eriwan.writing() as session:
-        actions.named(session, "Eriwan").span = span
+        game_queries.named(session, "Eriwan").span = span
     actions.close(eriwan.app, "Eriwan", eriwan.now)
     assert reminded(eriwan) == []
     if hours:
@@ -173,7 +174,7 @@ def test_a_clock_that_stands_still_reminds_nobody(eriwan: Any) -> None:
     at_before(eriwan, days=3)
     assert len(reminded(eriwan)) == 6
     with eriwan.writing() as session:
-        actions.named(session, "Eriwan").held = "a bug"
+        game_queries.named(session, "Eriwan").held = "a bug"
     at_before(eriwan, hours=12)
     assert reminded(eriwan) == []
 
@@ -241,7 +242,7 @@ def test_in_a_game_played_in_turns_only_who_is_on_turn(begin: Any) -> None:
     seen = []
     for _ in range(2):
         with zine.app.database.read() as session:
-            zat = actions.named(session, "Elba").zat
+            zat = game_queries.named(session, "Elba").zat
         zine.passes_until(zat, days=-1)
         seen.append(reminded(zine))
         zine.passes_until(zat, seconds=1)

@@ -11,7 +11,7 @@ from gm.demo.in_memory_zine import PLAYERS
 from gm.game.replay import verify
 from gm.messages.game_mails import seated
 from gm.runtime.errors import Refused
-from gm.store.queries import duty_queries, question_queries, seat_queries
+from gm.store.queries import duty_queries, game_queries, question_queries, seat_queries
 from gm.store.tables import Duty, Press, Seat, Sheet, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -34,7 +34,7 @@ def undo(zine: Any) -> Turn:
 def faults(zine: Any) -> list[str]:
     """Replay the game and list what differs."""
     with zine.app.database.read() as session:
-        return verify(zine.app, session, actions.named(session, "Eriwan"))
+        return verify(zine.app, session, game_queries.named(session, "Eriwan"))
 
 
 def subjects(zine: Any, name: str) -> list[str]:
@@ -109,7 +109,7 @@ def test_all_ready_closes_it(second: Any) -> None:
     second.tick()
     assert second.round == 1
     with second.app.database.read() as session:
-        assert {seat.intent for seat in seat_queries.seats(session, actions.named(session, "Eriwan"))} == {""}
+        assert {seat.intent for seat in seat_queries.seats(session, game_queries.named(session, "Eriwan"))} == {""}
 
 
 def test_the_next_closing_may_be_early_again(second: Any) -> None:
@@ -217,7 +217,7 @@ def test_nmr_counts_once(second: Any) -> None:
     with second.app.database.read() as session:
         found = [
             duty_queries.reliability_of(session, player.id)
-            for player, _ in seated(session, actions.named(session, "Eriwan"))
+            for player, _ in seated(session, game_queries.named(session, "Eriwan"))
         ]
     assert [(record.owed, record.missed) for record in found] == [(1, 0)] * 5 + [(1, 1)]
     assert len(second.rows(Duty)) == 12

@@ -12,6 +12,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
 from gm.game.replay import verify
 from gm.runtime.errors import Refused
+from gm.store.queries import game_queries
 from gm.store.tables import Game, Question, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -260,7 +261,7 @@ def test_ruled_before_the_release(end: Any) -> None:
     assert any("Bernd" in text and "NMR" in text for text in texts)
     assert end.status == "finished"
     with end.app.database.read() as session:
-        assert verify(end.app, session, actions.named(session, "Eriwan")) == []
+        assert verify(end.app, session, game_queries.named(session, "Eriwan")) == []
 
 
 def test_the_end_taken_back(end: Any) -> None:

@@ -24,6 +24,7 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.service.tick import tick
 from gm.store.database import Database
+from gm.store.queries import game_queries
 from gm.store.relocation_copy import set_sequences
 
 ANNA, BERND = PLAYERS[:2]
@@ -67,7 +68,7 @@ class ManyGames(Story):
     def move(self, seat: int) -> str:
         """Write a move that the game takes as it stands."""
         with self.app.database.read() as session:
-            game = actions.named(session, "Eriwan")
+            game = game_queries.named(session, "Eriwan")
             at = position(self.app, session, game)
             words = word_judge.judge(self.app, session, game)
             lines = at.engine.suggest(at.state, Seat(seat), Dice("zine", at.turn.number), words)

@@ -49,7 +49,7 @@ class DueGamesZine(Story):
             for player in PLAYERS[2 * number : 2 * number + 2]:
                 actions.join(self.app, name, player, address_of(player), "")
             with self.app.database.write() as session:
-                actions.named(session, name).seed = f"{number}" * 32
+                game_queries.named(session, name).seed = f"{number}" * 32
             actions.start(self.app, name)
 
     def tick(self, *, archive: bool = False) -> Report:
@@ -70,12 +70,12 @@ class DueGamesZine(Story):
     def game(self, name: str) -> Game:
         """Load a game."""
         with self.app.database.read() as session:
-            return actions.named(session, name)
+            return game_queries.named(session, name)
 
     def move(self, name: str, game_name: str) -> str:
         """Write a move of a player, or of the first seat where they have none to make."""
         with self.app.database.read() as session:
-            game = actions.named(session, game_name)
+            game = game_queries.named(session, game_name)
             at = position(self.app, session, game)
             held = {session.get_one(Player, seat.player_id).name: seat for seat in seat_queries.seats(session, game)}
             seat = SeatNumber(held[name].number if name in held else 1)
@@ -211,10 +211,10 @@ def test_what_is_written_about_a_game_brings_the_next_look(zine: DueGamesZine) -
 def test_a_mark_survives_a_savepoint_that_is_taken_back(zine: DueGamesZine) -> None:
     """A game changed by an earlier mail of a batch stays marked when a later one fails; a mark too many is harmless."""
     with written(zine) as session:
-        actions.named(session, "Eriwan").edits += 1
+        game_queries.named(session, "Eriwan").edits += 1
         session.flush()
         with suppress(ZeroDivisionError), savepoint(session):
-            actions.named(session, "Jakarta").edits += 1
+            game_queries.named(session, "Jakarta").edits += 1
             session.flush()
             raise ZeroDivisionError
     assert {zine.game("Eriwan").id} <= set(waiting(zine))
@@ -224,7 +224,7 @@ def test_a_mark_survives_a_savepoint_that_is_taken_back(zine: DueGamesZine) -> N
 def test_what_is_taken_back_as_a_whole_brings_nothing(zine: DueGamesZine) -> None:
     """A transaction that fails leaves no mark, not even for the next one."""
     with suppress(ZeroDivisionError), written(zine) as session:
-        actions.named(session, "Eriwan").edits += 1
+        game_queries.named(session, "Eriwan").edits += 1
         session.flush()
         raise ZeroDivisionError
     with written(zine) as session:
@@ -236,7 +236,7 @@ def test_a_look_notes_nothing_about_a_game_that_was_written_since(zine: DueGames
     """Somebody writes while another process looks: the game is looked at once more."""
     seen = zine.game("Eriwan")
     with written(zine) as session:
-        actions.named(session, "Eriwan").edits += 1
+        game_queries.named(session, "Eriwan").edits += 1
     with written(zine) as session:
         note_next_checks(session, [(seen.id, seen.writes, None)])
         note_archived(session, {seen.id: seen.writes})

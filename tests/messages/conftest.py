@@ -29,7 +29,7 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.messages import gm_list
 from gm.messages.questions import About
-from gm.store.queries import meta_queries, player_queries, turn_queries
+from gm.store.queries import game_queries, meta_queries, player_queries, turn_queries
 from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -139,7 +139,7 @@ class MailCollector:
         """Open a game whose seed is known."""
         actions.new_game(self.story.app, kind, name, autostart=autostart)
         with self.story.app.database.write() as session:
-            game = actions.named(session, name)
+            game = game_queries.named(session, name)
             game.seed = SEED
             session.add(game)
 
@@ -162,7 +162,7 @@ class MailCollector:
     def suggestion(self, seat: int, name: str = "Eriwan") -> tuple[str, ...]:
         """Think of a sensible move."""
         with self.story.app.database.read() as session:
-            game = actions.named(session, name)
+            game = game_queries.named(session, name)
             at = position(self.story.app, session, game)
             words = word_judge.judge(self.story.app, session, game)
             return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"story/{seat}", at.turn.number), words)
@@ -369,7 +369,7 @@ def _last_round(collector: MailCollector) -> None:
 
 def _doubtful(collector: MailCollector) -> tuple[str, ...]:
     with collector.story.app.database.read() as session:
-        at = position(collector.story.app, session, actions.named(session, "Eriwan"))
+        at = position(collector.story.app, session, game_queries.named(session, "Eriwan"))
         outcome = at.engine.outcome(at.state)
         assert outcome
         return outcome.doubtful
@@ -392,7 +392,7 @@ def _troubles(collector: MailCollector) -> None:
     story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n" + NESTED)
     collector.tick(trouble_quarantine=GM)
     with story.app.database.write() as session:
-        game = actions.named(session, "Eriwan")
+        game = game_queries.named(session, "Eriwan")
         gm_list.tell(story.app, session, "held", "Its rules are not installed here.", About(game=game))
     collector.tick(trouble_held=GM)
     _too_many(collector)
@@ -491,7 +491,7 @@ def _last_turns(collector: MailCollector) -> None:
     actions.standby(story.app, "Kette", ANNA, GERDA, address_of(GERDA))
     collector.tick(chain_welcome=GERDA)
     with story.app.database.read() as session:
-        zat = actions.named(session, "Kette").zat
+        zat = game_queries.named(session, "Kette").zat
     assert zat
     story.at(zat.isoformat())
     story.passes(minutes=5)
@@ -566,7 +566,7 @@ def _publish_all(collector: MailCollector) -> None:
         players = {name: player_queries.player_named(session, name) for name in PLAYERS}
         players[BERND].digest = "monthly"
         players[FRIDA].digest = "off"
-        eriwan = actions.named(session, "Eriwan")
+        eriwan = game_queries.named(session, "Eriwan")
         start = turn_queries.turns(session, eriwan)[-1]
         for name, anonymous in ((FRIDA, False), (EMIL, True)):
             session.add(Press(game_id=eriwan.id, player_id=players[name].id, anonymous=anonymous, received_at=now,
@@ -578,7 +578,7 @@ def _publish_all(collector: MailCollector) -> None:
 def _stop_all(collector: MailCollector) -> None:
     """Let the clocks of all games stand still, each for another reason; and let Carla write from Bernd's address."""
     with collector.story.app.database.write() as session:
-        eriwan, genua, dakar = (actions.named(session, name) for name in ("Eriwan", "Genua", "Dakar"))
+        eriwan, genua, dakar = (game_queries.named(session, name) for name in ("Eriwan", "Genua", "Dakar"))
         eriwan.paused_until = collector.story.now + timedelta(days=40)
         genua.held = "its rules are not installed here"
         turn_queries.current_turn(session, dakar).released_at = None
@@ -748,7 +748,7 @@ def tell_desk(folder: Path, language: Language) -> dict[str, Posted]:
 def _released(collector: MailCollector) -> None:
     story, said = collector.story, collector.said
     with story.app.database.write() as session:
-        game = actions.named(session, "Eriwan")
+        game = game_queries.named(session, "Eriwan")
         game.anonymous_press = True
         session.add(game)
     collector.all_move(PLAYERS, but=FRIDA)

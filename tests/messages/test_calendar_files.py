@@ -10,7 +10,7 @@ from icalendar import Calendar
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.messages.rendering import calendar_files
-from gm.store.queries import player_queries
+from gm.store.queries import game_queries, player_queries
 
 ANNA = PLAYERS[0]
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -27,7 +27,7 @@ def play(story, name="Eriwan"):
 def file_of(story, name="Eriwan", zat=None, language="de", **changes):
     """Write the file of Anna's ZAT, moved to an instant where one is named."""
     with story.app.database.write() as session:
-        game, player = actions.named(session, name), player_queries.player_named(session, ANNA)
+        game, player = game_queries.named(session, name), player_queries.player_named(session, ANNA)
         game.zat = zat or game.zat
         for key, value in changes.items():
             setattr(game, key, value)
@@ -195,7 +195,7 @@ def test_no_zat_no_file(story, changes):
     if changes.get("zat") == "past":
         changes = {"zat": story.now - timedelta(minutes=1)}
     with story.app.database.write() as session:
-        game, player = actions.named(session, "Eriwan"), player_queries.player_named(session, ANNA)
+        game, player = game_queries.named(session, "Eriwan"), player_queries.player_named(session, ANNA)
         for key, value in changes.items():
             setattr(game, key, value)
         for file in (calendar_files.zat_of(story.app, session, game, player.id, "de"),
@@ -208,4 +208,4 @@ def test_only_who_sits_there(story):
     """A spectator gets none."""
     play(story)
     with story.app.database.read() as session:
-        assert calendar_files.zat_of(story.app, session, actions.named(session, "Eriwan"), 999, "de") is None
+        assert calendar_files.zat_of(story.app, session, game_queries.named(session, "Eriwan"), 999, "de") is None

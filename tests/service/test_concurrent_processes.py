@@ -18,6 +18,7 @@ from gm.runtime.errors import GmError, Refused, StoreError
 from gm.service.outbound.delivery import LEASE, deliver
 from gm.service.tick import Report, tick
 from gm.store.database import Database
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn, MailOut, Sheet, Turn
 from gm.transport.smtp.letters import Delivery, Letter
 
@@ -213,7 +214,7 @@ def test_a_database_locked_too_long_is_said_and_nothing_is_lost(story: Story) ->
         with pytest.raises(StoreError, match=r"lock.*': another process has held it for 0.1 s; try again"):
             tick(app)
     with app.database.read() as session:  # readers are not kept waiting
-        assert actions.named(session, "Eriwan").round == 1
+        assert game_queries.named(session, "Eriwan").round == 1
     let_go()
     assert tick(app).received == 1
     assert story.gets("Anna Berg").subject == "[Eriwan] Zug Runde 1 angekommen"

@@ -16,7 +16,7 @@ from gm.game.position import position
 from gm.runtime.config.settings import Digest, load
 from gm.service.outbound.digests import NOTED, last_instant, send_digests
 from gm.service.tick import tick
-from gm.store.queries import meta_queries, player_queries, question_queries, seat_queries, turn_queries
+from gm.store.queries import game_queries, meta_queries, player_queries, question_queries, seat_queries, turn_queries
 from gm.store.tables import Address, Game, Meta, Player, Press, Question, Turn, Vacation, Watcher
 from parsers.mime.message import read_mail
 
@@ -320,7 +320,7 @@ def test_what_was_closed(week: Any) -> None:
         actions.close(week.app, "Eriwan", week.now)
         week.tick()
     with week.writing() as session:
-        eriwan = actions.named(session, "Eriwan")
+        eriwan = game_queries.named(session, "Eriwan")
         session.add(Watcher(game_id=eriwan.id, player_id=player(session, GERDA).id, at=week.now))
     got = on_sunday(week)
     assert got[GERDA].subject == "Deine Woche: 2 Auswertungen"
@@ -339,7 +339,7 @@ def test_a_closing_that_was_taken_back(week: Any) -> None:
     """What the GM has undone isn't told as if it held."""
     actions.close(week.app, "Eriwan", week.now)
     with week.writing() as session:
-        eriwan = actions.named(session, "Eriwan")
+        eriwan = game_queries.named(session, "Eriwan")
         turn_queries.turns(session, eriwan)[1].undone_at = week.now
         eriwan.turn, eriwan.version, eriwan.round = 0, 1, 1
         session.add(eriwan)
@@ -387,7 +387,7 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
     """A player whose move waits for the GM isn't asked for one."""
     change(tonga, Player, language=language)
     with tonga.writing() as session:
-        game = actions.named(session, "Tonga")
+        game = game_queries.named(session, "Tonga")
         (due,) = position(tonga.app, session, game).engine.due(position(tonga.app, session, game).state)
         owner = next(seat.player_id for seat in seat_queries.seats(session, game) if seat.number == due)
         session.add(Question(code="ABCDEFGH", kind=question_queries.HELD_MOVE, game_id=game.id, player_id=owner,
@@ -408,7 +408,7 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
     zine = begin("provisional", digest=SUNDAYS)
     change(zine, Player, language=language)
     with zine.writing() as session:
-        turn_queries.turns(session, actions.named(session, "Eriwan"))[-1].released_at = zine.now
+        turn_queries.turns(session, game_queries.named(session, "Eriwan"))[-1].released_at = zine.now
     got = on_sunday(zine, "2027-02-07T18:00:00+01:00")[BERND]
     assert got.subject == subject
     assert "Eriwan (Crossword): 1. Anna Berg" in said(got)
@@ -426,7 +426,7 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
     assert "Eriwan (Crossword): 1. Anna Berg" in final
     assert sign not in final
     with zine.writing() as session:  # ruled on once more, and nobody's points change
-        game = actions.named(session, "Eriwan")
+        game = game_queries.named(session, "Eriwan")
         last = turn_queries.turns(session, game)[-1].model_dump(exclude={"id"})
         session.add(Turn(**{**last, "version": last["version"] + 1, "at": zine.now, "released_at": zine.now}))
         game.version += 1

@@ -28,7 +28,7 @@ from gm.runtime.errors import Refused
 from gm.service.inbound import carry_out as carrying_out
 from gm.service.inbound.receive import receive
 from gm.service.tick import Report
-from gm.store.queries import seat_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.query_cache import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Meta
 from gm.store.tables import Sheet as SheetRow
@@ -150,7 +150,7 @@ def to_gm(story: Story) -> list[str]:
 def the_game(story: Story) -> Game:
     """Return the game as it stands."""
     with story.app.database.read() as session:
-        return actions.named(session, "Eriwan")
+        return game_queries.named(session, "Eriwan")
 
 
 # -- received ----------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Loop
 from gm.service.tick import Report
 from gm.store.database import Database
+from gm.store.queries import game_queries
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.doubles.in_memory import MemoryInbox
 from gm.transport.imap.inbox import Target
@@ -141,7 +142,7 @@ def test_a_due_round_waits_for_a_look_into_the_inbox(story: Story) -> None:
     closed = [report.closed for report in run_through(story, loop, 10) if report and report.closed]
     assert closed == [["Eriwan"]]
     with story.app.database.read() as session:
-        assert actions.named(session, "Eriwan").round == 2
+        assert game_queries.named(session, "Eriwan").round == 2
     bulletin = next(mail for recipient, mail in reversed(story.mails()) if recipient == address_of("Bernd Cordes"))
     assert "NMR" in bulletin.text
     assert "D N T I R O" in bulletin.text

@@ -28,7 +28,7 @@ from gm.game import word_judge
 from gm.game.position import is_released, position
 from gm.runtime.errors import OperatorError, Refused
 from gm.service.outbound.digests import make, out_of_turn
-from gm.store.queries import player_queries, thread_queries, turn_queries
+from gm.store.queries import game_queries, player_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat
 
 STEPS: Final = 40
@@ -138,7 +138,7 @@ class RandomStory:
         for name, rules in zip(NAMES, chosen, strict=False):
             actions.new_game(self.story.app, rules.key, name)
             with self.story.app.database.write() as session:
-                game = actions.named(session, name)
+                game = game_queries.named(session, name)
                 game.seed = f"{self.seed:032x}"
             for at, person in enumerate(self.people[: rules.seats[1]]):
                 actions.join(self.story.app, name, person.name, person.address, "DNTIRO"[at])

@@ -17,6 +17,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.reports.game import show
 from gm.runtime.config.settings import Settings
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn, MailOut
 
 GAME = "Eriwan"
@@ -94,7 +95,7 @@ class Zine(Story):
     def show(self, name: str | None = None) -> dict[str, Any]:
         """Return what `gm show --json` prints."""
         with self.app.database.read() as session:
-            return show(self.app, session, actions.named(session, GAME), name)
+            return show(self.app, session, game_queries.named(session, GAME), name)
 
     def seat(self, name: str, viewer: str | None = None) -> dict[str, Any]:
         """Return a player's seat as spectators see it, or as `viewer` does."""

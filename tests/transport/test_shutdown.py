@@ -24,13 +24,13 @@ from sqlmodel import select
 from waiting import NEVER, TIMEOUT, until
 
 from gm.app.context import open_app
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, observed, one_pass, write_config
 from gm.runtime.config.settings import load
 from gm.runtime.stop_signal import StopSignal
 from gm.runtime.systemd import Systemd
 from gm.service import shutdown
 from gm.service.tick import tick
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.smtp.letters import Limits
@@ -243,7 +243,7 @@ def test_wherever_it_ends_it_goes_on(running: Callable[..., Story], at_full_leng
         with story.app.database.read() as session:
             mails = session.exec(select(MailIn)).all()
             assert [(row.status, row.attempts) for row in mails] == [("applied", 1)] * 6
-            assert actions.named(session, "Eriwan").round == 2
+            assert game_queries.named(session, "Eriwan").round == 2
         sent = Counter(mail.message_id for _, mail in story.mails())
         assert (len(sent), set(sent.values())) == (12, {1})
         if not was_stopped:

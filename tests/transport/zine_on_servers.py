@@ -22,6 +22,7 @@ from gm.demo.in_memory_zine import one_pass, write_config, write_mail
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn
 from parsers.mime.message import Mail, read_mail
 
@@ -129,5 +130,5 @@ class ZineOnServers:
 def seat(app: App, name: str, viewer: str | None = None) -> dict[str, Any]:
     """Return a seat of Eriwan as spectators see it, or as `viewer` does."""
     with app.database.read() as session:
-        seats = show(app, session, actions.named(session, "Eriwan"), viewer)["seats"]
+        seats = show(app, session, game_queries.named(session, "Eriwan"), viewer)["seats"]
     return next(seat for seat in seats if name in seat["history"])

@@ -26,6 +26,7 @@ from gm.game.position import position
 from gm.game.replay import verify
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.service.inbound import answer, carry_out, read
+from gm.store.queries import game_queries
 from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Game, MailIn, MailOut, Question
 from gm.transport.doubles.embedded_server import MailServer
@@ -167,7 +168,7 @@ def prepare(folder: Path, mutations: ModuleType, move_styles: ModuleType) -> Pre
         name = game_name(kind)
         actions.new_game(story.app, kind, name)
         with story.app.database.write() as session:
-            actions.named(session, name).seed = f"flood {kind}"
+            game_queries.named(session, name).seed = f"flood {kind}"
         is_wish_wanted = engine.enrol(MoveBlock(lines=()), engine.rules.options).wanted
         for player, wish in zip(PLAYERS[: engine.rules.seats[1]], "DNTIRO", strict=False):
             actions.join(story.app, name, player, address_of(player), wish if is_wish_wanted else None)
@@ -196,7 +197,7 @@ def _moves(story: Story) -> Iterable[tuple[str, str]]:
     """For two seats of each game the move that the game suggests, with the head of its copy block."""
     for kind, engine in engines().items():
         with story.app.database.read() as session:
-            game = actions.named(session, game_name(kind))
+            game = game_queries.named(session, game_name(kind))
             at, judge = position(story.app, session, game), word_judge.judge(story.app, session, game)
         for seat in sorted(engine.due(at.state))[:2]:
             lines = engine.suggest(at.state, seat, Dice("flood", int(seat)), judge)

@@ -16,11 +16,11 @@ from waiting import TIMEOUT
 
 from gm.app.context import App, owner_of
 from gm.app.pass_report import Report
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story, address_of, observed, write_mail
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Backoff, Loop
+from gm.store.queries import game_queries
 from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.store.tables import Game, MailIn
 from gm.transport.imap.inbox import Inbox
@@ -118,7 +118,7 @@ class Zine:
     def round(self) -> int:
         """The round being played."""
         with self.app.database.read() as session:
-            game: Game = actions.named(session, "Eriwan")
+            game: Game = game_queries.named(session, "Eriwan")
             return game.round
 
     def mails(self, folder: str) -> list[bytes]:

@@ -34,7 +34,7 @@ from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import GmError, Refused, StoreError
 from gm.store.backup import back_up, put_back
-from gm.store.queries import meta_queries
+from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import Game, MailIn, Question, Sheet, Turn
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -53,7 +53,7 @@ def url_of(story: Story) -> str:
 def shown(story: Story) -> dict[str, Any]:
     """Return what `gm show --json` prints."""
     with story.app.database.read() as session:
-        return show(story.app, session, actions.named(session, GAME))
+        return show(story.app, session, game_queries.named(session, GAME))
 
 
 def block(now: dict[str, Any], name: str, piece: str, wish: str, *, names_round: bool = True) -> str:
@@ -196,7 +196,7 @@ def test_a_restored_zine_ends_as_it_would_have(
                     assert found[what] == expected, f"{what}: seed {seed}, copy {made}, broken {broken}"
                 with story.app.database.read() as session:
                     assert meta_queries.get_meta(session, meta_queries.COPIED) is None
-                    assert verify(story.app, session, actions.named(session, GAME)) == []
+                    assert verify(story.app, session, game_queries.named(session, GAME)) == []
 
 
 class Crash(BaseException):

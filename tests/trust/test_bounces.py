@@ -20,6 +20,7 @@ from gm.reports.players import details, summary
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.errors import Refused
 from gm.service.outbound.digests import make, out_of_turn
+from gm.store.queries import game_queries
 from gm.store.tables import Address, MailIn, MailOut, Question, Seat
 from parsers.mime.message import read_mail
 
@@ -248,7 +249,7 @@ def test_the_gm_sees_it_everywhere(post: Post) -> None:
     post.new()
     app = post.zine.app
     with app.database.read() as session:
-        anna, game = lookup.named(session, ANNA), actions.named(session, "Eriwan")
+        anna, game = lookup.named(session, ANNA), game_queries.named(session, "Eriwan")
         assert _row(summary(app, session, anna))[1] == f"{ANNAS} (mails come back)"
         assert [(row["address"], row["said"]) for row in details(app, session, anna)["returned"]] == [(ANNAS, GONE)]
         assert health(app, session)["mails come back"] == [f"{ANNA} ({ANNAS})"]

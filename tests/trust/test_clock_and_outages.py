@@ -16,7 +16,7 @@ from gm.reports.game import show
 from gm.runtime.clock import SteadyClock
 from gm.service.outbound.delivery import LEASE
 from gm.service.scheduler import Backoff, Loop
-from gm.store.queries import meta_queries
+from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import Game, MailIn, MailOut, Question, Sheet
 from gm.transport.doubles.in_memory import MemoryInbox
 from gm.transport.imap.mails import Fetched
@@ -62,7 +62,7 @@ class Machine:
     def round(self) -> int:
         """The round that is open."""
         with self.app.database.read() as session:
-            return actions.named(session, "Eriwan").round
+            return game_queries.named(session, "Eriwan").round
 
     def subjects(self, name: str) -> list[str]:
         """What a player got since the last look."""
@@ -301,7 +301,7 @@ def test_a_position_seen_tomorrow_was_seen(machine: Machine) -> None:
 
 def _grid(machine: Machine) -> list[str]:
     with machine.app.database.read() as session:
-        shown = show(machine.app, session, actions.named(session, "Eriwan"), None)
+        shown = show(machine.app, session, game_queries.named(session, "Eriwan"), None)
     return ["".join(row) for row in next(seat["grid"] for seat in shown["seats"] if seat["player"] == PLAYERS[0])]
 
 
@@ -380,7 +380,7 @@ def test_a_zat_in_the_night_of_summer_time(running: Callable[..., Story], zat: s
     story.now = before
     actions.move_zat(story.app, "Eriwan", f"{day} {clock}")
     with story.app.database.read() as session:
-        set_to = actions.named(session, "Eriwan").zat
+        set_to = game_queries.named(session, "Eriwan").zat
     assert set_to == max(
         datetime(year, month, number, hour, minute, tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)
     )
@@ -389,5 +389,5 @@ def test_a_zat_in_the_night_of_summer_time(running: Callable[..., Story], zat: s
         story.passes(minutes=30)
         story.tick()
         with story.app.database.read() as session:
-            rounds.append((story.now - timedelta(seconds=2) > set_to, actions.named(session, "Eriwan").round))
+            rounds.append((story.now - timedelta(seconds=2) > set_to, game_queries.named(session, "Eriwan").round))
     assert set(rounds) == {(False, 1), (True, 2)}

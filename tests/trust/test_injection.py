@@ -32,6 +32,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, Story, write_mail
 from gm.players.name_rules import clean_name
 from gm.runtime.errors import Refused
+from gm.store.queries import game_queries
 from gm.store.tables import Game, MailIn, Turn
 
 PAYLOADS = {
@@ -108,7 +109,7 @@ def flooded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flooded]:
     _smuggle_headers(story)
     story.tick()
     with story.app.database.read() as session:
-        running = actions.named(session, "Eriwan").status == "running"
+        running = game_queries.named(session, "Eriwan").status == "running"
     assert running
     for _ in range(6):
         actions.close(story.app, "Eriwan", story.app.now())
@@ -444,7 +445,7 @@ def test_the_database_is_whole(flooded: Flooded) -> None:
         if not database.is_shared:
             assert session.connection().exec_driver_sql("PRAGMA integrity_check").fetchone() == ("ok",)
     with pytest.raises(Refused, match="no game"), flooded.story.app.database.read() as session:
-        actions.named(session, PAYLOADS["sql"])
+        game_queries.named(session, PAYLOADS["sql"])
 
 
 STATEMENTS = ("text", "exec_driver_sql", "execute", "executescript", "executemany")

@@ -18,6 +18,7 @@ from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, one_pass
 from gm.store.database import Database
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn, Sheet
 from gm.transport.doubles.in_memory import MemoryInbox
 from gm.transport.imap.mails import Fetched
@@ -112,7 +113,7 @@ def test_a_log_that_is_lost_loses_no_move(
 def show(story: Story, app: App | None = None) -> list[Any]:
     """Return the round, and what is on file for it."""
     with (app or story.app).database.read() as session:
-        game = actions.named(session, "Eriwan")
+        game = game_queries.named(session, "Eriwan")
         filed = [(one.seat, one.move) for one in session.exec(select(Sheet).order_by(col(Sheet.seat)))]
         return [game.round, sorted(filed, key=str)]
 

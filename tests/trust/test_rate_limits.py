@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.commands.gm_commands import actions, mail_actions, players
+from gm.commands.gm_commands import mail_actions, players
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
 from gm.players import lookup
 from gm.reports.game import show
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn, MailOut, Question
 
 ANNA, BERND = PLAYERS[:2]
@@ -72,7 +73,7 @@ def test_moves_beyond_the_cap_count(running: Any) -> None:
         zine.writes(ANNA, move(letter))
     zine.tick()
     with zine.app.database.read() as session:
-        shown = show(zine.app, session, actions.named(session, "Eriwan"), ANNA)
+        shown = show(zine.app, session, game_queries.named(session, "Eriwan"), ANNA)
     assert next(seat for seat in shown["seats"] if seat["player"] == ANNA)["move"]["wish"] == "N"
     assert [row.status for row in rows(zine, MailIn)] == ["applied", "applied"]
     answers = {row.status: row for row in rows(zine, MailOut) if row.kind == "answer"}

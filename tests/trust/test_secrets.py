@@ -42,7 +42,7 @@ from gm.runtime.errors import ConfigError, DeliveryError, MailboxError, StoreErr
 from gm.runtime.redaction import masked
 from gm.runtime.tracebacks import CarefulFormatter, described, log_carefully, trace
 from gm.store.database import Database
-from gm.store.queries import seat_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Meta
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
@@ -598,7 +598,7 @@ class Buggy(App):
 def moves_of(story: Story) -> dict[str, tuple[str, ...]]:
     """What each who owes a move might send."""
     with story.app.database.read() as session:
-        game = actions.named(session, "Eriwan")
+        game = game_queries.named(session, "Eriwan")
         at = position(story.app, session, game)
         words = word_judge.judge(story.app, session, game)
         seats = {seat.number: seat.player_id for seat in seat_queries.seats(session, game)}

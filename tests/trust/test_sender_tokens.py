@@ -18,6 +18,7 @@ from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.reports.game import text_of
 from gm.reports.mail_log import one_mail
 from gm.runtime.errors import Refused
+from gm.store.queries import game_queries
 from gm.store.tables import Question
 from parsers.mime.keys import take_keys
 from parsers.mime.message import Mail
@@ -180,7 +181,7 @@ def test_keys_are_for_their_players_eyes(keyed: Any, capsys: pytest.CaptureFixtu
     _print_mails(rehearsed)
     export(keyed.app, keyed.app.settings.archive.path)
     with keyed.app.database.read() as session:
-        game = actions.named(session, "Eriwan")
+        game = game_queries.named(session, "Eriwan")
         shown = [text_of(keyed.app, session, game, ANNA), *(one_mail(session, f"o{row.id}", False)
                                                             for row in keyed.outgoing())]  # fmt: skip
     pages = [page.read_text(errors="replace") for page in keyed.app.settings.archive.path.rglob("*") if page.is_file()]

@@ -22,13 +22,12 @@ from waiting import until
 
 from gm.app.context import open_app, owner_of
 from gm.cli.commands import cli
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, one_pass, write_config, write_mail
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import NotOurs, Overtaken
 from gm.store.backup import back_up, put_back
-from gm.store.queries import meta_queries
+from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
@@ -99,7 +98,7 @@ class Machine(Story):
     def shown(self) -> dict[str, Any]:
         """Return what `gm show --json` prints."""
         with self.app.database.read() as session:
-            return show(self.app, session, actions.named(session, GAME))
+            return show(self.app, session, game_queries.named(session, GAME))
 
     def answered(self) -> list[str]:
         """List to whom answers went since the last call."""
@@ -483,6 +482,6 @@ def test_two_machines_one_zine(world: World, tmp_path: Path) -> None:
     assert set(world.answers(between)) == {id_of(between)}
     assert (len(world.mails("GM/Processed")), len(world.mails("GM/Owner"))) == (5, 1)
     with closing(open_app(load(configs["new"]))) as app, app.database.read() as session:
-        seats = show(app, session, actions.named(session, GAME))["seats"]
+        seats = show(app, session, game_queries.named(session, GAME))["seats"]
         assert [seat["nmr"] for seat in seats] == [[], [], [], [], [], [1]]
         assert set(session.exec(select(MailIn.message_id))) == set(map(id_of, PLAYERS[:5]))

@@ -27,7 +27,6 @@ from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries
-from gm.store.queries.game_queries import named as named
 from gm.store.tables import Game, Player, Turn, name_key_of
 from parsers.clean_lines import clean_line
 from parsers.commands.commands import Orders
@@ -41,7 +40,7 @@ PRESS: Final = {"press=signed": False, "press=anonymous": True}
 
 def running(session: Session, name: str) -> Game:
     """Find a game that is being played. Raises Refused."""
-    game = named(session, name)
+    game = game_queries.named(session, name)
     if game.status != "running":
         raise Refused(f"{game.name} is {game.status}; this needs a running game.")
     return game
@@ -55,7 +54,9 @@ def _running_now(session: Session, name: str) -> Game:
 
 
 @contextmanager
-def _changing(app: App, name: str, find: Callable[[Session, str], Game] = named) -> Iterator[tuple[Session, Game]]:
+def _changing(
+    app: App, name: str, find: Callable[[Session, str], Game] = game_queries.named
+) -> Iterator[tuple[Session, Game]]:
     """Open a transaction about a game. Raises Refused."""
     with app.database.write() as session:
         yield session, find(session, name)
@@ -338,7 +339,7 @@ def preview_abort(app: App, name: str) -> AbortPreview:
 
 
 def _to_abort(session: Session, name: str) -> Game:
-    game = named(session, name)
+    game = game_queries.named(session, name)
     if game.status not in ("open", "running"):
         raise Refused(f"{game.name} is {game.status}; there is nothing to abort.")
     return game

@@ -13,7 +13,7 @@ from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.database import savepoint
-from gm.store.queries import question_queries
+from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player, Question
 from parsers.commands import commands
 
@@ -91,7 +91,7 @@ def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
 def _rule(request: Request, words: Sequence[str], _text: str) -> str:
     name, verdict, *rest = words
     ruled, note = _with_note(rest)
-    game, is_accepted = actions.named(request.session, name), verdict.casefold() == "accept"
+    game, is_accepted = game_queries.named(request.session, name), verdict.casefold() == "accept"
     done = rulings.rule(request.app, request.session, game, ruled, is_accepted, note=note)
     return "; ".join(done) or "noted"
 
@@ -117,7 +117,7 @@ def _close(request: Request, words: Sequence[str], _text: str) -> str:
 
 
 def _release(request: Request, words: Sequence[str], text: str) -> str:
-    game = actions.named(request.session, words[0])
+    game = game_queries.named(request.session, words[0])
     closing.release(request.app, request.session, game, text)
     return f"{game.name}: the bulletins are queued"
 
