@@ -94,6 +94,13 @@ class Rules:
 
 Tone: TypeAlias = Literal["", "red", "green", "black", "yellow", "blue"]
 
+Mark: TypeAlias = Literal["", "wrong", "joker", "idle", "full", "ring"]
+"""`wrong`: the cell that a move is refused for. `joker`: it stands for another letter. `idle`: a die that isn't used.
+`full` and `ring`: a peg for the right letter at its place, and for one at another place."""
+
+Look: TypeAlias = Literal["letters", "dominoes", "tiles", "dice", "pegs"]
+"""What a board is drawn as: a grid of letters, square tiles of four colours, a rack, dice, or guesses with pegs."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
@@ -103,12 +110,18 @@ class Cell:
     new: bool = False
     tone: Tone = ""
     """The colour of the thing that lies there. The text must name it as well, for those who can't see colours."""
+    mark: Mark = ""
+    value: int | None = None
+    """What the letter is worth, where words bring points."""
+    sides: "tuple[Cell, ...]" = ()
+    """Of a domino: its fields above, right, below and left; its own text is its name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
     """A board with row and column labels, to be drawn as text, HTML table or SVG."""
 
+    look: Look = "letters"
     seat: Seat | None = None
     """Whose it is; the player's name heads it."""
     note: Text | None = None
@@ -118,6 +131,8 @@ class Grid:
     rows: tuple[str, ...]
     cells: tuple[tuple[Cell, ...], ...]
     """Row by row; each row as wide as `columns`."""
+    said: Text | None = None
+    """The same in a sentence. Text mails have it in place of the drawing, and screen readers read it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +142,8 @@ class Table:
     head: tuple[Text, ...]
     rows: tuple[tuple[str | int | Text, ...], ...]
     fold: int = 1
+    is_card: bool = False
+    """A score card: HTML shows its columns as rows, so that each row here, a seat, is a column there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +172,10 @@ class Played:
     """Why it doesn't count."""
     where: Text | None = None
     """Line, cell or round."""
+    first: str = ""
+    """The cell of its first letter as the labels of column and row say it (`Z26`), where it lies on a board."""
+    last: str = ""
+    """The cell of its last letter."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,9 @@ PLACES: Final = (
 )  # fmt: skip
 """Where the head of each page leads: phrase, page, and what is found below it."""
 
+STYLES: Final = ("base", "components", "boards", "game", "lists", "print")
+"""The parts of the stylesheet, in order."""
+
 
 # A figure that stands alone, or in a sentence; `d4 -3,1` is a place, which players write as it is.
 _MINUS: Final = re.compile(r"^-(?=\d+(?:[.,]\d+)?$)|(?<= )-(?=\d+(?![\d,]))")
@@ -79,8 +82,13 @@ def minus(value: object) -> str:
     return _MINUS.sub("−", str(value))
 
 
+def stylesheet() -> bytes:
+    """Read the stylesheet that all pages share, from its parts; what stands on paper comes last."""
+    return b"\n".join(static_file(f"css/{part}.css") for part in STYLES)
+
+
 def static_file(name: str) -> bytes:
-    """Read a file that all pages share: the stylesheet, or the icon."""
+    """Read a file that all pages share, like the icon."""
     return resources.files("templates.archive").joinpath(name).read_bytes()
 
 

@@ -29,7 +29,8 @@ def start_page(context: ListContext) -> Listing:
         html(context, "index.html", "start.html", values),
         html(context, "impressum/index.html", "about.html", {}),
     ]
-    return Listing(pages=[*pages, _not_found(context), _static("style.css"), _static("icon.svg")])
+    shared = [_static("style.css", layout.stylesheet()), _static("icon.svg", layout.static_file("icon.svg"))]
+    return Listing(pages=[*pages, _not_found(context), *shared])
 
 
 def _not_found(context: ListContext) -> Page:
@@ -38,8 +39,7 @@ def _not_found(context: ListContext) -> Page:
     return html(context, "404.html", "not_found.html", {"root": base})
 
 
-def _static(name: str) -> Page:
-    content = layout.static_file(name)
+def _static(name: str, content: bytes) -> Page:
     return Page(path=name, made_from=digest(content), content=lambda: content)
 
 

@@ -1,0 +1,1 @@
+"""Boards, racks, dice, pegs and curves, drawn as SVG for pages and as tables for mails. Pure: values in, markup out."""
