@@ -110,8 +110,15 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000)
 
 
+LONGEST = Path(__file__).parent / "trust"
+"""The folder of the longest tests."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is about SQLite's files, where there are none; without the server all else skips."""
+    """Leave out what is about SQLite's files, where there are none; without the server all else skips.
+
+    The longest tests come first. At the end one of them would run alone, and a core would be idle.
+    """
     on_server = config.getoption("--database") == "postgresql"
     most = FEW if config.getoption("--few") else len(items)
     told, kept, left = Counter[str](), list[pytest.Item](), list[pytest.Item]()
@@ -121,7 +128,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         told[name] += is_wanted
         (kept if is_wanted else left).append(item)
     config.hook.pytest_deselected(items=left)
-    items[:] = kept
+    items[:] = sorted(kept, key=lambda item: not item.path.is_relative_to(LONGEST))
     for item in items if on_server else ():
         item.add_marker(pytest.mark.server)
         if reason := postgres.missing():

@@ -110,6 +110,10 @@ def claim(app: App, tried: int = 0) -> Claim:
     a clock that was ahead. So the time is taken after the wait for the database: otherwise a lease that another process
     has written meanwhile would seem too long.
     """
+    with app.database.read() as session:
+        follow_indexes(session)
+        if not mail_queries.is_anything_queued(session):  # most passes send nothing, and need no lock for it
+            return Claim(letters=(), until=app.now() + LEASE)
     with app.database.one_at_a_time(SENDING), app.database.write(together=True) as session:
         now = app.now()
         until = now + LEASE

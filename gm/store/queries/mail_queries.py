@@ -18,6 +18,8 @@ _IS_QUEUED: Final = select(col(MailOut.id)).where(
     MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
 )
 
+_ANY_QUEUED: Final = select(col(MailOut.id)).where(MailOut.status == "queued").limit(1)
+
 _QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(MailOut.cause == bindparam("cause"))
 
 INBOX_TROUBLE: Final = "inbox_trouble"
@@ -71,6 +73,11 @@ def queued_to(session: Session, cause: str, kind: str, recipients: Sequence[str]
     """Find those of these recipients for whom this mail was queued (or sent) already."""
     rows = select(MailOut.recipient).where(MailOut.cause == cause, MailOut.kind == kind)
     return set(session.exec(rows.where(col(MailOut.recipient).in_(recipients))))
+
+
+def is_anything_queued(session: Session) -> bool:
+    """Return whether a mail waits to be sent, be it that it has to wait longer."""
+    return session.connection().execute(_ANY_QUEUED).first() is not None
 
 
 def lease(session: Session, ids: Iterable[int], until: datetime, worker: int | None) -> None:
