@@ -21,7 +21,7 @@ _SEATS: Final = 4
 """Seats of a score card that a phone has room for."""
 _HEAD: Final = ' bgcolor="#123f4e" style="background:#123f4e;color:#ffffff"'
 _SUM: Final = f' bgcolor="{mail.TILE}" style="background:{mail.TILE};color:{mail.INK};font-weight:bold"'
-_ROOM: Final = 24
+_ROOM: Final = 22
 """Letters above a small board; a longer note stands in a line of its own."""
 
 

@@ -27,6 +27,10 @@ BOARDS: Final[Mapping[Language, Mapping[Look, str]]] = {
     "en": {"letters": "Grid", "dominoes": "Table", "tiles": "Tiles", "dice": "Dice", "pegs": "Rows"},
 }
 """Captions of boards that are nobody's."""
+ROOM: Final = 22
+"""Letters above a small board."""
+SHORT: Final = 8
+"""Letters of a note beside a name; a longer one stands below it."""
 
 INK: Final = "#1a1a1a"
 GAP: Final = "margin:0 0 12px 0"
@@ -148,13 +152,17 @@ class Page:
         )  # fmt: skip
 
     def _head(self, grid: Grid) -> tuple[str, str]:
-        """Head a board in one line: one with a taller head would catch the boards of the next row (they float)."""
+        """Head a board with its player in one line, beside a short note.
+
+        One with a taller head would catch the boards of the next row, as they float.
+        """
         labels = LABELS[self.speaker.language]
         note = self.speaker.say(grid.note) if grid.note else ""
         if not grid.seat:
             return note or BOARDS[self.speaker.language][grid.look], ""
         own = labels["own"] if grid.seat == self.speaker.own else ""
-        return short_name(self.speaker.name(grid.seat), 24 - len(own)) + own, note
+        beside = len(note) + 1 if len(note) <= SHORT else 0
+        return short_name(self.speaker.name(grid.seat), ROOM - len(own) - beside) + own, note
 
     def _table(self, table: Table, caption: str, align: str = "") -> str:
         """A folded table holds its halves beside each other; where a phone has no room, it moves below the board."""
