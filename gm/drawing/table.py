@@ -17,9 +17,9 @@ _SPACING: Final = {"letters": 1, "dominoes": 0, "hand": 0}
 """Pixels between cells; other looks have more."""
 _NARROW: Final = 12
 """Boards with more columns than these have no space between cells."""
-_SEATS: Final = 4
+_SEATS: Final = 3
 """Seats of a score card that a phone has room for."""
-_HEAD: Final = ' bgcolor="#123f4e" style="background:#123f4e;color:#ffffff"'
+_HEAD: Final = ' bgcolor="#123f4e" style="background:#123f4e;color:#ffffff;white-space:nowrap"'
 _SUM: Final = f' bgcolor="{mail.TILE}" style="background:{mail.TILE};color:{mail.INK};font-weight:bold"'
 _ROOM: Final = 22
 """Letters above a small board; a longer note stands in a line of its own."""
@@ -34,7 +34,7 @@ def mail_table(picture: Picture) -> str:
 
 
 def mail_card(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:
-    """Write score cards: each row, a seat, becomes a column; four of them stand beside each other.
+    """Write score cards: each row, a seat, becomes a column; three of them stand beside each other.
 
     The last row of a card is the sum. The caption is HTML, as it may hold a heading.
     """

@@ -187,7 +187,7 @@ def test_pegs_and_dice_differ_by_more_than_colour() -> None:
 
 
 def test_a_score_card_has_a_column_for_each_seat() -> None:
-    """Issue 28: boxes go down, as on paper; the sum comes last; four seats stand beside each other."""
+    """Issue 28: boxes go down, as on paper; the sum comes last; three seats stand beside each other."""
     head = ("Name", "R1", "Summe")
     html = mail_card(head, [("Anna", " 4", "  9"), ("Ben", " .", "  0")], "<h2>Karten</h2>")
     assert re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", html) == ["Name", "Anna", "Ben"]

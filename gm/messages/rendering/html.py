@@ -167,8 +167,9 @@ class Page:
     def _table(self, table: Table, caption: str, align: str = "") -> str:
         """A folded table holds its halves beside each other; where a phone has no room, it moves below the board."""
         if table.is_card:
-            rows = [[self.speaker.say(item) for item in row] for row in table.rows]
-            return mail_card([self.speaker.say(title) for title in table.head], rows, caption)
+            worded = ([self.speaker.say(item) for item in row] for row in table.rows)
+            seats = [[short_name(name, SHORT + 2), *boxes] for name, *boxes in worded]
+            return mail_card([self.speaker.say(title) for title in table.head], seats, caption)
         right = number_columns(table)
         halves = 2 if table.fold == 2 else 1
         height = -(-len(table.rows) // halves)
