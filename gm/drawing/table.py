@@ -52,7 +52,7 @@ def _card(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> s
     )
     style = f"margin:0 0 12px 0;border:2px solid {mail.INK};border-collapse:collapse;font-size:14px"
     heard = caption or escape(", ".join(names))
-    return _table(heard, f'<tr align="right">{titles}</tr>\n{lines}', 'cellspacing="0"', style, padding=5)
+    return _table(heard, f'<tr align="right">{titles}</tr>\n{lines}', 'cellspacing="0"', style, padding=4)
 
 
 def _card_line(box: str, figures: Sequence[str], *, is_sum: bool) -> str:

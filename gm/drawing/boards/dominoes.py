@@ -1,6 +1,7 @@
 """Dominoes of four triangles. Each colour has a symbol: heart, leaf, diamond, bell, drop; the name stands in a hub."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from markupsafe import escape
@@ -134,6 +135,7 @@ def _free(cell: Cell) -> str:
     return "" if cell.text == " " else "·"
 
 
+@lru_cache(maxsize=1000)
 def _mail_tile(item: Cell, size: int) -> tuple[str, str, str]:
     above, right, below, left = item.sides
     ground, edge = (mail.NEW, f";border:1px solid {mail.INK}") if item.new else (mail.PAPER, "")
