@@ -25,7 +25,7 @@ def draw(rounds: Sequence[Picture], outlines: Sequence[Outline] = ()) -> Markup:
     columns, rows = _labels([one.columns for one in rounds]), _labels([one.rows for one in rounds])
     placed = [_placed(_lying(one, columns, rows), columns, shape) for one in rounds]
     layers = _marked(placed[0].values(), shape) if len(rounds) == 1 else "".join(_layers(placed, shape))
-    drawn, words = shape.ground(columns, rows) + layers, _words(outlines, columns, rows, shape)
+    drawn, words = shape.ground(columns, rows, last) + layers, _words(outlines, columns, rows, shape)
     if words:  # what is heard of it is said by the label and by the words
         return _svg("board", last, shape.extent(columns, rows), f'<g aria-hidden="true">{drawn}</g>{words}', "group")
     return _svg("board", last, shape.extent(columns, rows), drawn)

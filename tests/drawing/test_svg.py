@@ -84,6 +84,16 @@ def test_a_domino_is_heard_with_its_place_and_colours() -> None:
     assert 'aria-label="Tisch: a1 0,-1 gn sw ge bl"' in svg.draw([shown])
 
 
+def test_a_key_says_which_symbol_is_which_colour() -> None:
+    """Players write `rt`; who can't tell the colours apart finds the symbol with it below the table."""
+    (grid,) = draw_table((Laid(tile="a1", x=0, y=0, up="gn"),))
+    shown = Picture(title="", look="dominoes", columns=grid.columns, rows=grid.rows, cells=grid.cells)
+    key = ElementTree.fromstring(svg.draw([shown])).find(".//g[@class='key']")
+    assert key is not None
+    assert [text.text for text in key.iter("text")] == ["gn", "sw", "ge", "bl"]
+    assert "key" not in svg.mini(shown)
+
+
 def test_what_a_player_wrote_is_escaped() -> None:
     """A cell may hold any sign that somebody sent."""
     drawn = svg.draw([letters("<&", title="<b>")])
@@ -109,8 +119,9 @@ def test_all_boards_are_drawn_shortly(key: str) -> None:
         shown = Picture(look=grid.look, title="", columns=grid.columns, rows=grid.rows, cells=grid.cells)
         many = sum(bool(cell.text.strip(" .")) for line in grid.cells for cell in line)
         ground = len(svg.draw([_emptied(shown)]))
-        most = 650 if any(cell.sides for line in grid.cells for cell in line) else 110
-        assert len(svg.draw([shown])) - ground <= 500 + most * many
+        has_sides = any(cell.sides for line in grid.cells for cell in line)
+        once, each = (1500, 650) if has_sides else (500, 110)  # dominoes have a key
+        assert len(svg.draw([shown])) - ground <= once + each * many
         ElementTree.fromstring(svg.draw([shown]))
         ElementTree.fromstring(svg.mini(shown))
 

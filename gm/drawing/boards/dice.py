@@ -27,7 +27,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  #
     return LABELS + SIZE * column, SIZE * row
 
 
-def ground(columns: Sequence[str], rows: Sequence[str]) -> str:  # noqa: ARG001 (other boards need them)
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:  # noqa: ARG001 (other boards need them)
     """Number the rolls."""
     return signs(((9, SIZE * at + 25, name) for at, name in enumerate(rows)), "axis")
 

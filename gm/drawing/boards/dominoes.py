@@ -14,6 +14,10 @@ from gm.drawing.picture import Picture
 SIZE: Final = 60
 LABELS: Final = 30
 """Units for the labels above and on the left."""
+KEY: Final = 34
+"""Units for a row of the key below the table."""
+KEY_ACROSS: Final = 72
+"""From one symbol of the key to the next."""
 
 _SIDES: Final = ("l-28-28h56z", "l28-28v56z", "l28 28h-56z", "l-28 28v-56z")
 """The triangles above, right, below and left, from the middle of the tile."""
@@ -30,8 +34,9 @@ _HUB: Final = "a10 10 0 1 0 20 0 10 10 0 1 0-20 0z"
 
 
 def extent(columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
-    """Give the width and the height of a table."""
-    return LABELS + SIZE * len(columns), LABELS + SIZE * len(rows)
+    """Give the width and the height of a table with the key to its symbols."""
+    keys = -(-len(_SYMBOLS) // _keys_across(columns))
+    return LABELS + SIZE * len(columns), LABELS + SIZE * len(rows) + KEY * keys
 
 
 def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  # noqa: ARG001 (pegs need them)
@@ -39,17 +44,18 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  #
     return LABELS + SIZE * column, LABELS + SIZE * row
 
 
-def ground(columns: Sequence[str], rows: Sequence[str]) -> str:
-    """Draw a dot in each place, and the labels."""
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:
+    """Draw a dot in each place, the labels, and below which symbol is which colour."""
     middles = [(corner(columns, x, y)) for y in range(len(rows)) for x in range(len(columns))]
     names = [(LABELS + SIZE * at + 30, 20, name.replace("-", "−")) for at, name in enumerate(columns)]
     beside = [(14, LABELS + SIZE * at + 35, name.replace("-", "−")) for at, name in enumerate(rows)]
-    return path((f"M{x + 30} {y + 30}h0" for x, y in middles), "dots") + signs((*names, *beside), "axis")
+    dots = path((f"M{x + 30} {y + 30}h0" for x, y in middles), "dots")
+    return dots + signs((*names, *beside), "axis") + _key(columns, LABELS + SIZE * len(rows), shown)
 
 
 def tiles(placed: Sequence[Placed], *, small: bool = False) -> str:
     """Draw tiles: one path for all fields of a colour. Below each lies its edge, seen where it is new."""
-    edge = path((f"M{one.left} {one.top}h60v60h-60z" for one in placed), "edge")
+    edge = path((f"M{one.left - 2} {one.top - 2}h64v64h-64z" for one in placed), "edge")
     fields: dict[Tone, list[str]] = {}
     for one in placed:
         for side, shape in zip(one.cell.sides, _SIDES, strict=False):
@@ -61,6 +67,23 @@ def tiles(placed: Sequence[Placed], *, small: bool = False) -> str:
 def blanks(placed: Sequence[Placed]) -> str:
     """Paint over places that have become free."""
     return path((f"M{one.left} {one.top}h60v60h-60z" for one in placed), "blank")
+
+
+def _keys_across(columns: Sequence[str]) -> int:
+    return max(SIZE * len(columns) // KEY_ACROSS, 1)
+
+
+def _key(columns: Sequence[str], top: int, shown: Picture) -> str:
+    """Draw each symbol in its colour, with what players write for it."""
+    codes = {side.tone: side.text for line in shown.cells for cell in line for side in cell.sides}
+    across = _keys_across(columns)
+    drawn = ""
+    for at, tone in enumerate(tone for tone in _SYMBOLS if tone in codes):
+        x, y = LABELS + KEY_ACROSS * (at % across), top + KEY * (at // across) + 6
+        name = "symbol dark" if tone == "yellow" else "symbol"
+        drawn += path([f"M{x} {y}h22v22h-22z"], f"field {tone}") + path([f"M{x + 11} {y + 11}{_SYMBOLS[tone]}"], name)
+        drawn += f'<text x="{x + 28}" y="{y + 17}">{escape(codes[tone])}</text>'
+    return f'<g class="key">{drawn}</g>' if drawn else ""
 
 
 def _details(placed: Sequence[Placed]) -> str:

@@ -25,7 +25,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  #
     return _STEP * column, _STEP * row
 
 
-def ground(columns: Sequence[str], rows: Sequence[str]) -> str:  # noqa: ARG001 (other boards need them)
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:  # noqa: ARG001 (other boards need them)
     """Draw nothing: a hand has no places."""
     return ""
 

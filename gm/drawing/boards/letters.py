@@ -31,7 +31,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  #
     return LABELS + SIZE * column, LABELS + SIZE * row
 
 
-def ground(columns: Sequence[str], rows: Sequence[str]) -> str:
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:  # noqa: ARG001 (dominoes need it)
     """Draw the lines between the cells, and the labels."""
     width, height = SIZE * len(columns), SIZE * len(rows)
     across = (f"M{LABELS} {LABELS + SIZE * at}h{width}" for at in range(len(rows) + 1))

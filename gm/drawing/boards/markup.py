@@ -32,8 +32,8 @@ class Shape(Protocol):
     def corner(self, columns: Sequence[str], column: int, row: int) -> tuple[int, int]:
         """Give the upper left corner of a cell."""
 
-    def ground(self, columns: Sequence[str], rows: Sequence[str]) -> str:
-        """Draw what lies below all cells: lines and labels."""
+    def ground(self, columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:
+        """Draw what lies below all cells: lines and labels, and what explains the board as it is shown."""
 
     def tiles(self, placed: Sequence[Placed], *, small: bool) -> str:
         """Draw cells; small ones, on lists, have no details."""

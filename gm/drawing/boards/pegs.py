@@ -37,7 +37,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:
     return LABELS + across, STEP * row
 
 
-def ground(columns: Sequence[str], rows: Sequence[str]) -> str:
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:  # noqa: ARG001 (dominoes need it)
     """Number the guesses and draw the holes."""
     half = range(len(columns) // 2, len(columns))
     places = (corner(columns, column, row) for row in range(len(rows)) for column in half)

@@ -31,7 +31,7 @@ def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:
     return SIZE * (column % ACROSS), SIZE * (row * lines + column // ACROSS)
 
 
-def ground(columns: Sequence[str], rows: Sequence[str]) -> str:  # noqa: ARG001 (other boards need them)
+def ground(columns: Sequence[str], rows: Sequence[str], shown: Picture) -> str:  # noqa: ARG001 (other boards need them)
     """Draw nothing: a rack has no places."""
     return ""
 
