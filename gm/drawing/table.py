@@ -21,16 +21,16 @@ _SEATS: Final = 3
 """Seats of a score card that a phone has room for."""
 _HEAD: Final = ' bgcolor="#123f4e" style="background:#123f4e;color:#ffffff;white-space:nowrap"'
 _SUM: Final = f' bgcolor="{mail.TILE}" style="background:{mail.TILE};color:{mail.INK};font-weight:bold"'
-_ROOM: Final = 22
+_ROOM: Final = 18
 """Letters above a small board; a longer note stands in a line of its own."""
 
 
-def mail_table(picture: Picture) -> str:
-    """Draw a board as a table."""
-    rows = shape_of(picture).mail_rows(picture)
+def mail_table(picture: Picture, *, is_small: bool = False) -> str:
+    """Draw a board as a table; one of many boards is small."""
+    rows = shape_of(picture).mail_rows(picture, is_small=is_small)
     look = look_of(picture)
     spacing = 0 if look == "letters" and len(picture.columns) > _NARROW else _SPACING.get(look, 3)
-    return _table(_caption(picture), rows, f'cellspacing="{spacing}" align="left"', "margin:0 10px 12px 0")
+    return _table(_caption(picture), rows, f'cellspacing="{spacing}" align="left"', "margin:0 6px 12px 0")
 
 
 def mail_card(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:
@@ -65,7 +65,7 @@ def _table(caption: str, rows: str, attributes: str, style: str, padding: int = 
     space = f'cellpadding="{padding}" border="{1 if padding else 0}"'
     return (
         f'<table {space} {attributes} bgcolor="{mail.PAPER}" style="{style}">\n'
-        f'<caption style="padding:0 0 2px 0;text-align:left;font-size:14px;line-height:20px">{caption}</caption>\n'
+        f'<caption style="padding:0 0 2px 0;text-align:left;font-size:13px;line-height:20px">{caption}</caption>\n'
         f"{rows}</table>\n"
     )
 

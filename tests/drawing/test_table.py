@@ -128,6 +128,14 @@ def test_cells_keep_the_case_and_show_what_is_new_and_wrong() -> None:
     assert html.count("&nbsp;") == 1
 
 
+def test_one_of_many_boards_is_small() -> None:
+    """Two boards of six columns stand beside each other on a phone of 320 pixels."""
+    cells = ((Cell(text="A"),) * 6,)
+    board = Picture(title="Anna", columns=tuple("abcdef"), rows=("1",), cells=cells)
+    assert "width:36px" in mail_table(board)
+    assert "width:20px" in mail_table(board, is_small=True)
+
+
 def test_what_a_player_wrote_is_escaped() -> None:
     """A cell as read may hold any sign, and so may a name."""
     assert "<b>&lt;</b>" in letters(Cell(text="<", new=True))

@@ -51,7 +51,7 @@ def _dice(some: Sequence[Placed], name: str) -> str:
 # -- mails -------------------------------------------------------------------------------------------------------------
 
 
-def mail_rows(shown: Picture) -> str:
+def mail_rows(shown: Picture, *, is_small: bool) -> str:  # noqa: ARG001 (grids of letters differ)
     """Write the rolls, a row each."""
     rows = (
         mail.label(name, "row", ";font-size:12px;padding:0 4px 0 0") + "".join(map(_mail_die, line))

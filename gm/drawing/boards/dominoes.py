@@ -113,7 +113,7 @@ _MEASURES: Final = ((6, (16, 22, 10)), (9, (13, 18, 9)), (99, (11, 16, 8)))
 """Up to how many columns a corner, the middle of a tile and the letters of its colours are how large."""
 
 
-def mail_rows(shown: Picture) -> str:
+def mail_rows(shown: Picture, *, is_small: bool) -> str:  # noqa: ARG001 (grids of letters differ)
     """Write a tile as three rows of three cells: corners of two triangles, fields with their colour, the name.
 
     A dot is a free place. A column without a tile is a single cell wide.

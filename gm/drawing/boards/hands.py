@@ -40,11 +40,11 @@ def blanks(placed: Sequence[Placed]) -> str:
     return dominoes.blanks(placed)
 
 
-def mail_rows(shown: Picture) -> str:
+def mail_rows(shown: Picture, *, is_small: bool) -> str:
     """Write the tiles with a blank place between two, without numbers."""
     lines = [[cell for at in line for cell in (at, _BETWEEN)][:-1] for line in shown.cells]
     blank = [_BETWEEN] * len(lines[0])
     spaced = [line for at, one in enumerate(lines) for line in ((blank, one) if at else (one,))]
-    labels = (("",) * size for size in (len(spaced[0]), len(spaced)))
-    columns, rows = labels
-    return dominoes.mail_rows(replace(shown, columns=columns, rows=rows, cells=tuple(map(tuple, spaced))))
+    columns, rows = (("",) * size for size in (len(spaced[0]), len(spaced)))
+    apart = replace(shown, columns=columns, rows=rows, cells=tuple(map(tuple, spaced)))
+    return dominoes.mail_rows(apart, is_small=is_small)

@@ -80,13 +80,16 @@ def _details(placed: Sequence[Placed]) -> str:
 
 _SIZES: Final = ((8, (32, 19, 11)), (12, (22, 16, 11)), (99, (16, 13, 9)))
 """Up to how many columns cells are how high, and letters and labels how large."""
+_SMALL: Final = (16, 14, 10)
+"""The same of one of many boards: two of them stand beside each other on a phone."""
 _WIDE: Final = 12
 """Boards with more columns have thinner edges."""
 
 
-def mail_rows(shown: Picture) -> str:
+def mail_rows(shown: Picture, *, is_small: bool) -> str:
     """Write the rows of a table: labels, and a cell for each letter, in the case that the game gives it."""
-    height, size, small = next(sizes for most, sizes in _SIZES if len(shown.columns) <= most)
+    sizes = next(sizes for most, sizes in _SIZES if len(shown.columns) <= most)
+    height, size, small = min(sizes, _SMALL) if is_small else sizes
     edge = 1 if len(shown.columns) > _WIDE else 2
     width = f";width:{height + 2 * edge}px"
     head = "".join(mail.label(name, "col", width) for name in shown.columns)

@@ -41,8 +41,8 @@ class Shape(Protocol):
     def blanks(self, placed: Sequence[Placed]) -> str:
         """Paint over cells that have become blank."""
 
-    def mail_rows(self, shown: Picture) -> str:
-        """Write the rows of a table for mails."""
+    def mail_rows(self, shown: Picture, *, is_small: bool) -> str:
+        """Write the rows of a table for mails; a small one is one of many boards."""
 
 
 def path(parts: Iterable[str], name: str = "") -> str:

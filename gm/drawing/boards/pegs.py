@@ -67,7 +67,7 @@ def _letters(some: Sequence[Placed], name: str) -> str:
 # -- mails -------------------------------------------------------------------------------------------------------------
 
 
-def mail_rows(shown: Picture) -> str:
+def mail_rows(shown: Picture, *, is_small: bool) -> str:  # noqa: ARG001 (grids of letters differ)
     """Write a row for each guess: its number, its letters, its pegs."""
     half = len(shown.columns) // 2
     rows = (

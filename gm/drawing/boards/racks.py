@@ -65,7 +65,7 @@ _FEW: Final = 7
 """Tiles in a row on the smallest phone."""
 
 
-def mail_rows(shown: Picture) -> str:
+def mail_rows(shown: Picture, *, is_small: bool) -> str:  # noqa: ARG001 (grids of letters differ)
     """Write tiles in rows; red and black ones stand apart, so that they are told apart without colour."""
     tiles = [cell for line in shown.cells for cell in line]
     red, black = ([cell for cell in tiles if (cell.tone == "red") is is_red] for is_red in (True, False))

@@ -27,7 +27,9 @@ BOARDS: Final[Mapping[Language, Mapping[Look, str]]] = {
     "en": {"letters": "Grid", "dominoes": "Table", "tiles": "Tiles", "dice": "Dice", "pegs": "Rows"},
 }
 """Captions of boards that are nobody's."""
-ROOM: Final = 22
+MANY: Final = 2
+"""More boards than these are small."""
+ROOM: Final = 18
 """Letters above a small board."""
 SHORT: Final = 8
 """Letters of a note beside a name; a longer one stands below it."""
@@ -117,7 +119,7 @@ class Page:
 
     def grids(self, grids: Sequence[Grid]) -> str:
         """Draw boards, as many beside each other as there is room for."""
-        return f"<div>\n{''.join(map(self._grid, grids))}{END_OF_ROW}\n</div>\n"
+        return f"<div>\n{''.join(self._grid(grid, is_small=len(grids) > MANY) for grid in grids)}{END_OF_ROW}\n</div>\n"
 
     def section(self, section: Section) -> str:
         """Write a part of a view. A heading that belongs to nothing but a table is heard with it, once."""
@@ -138,7 +140,7 @@ class Page:
         table = self._table(section.table, label) if section.table else ""
         return (self.grids(section.grids) if section.grids else "") + table
 
-    def _grid(self, grid: Grid) -> str:
+    def _grid(self, grid: Grid, *, is_small: bool = False) -> str:
         """Draw a board; of an empty rack only its sentence is left."""
         said = self.speaker.say(grid.said) if grid.said else ""
         if said and not any(grid.cells):
@@ -148,7 +150,8 @@ class Page:
             Picture(
                 look=grid.look, title=title, note=note, said=said,
                 columns=grid.columns, rows=grid.rows, cells=grid.cells,
-            )
+            ),
+            is_small=is_small,
         )  # fmt: skip
 
     def _head(self, grid: Grid) -> tuple[str, str]:
