@@ -134,7 +134,7 @@ _VIEW: Final[Wording] = {
         "Each tile: in the middle its name, around it its colours (rt red, gn green, sw black, ge yellow, bl blue). "
         "Columns are named at the top, rows on the left; a dot is a free place.",
     ),
-    "NEW": both("Mit GROSSEM Namen: zuletzt gelegt.", "With a CAPITAL name: laid last."),
+    "NEW": both("Mit Rand oder GROSSEM Namen: zuletzt gelegt.", "With an edge or a CAPITAL name: laid last."),
     "TURN": both("Zug {number}: {seat}", "Turn {number}: {seat}"),
     "REST": both("Verdeckter Rest: {number}", "Tiles to buy: {number}"),
     "REST_NONE": both("Der verdeckte Rest ist aufgebraucht.", "No tile is left to buy."),
