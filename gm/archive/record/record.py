@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pydantic import ConfigDict, TypeAdapter
 
-from games.api import Language, Tone, Unit
+from games.api import Language, Look, Mark, Tone, Unit
 from games.words import Status
 
 OVER: Final = ("provisional", "finished", "aborted")
@@ -30,7 +30,8 @@ _GERMAN: Final[Mapping[str, str]] = {
     "notes": "anmerkungen", "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
     "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
     "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
-    "guesses": "geraten",
+    "guesses": "geraten", "look": "aussehen", "said": "gesagt", "marks": "zeichen", "values": "werte",
+    "sides": "seiten", "is_card": "karte", "first": "von_feld", "last": "bis_feld",
     "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt",
 }  # fmt: skip
 """What a field is called in the file, which German readers open."""
@@ -48,8 +49,10 @@ class _Named:
 
 @dataclass(frozen=True, kw_only=True)
 class Board(_Named):
-    """A board: texts of the cells row by row, which of them are new, and colours that belong to things themselves."""
+    """A board: texts of the cells row by row, and by `row,column`, from 0, what else is known of a cell."""
 
+    look: Look = "letters"
+    """What it is drawn as."""
     name: str = ""
     """Whose it is, or what."""
     note: str = ""
@@ -60,7 +63,15 @@ class Board(_Named):
     new: tuple[tuple[int, int], ...] = ()
     """Row and column, from 0."""
     tones: Mapping[str, Tone] = field(default_factory=dict)
-    """By `row,column`, from 0."""
+    """Colours that belong to the things themselves."""
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    """Jokers, pegs, dice that weren't used."""
+    values: Mapping[str, int] = field(default_factory=dict)
+    """What a letter is worth."""
+    sides: Mapping[str, tuple[tuple[str, Tone], ...]] = field(default_factory=dict)
+    """The fields of a domino above, right, below and left: text and colour."""
+    said: str = ""
+    """The same in a sentence, where there is one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +80,8 @@ class Chart(_Named):
 
     head: tuple[str, ...]
     rows: tuple[tuple[str | int, ...], ...]
+    is_card: bool = False
+    """A score card: each row, a seat, is a column there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,6 +166,10 @@ class WordRecord(_Named):
     status: Status = "accepted"
     why: str = ""
     where: str = ""
+    first: str = ""
+    """The cell of its first letter as the labels of column and row say it (`Z26`), where it lies on a board."""
+    last: str = ""
+    """The cell of its last letter."""
 
 
 @dataclass(frozen=True, kw_only=True)
