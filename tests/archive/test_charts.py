@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.archive.list_data.charts import ACROSS, HEIGHT, bars, columns
 from gm.archive.list_pages.statistics import CLASSES, classes
+from gm.drawing.bars import ACROSS, HEIGHT, bars, columns
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"bars": bars, "columns": columns}
