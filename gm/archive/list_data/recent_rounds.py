@@ -18,7 +18,7 @@ from gm.archive.record.public_steps import STEPS, StepRow
 from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedGame, Game, Turn
 
-LONGEST: Final = 60
+LONGEST: Final = 300
 """Of any list of them."""
 
 WINDOW: Final = 600

@@ -11,7 +11,6 @@ LISTS: Final[Wording] = {
     "LIST_GAME": both("Partie", "Game"),
     "LIST_GAMES": both("Partien", "Games"),
     "LIST_KIND": both("Spiel", "Type"),
-    "LIST_STAND": both("Stand", "Progress"),
     "LIST_ZAT": both("ZAT", "Deadline"),
     "LIST_END": both("Endstand", "Result"),
     "LIST_RESULT": both("Ergebnis", "Result"),
