@@ -303,6 +303,27 @@ def test_lists_made_in_part_are_as_made_anew(many: Story, seed: int) -> None:
         assert said(site) == said(made(many.app, Changes(), Manifest()))
 
 
+@pytest.mark.sqlite
+def test_a_kind_that_is_new_is_linked_from_all_others(many: Story) -> None:
+    """Tables and statistics of a kind lead to those of every other: where one comes or goes, all of them follow."""
+    site, file = made(many.app, Changes(), Manifest()), many.config.with_name("gm.db")
+    with closing(sqlite3.connect(file)) as connection:
+        game_id, ended = connection.execute("SELECT game_id, ended_at FROM archived_game").fetchone()
+    years = (int(ended[:4]), int(ended[:4]) + 1)
+    changes = Changes(people=(), words=(), ended=tuple((year, "presto") for year in years))
+    for kind in ("presto", "crossword"):
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("UPDATE game SET engine = ? WHERE id = ?", (kind, game_id))
+            connection.commit()
+        site = made(many.app, changes, site)
+        new = made(many.app, Changes(), Manifest())
+        for folder in ("ewige-tabelle", "statistik"):
+            there = {path: made_from for path, made_from in said(site).items() if path.startswith(f"{folder}/")}
+            links = [path for path in there if "crossword" not in path]
+            assert {path: new.made_from(path) for path in links} == {path: there[path] for path in links}
+            assert (f"{folder}/presto/index.html" in there) == (kind == "presto")
+
+
 def disturb(story: Story, chance: random.Random) -> Changes:
     """Change a finished game's rows, or take all of them away; returns whom and what it is about."""
     with closing(sqlite3.connect(story.config.with_name("gm.db"))) as connection:
