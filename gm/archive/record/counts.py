@@ -21,6 +21,14 @@ class Count:
     rounds: tuple[int, ...]
     """The number of each round."""
     by_seat: Mapping[int, tuple[int, ...]]
+    is_of_words: bool = False
+    """Whether it was added up of words, each in the round in which its last letter came."""
+
+    @property
+    def tells(self) -> bool:
+        """Whether it tells how the game went: more than that something came at the end."""
+        before = {values[at] for values in self.by_seat.values() for at in range(len(values) - 1)}
+        return len(before) > 1
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -80,11 +88,14 @@ def _points_of_words(record: Record) -> Count | None:
     for place in record.result.standings:
         gained[place.seat][-1] += (place.points or 0) - sum(gained[place.seat])
     by_seat = {seat: tuple(sum(values[: at + 1]) for at in range(len(values))) for seat, values in gained.items()}
-    return Count(kind="points", rounds=tuple(one.number for one in record.snapshots), by_seat=by_seat)
+    rounds = tuple(one.number for one in record.snapshots)
+    return Count(kind="points", rounds=rounds, by_seat=by_seat, is_of_words=True)
 
 
-def came_in(record: Record, word: WordRecord) -> int:
-    """Give the number of the round in which the last letter of a word came; the last round where that isn't known."""
+def came_in(record: Record, word: WordRecord) -> int | None:
+    """Give the number of the round in which the last letter of a word came; None where that isn't known."""
+    if not (_cells(word) and _grid(record.snapshots[-1], word)):
+        return None
     return record.snapshots[_came(record.snapshots, word)].number
 
 

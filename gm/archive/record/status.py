@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from gm.archive.layout import phrase
+from gm.archive.layout import phrase, unbroken
 from gm.archive.record.counts import Count, counts
 from gm.archive.record.record import Place, Record, WordRecord
 
@@ -44,11 +44,6 @@ def status_of(record: Record, when: When) -> Status:
     return Status(tone=_tone(record), chip=_chip(record), facts=tuple(_Facts(record, when).all()))
 
 
-def in_one_piece(text: str) -> str:
-    """Make a text that isn't broken into lines."""
-    return text.replace(" ", "\u00a0")
-
-
 def best_word(words: Iterable[WordRecord], status: str) -> WordRecord | None:
     """Pick the word with most points, of those the longest."""
     found = [word for word in words if word.status == status]
@@ -82,7 +77,7 @@ class _Facts:
 
     def __init__(self, record: Record, when: When) -> None:
         self._record, self._when = record, when
-        self._names = {seat.seat: in_one_piece(seat.name) for seat in record.seats}
+        self._names = {seat.seat: unbroken(seat.name) for seat in record.seats}
 
     def all(self) -> list[Fact]:
         """List them, the most important one first."""
@@ -123,7 +118,7 @@ class _Facts:
         """Name the round that goes on."""
         record = self._record
         number = record.snapshots[-1].number + 1
-        heading = in_one_piece(self._say(f"HEADING_{record.unit}", number=number))
+        heading = unbroken(self._say(f"HEADING_{record.unit}", number=number))
         if record.unit == "round" and record.rounds:
             return self._say("STATUS_OF_ROUNDS", heading=heading, rounds=record.rounds)
         return heading
@@ -132,7 +127,7 @@ class _Facts:
         label, zat = self._say("STATUS_ZAT"), self._record.zat
         if zat is None:
             return Fact(label=label, text=self._say("STATUS_NO_ZAT"), small=self._say("STATUS_NO_ZAT_WHY"))
-        return Fact(label=label, text=self._day(zat), small=in_one_piece(self._when(zat, "time")))
+        return Fact(label=label, text=self._day(zat), small=unbroken(self._when(zat, "time")))
 
     def _ahead(self) -> list[Fact]:
         """Name who leads, where that is public and not nearly everybody."""
@@ -208,7 +203,7 @@ class _Facts:
         return self._say("STATUS_AND").join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
     def _day(self, at: datetime) -> str:
-        return in_one_piece(self._when(at, "weekday"))
+        return unbroken(self._when(at, "weekday"))
 
     def _say(self, code: str, **values: object) -> str:
         return phrase(self._record.language, code, **values)
