@@ -37,10 +37,6 @@ LISTS: Final[Wording] = {
     "LIST_FREE": both("{count} Plätze frei", "{count} places free"),
     "LIST_FREE_ONE": both("1 Platz frei", "1 place free"),
     "LIST_IN": both("in {count}", "in {count}"),
-    "LIST_JOIN": both(
-        "Mitspielen: eine Mail mit der Zeile »Anmeldung {title} {game}«. Die Adresse kennt {gm}.",
-        "To join, send a mail with the line “Join {title} {game}”. {gm} knows the address.",
-    ),
     "LIST_HOW": both(
         "So meldest du dich an, mit einer Mail an die Adresse, die {gm} dir nennt:",
         "To join, send this line to the address that {gm} gives you:",
