@@ -443,7 +443,7 @@ def test_people_have_pages_that_search_engines_leave_alone(site: Path) -> None:
     said = text(site, "personen/carla-d/index.html")
     assert "1 von 6 (17 %)" in said
     assert "Spielt gerade: »Havanna« (Crossword)" in said
-    for heading in ("Längste Wörter", "Gegen wen", "Bilanz nach Spielen", "Gewohnheiten"):
+    for heading in ("Wertvollste Wörter", "Gegen wen", "Bilanz nach Spielen", "Gewohnheiten"):
         assert heading in said
 
 
