@@ -59,6 +59,7 @@ def record(site: Path) -> Record:
 COUNTED = {
     "index.html",
     "partien/index.html",
+    "termine/index.html",
     f"partien/{GAME.lower()}/index.html",
     f"partien/{GAME.lower()}/partie.json",
 }
