@@ -16,7 +16,7 @@ from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw
 from gm.archive.game_pages.standings import part_of_result, standings
 from gm.archive.game_pages.text import checks, game_text
 from gm.archive.record.counts import counts
-from gm.archive.record.record import Part, Record, to_json
+from gm.archive.record.record import Record, to_json
 from gm.archive.record.status import status_of
 from gm.runtime.config.settings import Settings
 
@@ -70,7 +70,7 @@ def _game(record: Record) -> dict[str, Any]:
         "legend": found.legend,
         "details": draw_parts(found.details, layout.phrase(record.language, "IN_DETAIL"), record.language),
         "detail_rows": in_rows(draw_parts(found.details, "", record.language)),
-        "words": appendix.words_by_seat(record, _text(found.details)),
+        "words": appendix.words_by_seat(record, _text(record)),
         "struck": appendix.struck(record),
         "hindsight": in_rows(_hindsight(record)),
         "wishes": appendix.wishes(record),
@@ -79,9 +79,12 @@ def _game(record: Record) -> dict[str, Any]:
     }
 
 
-def _text(parts: Sequence[Part]) -> str:
-    rows = (row for part in parts if part.table for row in part.table.rows)
-    return " ".join(str(item) for row in rows for item in row)
+def _text(record: Record) -> str:
+    """Give what the page says of words anyway: in sentences, and in the tables of the last round."""
+    said = [line for one in record.snapshots for line in (one.headline, *one.events)]
+    parts = record.snapshots[-1].parts if record.snapshots else ()
+    cells = (str(item) for part in parts if part.table for row in part.table.rows for item in row)
+    return " ".join([*said, *cells])
 
 
 def _hindsight(record: Record) -> list[DrawnPart]:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from games.api import Language
 from gm.archive import layout
 from gm.archive.game_pages import boards
+from gm.archive.game_pages.boards import Named
 from gm.archive.game_pages.tables import table
 from gm.archive.record.record import Board, Part, Record, Snapshot
 
@@ -96,4 +97,5 @@ def _draw_part(part: Part, labels: _Labels, language: Language) -> DrawnPart:
 
 def _draw_board(board: Board, part: Part, labels: _Labels, language: Language) -> Markup:
     name = f"{board.name} {board.note}".strip() or part.heading or layout.phrase(language, "BOARD")
-    return boards.position(board, board.name or part.heading or name, labels.give(name), caption=board.name)
+    named = Named(title=board.name or part.heading or name, caption=board.name, is_own=bool(board.seat))
+    return boards.position(board, named, labels.give(name))

@@ -47,6 +47,7 @@ def _figure(place: Place) -> str | int:
 def _seats(record: Record, counted: Sequence[Count]) -> Chart:
     say = partial(layout.phrase, record.language)
     titles = [say(f"COUNTED_{count.kind}") for count in counted]
+    rows: tuple[tuple[str | int, ...], ...]
     rows = tuple((seat.name, *(count.by_seat[seat.seat][-1] for count in counted)) for seat in record.seats)
     return Chart(head=(say("NAME"), *titles), rows=rows)
 

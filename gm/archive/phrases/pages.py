@@ -72,7 +72,7 @@ PAGES: Final[Wording] = {
     "IN_DETAIL": both("Auswertung", "In detail"),
     "REST": both("Außerdem", "Also"),
     "WORDS_LAID": both("Wörter", "Words"),
-    "WORDS_OF": both("{name}: {count}", "{name}: {count}"),
+    "WORDS_OF": both("Wörter von {name} ({count})", "Words of {name} ({count})"),
     "WORD": both("Wort", "Word"),
     "WHERE": both("Wo", "Where"),
     "REMARK": both("Bemerkung", "Remark"),
