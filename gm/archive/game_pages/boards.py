@@ -15,7 +15,7 @@ from gm.drawing import svg
 from gm.drawing.picture import Outline, Picture
 
 LEAST: Final = 0.76
-"""Pixels of a unit of a drawing, so that its labels can be read."""
+"""Pixels of a unit of a drawing, so that its labels can be read; of one with small values it takes a whole pixel."""
 PHONE: Final = 288
 """Pixels across on the smallest phone."""
 STEP: Final = 128
@@ -93,14 +93,8 @@ def _filled(board: Board) -> frozenset[tuple[str, str]]:
 
 
 def position(board: Board, named: Named, label: str) -> Markup:
-    """Draw one position. What is new in it stands in a group of its own, `r1`."""
-    shown = picture(board, named.title)
-    return _figure(svg.draw([_without_new(shown), shown]), named, [board.note], label)
-
-
-def _without_new(shown: Picture) -> Picture:
-    cells = tuple(tuple(Cell() if cell.new else cell for cell in line) for line in shown.cells)
-    return replace(shown, cells=cells)
+    """Draw one position, with what is new in it marked."""
+    return _figure(svg.draw([picture(board, named.title)]), named, [board.note], label)
 
 
 def over_rounds(
@@ -108,21 +102,13 @@ def over_rounds(
 ) -> Markup:
     """Draw the same board after each round, None where it isn't there yet; `notes` has what is said of each."""
     last = next(board for board in reversed(boards) if board)
-    pictures = [_aligned(board, last, named.title) for board in boards]
+    pictures = [picture(board, named.title) if board else _blank(last, named.title) for board in boards]
     return _figure(svg.draw(pictures, outlines), named, notes, named.title)
 
 
-def _aligned(board: Board | None, last: Board, title: str) -> Picture:
-    """Make a picture with the cells of the last round: what was cut off around a smaller board is blank."""
-    shown = picture(board or last, title)
-    lying = {
-        (row, column): cell
-        for row, line in zip(shown.rows, shown.cells, strict=True)
-        for column, cell in zip(shown.columns, line, strict=True)
-    }
-    there = lying if board else {}
-    cells = tuple(tuple(there.get((row, column), Cell()) for column in last.columns) for row in last.rows)
-    return replace(shown, columns=last.columns, rows=last.rows, cells=cells)
+def _blank(board: Board, title: str) -> Picture:
+    shown = picture(board, title)
+    return replace(shown, cells=tuple(tuple(Cell() for _ in line) for line in shown.cells))
 
 
 def _figure(drawn: Markup, named: Named, notes: Sequence[str], label: str) -> Markup:
@@ -152,7 +138,7 @@ def _units(drawn: Markup) -> float:
 
 def _readable(drawn: Markup, label: str) -> Markup:
     """Keep a wide drawing so wide that it can be read; on a phone it scrolls in a frame."""
-    pixels = LEAST * _units(drawn)
+    pixels = _units(drawn) * (1 if 'class="value"' in drawn else LEAST)
     return framed(drawn, label, f" w{ceil(pixels / STEP)}") if pixels > PHONE else drawn
 
 

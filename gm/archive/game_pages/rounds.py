@@ -91,7 +91,7 @@ def _draw_part(part: Part, labels: _Labels, language: Language) -> DrawnPart:
     if part.table:
         name = part.heading or layout.phrase(language, "TABLE_ALONE")
         shown = table(part.table, boards.unseen(name), labels.give(name))
-    group = Markup('<div class="boards new">{}</div>').format(Markup("").join(drawn)) if drawn else Markup("")
+    group = Markup('<div class="boards">{}</div>').format(Markup("").join(drawn)) if drawn else Markup("")
     return DrawnPart(part=part, boards=group, table=shown)
 
 
