@@ -51,7 +51,7 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
 def _with_whole_names(content: bytes, record: Record) -> bytes:
     """Keep lines from being broken within a player's name."""
     text = content.decode()
-    for name in {seat.name for seat in record.seats}:
+    for name in sorted({seat.name for seat in record.seats}, key=lambda name: (-len(name), name)):
         text = text.replace(str(escape(name)), layout.unbroken(str(escape(name))))
     return text.encode()
 
@@ -64,7 +64,7 @@ def _game(record: Record) -> dict[str, Any]:
         "replay": replay(record, moved, counted) if moved else None,
         "standings": partial(standings, record, counted),
         "curves": curves(record, counted),
-        "moves": moved,
+        "moves": moved[: len(record.snapshots)],
         "result_part": part_of_result(record),
         "lead": found.lead,
         "legend": found.legend,
