@@ -69,7 +69,6 @@ def _game(record: Record) -> dict[str, Any]:
         "lead": found.lead,
         "legend": found.legend,
         "details": draw_parts(found.details, layout.phrase(record.language, "IN_DETAIL"), record.language),
-        "detail_rows": in_rows(draw_parts(found.details, "", record.language)),
         "words": appendix.words_by_seat(record, _text(record)),
         "struck": appendix.struck(record),
         "hindsight": in_rows(_hindsight(record)),

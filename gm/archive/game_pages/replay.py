@@ -81,11 +81,14 @@ def _growing(rounds: Sequence[Sequence[Placed]]) -> dict[Key, list[Placed | None
     """Find the boards from which nothing is ever taken, in the order of the last round."""
     by_key = [{one.key: one for one in found} for found in rounds]
     over = {key: [found.get(key) for found in by_key] for key in by_key[-1]}
-    fewest = min(2, len(rounds))
-    return {
-        key: found for key, found in over.items()
-        if len(found) - found.count(None) >= fewest and boards.only_grows(_boards(found))
-    }  # fmt: skip
+    return {key: found for key, found in over.items() if _is_drawn_once(key, found)}
+
+
+def _is_drawn_once(key: Key, found: Sequence[Placed | None]) -> bool:
+    """Whether a board lies there from round to round and only grows; racks, hands and dice come and go."""
+    look, seat, _ = key
+    stays = look in ("letters", "pegs") or (look == "dominoes" and not seat)
+    return stays and len(found) - found.count(None) >= min(2, len(found)) and boards.only_grows(_boards(found))
 
 
 def _boards(found: Sequence[Placed | None]) -> list[Board | None]:
