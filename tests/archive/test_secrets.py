@@ -61,6 +61,7 @@ COUNTED = {
     "partien/index.html",
     "termine/index.html",
     f"partien/{GAME.lower()}/index.html",
+    f"partien/{GAME.lower()}/druck/index.html",
     f"partien/{GAME.lower()}/partie.json",
 }
 """Files that may say how many moves are in."""
