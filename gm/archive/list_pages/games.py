@@ -24,7 +24,7 @@ CARDS: Final = 12
 """Games with a board on the start page."""
 FEWEST: Final = 4
 """Where fewer games run, the latest results have a board there as well."""
-NEWEST: Final = 8
+NEWEST: Final = 9
 """Results on the page of all games."""
 STATED: Final = 100
 """Running games of which a list says more than their round: each takes reading a file."""
