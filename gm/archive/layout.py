@@ -43,6 +43,7 @@ def _environment() -> Environment:
     )  # fmt: skip
     environment.filters["number_columns"] = number_columns
     environment.filters["minus"] = minus
+    environment.filters["unbroken"] = unbroken
     environment.filters["instant"] = lambda at: at.isoformat(timespec="seconds").replace("+00:00", "Z")
     environment.globals["places"] = PLACES
     return environment
@@ -75,6 +76,11 @@ def phrase(language: Language, code: str, **values: object) -> str:
         code = f"{code}_ONE"
     shown = {name: minus(value) if isinstance(value, int) else value for name, value in values.items()}
     return PHRASES[code][language].format_map(shown)
+
+
+def unbroken(text: str) -> str:
+    """Make a name or a date that isn't broken into lines."""
+    return text.replace(" ", "\u00a0")
 
 
 def minus(value: object) -> str:
