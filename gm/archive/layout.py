@@ -20,7 +20,7 @@ from gm.runtime.config.settings import Settings
 
 PLACES: Final = (
     ("START", "index.html", ""), ("GAMES", "partien/index.html", "partien/"),
-    ("PEOPLE", "personen/index.html", "personen/"), ("TABLE", "ewige-tabelle/index.html", "ewige-tabelle/"),
+    ("PEOPLE", "personen/index.html", "personen/"), ("TABLES", "ewige-tabelle/index.html", "ewige-tabelle/"),
     ("WORDS", "woerter/index.html", ("woerter/", "gestrichen/")),
     ("STATISTICS", "statistik/index.html", "statistik/"), ("RULES", "spiele/index.html", "spiele/"),
     ("DATES", "termine/index.html", "termine/"),

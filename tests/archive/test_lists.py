@@ -25,9 +25,9 @@ from gm.archive.list_context import ListContext
 from gm.archive.list_data.games_by_status import local_year
 from gm.archive.list_data.letter_ranges import DEPTH, MOST, divide
 from gm.archive.list_data.paging import FULL, paged
-from gm.archive.list_pages.word_register import SHOWN
 from gm.archive.manifest import Changes, Manifest
 from gm.archive.record.list_rows import sort_key
+from gm.archive.reference_pages.word_register import SHOWN
 from gm.commands.gm_commands import actions, erasure
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
@@ -417,7 +417,7 @@ def test_the_feed_names_entries_as_the_games_do(site: Path) -> None:
 
 def test_machines_find_every_game(site: Path) -> None:
     """The index names each game with its kind, how it stands and where its data are."""
-    index = json.loads((site / "api/1/partien.json").read_text(encoding="utf-8"))
+    index = json.loads((site / "index.json").read_text(encoding="utf-8"))
     assert {game["partie"]: game["status"] for game in index["partien"]} == {
         "Eriwan": "finished", "Havanna": "running", "Lima": "open", "Ulm": "aborted"
     }  # fmt: skip

@@ -25,10 +25,7 @@ def start_page(context: ListContext) -> Listing:
         "running": context.games.running, "vacant": context.games.open,
         "closings": context.recent_rounds[:EVALUATIONS], "newest": ended(context, context.games.newest(RESULTS)),
     }  # fmt: skip
-    pages = [
-        html(context, "index.html", "start.html", values),
-        html(context, "impressum/index.html", "about.html", {}),
-    ]
+    pages = [html(context, "index.html", "start.html", values)]
     shared = [_static("style.css", layout.stylesheet()), _static("icon.svg", layout.static_file("icon.svg"))]
     return Listing(pages=[*pages, _not_found(context), *shared])
 
