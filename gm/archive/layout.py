@@ -27,7 +27,7 @@ PLACES: Final = (
 )  # fmt: skip
 """Where the head of each page leads: phrase, page, and what is found below it."""
 
-STYLES: Final = ("base", "components", "boards", "game", "lists", "print")
+STYLES: Final = ("base", "components", "boards", "game", "lists", "reference", "print")
 """The parts of the stylesheet, in order."""
 
 
@@ -54,7 +54,7 @@ def render(settings: Settings, path: str, template: str, context: Mapping[str, A
     text = _environment().get_template(template).render(
         {"root": "../" * path.count("/"), **context}, language=language, say=partial(phrase, language),
         when=partial(when, settings.service.timezone, language),
-        service=masked(settings.service.name, language), gm=gm_name(settings), path=path,
+        service=masked(settings.service.name, language), gm=unbroken(gm_name(settings)), path=path,
     )  # fmt: skip
     return text.encode()
 
@@ -67,6 +67,11 @@ def when(zone: ZoneInfo, language: Language, instant: datetime | None, pattern: 
 def gm_name(settings: Settings) -> str:
     """Name the GM."""
     return written(settings.service.gm.name, "full") or "GM"
+
+
+def unbroken(name: str) -> str:
+    """Write a name so that it stays in one line."""
+    return name.replace(" ", "\u00a0")
 
 
 def phrase(language: Language, code: str, **values: object) -> str:

@@ -73,24 +73,24 @@ REFERENCE: Final[Wording] = {
         "digest and calendar.",
     ),
     "PRIVACY_LONG_PERSON": both("Bis du vergessen werden willst.", "Until you ask to be forgotten."),
-    "PRIVACY_WHAT_MAILS_IN": both("Mails, die du schickst", "Mails that you send"),
-    "PRIVACY_WHY_MAILS_IN": both(
+    "PRIVACY_WHAT_RECEIVED": both("Mails, die du schickst", "Mails that you send"),
+    "PRIVACY_WHY_RECEIVED": both(
         "Vollständig, wie sie ankamen: So geht kein Zug verloren, und es lässt sich zeigen, wer wann was gezogen hat.",
         "Whole, as they arrived: so no move is lost, and it can be shown who moved what and when.",
     ),
-    "PRIVACY_LONG_MAILS_IN": both(
+    "PRIVACY_LONG_RECEIVED": both(
         "Nichts wird von selbst gelöscht. {gm} kann den Text alter Mails entfernen, wenn die Partie zu Ende ist; es "
         "bleiben Absender, Betreff, Zeit und eine Prüfsumme. Im Postfach liegen die Mails in den Ordnern "
         "»{processed}« und »{quarantine}«.",
         "Nothing is deleted by itself. {gm} can remove the text of old mails when the game is over; sender, subject, "
         "time and a checksum stay. In the mailbox the mails lie in the folders “{processed}” and “{quarantine}”.",
     ),
-    "PRIVACY_WHAT_MAILS_OUT": both("Mails, die du bekommst", "Mails that you get"),
-    "PRIVACY_WHY_MAILS_OUT": both(
+    "PRIVACY_WHAT_SENT": both("Mails, die du bekommst", "Mails that you get"),
+    "PRIVACY_WHY_SENT": both(
         "Damit jede genau einmal ankommt und nachzulesen ist, was dir gesagt wurde.",
         "So that each arrives once, and it can be looked up what you were told.",
     ),
-    "PRIVACY_LONG_MAILS_OUT": both("Wie die Mails, die du schickst.", "Like the mails that you send."),
+    "PRIVACY_LONG_SENT": both("Wie die Mails, die du schickst.", "Like the mails that you send."),
     "PRIVACY_WHAT_MOVES": both("Züge, Plätze und Ergebnisse", "Moves, places and results"),
     "PRIVACY_WHY_MOVES": both(
         "Daraus besteht die Partie; auch, ob zum ZAT ein Zug von dir da war.",
@@ -176,7 +176,7 @@ REFERENCE: Final[Wording] = {
         "In games that {gm} plays in, {second} sees what is still open.",
     ),
     "PRIVACY_NO_ONE": both("Sonst gibt das Programm nichts weiter.", "The program passes nothing else on."),
-    "PRIVACY_READERS": both("Wenn du hier nur liest", "If you only read here"),
+    "PRIVACY_READERS": both("Was über Leser gespeichert wird", "What is stored about readers"),
     "PRIVACY_SERVER": both(
         "Was der Webserver mitschreibt, der sie ausliefert, weiß {gm}.",
         "What the web server keeps that delivers them is known to {gm}.",
@@ -224,8 +224,28 @@ REFERENCE: Final[Wording] = {
         "Was hier gespielt wird. Auf jeder Seite stehen die Regeln und wie ein Zug geschrieben wird.",
         "What is played here. Each page has the rules and shows how to write a move.",
     ),
-    "RULES_GAMES": both("Partien:", "Games:"),
+    "KIND_SEATS": both("{fewest} bis {most} Mitspieler", "{fewest} to {most} players"),
+    "KIND_SEATS_ONLY": both("{count} Mitspieler", "{count} players"),
+    "KIND_ROUNDS": both("{count} Runden", "{count} rounds"),
+    "KIND_PLAYED": both("{count} beendete Partien", "{count} finished games"),
+    "KIND_PLAYED_ONE": both("1 beendete Partie", "1 finished game"),
+    "RULES_SEATS": both("Mitspieler", "Players"),
+    "RULES_RUNNING": both("Gerade gespielt", "Being played"),
+    "RULES_OVER": both("Beendete Partien", "Finished games"),
+    "RULES_RESULTS": both("Ergebnisse", "Results"),
+    "RULES_BY_MAIL": both("Per Mail", "By mail"),
     "RULES_NONE": both("Zu diesem Spiel gibt es keine Regelseite.", "There is no page of rules for this game."),
+    "EXAMPLE": both("Ein Zug als Beispiel", "A move as an example"),
+    "EXAMPLE_ABOUT": both(
+        "{name} ist am Zug. Das Programm hat die Stellung ausgelost und den Zug gelesen wie jeden anderen.",
+        "It is {name}’s turn. The program has drawn the position and has read the move like any other.",
+    ),
+    "EXAMPLE_BEFORE": both("Vorher", "Before"),
+    "EXAMPLE_SENT_OUT": both("Dieser Block kommt per Mail", "This block comes by mail"),
+    "EXAMPLE_FILLED_IN": both("So schickt {name} ihn zurück", "{name} sends it back like this"),
+    "EXAMPLE_AFTER": both("Nachher", "After"),
+    "EXAMPLE_NEW": both("Neu ist gelb.", "What is new is yellow."),
+    "EXAMPLE_UNDERSTOOD": both("So hat das Programm den Zug verstanden", "What the program understood"),
     "RULES_SEND": both("Einen Zug schicken", "Sending a move"),
     "RULES_HOW": both(
         "Antworte auf die letzte Auswertung oder schreib eine neue Mail. In die erste Zeile kommen {title} und der "
@@ -234,6 +254,5 @@ REFERENCE: Final[Wording] = {
         "Reply to the last evaluation or write a new mail. Put {title} and the name of the game in the first line, and "
         "the move below. You will get a confirmation; your last valid move before the end of the round counts.",
     ),
-    "RULES_HELP": both("Regeln und Beispiele per Mail:", "Rules and examples by mail:"),
     "RULES_ASK": both("Hilfe {title}", "Help {title}"),
 }

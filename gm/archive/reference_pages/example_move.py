@@ -1,0 +1,179 @@
+"""A move as an example for the rules page of a game: made by its own engine, from a fixed seed.
+
+The first players take turns as the engine suggests. Of these moves the page shows the first one that has a board before
+it and after it: the block as it comes by mail, as it is filled in, and what the program made of it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import Any, Final
+
+from games import AnyEngine, engines
+from games.api import Grid, Language, MoveBlock, Seat, Sheet, Text, View
+from games.dice import Dice
+from games.kit.testplay import COMMON_WORDS
+from games.words import Verdict, Words
+from gm.archive.layout import phrase
+from gm.archive.record.public_wording import PublicSpeaker
+from gm.drawing import svg
+from gm.drawing.picture import Picture
+from gm.lexicon.lexicon import Lexicon
+from gm.messages.rendering.sentences import SENTENCES
+from parsers.commands.blocks import STAND_LINE
+
+NAMES: Final = ("Anna", "Bernd", "Carla", "Dora", "Emil", "Frida")
+GAME: Final = "Eriwan"
+SEED: Final = "Postspiel"
+"""With it the moves of most games are easy to follow."""
+LASTING: Final = ("letters", "dominoes", "pegs")
+"""Boards on which a move stays. Dice and racks are others after it."""
+STEPS: Final = 8
+"""So many steps are looked at. Boards are still small then."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """A move: the boards and blocks before and after it, and how it was understood."""
+
+    seat: Seat
+    before: tuple[Grid, ...]
+    after: tuple[Grid, ...]
+    block: tuple[str, ...]
+    lines: tuple[str, ...]
+    summary: tuple[tuple[Text, Text], ...]
+
+
+class _CommonWords:
+    """A judge who knows all words but suggests only common ones, which readers of an example know as well."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
+    def check(self, word: str, profile: str) -> Verdict:
+        """Judge one word."""
+        return self._lexicon.check(word, profile)
+
+    def listed(self, profile: str) -> Sequence[str]:
+        """List the common words that count."""
+        return [word for word in sorted(COMMON_WORDS) if self.check(word, profile).status == "accepted"]
+
+
+@cache
+def example(key: str) -> Example | None:
+    """Make the example of a kind of game; None where its engine has none. The first one takes a tenth of a second."""
+    lexicon = Lexicon.load()
+    for words in (_CommonWords(lexicon), lexicon):
+        moves = list(islice(_moves(engines()[key], words), STEPS))
+        if found := [one for one in moves if one.after]:
+            return min(found, key=lambda one: not _lies(one.before))
+    return moves[-1] if moves else None
+
+
+def drawn(engine: AnyEngine, found: Example, language: Language) -> dict[str, Any]:
+    """Draw and word an example for a page."""
+    names = {Seat(number): name for number, name in enumerate(NAMES, start=1)}
+    speaker = PublicSpeaker(language=language, wording={**SENTENCES, **engine.wording}, names=names)
+    title = f"{engine.rules.title} {GAME}"
+    before, after = (_pictures(speaker, grids) for grids in (found.before, found.after))
+    return {
+        "name": names[found.seat],
+        "before": [svg.draw([one]) for one in before],
+        "after": [svg.draw(rounds) for rounds in _pairs(before, after)],
+        "mini": svg.mini((after or before)[0]) if after or before else "",
+        "block": (title, *found.block), "lines": (title, *found.lines),
+        "summary": tuple((speaker.say(label), speaker.say(content)) for label, content in found.summary),
+    }  # fmt: skip
+
+
+def _pairs(before: Sequence[Picture], after: Sequence[Picture]) -> Iterator[list[Picture]]:
+    """Put what was there before each board, so that what is new can be told."""
+    for at, one in enumerate(after):
+        was = before[at] if at < len(before) else None
+        yield [was, one] if was and was.look == one.look and one.look in ("letters", "dominoes") else [one]
+
+
+def _pictures(speaker: PublicSpeaker, grids: Sequence[Grid]) -> list[Picture]:
+    return [
+        Picture(
+            look=grid.look, title=speaker.name(grid.seat) or phrase(speaker.language, "BOARD"),
+            note=speaker.say(grid.note) if grid.note else "", said=speaker.say(grid.said) if grid.said else "",
+            columns=grid.columns, rows=grid.rows, cells=grid.cells,
+        )
+        for grid in grids
+    ]  # fmt: skip
+
+
+# -- the game that it is taken from ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sent:
+    """A block that a seat sent, how it was read, and the position after it, if it had its effect at once."""
+
+    seat: Seat
+    lines: tuple[str, ...]
+    sheet: Sheet[Any]
+    state: Any = None
+
+
+def _moves(engine: AnyEngine, words: Words) -> Iterator[Example]:
+    """Play a game by what the engine suggests, and give a move of each step."""
+    state, number = _start(engine), 0
+    while engine.due(state):
+        number += 1
+        sent = list(_sent(engine, state, words, number))
+        after = sent[-1].state if sent else None
+        if after is None:
+            moves = {one.seat: one.sheet.move for one in sent}
+            after = engine.resolve(state, moves, Dice(SEED, number), words).state
+        if sent:
+            yield _example(engine, state, after, sent[-1] if sent[-1].state is not None else sent[0])
+        state = after
+
+
+def _start(engine: AnyEngine) -> Any:
+    """Start with as few players as the game allows, two at least."""
+    fewest, most = engine.rules.seats
+    entries = {}
+    for seat in map(Seat, range(1, max(fewest, min(2, most)) + 1)):
+        block = MoveBlock(lines=engine.suggest_entry(seat))
+        entries[seat] = engine.enrol(block, engine.rules.options).move
+    return engine.start(entries, engine.rules.options, Dice(SEED, 0)).state
+
+
+def _sent(engine: AnyEngine, state: Any, words: Words, number: int) -> Iterator[_Sent]:
+    """Let those who owe a move send one, until one has its effect at once."""
+    for seat in sorted(engine.due(state)):
+        lines = engine.suggest(state, seat, Dice(f"{SEED}/{seat}", number), words)
+        sheet = engine.read(state, seat, MoveBlock(lines=lines), words)
+        if sheet.move is None:
+            continue
+        done = engine.act(state, seat, sheet.move, Dice(SEED, number), words)
+        yield _Sent(seat=seat, lines=lines, sheet=sheet, state=done.state if done else None)
+        if done:
+            return
+
+
+def _example(engine: AnyEngine, state: Any, after: Any, sent: _Sent) -> Example:
+    view = engine.view(state, sent.seat)
+    stand = tuple(line for line in view.block[:1] if STAND_LINE.match(line) and line not in sent.lines)
+    return Example(
+        seat=sent.seat, before=_boards(view, sent.seat),
+        after=sent.sheet.grids or _lasting(_boards(engine.view(after, sent.seat), sent.seat)),
+        block=view.block, lines=(*stand, *sent.lines), summary=sent.sheet.summary,
+    )  # fmt: skip
+
+
+def _boards(view: View, seat: Seat) -> tuple[Grid, ...]:
+    """Give the boards that are the seat's own, or everybody's."""
+    return tuple(grid for part in view.sections for grid in part.grids if grid.seat in (None, seat))
+
+
+def _lasting(grids: Sequence[Grid]) -> tuple[Grid, ...]:
+    return tuple(grid for grid in grids if grid.look in LASTING)
+
+
+def _lies(grids: Sequence[Grid]) -> bool:
+    return any(cell.text.strip(" .") for grid in grids for row in grid.cells for cell in row)
