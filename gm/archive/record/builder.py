@@ -113,7 +113,7 @@ def _result(loaded: LoadedGame) -> ResultRecord | None:
         words=tuple(
             WordRecord(
                 seat=one.seat, word=one.word, points=one.points, status=one.status,
-                why=_said(loaded, one.why), where=_said(loaded, one.where),
+                why=_said(loaded, one.why), where=_said(loaded, one.where), first=one.first, last=one.last,
             )
             for one in words
         ),

@@ -14,7 +14,7 @@ from sqlmodel import Session, col
 
 from games.api import Text
 from gm.archive.record.loader import LoadedGame
-from gm.archive.record.record import Record, Snapshot, WordRecord
+from gm.archive.record.record import Board, Record, Snapshot, WordRecord
 from gm.store.query_cache import insert_later
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
 
@@ -101,10 +101,15 @@ def _cells(record: Record) -> dict[str, list[int]]:
 
 
 def _new_on_boards(snapshot: Snapshot) -> Iterator[str]:
-    for board in (board for part in snapshot.parts for board in part.boards if board.seat):
+    for board in _own_boards(snapshot):
         if not _grid(snapshot, board.seat):
             labels = ((board.columns[column], board.rows[row]) for row, column in board.new)
             yield from (column + row for column, row in labels if column.isalpha() and row.isdecimal())
+
+
+def _own_boards(snapshot: Snapshot) -> Iterator[Board]:
+    """Give the boards that belong to a seat; racks, dice and pegs are none."""
+    return (board for part in snapshot.parts for board in part.boards if board.seat and board.look == "letters")
 
 
 def _new_in_facts(before: Snapshot, snapshot: Snapshot) -> Iterator[str]:
@@ -124,7 +129,7 @@ def _grid(snapshot: Snapshot, seat: int | None) -> Sequence[str]:
 
 def _side(record: Record) -> int:
     """Give the longest possible word of a player's own board; 0 where no player has one."""
-    boards = [board for snapshot in record.snapshots for part in snapshot.parts for board in part.boards if board.seat]
+    boards = [board for snapshot in record.snapshots for board in _own_boards(snapshot)]
     return max((max(len(board.columns), len(board.rows)) for board in boards), default=0)
 
 

@@ -46,16 +46,22 @@ def _all(speaker: Speaker, texts: Iterable[Text]) -> tuple[str, ...]:
 
 
 def _board(speaker: PublicSpeaker, grid: Grid) -> Board:
-    cells = [(row, column, cell) for row, line in enumerate(grid.cells) for column, cell in enumerate(line)]
+    cells = {
+        f"{row},{column}": cell for row, line in enumerate(grid.cells) for column, cell in enumerate(line)
+    }  # fmt: skip
     return Board(
-        name=speaker.name(grid.seat), note=speaker.say(grid.note) if grid.note else "",
+        look=grid.look, name=speaker.name(grid.seat), note=speaker.say(grid.note) if grid.note else "",
         seat=int(grid.seat) if grid.seat else None, columns=grid.columns, rows=grid.rows,
         cells=tuple(tuple(speaker.shown(cell.text) for cell in line) for line in grid.cells),
-        new=tuple((row, column) for row, column, cell in cells if cell.new),
-        tones={f"{row},{column}": cell.tone for row, column, cell in cells if cell.tone},
+        new=tuple((row, column) for row, line in enumerate(grid.cells) for column, cell in enumerate(line) if cell.new),
+        tones={at: cell.tone for at, cell in cells.items() if cell.tone},
+        marks={at: cell.mark for at, cell in cells.items() if cell.mark},
+        values={at: cell.value for at, cell in cells.items() if cell.value is not None},
+        sides={at: tuple((side.text, side.tone) for side in cell.sides) for at, cell in cells.items() if cell.sides},
+        said=speaker.say(grid.said) if grid.said else "",
     )  # fmt: skip
 
 
 def _table(speaker: Speaker, table: Table) -> Chart:
     rows = tuple(tuple(item if isinstance(item, int) else speaker.say(item) for item in row) for row in table.rows)
-    return Chart(head=tuple(speaker.say(title) for title in table.head), rows=rows)
+    return Chart(head=tuple(speaker.say(title) for title in table.head), rows=rows, is_card=table.is_card)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pydantic import ConfigDict, TypeAdapter
 
-from games.api import Language, Tone, Unit
+from games.api import Language, Look, Mark, Tone, Unit
 from games.words import Status
 
 OVER: Final = ("provisional", "finished", "aborted")
@@ -33,7 +33,8 @@ _GERMAN: Final[Mapping[str, str]] = {
     "notes": "anmerkungen", "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
     "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
     "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
-    "guesses": "geraten",
+    "guesses": "geraten", "look": "aussehen", "said": "gesagt", "marks": "zeichen", "values": "werte",
+    "sides": "seiten", "is_card": "karte", "first": "von_feld", "last": "bis_feld",
     "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "rounds": "rundenzahl",
     "winner": "gewinner",
 }  # fmt: skip
@@ -52,8 +53,10 @@ class _Named:
 
 @dataclass(frozen=True, kw_only=True)
 class Board(_Named):
-    """A board: texts of the cells row by row, which of them are new, and colours that belong to things themselves."""
+    """A board: texts of the cells row by row, and by `row,column`, from 0, what else is known of a cell."""
 
+    look: Look = "letters"
+    """What it is drawn as."""
     name: str = ""
     """Whose it is, or what."""
     note: str = ""
@@ -69,7 +72,15 @@ class Board(_Named):
     new: tuple[tuple[int, int], ...] = ()
     """What is new since the round before: row and column, from 0."""
     tones: Mapping[str, Tone] = field(default_factory=dict)
-    """Colours by `row,column`, from 0."""
+    """Colours that belong to the things themselves, by `row,column`, from 0."""
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    """Jokers, pegs, dice that weren't used, by `row,column`."""
+    values: Mapping[str, int] = field(default_factory=dict)
+    """What a letter is worth, by `row,column`."""
+    sides: Mapping[str, tuple[tuple[str, Tone], ...]] = field(default_factory=dict)
+    """The fields of a domino above, right, below and left: text and colour."""
+    said: str = ""
+    """The same in a sentence, where there is one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +91,8 @@ class Chart(_Named):
     """The headings of the columns."""
     rows: tuple[tuple[str | int, ...], ...]
     """The rows; each as long as there are headings."""
+    is_card: bool = False
+    """A score card: each row, a seat, is a column there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,6 +209,10 @@ class WordRecord(_Named):
     """Why it doesn't count."""
     where: str = ""
     """Line, cell or round."""
+    first: str = ""
+    """The cell of its first letter as the labels of column and row say it (`Z26`), where it lies on a board."""
+    last: str = ""
+    """The cell of its last letter."""
 
 
 @dataclass(frozen=True, kw_only=True)
