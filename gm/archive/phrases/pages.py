@@ -148,9 +148,7 @@ PAGES: Final[Wording] = {
     "LIST_COUNT": both("Anzahl", "Count"),
     "LIST_LENGTH": both("Buchstaben", "Letters"),
     "LIST_LETTER": both("Buchstabe", "Letter"),
-    "LIST_SEATS": both("Spieler", "Players"),
     "LIST_ROUNDS": both("Runden", "Rounds"),
-    "LIST_PLAYED": both("Gespielt", "Played"),
     "LIST_FREE": both("{count} Plätze frei", "{count} places free"),
     "LIST_FREE_ONE": both("1 Platz frei", "1 place free"),
     "LIST_JOIN": both(

@@ -175,7 +175,7 @@ REFERENCE: Final[Wording] = {
         "In Partien, in denen {gm} selbst spielt, sieht {second}, was noch offen ist.",
         "In games that {gm} plays in, {second} sees what is still open.",
     ),
-    "PRIVACY_NO_ONE": both("Sonst gibt das Programm nichts weiter.", "The program passes nothing else on."),
+    "PRIVACY_NOBODY": both("Sonst gibt das Programm nichts weiter.", "The program passes nothing else on."),
     "PRIVACY_READERS": both("Was über Leser gespeichert wird", "What is stored about readers"),
     "PRIVACY_SERVER": both(
         "Was der Webserver mitschreibt, der sie ausliefert, weiß {gm}.",
@@ -217,6 +217,7 @@ REFERENCE: Final[Wording] = {
     "STRUCK_WITH": both("Gestrichen: {prefix}", "Struck: {prefix}"),
     "WORD_TIMES": both("({count} Mal)", "({count} times)"),
     "WORD_FIRST": both("zuerst:", "first:"),
+    "WORD_WHY": both("Warum", "Why"),
     "WORD_refused": both("gestrichen", "struck"),
     "WORD_doubtful": both("offen", "open"),
     "KINDS": both("Spiele und Regeln", "Games and rules"),
