@@ -125,7 +125,7 @@ def made(app: App, changes: Changes, before: Manifest, written: dict[str, bytes]
     with app.database.read() as session:
         context = ListContext(
             app=app, session=session, cast=everybody(session, app.settings), slugs=game_slugs(session),
-            manifest=before, changed_people=changes.people, changes=changes,
+            manifest=before, changed_people=changes.people, changes=changes, read=lambda *_: None,
         )  # fmt: skip
         stale = before.pages() if changes.people is None else set()
         for listing in [make(context) for make in (*make_lists.SHORT, *make_lists.LONG)]:
