@@ -5,6 +5,7 @@ from typing import Final
 from games.api import Wording
 from gm.archive.phrases.pages import PAGES
 from gm.archive.phrases.reference import REFERENCE
+from gm.archive.phrases.style import STYLE
 
-PHRASES: Final[Wording] = {**PAGES, **REFERENCE}
+PHRASES: Final[Wording] = {**PAGES, **REFERENCE, **STYLE}
 """Code -> language -> phrase. A test checks that each is used and that both languages have the same placeholders."""

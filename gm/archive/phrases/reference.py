@@ -228,6 +228,7 @@ REFERENCE: Final[Wording] = {
     "KIND_SEATS": both("{fewest} bis {most} Mitspieler", "{fewest} to {most} players"),
     "KIND_SEATS_ONLY": both("{count} Mitspieler", "{count} players"),
     "KIND_ROUNDS": both("{count} Runden", "{count} rounds"),
+    "KIND_ROUNDS_ONE": both("1 Runde", "1 round"),
     "KIND_PLAYED": both("{count} beendete Partien", "{count} finished games"),
     "KIND_PLAYED_ONE": both("1 beendete Partie", "1 finished game"),
     "RULES_SEATS": both("Mitspieler", "Players"),

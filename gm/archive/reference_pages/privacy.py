@@ -1,12 +1,15 @@
 """The pages beside the games: who runs the archive, and what is stored of players, as the settings say it."""
 
-from typing import Any
+from typing import Any, Final
 
 from gm.archive.list_context import ListContext, Listing, html
 from gm.archive.list_pages.game_index import SCHEMAS
 from gm.players.shown_names import written
 from gm.runtime.config.hosts import is_loopback
 from gm.runtime.config.settings import Settings
+
+STORED: Final = ("PERSON", "RECEIVED", "SENT", "MOVES", "PRESS", "DAYS", "STRANGERS", "LOG")
+"""What is stored, by the ends of the phrases that say what it is, why and how long."""
 
 
 def listing(context: ListContext) -> Listing:
@@ -23,6 +26,7 @@ def stored(settings: Settings) -> dict[str, Any]:
     """Collect what the settings say about the data of players: no setting means that anything is deleted by itself."""
     second = settings.service.second_gm
     return {
+        "stored": STORED,
         "names": settings.archive.names.upper(),
         "hosts": tuple(host for host in _hosts(settings) if not is_loopback(host)),
         "processed": settings.imap.processed,
