@@ -43,7 +43,7 @@ STYLE: Final[Wording] = {
     "STYLE_SAMPLE": both("Partie 0123456789", "Game 0123456789"),
     "STYLE_PARAGRAPH": both(
         "Ein Absatz hat höchstens 75 Zeichen in der Zeile, damit das Auge am Ende den Anfang der nächsten findet. "
-        "Namen wie {name} und Tage bleiben in einem Stück.",
+        "Ein Name wie {name} bleibt in einem Stück, ein Tag ebenso.",
         "A paragraph has at most 75 characters in a line, so that the eye finds the beginning of the next one. A name "
         "like {name} stays in one piece, and so does a date.",
     ),
