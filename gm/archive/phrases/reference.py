@@ -14,7 +14,6 @@ REFERENCE: Final[Wording] = {
     ),
     "LOST_START": both("Zum Start", "To the start"),
     "ABOUT": both("Über dieses Archiv", "About this archive"),
-    "ABOUT_WHO": both("Wer es führt", "Who runs it"),
     "ABOUT_RUN": both(
         "Das Archiv gehört zu {service}. Verantwortlich ist {gm}. Wer mitspielt, erreicht die Spielleitung mit einer "
         "Mail, in der »GM: …« steht.",

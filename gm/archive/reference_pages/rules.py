@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from games import AnyEngine, engines
@@ -79,13 +79,19 @@ def _row(context: ListContext, engine: AnyEngine) -> dict[str, Any]:
 def _rules(engine: AnyEngine, language: Language) -> dict[str, Any]:
     rules, speaker = engine.rules, Speaker(language=language, wording=SENTENCES, names={})
     pieces = tuple(_worded(piece, speaker) for piece in rules_page(engine, language))
-    headings = [at for at, piece in enumerate(pieces) if piece["kind"] == "h"]
-    aim = headings[1] if len(headings) > 1 else len(pieces)
+    aim = _length_of_aim(pieces)
     return {
         "kind": rules.key, "title": rules.title, "seats": rules.seats, "rounds": rules.rounds, "unit": rules.unit,
         "aim": pieces[:aim], "pieces": pieces[aim:],
         "example": _example(engine, language),
     }  # fmt: skip
+
+
+def _length_of_aim(pieces: Sequence[Mapping[str, Any]]) -> int:
+    """Count the pieces before the example: the first lines, and the first section if it has nothing but sentences."""
+    headings = [at for at, piece in enumerate(pieces) if piece["kind"] == "h"]
+    first, second = (*headings, len(pieces), len(pieces))[:2]
+    return second if all(piece["kind"] == "p" for piece in pieces[first + 1 : second]) else first
 
 
 def _example(engine: AnyEngine, language: Language) -> dict[str, Any] | None:
