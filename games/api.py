@@ -194,7 +194,8 @@ class View:
     """Plain JSON about the game, for `gm show --json`, archive and feeds."""
     seat_facts: Mapping[Seat, Mapping[str, Any]] = field(default_factory=dict)
     """Plain JSON about each seat. Statistics use two names: `wish`, the letter that the seat wishes for the next
-    round, and `grid`, the rows of its own grid from the top, `.` for a blank cell."""
+    round, and `grid`, the rows of its own grid from the top, `.` for a blank cell. Curves are drawn of `points` (or
+    `balance`), `counters`, and `tiles` (or `red` and `black`), where every seat has them in every position."""
     words: tuple[Played, ...] = ()
     """After the end: every word of the game that somebody laid or claimed."""
 

@@ -103,10 +103,10 @@ _VIEW: Final[Wording] = {
         "Both hide a word of four letters; guessing begins with round 1.",
     ),
     "MARKS": both(
-        "Volltreffer: richtiger Buchstabe am richtigen Platz; Treffer: Er steht an einem anderen. »Offen« lässt weg, "
-        "was ein Wort ohne Treffer ausschließt.",
-        "Full hit: the right letter at the right place; hit: it stands elsewhere. “Open” leaves out what a word "
-        "without a hit rules out.",
+        "● Volltreffer: richtiger Buchstabe am richtigen Platz; ○ Treffer: Er steht an einem anderen. "
+        "Ausgeschlossen (gestrichen oder ein Punkt) ist, was in einem Wort ohne Treffer vorkommt.",
+        "● full hit: the right letter at the right place; ○ hit: it stands elsewhere. Ruled out (struck through, "
+        "or a dot) is what a word without a hit has.",
     ),
     "BOARD": both("Was {seat} gelegt hat", "What {seat} has laid"),
     "BOARD_EMPTY": both("Noch nichts.", "Nothing yet."),
@@ -116,11 +116,6 @@ _VIEW: Final[Wording] = {
         "No longer shown, but still in force: the first rows ({number}).",
     ),
     "MISSED": both("NMR in Runde {rounds}", "NMR in round {rounds}"),
-    "HEAD_ROW": both("Zeile", "Row"),
-    "HEAD_WORD": both("Wort", "Word"),
-    "HEAD_FULL": both("Volltreffer", "Full hits"),
-    "HEAD_PART": both("Treffer", "Hits"),
-    "HEAD_OPEN": both("Offen", "Open"),
     "HIDDEN": both("Die Geheimwörter", "The secret words"),
     "SECRET_OF": both("{seat}: {word}", "{seat}: {word}"),
     "RETURNED": both("Zurückgegeben, weil beide es gewählt hatten", "Sent back, as both had chosen it"),

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
+from games.api import ALL, Cell, Grid, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
 from games.combinato.rules import (
+    LENGTH,
     ROWS_SHOWN,
     SEATS,
     Move,
@@ -16,6 +17,7 @@ from games.combinato.rules import (
     still_open,
     winners,
 )
+from games.shared.drawing import FULL, RING
 from games.shared.phrases import plain, table_head
 
 
@@ -56,18 +58,30 @@ def _board(variant: Variant, state: State, seat: Seat) -> Section:
     return Section(
         title=say("BOARD", seat=seat),
         lines=() if rows else (say("BOARD_EMPTY"),),
-        table=_table(rows, first) if rows else None,
+        grids=(_pegs(state, rows, first),) if rows else (),
         notes=tuple(notes),
     )
 
 
-def _table(rows: Sequence[Row], first: int) -> Table:
-    heads = ("ROW", "WORD", "FULL", "PART", "OPEN")
+def _pegs(state: State, rows: Sequence[Row], first: int) -> Grid:
+    """Draw each guess with its pegs: first those for full hits, then those for hits."""
     out = ruled_out(rows)
-    shown = tuple(
-        (number, row.word, row.full, row.part, still_open(row.word, out)) for number, row in enumerate(rows, 1)
+    cells = tuple(
+        (*(Cell(text=sign, mark="idle" if sign in out else "", new=is_new) for sign in row.word), *_hits(row))
+        for row in rows[first:]
+        for is_new in (row.round == _last_round(state),)
     )
-    return Table(head=table_head(*heads), rows=shown[first:])
+    numbers = tuple(str(number) for number in range(first + 1, len(rows) + 1))
+    return Grid(look="pegs", columns=tuple(map(str, range(1, 2 * LENGTH + 1))), rows=numbers, cells=cells)
+
+
+def _last_round(state: State) -> int:
+    return state.round if state.over else state.round - 1
+
+
+def _hits(row: Row) -> tuple[Cell, ...]:
+    full, ring = Cell(text=FULL, mark="full"), Cell(text=RING, mark="ring")
+    return (*[full] * row.full, *[ring] * row.part, *[Cell()] * (LENGTH - row.full - row.part))
 
 
 def _secret(state: State, seat: Seat) -> tuple[Section, ...]:

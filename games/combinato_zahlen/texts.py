@@ -60,12 +60,11 @@ _NUMBERS: Final[Wording] = {
         "Both hide a number of four figures; guessing begins with round 1.",
     ),
     "MARKS": both(
-        "Volltreffer: richtige Ziffer am richtigen Platz; Treffer: Sie steht an einem anderen. »Offen« lässt weg, was "
-        "eine Zahl ohne Treffer ausschließt.",
-        "Full hit: the right figure at the right place; hit: it stands elsewhere. “Open” leaves out what a number "
-        "without a hit rules out.",
+        "● Volltreffer: richtige Ziffer am richtigen Platz; ○ Treffer: Sie steht an einem anderen. "
+        "Ausgeschlossen (gestrichen oder ein Punkt) ist, was in einer Zahl ohne Treffer vorkommt.",
+        "● full hit: the right figure at the right place; ○ hit: it stands elsewhere. Ruled out (struck through, "
+        "or a dot) is what a number without a hit has.",
     ),
-    "HEAD_WORD": both("Zahl", "Number"),
     "HIDDEN": both("Die Geheimzahlen", "The secret numbers"),
     "RETURNED": both("Zurückgegeben, weil beide sie gewählt hatten", "Sent back, as both had chosen it"),
     "YOUR_SECRET": both("Deine Geheimzahl: {word}", "Your secret number: {word}"),

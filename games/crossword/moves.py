@@ -128,7 +128,7 @@ def _refusal(problems: tuple[Text, ...], grid: Reading, before: Rows, offer: tup
 
 def _as_read(grid: Reading, before: Rows) -> Grid:
     rows = tuple("".join(letter(sign) or (shown(sign) or "?") for sign in row) for row in grid.sent)
-    return draw(rows, _differing(before, rows))
+    return draw(rows, _differing(before, rows), wrong=grid.wrong)
 
 
 def _differing(before: Rows, rows: Rows) -> tuple[str, ...]:

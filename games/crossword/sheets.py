@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
@@ -182,6 +182,8 @@ class Reading:
     """As read, in the case it was sent, brought to six by six."""
     rows: Rows
     """As it can be: capitals, old letters restored, illegal new ones left out."""
+    wrong: tuple[str, ...] = ()
+    """Names of the cells that can't be as they were sent."""
     problems: tuple[Text, ...] = ()
     remarks: tuple[Text, ...] = ()
 
@@ -203,13 +205,15 @@ def _read(lines: tuple[str, ...], old: Rows, letters: tuple[str, ...]) -> Readin
     )
     whole = [at is not None and len(read[at]) == SIZE for at in order]
     new = _new(sent, old)
+    faulty, surplus = _faulty_cells(sent, old, whole, letters), _surplus(sent, new, whole, letters)
     return Reading(
         sent=sent,
         rows=_legal(sent, old, letters),
+        wrong=(*faulty, *(cell for cells in surplus.values() for cell in cells)),
         problems=(
             *_shape_problems(lines, read, order),
-            *_cell_problems(sent, old, whole, letters),
-            *_number_problems(sent, new, whole, letters),
+            *faulty.values(),
+            *_number_problems(surplus, letters),
         ),
         remarks=(*(say("ROW_FILLED", row=row + 1) for row in short), *_remarks(lines, sent, old, new)),
     )
@@ -286,14 +290,15 @@ def _shape_problems(lines: Sequence[str], read: Sequence[str], order: Sequence[i
     return tuple(problems)
 
 
-def _cell_problems(sent: Rows, old: Rows, whole: Sequence[bool], letters: Sequence[str]) -> tuple[Text, ...]:
-    problems = (
-        _cell_problem(cell_name(row, column), old[row][column], sent[row][column], letters)
+def _faulty_cells(sent: Rows, old: Rows, whole: Sequence[bool], letters: Sequence[str]) -> dict[str, Text]:
+    """Find the cells that are wrong by themselves."""
+    problems = {
+        cell_name(row, column): _cell_problem(cell_name(row, column), old[row][column], sent[row][column], letters)
         for row in range(SIZE)
         if whole[row] and not _is_as_before(sent[row], old[row])
         for column in range(SIZE)
-    )
-    return tuple(problem for problem in problems if problem is not None)
+    }
+    return {cell: problem for cell, problem in problems.items() if problem is not None}
 
 
 def _is_as_before(sent: str, old: str) -> bool:
@@ -320,18 +325,22 @@ def _sign(sent: str) -> str:
     return letter(sent) or shown(sent) or "?"
 
 
-def _number_problems(
+def _surplus(
     sent: Rows, new: Sequence[tuple[int, int]], whole: Sequence[bool], letters: Sequence[str]
-) -> tuple[Text, ...]:
+) -> dict[str, list[str]]:
+    """Find the letters of this round that were laid more often than they may be, with their cells."""
     wished = Counter(letters)
     where: dict[str, list[str]] = {}
     for row, column in new:
         if whole[row]:
             where.setdefault(letter(sent[row][column]), []).append(cell_name(row, column))
+    return {sign: at for sign, at in sorted(where.items()) if len(at) > wished[sign] > 0}
+
+
+def _number_problems(surplus: Mapping[str, Sequence[str]], letters: Sequence[str]) -> tuple[Text, ...]:
     return tuple(
-        say("TOO_OFTEN", letter=sign, sent=len(at), wished=wished[sign], cells=listed(at, SIZE))
-        for sign, at in sorted(where.items())
-        if len(at) > wished[sign] > 0
+        say("TOO_OFTEN", letter=sign, sent=len(at), wished=letters.count(sign), cells=listed(at, SIZE))
+        for sign, at in surplus.items()
     )
 
 

@@ -229,7 +229,17 @@ def _played(seat: Seat, claim: Claim) -> Played:
         status=claim.status,
         why=why(claim) if claim.status == "refused" else None,
         where=line_name(claim.line),
+        **_ends(claim),
     )
+
+
+def _ends(claim: Claim) -> dict[str, str]:
+    """Give the cells of the first and the last letter; nothing for a word that doesn't lie in its line."""
+    if claim.start < 0:
+        return {}
+    cells = LINES[claim.line].cells[claim.start : claim.start + len(claim.word)]
+    first, *_, last = (cell_name(*cell) for cell in (reversed(cells) if claim.backwards else cells))
+    return {"first": first, "last": last}
 
 
 def _fitting_nowhere(seat: Seat, word: str) -> Played:
@@ -278,28 +288,32 @@ def _move_facts(own: Move | None) -> dict[str, Any] | None:
     return {"grid": list(block_rows(own.grid)), "wish": own.wish} if own else None
 
 
-def draw(rows: Rows, new: Collection[str] = (), seat: Seat | None = None, note: Text | None = None) -> Grid:
-    """Draw a grid: new letters in capitals, old ones in lower case."""
-    return Grid(
-        seat=seat,
-        note=note,
-        columns=_COLUMNS,
-        rows=_ROWS,
-        cells=_cells(rows, frozenset(new)),
-    )
+def draw(
+    rows: Rows,
+    new: Collection[str] = (),
+    seat: Seat | None = None,
+    note: Text | None = None,
+    wrong: Collection[str] = (),
+) -> Grid:
+    """Draw a grid: new letters in capitals, old ones in lower case. `wrong` are cells that a move is refused for."""
+    cells = _cells(rows, frozenset(new), frozenset(wrong))
+    return Grid(seat=seat, note=note, columns=_COLUMNS, rows=_ROWS, cells=cells)
 
 
 @lru_cache(maxsize=100)
-def _cells(rows: Rows, new: Collection[str]) -> tuple[tuple[Cell, ...], ...]:
+def _cells(rows: Rows, new: Collection[str], wrong: Collection[str] = ()) -> tuple[tuple[Cell, ...], ...]:
     """Lay out the cells of a grid: once for the mails to all who see it."""
+    names = [[cell_name(row, column) for column in range(SIZE)] for row in range(SIZE)]
     return tuple(
-        tuple(_cell(rows[row][column], cell_name(row, column) in new) for column in range(SIZE)) for row in range(SIZE)
+        tuple(_cell(lies, name in new, name in wrong) for lies, name in zip(row, of_row, strict=True))
+        for row, of_row in zip(rows, names, strict=True)
     )
 
 
 @lru_cache(maxsize=200)
-def _cell(lies: str, new: bool) -> Cell:
-    return Cell(text="" if lies == BLANK else lies.upper() if new else lies.lower(), new=new)
+def _cell(lies: str, new: bool, wrong: bool) -> Cell:
+    text = "" if lies == BLANK else lies.upper() if new else lies.lower()
+    return Cell(text=text, new=new, mark="wrong" if wrong else "")
 
 
 def draw_capitals(rows: Rows, new: Collection[str] = ()) -> Grid:

@@ -166,13 +166,10 @@ def squares(table: Table, place: Place) -> int:
     )
 
 
-ACROSS: Final = 7
-"""Tiles beside each other in one grid: a wider table is drawn in several."""
-
 HAND_ACROSS: Final = 5
-
-_BLANK: Final = Cell(text=" ")
-_FREE: Final = Cell(text=".")
+"""Tiles of a hand beside each other."""
+_BETWEEN: Final = Cell(text=" ")
+"""Where no tile can lie."""
 
 
 def listed(tiles: Sequence[Laid]) -> Text:
@@ -182,64 +179,29 @@ def listed(tiles: Sequence[Laid]) -> Text:
 
 def draw_table(board: Sequence[Laid], new: Collection[str] = ()) -> tuple[Grid, ...]:
     """Draw the table with a free place all around; new tiles have their name in capitals."""
-    xs, ys = [laid.x for laid in board] or [0], [laid.y for laid in board] or [0]
-    width = max(xs) - min(xs) + 3
-    parts = -(-width // ACROSS)
-    across = -(-width // parts)
-    up = range(max(ys) + 1, min(ys) - 2, -1)
-    starts = range(min(xs) - 1, max(xs) + 2, across)
-    return tuple(_grid(board, new, range(x, min(x + across, max(xs) + 2)), up) for x in starts)
-
-
-def _grid(board: Sequence[Laid], new: Collection[str], across: range, up: range) -> Grid:
     table = table_of(board)
-    rows: list[tuple[Cell, ...]] = []
-    for y in up:
-        tiles = [table.get((x, y)) for x in across]
-        blocks = [_block(laid.sides, laid.tile, laid.tile in new) if laid else _free() for laid in tiles]
-        rows += [tuple(cell for block in blocks for cell in block[line]) for line in range(3)]
-    return Grid(columns=_labels(across), rows=_labels(up), cells=tuple(rows))
+    xs, ys = [laid.x for laid in board] or [0], [laid.y for laid in board] or [0]
+    across, up = range(min(xs) - 1, max(xs) + 2), range(max(ys) + 1, min(ys) - 2, -1)
+    cells = tuple(tuple(_cell(laid, new) if (laid := table.get((x, y))) else Cell() for x in across) for y in up)
+    return (Grid(look="dominoes", columns=tuple(map(str, across)), rows=tuple(map(str, up)), cells=cells),)
 
 
-def _labels(numbers: range) -> tuple[str, ...]:
-    return tuple(label for number in numbers for label in ("", str(number), ""))
+def _cell(laid: Laid, new: Collection[str]) -> Cell:
+    return _drawn(laid.tile, laid.sides, new=laid.tile in new)
 
 
-def _block(sides: Sides, tile: str, new: bool) -> tuple[tuple[Cell, ...], ...]:
-    field = [Cell(text=colour, new=new, tone=TONES[colour]) for colour in sides]
-    name = Cell(text=tile.upper() if new else tile, new=new)
-    return (
-        (_BLANK, field[NORTH], _BLANK),
-        (field[WEST], name, field[EAST]),
-        (_BLANK, field[SOUTH], _BLANK),
-    )
-
-
-def _free() -> tuple[tuple[Cell, ...], ...]:
-    return ((_BLANK,) * 3, (_BLANK, _FREE, _BLANK), (_BLANK,) * 3)
+def _drawn(tile: str, sides: Sides, *, new: bool = False) -> Cell:
+    fields = tuple(Cell(text=colour, tone=TONES[colour]) for colour in sides)
+    return Cell(text=tile.upper() if new else tile, new=new, sides=fields)
 
 
 def draw_hand(hand: Sequence[str], seat: Seat | None = None) -> tuple[Grid, ...]:
     """Draw the tiles of a hand side by side, turned as on the rules page. With a seat they are numbered."""
     if not hand:
         return ()
-    rows: list[tuple[Cell, ...]] = []
-    for start in range(0, len(hand), HAND_ACROSS):
-        tiles = hand[start : start + HAND_ACROSS]
-        blocks = [_block(TILES[tile], tile, new=False) for tile in tiles]
-        blocks += [((_BLANK,) * 3,) * 3] * (min(HAND_ACROSS, len(hand)) - len(tiles))
-        lines = [_spaced(tuple(block[line] for block in blocks)) for line in range(3)]
-        rows += [(_BLANK,) * len(lines[0]), *lines] if rows else lines
-    columns, names = (_numbers(size) if seat else ("",) * size for size in (len(rows[0]), len(rows)))
-    return (Grid(seat=seat, columns=columns, rows=names, cells=tuple(rows)),)
-
-
-def _numbers(cells: int) -> tuple[str, ...]:
-    """Number tiles of three cells with one between, from 1: the number stands over the middle."""
-    return tuple(str(at // 4 + 1) if at % 4 == 1 else "" for at in range(cells))
-
-
-def _spaced(parts: Sequence[tuple[Cell, ...]]) -> tuple[Cell, ...]:
-    """Put a column of blanks between tiles that don't touch."""
-    joined = tuple(cell for part in parts for cell in (*part, _BLANK))
-    return joined[:-1]
+    across = min(HAND_ACROSS, len(hand))
+    tiles = [_drawn(tile, TILES[tile]) for tile in hand]
+    tiles += [_BETWEEN] * (-len(tiles) % across)
+    cells = tuple(tuple(tiles[at : at + across]) for at in range(0, len(tiles), across))
+    columns, rows = (tuple(str(at + 1) if seat else "" for at in range(size)) for size in (across, len(cells)))
+    return (Grid(look="tiles", seat=seat, columns=columns, rows=rows, cells=cells),)

@@ -1,6 +1,7 @@
 """A position through the eyes of one viewer."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from games.api import ALL, Seat, Section, Table, Text, View, Viewer, say
@@ -105,11 +106,14 @@ def _winner_mark(player: Player) -> Text:
 
 def _left(state: State) -> Section:
     """What was hidden: the tiles in hand and the rest, face up at the end."""
-    lines = tuple(
-        say("LEFT", seat=player.seat, tiles=plain(", ".join(player.hand))) for player in state.players if player.hand
+    grids = tuple(
+        replace(grid, said=say("LEFT", seat=player.seat, tiles=plain(", ".join(player.hand))))
+        for player in state.players
+        for grid in draw_hand(player.hand, player.seat)
     )
-    rest = (say("LEFT_REST", tiles=", ".join(sorted(state.stock))),) if state.stock else ()
-    return Section(title=say("LEFT_TITLE"), lines=(*lines, *rest) or (say("LEFT_NOTHING"),))
+    rest = tuple(sorted(state.stock))
+    grids += tuple(replace(grid, said=say("LEFT_REST", tiles=", ".join(rest))) for grid in draw_hand(rest))
+    return Section(title=say("LEFT_TITLE"), lines=() if grids else (say("LEFT_NOTHING"),), grids=grids)
 
 
 def _facts(state: State) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any, Final
 from games import AnyEngine
 from games.api import ALL, EVERYONE, SPECTATOR, Grid, Language, MoveBlock, Played, Table, Text, View
 from games.kit.testplay import Contract, Sent, play, viewers_of
-from games.shared.drawing import board_head, board_rows
+from games.shared.drawing import board_head, board_rows, text_forms
 from games.words import REASONS
 
 _NAME: Final = "Wilhelmine B"
@@ -47,6 +47,13 @@ def drawn_sections(engine: AnyEngine, view: View, language: Language) -> list[st
 
 
 def drawn_grid(engine: AnyEngine, grid: Grid, language: Language) -> list[str]:
+    """Draw a board as text mails do, or write its sentence in place of it."""
+    if grid.said:
+        return [worded(engine, grid.said, language)]
+    return [line for form in text_forms(grid) for line in _drawn_form(engine, form, language)]
+
+
+def _drawn_form(engine: AnyEngine, grid: Grid, language: Language) -> list[str]:
     """Draw a board with its labels and its note."""
     head = f"seat {grid.seat}" if grid.seat else "-"
     note = f" {worded(engine, grid.note, language)}" if grid.note else ""

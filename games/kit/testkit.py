@@ -351,7 +351,7 @@ def texts_of_view(view: View) -> Iterator[Text]:
     yield from (text for played in view.words for text in (played.why, played.where) if text)
     for section in view.sections:
         yield from (*section.lines, *section.notes, *([section.title] if section.title else []))
-        yield from (grid.note for grid in section.grids if grid.note)
+        yield from (text for grid in section.grids for text in (grid.note, grid.said) if text)
         if section.table:
             yield from section.table.head
             yield from (item for row in section.table.rows for item in row if isinstance(item, Text))
@@ -361,7 +361,7 @@ def texts_of_sheet(sheet: Sheet[Any]) -> Iterator[Text]:
     """All texts of a sheet."""
     yield from (*sheet.remarks, *sheet.problems, *sheet.wanted)
     yield from (text for pair in sheet.summary for text in pair)
-    yield from (grid.note for grid in sheet.grids if grid.note)
+    yield from (text for grid in sheet.grids for text in (grid.note, grid.said) if text)
 
 
 def _placeholders(sentence: str) -> frozenset[str]:
@@ -401,7 +401,8 @@ def _check_section(engine: AnyEngine, section: Section) -> None:
         if section.title:
             assert len(worded(engine, section.title, language)) <= WIDTH, f"{section.title} is too long"
         for grid in section.grids:
-            assert all(len(line) <= WIDTH for line in drawn_grid(engine, grid, language)), "a board is too wide"
+            if not grid.said:  # a sentence is broken into lines
+                assert all(len(line) <= WIDTH for line in drawn_grid(engine, grid, language)), "a board is too wide"
         if section.table:
             assert all(len(row) == len(section.table.head) for row in section.table.rows), "a row lacks a cell"
             assert all(len(line) <= WIDTH for line in drawn_table(engine, section.table, language)), (

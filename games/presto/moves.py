@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -214,7 +214,8 @@ def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: W
     verdicts = {run: words.check(run.word, state.profile) for run in runs(reading.rows)}
     unlisted = [run for run, verdict in verdicts.items() if verdict.status == "doubtful"]
     doubtful = tuple(sorted({run.word for run in unlisted}))
-    grids = _shown(reading.rows)
+    struck = [run for run, verdict in verdicts.items() if verdict.status == "refused"]
+    grids = _shown(reading.rows, wrong=[spot for run in struck for spot in run.spots])
     tiles = len(occupied(reading.rows))
     impossible = tuple(
         say("NOT_A_WORD", word=run.word, where=run.where)
@@ -260,9 +261,9 @@ def _is_listed(part: str, profile: str, words: Words) -> bool:
     return any(len(form) >= SHORTEST and words.check(form, profile).status == "accepted" for form in forms)
 
 
-def _shown(rows: Rows) -> tuple[Grid, ...]:
+def _shown(rows: Rows, wrong: Collection[Spot]) -> tuple[Grid, ...]:
     """Draw what was read, unless it is too wide for a mail (then it doesn't hang together)."""
-    return (draw_grid(rows),) if len(rows[0]) <= WIDEST else ()
+    return (draw_grid(rows, wrong=wrong),) if len(rows[0]) <= WIDEST else ()
 
 
 def _summary(state: State, reading: Reading, words: Sequence[str]) -> tuple[tuple[Text, Text], ...]:

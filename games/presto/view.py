@@ -1,6 +1,6 @@
 """A position through the eyes of one viewer, the final ranking, and how grids are drawn and written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -8,8 +8,8 @@ from games.api import ALL, Grid, Played, Seat, Section, Table, Text, View, Viewe
 from games.presto.rules import Deal, Finish, State, standings
 from games.presto.texts import tiles_text
 from games.shared.phrases import counted, seat_text, table_head
-from games.shared.plane import BLANK, Rows, picture, runs
-from games.shared.tiles import shown
+from games.shared.plane import BLANK, Rows, Run, Spot, cell_name, picture, runs
+from games.shared.tiles import rack_grid, shown
 
 WIDEST: Final = 34
 """Columns that fit into a mail, with a star in every cell."""
@@ -61,17 +61,18 @@ def _own(state: State, seat: Seat) -> Section:
     finish = state.finish(seat)
     grids: tuple[Grid, ...] = finished_grids((finish,), first=state.finishes.index(finish) + 1) if finish else ()
     title = say("OWN_TILES", number=len(state.rack(seat)))
-    return Section(title=title, lines=(tiles_text(state.rack(seat)),), grids=grids)
+    return Section(title=title, grids=(rack_grid(state.rack(seat), tiles_text(state.rack(seat))), *grids))
 
 
 def _hidden(state: State) -> Section:
     """Show all tiles, and the grids of those who have finished this deal."""
-    racks = tuple(say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))) for seat in state.seats)
-    return Section(
-        title=say("ALL_TILES", deal=state.number),
-        lines=(*racks, *([say("REST", tiles=shown(state.rest))] if state.rest else [])),
-        grids=finished_grids(state.finishes),
+    racks = tuple(
+        rack_grid(state.rack(seat), say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))), seat)
+        for seat in state.seats
     )
+    rest = (rack_grid(state.rest, say("REST", tiles=shown(state.rest))),) if state.rest else ()
+    title = say("ALL_TILES", deal=state.number)
+    return Section(title=title, grids=(*racks, *rest, *finished_grids(state.finishes)))
 
 
 def _scores(state: State) -> Section:
@@ -138,11 +139,16 @@ def finished_grids(finishes: Sequence[Finish], first: int = 1) -> tuple[Grid, ..
 def played(state: State) -> tuple[Played, ...]:
     """List the words of all grids that were finished; what isn't a word was never taken."""
     return tuple(
-        Played(seat=finish.seat, word=run.word, where=say("DEAL", deal=number))
+        _played(finish.seat, run, number)
         for number, deal in enumerate(state.past, start=1)
         for finish in deal.finishes
         for run in runs(finish.grid)
     )
+
+
+def _played(seat: Seat, run: Run, deal: int) -> Played:
+    first, *_, last = map(cell_name, run.spots)
+    return Played(seat=seat, word=run.word, where=say("DEAL", deal=deal), first=first, last=last)
 
 
 def _facts(state: State) -> Mapping[str, Any]:
@@ -180,11 +186,11 @@ def _seat_facts(state: State, viewer: Viewer | None) -> Mapping[Seat, Mapping[st
     return facts
 
 
-def draw_grid(rows: Rows, seat: Seat | None = None, note: Text | None = None) -> Grid:
-    """Draw a grid in capitals, jokers with a star."""
-    grid = picture(rows, margin=0, seat=seat, note=note)
+def draw_grid(rows: Rows, seat: Seat | None = None, note: Text | None = None, wrong: Collection[Spot] = ()) -> Grid:
+    """Draw a grid in capitals, jokers with a star. `wrong` are the cells of words that don't count."""
+    grid = picture(rows, wrong=wrong, margin=0)
     cells = tuple(tuple(replace(cell, text=cell.text.upper()) for cell in row) for row in grid.cells)
-    return replace(grid, cells=cells)
+    return replace(grid, seat=seat, note=note, cells=cells)
 
 
 def written(rows: Rows) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from games.api import Cell, Grid, Seat, Text
+from games.api import Cell, Grid
 from games.shared.drawing import MOST
 from games.shared.notation import UMLAUTS, letter
-from games.shared.tiles import colour
+from games.shared.tiles import POINTS, colour
 
 BLANK: Final = "."
 SIZE: Final = 51
@@ -287,6 +287,17 @@ def exchangeable(rows: Rows, spot: Spot) -> bool:
 # --- How it is shown ---
 
 
+def covering(rows: Rows, word: str, spots: Collection[Spot]) -> tuple[Spot, ...]:
+    """Find where a word lies that was laid with these tiles; it may have grown longer since. Empty if nowhere."""
+    for run in runs_at(rows, [spot for spot in spots if sign_at(rows, spot) != BLANK]):
+        starts = range(len(run.word) - len(word) + 1)
+        found = (run.spots[at : at + len(word)] for at in starts if run.word.startswith(word, at))
+        best = max(found, key=lambda one: len({*one} & {*spots}), default=())
+        if {*best} & {*spots}:
+            return best
+    return ()
+
+
 def used_part(rows: Rows, margin: int = MARGIN) -> tuple[range, range]:
     """Return the rows and columns that are used, with a margin around; those round the centre of an empty board."""
     spots = occupied(rows) or (Spot(len(rows) // 2, len(rows[0]) // 2),)
@@ -301,23 +312,32 @@ def _around(places: list[int], size: int, margin: int) -> range:
 
 
 def picture(
-    rows: Rows, new: Collection[Spot] = (), *, margin: int = MARGIN, seat: Seat | None = None, note: Text | None = None
+    rows: Rows, new: Collection[Spot] = (), *, wrong: Collection[Spot] = (), worth: bool = False, margin: int = MARGIN
 ) -> Grid:
-    """Draw the used part: new tiles in capitals, old ones small, jokers with a star while there is room for it."""
+    """Draw the used part: new tiles in capitals, old ones small, jokers with a star while there is room for it.
+
+    `wrong` are the cells that a move is refused for. With `worth` tiles have their values.
+    """
     down, along = used_part(rows, margin)
     starred = 2 * len(along) + len(str(len(rows))) + 1 <= MOST
+    spots = [[Spot(row, column) for column in along] for row in down]
+    drawn = tuple(
+        tuple(_cell(sign_at(rows, spot), spot in new, starred, worth, spot in wrong) for spot in line) for line in spots
+    )
     return Grid(
-        seat=seat,
-        note=note,
         columns=tuple(column_name(column) for column in along),
         rows=tuple(str(row + 1) for row in down),
-        cells=tuple(tuple(_cell(rows[r][c], Spot(r, c) in new, starred) for c in along) for r in down),
+        cells=drawn,
     )
 
 
 @cache
-def _cell(sign: str, new: bool, starred: bool) -> Cell:
+def _cell(sign: str, new: bool, starred: bool, worth: bool, wrong: bool) -> Cell:
     if sign == BLANK:
-        return Cell()
+        return Cell(mark="wrong" if wrong else "")
     text = (sign.upper() if new else sign.lower()) + ("*" if starred and sign.islower() else "")
-    return Cell(text=text, new=new, tone=colour(sign.upper()))
+    value = 0 if sign.islower() else POINTS[sign] if worth else None
+    return Cell(
+        text=text, new=new, tone=colour(sign.upper()), value=value if worth else None,
+        mark="wrong" if wrong else "joker" if sign.islower() else "",
+    )  # fmt: skip

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from games.api import Text, say
+from games.api import Cell, Grid, Seat, Text, say
 from games.dice import Dice
 from games.shared.phrases import plain
 
@@ -76,6 +76,18 @@ def shown(tiles: str) -> str:
     red = "".join(tile for tile in in_order(tiles) if colour(tile) == "red")
     black = "".join(tile for tile in in_order(tiles) if colour(tile) == "black")
     return f"{red} {black.replace(BLACK_JOKER, '*')}".strip()
+
+
+def rack_grid(tiles: str, said: Text, seat: Seat | None = None, *, worth: bool = False) -> Grid:
+    """Draw tiles side by side, red ones first, each with its value where words bring points. `said` is the same."""
+    cells = tuple(_rack_cell(tile, worth=worth) for tile in in_order(tiles))
+    return Grid(look="tiles", seat=seat, columns=("",) * len(cells), rows=("",), cells=(cells,), said=said)
+
+
+def _rack_cell(tile: str, *, worth: bool) -> Cell:
+    if tile in JOKERS:
+        return Cell(text="*", tone=colour(tile), mark="joker", value=0 if worth else None)
+    return Cell(text=tile, tone=colour(tile), value=POINTS[tile] if worth else None)
 
 
 def tile_name(tile: str) -> Text:

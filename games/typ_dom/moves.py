@@ -153,7 +153,7 @@ def read_block(variant: Variant, state: State, seat: Seat, block: MoveBlock, wor
     if draft.problems:
         offer = _offer(variant, state, lines, draft, words)
         bought = (say("OFFER_BUYS"),) if draft.wishes is None and offer[-1:] == (_BOUGHT,) else ()
-        return Sheet(problems=draft.problems, remarks=bought, grids=_grids(state, draft), offer=offer)
+        return Sheet(problems=draft.problems, remarks=bought, grids=_grids(variant, state, draft), offer=offer)
     return _accepted(variant, state, draft)
 
 
@@ -306,8 +306,11 @@ def _first_only(variant: Variant, state: State, lines: Sequence[Line], words: Wo
     return tuple(line for line in _draft(variant, state, kept, words).lines if line)
 
 
-def _grids(state: State, draft: _Draft) -> tuple[Grid, ...]:
-    return (picture(draft.table.rows, _new(draft)),) if draft.words or draft.table.rows != state.rows else ()
+def _grids(variant: Variant, state: State, draft: _Draft) -> tuple[Grid, ...]:
+    if not draft.words and draft.table.rows == state.rows:
+        return ()
+    wrong = tuple(spot for word in draft.words for spot in word.wrong)
+    return (picture(draft.table.rows, _new(draft), wrong=wrong, worth=variant.words_score),)
 
 
 def _new(draft: _Draft) -> tuple[Spot, ...]:
@@ -321,7 +324,7 @@ def _accepted(variant: Variant, state: State, draft: _Draft) -> Sheet[Move]:
         remarks=draft.remarks,
         doubtful=tuple(sorted({word for judged in draft.words for word in judged.doubtful})),
         summary=move_pairs(variant, move),
-        grids=_grids(state, draft),
+        grids=_grids(variant, state, draft),
     )
 
 

@@ -1,11 +1,23 @@
 """A position through the eyes of one viewer. Racks and the bag are hidden till the end."""
 
+from dataclasses import replace
 from typing import Any
 
-from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
+from games.api import ALL, Grid, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
 from games.shared.phrases import labelled, listed, seat_text, table_head
-from games.shared.plane import BLANK, Rows, Spot, cell_name, exchangeable, occupied, picture, sign_at, used_part
-from games.shared.tiles import POINTS, count_colours, shown
+from games.shared.plane import (
+    BLANK,
+    Rows,
+    Spot,
+    cell_name,
+    covering,
+    exchangeable,
+    occupied,
+    picture,
+    sign_at,
+    used_part,
+)
+from games.shared.tiles import POINTS, count_colours, rack_grid, shown
 from games.typ_dom.moves import move_pairs
 from games.typ_dom.rules import Move, State, Turn, Variant, named, turn_texts
 from games.typ_dom.settlement import standings
@@ -22,7 +34,7 @@ def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None
     on_turn = seat == state.seat and not state.over
     return View(
         headline=_headline(state),
-        sections=(*ending, _board(state), *_recently(variant, state), _seats(variant, state), *racks, *mine),
+        sections=(*ending, _board(variant, state), *_recently(variant, state), _seats(variant, state), *racks, *mine),
         how_to=tuple(say(code) for code in variant.how_to) if on_turn else (),
         block=(f"Stand: {state.turn}",) if on_turn else (),
         facts=_facts(state),
@@ -45,14 +57,14 @@ def _headline(state: State) -> Text:
     return say("HEADLINE_BOUGHT" if last.red or last.black else "HEADLINE_PASSED", seat=last.seat)
 
 
-def _board(state: State) -> Section:
+def _board(variant: Variant, state: State) -> Section:
     last = state.turns[-1] if state.turns else None
     new = tuple(named(cell) for cell in last.cells) if last else ()
     legend = say("LEGEND", seat=last.seat) if last and new else say("LEGEND_OLD" if _lies(state) else "EMPTY_BOARD")
     return Section(
         title=say("BOARD"),
         lines=(legend, *jokers_text(state.rows)),
-        grids=(picture(state.rows, new),),
+        grids=(picture(state.rows, new, worth=variant.words_score),),
     )
 
 
@@ -86,25 +98,43 @@ def _seat_row(variant: Variant, state: State, seat: Seat) -> tuple[str | int | T
 def _racks(variant: Variant, state: State, seat: Seat | None, viewer: Viewer) -> tuple[Section, ...]:
     """The own tiles; after the end the settlement shows them all."""
     if state.over:
-        return (Section(title=say("BAG_LEFT"), lines=(rack_text(state.bag),)),) if state.bag else ()
+        left = (rack_grid(state.bag, rack_text(state.bag), worth=variant.words_score),)
+        return (Section(title=say("BAG_LEFT"), grids=left),) if state.bag else ()
     if viewer == ALL:
-        racks = tuple(say("RACK_OF", seat=one, tiles=rack_text(state.rack(one))) for one in state.seats)
-        return (Section(title=say("ALL_RACKS"), lines=(*racks, say("BAG", tiles=rack_text(state.bag)))),)
+        return (_all_racks(variant, state),)
     values = (say("VALUES"),) if variant.words_score else ()
-    return (Section(title=say("YOUR_RACK"), lines=(rack_text(state.rack(seat)),), notes=values),) if seat else ()
+    return (Section(title=say("YOUR_RACK"), grids=(_rack(variant, state, seat),), notes=values),) if seat else ()
+
+
+def _rack(variant: Variant, state: State, seat: Seat) -> Grid:
+    return rack_grid(state.rack(seat), rack_text(state.rack(seat)), worth=variant.words_score)
+
+
+def _all_racks(variant: Variant, state: State) -> Section:
+    racks = tuple(
+        replace(
+            _rack(variant, state, one), seat=one, said=say("RACK_OF", seat=one, tiles=rack_text(state.rack(one)))
+        )
+        for one in state.seats
+    )  # fmt: skip
+    bag = rack_grid(state.bag, say("BAG", tiles=rack_text(state.bag)), worth=variant.words_score)
+    return Section(title=say("ALL_RACKS"), grids=(*racks, bag))
 
 
 def _words(variant: Variant, state: State) -> tuple[Played, ...]:
     """List the words of all turns; nothing doubtful or refused ever lies on the board."""
-    return tuple(
-        Played(
-            seat=turn.seat,
-            word=word,
-            points=_points(turn, word) if variant.words_score else None,
-            where=say("LAID_AT", round=turn.round, cells=listed(turn.cells)),
-        )
-        for turn in state.turns
-        for word in turn.words
+    return tuple(_played(variant, state, turn, word) for turn in state.turns for word in turn.words)
+
+
+def _played(variant: Variant, state: State, turn: Turn, word: str) -> Played:
+    cells = [cell_name(spot) for spot in covering(state.rows, word, [named(cell) for cell in turn.cells])]
+    return Played(
+        seat=turn.seat,
+        word=word,
+        points=_points(turn, word) if variant.words_score else None,
+        where=say("LAID_AT", round=turn.round, cells=listed(turn.cells)),
+        first=cells[0] if cells else "",
+        last=cells[-1] if cells else "",
     )
 
 

@@ -43,6 +43,8 @@ class Judged:
     rack: str
     """What is left in hand."""
     new: tuple[Spot, ...] = ()
+    wrong: tuple[Spot, ...] = ()
+    """The cells that it is refused for."""
     joins: bool = False
     """It joins two or more stretches: a second word may follow."""
     problems: tuple[Text, ...] = ()
@@ -54,19 +56,17 @@ class Judged:
 
 def judge(table: Table, line: WordLine, words: Words, profile: str) -> Judged:
     """Check a word against the board, the rack and the judge of words. All problems are named."""
-    misfits = (*_edge_problems(line), *_clashes(table.rows, line))
+    clashes = _clashes(table.rows, line)
+    misfits = (*_edge_problems(line), *clashes.values())
     if misfits:
-        return Judged(rows=table.rows, rack=table.rack, problems=misfits)
+        return Judged(rows=table.rows, rack=table.rack, wrong=tuple(clashes), problems=misfits)
     new = tuple(spot for spot in line.spots if sign_at(table.rows, spot) == BLANK)
     wanted = _wanted(line, new)
     rows = lay(table.rows, {spot: _sign(line, spot, tile) for spot, tile in wanted.items()})
     run = run_at(rows, line.start, line.direction)
     verdicts = _verdicts(rows, new, words, profile)
-    problems = (
-        *_place_problems(table.rows, line, run, new),
-        *_rack_problems(table.rack, line, wanted),
-        *_word_problems(verdicts),
-    )
+    missing = _missing(table.rack, line, wanted)
+    problems = (*_place_problems(table.rows, line, run, new), *missing.values(), *_word_problems(verdicts))
     left = Counter(table.rack)
     left.subtract(wanted.values())
     return Judged(
@@ -74,6 +74,7 @@ def judge(table: Table, line: WordLine, words: Words, profile: str) -> Judged:
         rows=rows,
         rack="".join((+left).elements()),
         new=new,
+        wrong=(*missing, *(spot for one, verdict in verdicts if verdict.status == "refused" for spot in one.spots)),
         joins=stretches(table.rows, line.spots) > 1,
         problems=problems,
         remarks=_remarks(table.rows, line, new),
@@ -87,12 +88,13 @@ def _edge_problems(line: WordLine) -> Iterator[Text]:
         yield say("OVER_EDGE", word=line.letters.upper())
 
 
-def _clashes(rows: Rows, line: WordLine) -> Iterator[Text]:
-    """Name the cells where another tile lies."""
-    for spot, sent in zip(line.spots, line.letters, strict=True):
-        lies = sign_at(rows, spot)
-        if lies not in (BLANK, sent.lower(), sent.upper()):
-            yield say("OTHER_TILE", cell=cell_name(spot), lies=lies.upper(), sent=sent.upper())
+def _clashes(rows: Rows, line: WordLine) -> dict[Spot, Text]:
+    """Find the cells where another tile lies."""
+    return {
+        spot: say("OTHER_TILE", cell=cell_name(spot), lies=lies.upper(), sent=sent.upper())
+        for spot, sent in zip(line.spots, line.letters, strict=True)
+        if (lies := sign_at(rows, spot)) not in (BLANK, sent.lower(), sent.upper())
+    }
 
 
 def _wanted(line: WordLine, new: tuple[Spot, ...]) -> dict[Spot, str]:
@@ -120,16 +122,17 @@ def _place_problems(rows: Rows, line: WordLine, run: Run, new: tuple[Spot, ...])
         yield say("NOT_JOINED", word=line.letters.upper())
 
 
-def _rack_problems(rack: str, line: WordLine, wanted: dict[Spot, str]) -> Iterator[Text]:
-    """Name the tiles that the rack lacks, and the cells they are for."""
-    left = Counter(rack)
+def _missing(rack: str, line: WordLine, wanted: dict[Spot, str]) -> dict[Spot, Text]:
+    """Find the cells whose tiles the rack lacks."""
+    left, found = Counter(rack), dict[Spot, Text]()
     for spot, tile in wanted.items():
         left[tile] -= 1
         if left[tile] >= 0:
             continue
         sent = line.letters[line.spots.index(spot)]
         code = "NO_JOKER" if tile in JOKERS else "NOT_IN_RACK" if sent.isupper() else "SMALL_ON_BLANK"
-        yield say(code, cell=cell_name(spot), letter=sent.upper(), rack=rack_text(rack))
+        found[spot] = say(code, cell=cell_name(spot), letter=sent.upper(), rack=rack_text(rack))
+    return found
 
 
 def _verdicts(rows: Rows, new: tuple[Spot, ...], words: Words, profile: str) -> tuple[tuple[Run, Verdict], ...]:

@@ -6,7 +6,7 @@ from typing import Any
 from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
 from games.shared.phrases import counted, plain, signed, table_head
 from games.shared.plane import Spot, cell_name, occupied, picture, sign_at
-from games.shared.tiles import count_colours, shown, worth
+from games.shared.tiles import count_colours, rack_grid, shown, worth
 from games.wer_behaelt_recht.rules import Finished, Fragment, State, crossing_cells, standings
 from games.wer_behaelt_recht.texts import tiles_text
 
@@ -74,12 +74,16 @@ def _board(state: State) -> Section:
 
 
 def _own(state: State, seat: Seat) -> Section:
-    return Section(title=say("OWN_TILES"), lines=(tiles_text(state.rack(seat)),))
+    return Section(title=say("OWN_TILES"), grids=(rack_grid(state.rack(seat), tiles_text(state.rack(seat))),))
 
 
 def _all_tiles(state: State) -> Section:
-    racks = tuple(say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))) for seat in state.seats)
-    return Section(title=say("ALL_TILES"), lines=(*racks, say("IN_BAG", tiles=tiles_text(state.bag))))
+    racks = tuple(
+        rack_grid(state.rack(seat), say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))), seat)
+        for seat in state.seats
+    )
+    bag = rack_grid(state.bag, say("IN_BAG", tiles=tiles_text(state.bag)))
+    return Section(title=say("ALL_TILES"), grids=(*racks, bag))
 
 
 def _table(state: State) -> Section:
@@ -163,13 +167,14 @@ def _payments(state: State) -> tuple[Section, ...]:
 
 
 def _bag(state: State) -> tuple[Section, ...]:
-    return (Section(title=say("BAG_LEFT"), lines=(tiles_text(state.bag),)),) if state.bag else ()
+    left = (rack_grid(state.bag, tiles_text(state.bag)),)
+    return (Section(title=say("BAG_LEFT"), grids=left),) if state.bag else ()
 
 
 def _played(word: Finished) -> Played:
     """Show a finished word; nothing doubtful or refused ever lies on the board."""
     first, *_, last = map(cell_name, word.spots)
-    return Played(seat=word.owner, word=word.word, where=plain(f"{first}-{last}"))
+    return Played(seat=word.owner, word=word.word, where=plain(f"{first}-{last}"), first=first, last=last)
 
 
 def _facts(state: State) -> Mapping[str, Any]:

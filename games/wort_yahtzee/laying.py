@@ -152,6 +152,7 @@ def dice_grid(player: Player) -> Grid:
     """Draw the rolls of this round, a row each; what was rolled last is new."""
     last = len(player.rolls) - 1
     return Grid(
+        look="dice",
         columns=tuple(str(number + 1) for number in range(DICE)),
         rows=tuple(str(number + 1) for number in range(len(player.rolls))),
         cells=tuple(

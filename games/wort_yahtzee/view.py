@@ -135,7 +135,7 @@ def cards(state: State) -> tuple[Section, ...]:
     )
     rows = tuple(_card_row(player) for player in state.players)
     title = say("CARDS", round=len(state.players[0].card)) if state.players[0].card else say("CARDS_START")
-    return (Section(title=title, table=Table(head=head, rows=rows), notes=(say("CARDS_LEGEND"),)),)
+    return (Section(title=title, table=Table(head=head, rows=rows, is_card=True), notes=(say("CARDS_LEGEND"),)),)
 
 
 def _card_row(player: Player) -> tuple[str | int | Text, ...]:

@@ -20,7 +20,7 @@ from gm.runtime.config.settings import Settings
 
 PLACES: Final = (
     ("START", "index.html", ""), ("GAMES", "partien/index.html", "partien/"),
-    ("PEOPLE", "personen/index.html", "personen/"), ("TABLES", "ewige-tabelle/index.html", "ewige-tabelle/"),
+    ("PEOPLE", "personen/index.html", "personen/"), ("TABLE", "ewige-tabelle/index.html", "ewige-tabelle/"),
     ("WORDS", "woerter/index.html", ("woerter/", "gestrichen/")),
     ("STATISTICS", "statistik/index.html", "statistik/"), ("RULES", "spiele/index.html", "spiele/"),
     ("DATES", "termine/index.html", "termine/"),
@@ -43,6 +43,7 @@ def _environment() -> Environment:
     )  # fmt: skip
     environment.filters["number_columns"] = number_columns
     environment.filters["minus"] = minus
+    environment.filters["unbroken"] = unbroken
     environment.filters["instant"] = lambda at: at.isoformat(timespec="seconds").replace("+00:00", "Z")
     environment.globals["places"] = PLACES
     return environment
@@ -70,17 +71,17 @@ def gm_name(settings: Settings) -> str:
     return written(settings.service.gm.name, "full") or "GM"
 
 
-def unbroken(name: str) -> str:
-    """Write a name so that it stays in one line."""
-    return name.replace(" ", "\u00a0")
-
-
 def phrase(language: Language, code: str, **values: object) -> str:
     """Give a phrase of the pages; there may be another one for a `count` of 1."""
     if values.get("count") == 1 and f"{code}_ONE" in PHRASES:
         code = f"{code}_ONE"
     shown = {name: minus(value) if isinstance(value, int) else value for name, value in values.items()}
     return PHRASES[code][language].format_map(shown)
+
+
+def unbroken(text: str) -> str:
+    """Make a name or a date that isn't broken into lines."""
+    return text.replace(" ", "\u00a0")
 
 
 def minus(value: object) -> str:

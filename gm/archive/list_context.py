@@ -79,9 +79,17 @@ class ListContext:
         """Whether results have changed since the long lists were made."""
         return self.changes.kinds is None or bool(self.changes.kinds)
 
-    def is_changed(self, kind: str) -> bool:
-        """Whether results of a kind of game may have changed."""
-        return self.changes.kinds is None or kind in self.changes.kinds
+    def kinds_to_make(self, kinds: Sequence[str], folder: str) -> Sequence[str]:
+        """Pick the kinds whose pages in a folder of lists may be others now, of those that have pages there.
+
+        All pages of the folder link to each other, so where a kind comes or goes they are all made.
+        """
+        changed = self.changes.kinds
+        if changed is None or any(
+            (f"{folder}/{kind}/index.html" in self.manifest) != (kind in kinds) for kind in changed
+        ):  # fmt: skip
+            return kinds
+        return [kind for kind in kinds if kind in changed]
 
     def files_of_changed_kinds(self, folder: str) -> list[str]:
         """List the files of the kinds of games whose results have changed, below a folder of lists."""

@@ -4,82 +4,132 @@ A board is drawn once for all rounds: each round has a group of its own (`r0`, `
 hides the groups behind the round that is chosen, so no round is drawn twice. Colours come from the page's stylesheet.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from games.api import Cell
+from gm.drawing.boards.heard import heard
+from gm.drawing.boards.looks import look_of, shape_of
+from gm.drawing.boards.markup import Placed, Shape
 from gm.drawing.picture import Outline, Picture
 
-SIZE: Final = 30
-"""Units of a cell across."""
-LABELS: Final = 18
-"""Units for the labels above and on the left."""
 
+def draw(rounds: Sequence[Picture], outlines: Sequence[Outline] = ()) -> Markup:
+    """Draw a board as it was after each of these rounds; the last one is seen where nothing is chosen.
 
-def draw(rounds: Sequence[Picture], outlines: Sequence[Outline] = ()) -> Markup:  # noqa: ARG001 (to come)
-    """Draw a board as it was after each of these rounds; the last one is seen where nothing is chosen."""
-    last = rounds[-1]
-    columns = tuple(dict.fromkeys(name for one in rounds for name in one.columns))
-    rows = tuple(dict.fromkeys(name for one in rounds for name in one.rows))
-    width, height = LABELS + SIZE * len(columns), LABELS + SIZE * len(rows)
-    layers = Markup("").join(_layers(rounds, columns, rows))
-    return Markup(
-        '<svg class="board {}" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}</svg>'
-    ).format(last.look, width, height, _heard(last), _axes(columns, rows), layers)  # fmt: skip
+    A single round has what is new in it marked. With outlines every word can be reached with the keyboard.
+    """
+    last, shape = rounds[-1], shape_of(rounds[-1])
+    columns, rows = _labels([one.columns for one in rounds]), _labels([one.rows for one in rounds])
+    placed = [_placed(_lying(one, columns, rows), columns, shape) for one in rounds]
+    layers = _marked(placed[0].values(), shape) if len(rounds) == 1 else "".join(_layers(placed, shape))
+    drawn, words = shape.ground(columns, rows) + layers, _words(outlines, columns, rows, shape)
+    if words:  # what is heard of it is said by the label and by the words
+        return _svg("board", last, shape.extent(columns, rows), f'<g aria-hidden="true">{drawn}</g>{words}', "group")
+    return _svg("board", last, shape.extent(columns, rows), drawn)
 
 
 def mini(picture: Picture) -> Markup:
-    """Draw a small board without labels, for lists."""
-    width, height = SIZE * len(picture.columns), SIZE * len(picture.rows)
-    tiles = Markup("").join(
-        _tile(cell, column * SIZE, row * SIZE)
-        for row, line in enumerate(picture.cells)
+    """Draw a small board for lists: what lies there, without labels and details."""
+    shape = shape_of(picture)
+    placed = _placed(_lying(picture, picture.columns, picture.rows), picture.columns, shape)
+    lefts, tops = ({at[side] for at in placed} or {0} for side in (0, 1))
+    left, top = min(lefts), min(tops)
+    extent = (max(lefts) - left + shape.SIZE, max(tops) - top + shape.SIZE)
+    return _svg("mini", picture, extent, _marked(placed.values(), shape, small=True), corner=(left, top))
+
+
+def _svg(
+    name: str, shown: Picture, extent: tuple[int, int], drawn: str, role: str = "img", corner: tuple[int, int] = (0, 0)
+) -> Markup:
+    (left, top), (width, height) = corner, extent
+    return Markup(
+        f'<svg class="{name} {look_of(shown)}" viewBox="{left} {top} {width} {height}" width="{width}" role="{role}" '
+        f'aria-label="{escape(heard(shown))}">{drawn}</svg>'
+    )
+
+
+# -- places ------------------------------------------------------------------------------------------------------------
+
+
+def _labels(of_rounds: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Join the labels of all rounds, in the order of the board; it may grow on both sides."""
+    longest = max(of_rounds, key=len)
+    if len({*longest}) < len(longest):
+        return longest  # they name nothing: the place counts
+    names = dict.fromkeys(name for labels in of_rounds for name in labels)
+    if all(_is_number(name) for name in names):
+        return tuple(sorted(names, key=int, reverse=len(longest) > 1 and int(longest[0]) > int(longest[1])))
+    if all(name.isalpha() for name in names):
+        return tuple(sorted(names, key=lambda name: (len(name), name)))
+    return tuple(names)
+
+
+def _is_number(name: str) -> bool:
+    return name.removeprefix("-").isdecimal()
+
+
+def _lying(shown: Picture, columns: Sequence[str], rows: Sequence[str]) -> dict[tuple[int, int], Cell]:
+    """Find what lies where, by column and row of the whole board."""
+    across, down = _places(shown.columns, columns), _places(shown.rows, rows)
+    return {
+        (across[column], down[row]): cell
+        for row, line in enumerate(shown.cells)
         for column, cell in enumerate(line)
-        if cell.text.strip(" .")
-    )
-    return Markup('<svg class="mini {}" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
-        picture.look, width, height, _heard(picture), tiles
-    )
+        if cell.sides or cell.text.strip(" .") or cell.mark == "wrong"
+    }
 
 
-def _layers(rounds: Sequence[Picture], columns: tuple[str, ...], rows: tuple[str, ...]) -> list[Markup]:
-    lying: dict[tuple[str, str], Cell] = {}
-    drawn = []
-    for number, one in enumerate(rounds):
-        now = {
-            (column, row): cell
-            for row, line in zip(one.rows, one.cells, strict=True)
-            for column, cell in zip(one.columns, line, strict=True)
-            if cell.text.strip(" .")
-        }
-        came = {at: cell for at, cell in now.items() if lying.get(at, Cell()).text.upper() != cell.text.upper()}
-        tiles = Markup("").join(
-            _tile(cell, LABELS + columns.index(column) * SIZE, LABELS + rows.index(row) * SIZE)
-            for (column, row), cell in came.items()
-        )
-        drawn.append(Markup('<g class="tiles r{}">{}</g>').format(number, tiles))
+def _places(some: Sequence[str], whole: Sequence[str]) -> Sequence[int]:
+    place = {name: at for at, name in enumerate(whole)}
+    return [place[name] for name in some] if len(place) == len(whole) else range(len(some))
+
+
+def _placed(
+    lying: Mapping[tuple[int, int], Cell], columns: Sequence[str], shape: Shape
+) -> dict[tuple[int, int], Placed]:
+    corners = ((shape.corner(columns, column, row), cell) for (column, row), cell in lying.items())
+    return {(left, top): Placed(left=left, top=top, cell=cell) for (left, top), cell in corners}
+
+
+# -- layers ------------------------------------------------------------------------------------------------------------
+
+
+def _layers(placed: Sequence[Mapping[tuple[int, int], Placed]], shape: Shape) -> Iterator[str]:
+    """Draw of each round what came, and paint over what is gone."""
+    lying: Mapping[tuple[int, int], Placed] = {}
+    for number, now in enumerate(placed):
+        came = [one for at, one in now.items() if at not in lying or _seen(one.cell) != _seen(lying[at].cell)]
+        gone = [one for at, one in lying.items() if at not in now]
+        yield _group(f"r{number}", shape.blanks(gone) + shape.tiles(came, small=False))
         lying = now
-    return drawn
 
 
-def _tile(cell: Cell, left: int, top: int) -> Markup:
-    return Markup('<path d="M{} {}h28v28h-28z"/><text x="{}" y="{}"{}>{}</text>').format(
-        left + 1, top + 1, left + 15, top + 21, Markup(' class="red"') if cell.tone == "red" else "", cell.text.upper()
-    )
+def _seen(cell: Cell) -> Cell:
+    """What is seen of a cell: capitals only say what is new."""
+    return replace(cell, text=cell.text.upper(), new=False)
 
 
-def _axes(columns: Sequence[str], rows: Sequence[str]) -> Markup:
-    across = (
-        Markup('<text x="{}" y="12">{}</text>').format(LABELS + SIZE * at + 15, name) for at, name in enumerate(columns)
-    )
-    down = (
-        Markup('<text x="8" y="{}">{}</text>').format(LABELS + SIZE * at + 20, name) for at, name in enumerate(rows)
-    )
-    return Markup('<g class="axis" aria-hidden="true">{}{}</g>').format(Markup("").join(across), Markup("").join(down))
+def _marked(placed: Iterable[Placed], shape: Shape, *, small: bool = False) -> str:
+    """Draw a single position, with what is new in it."""
+    old, new = ([one for one in placed if one.cell.new is is_new] for is_new in (False, True))
+    return _group("r0", shape.tiles(old, small=small)) + _group("r0 new", shape.tiles(new, small=small))
 
 
-def _heard(picture: Picture) -> str:
-    said = picture.said or " / ".join("".join(cell.text or "–" for cell in line) for line in picture.cells)
-    return f"{picture.title}: {said}"
+def _group(name: str, drawn: str) -> str:
+    return f'<g class="tiles {name}">{drawn}</g>' if drawn else ""
+
+
+def _words(outlines: Sequence[Outline], columns: Sequence[str], rows: Sequence[str], shape: Shape) -> str:
+    """Lay a wide line over each word, from the middle of its first cell to that of its last."""
+    cells = {f"{name}{row}": (x, y) for x, name in enumerate(columns) for y, row in enumerate(rows)}
+    half = shape.SIZE // 2
+    drawn = []
+    for one in outlines:
+        if one.first in cells and one.last in cells:
+            (left, top), (right, bottom) = (shape.corner(columns, *cells[name]) for name in (one.first, one.last))
+            line = f"M{left + half} {top + half}L{right + half} {bottom + half}"
+            drawn.append(f'<path tabindex="0" role="img" d="{line}"><title>{escape(one.title)}</title></path>')
+    return f'<g class="words">{"".join(drawn)}</g>' if drawn else ""

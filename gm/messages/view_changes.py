@@ -199,6 +199,10 @@ def _of_grids(before: tuple[Text, Grid] | None, after: tuple[Text, Grid] | None)
         yield say("CHANGED_NEW", line=of) if after else say("CHANGED_GONE", line=of)
         return
     (_, old), (of, new) = before, after
+    if new.said or old.said:
+        if new.said != old.said:
+            yield _paired(old.said, new.said)
+        return
     if old.note and new.note and old.note != new.note:
         yield say("CHANGED_NOTE", of=of, now=new.note, before=old.note)
     columns = (*new.columns, *(name for name in old.columns if name not in new.columns))

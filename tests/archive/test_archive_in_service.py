@@ -54,13 +54,27 @@ def test_a_pass_that_closes_a_round_writes_its_page(running: Begin) -> None:
     assert story.tick(archive=True).pages == 0, "a second pass has nothing to write"
 
 
-def test_a_move_on_file_changes_no_page(running: Begin) -> None:
-    """Nobody may see before the closing that somebody has moved: not even from a file's date."""
+def test_a_move_on_file_changes_the_pages_of_its_game_alone(running: Begin) -> None:
+    """How many moves are in can be seen; whose they are can't, and a better move of the same player changes nothing."""
     story = running()
+    site = _site(story)
     story.tick(archive=True)
-    story.writes(PLAYERS[0], "Crossword Eriwan\nNeu: E\nDNTIRO\n......\n......\n......\n......\n......\n")
+    before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    move = "Crossword Eriwan\nNeu: E\nDNTIRO\n......\n......\n......\n......\n......\n"
+    story.writes(PLAYERS[0], move)
     report = story.tick(archive=True)
-    assert (report.received, report.pages) == (1, 0)
+    assert (report.received, report.pages) == (1, 1)
+    assert "1 von 6 Zügen da" in (site / "partien/eriwan/index.html").read_text(encoding="utf-8").replace("\u00a0", " ")
+    changed = {str(path.relative_to(site)) for path in before if path.read_bytes() != before[path]}
+    assert changed <= {
+        "index.html", "partien/index.html", ".manifest.json", "partien/eriwan/index.html", "partien/eriwan/partie.json",
+        "partien/eriwan/druck/index.html",
+    }  # fmt: skip
+    story.writes(PLAYERS[0], move.replace("Neu: E", "Neu: A"))
+    assert story.tick(archive=True).pages == 0
+    story.writes(PLAYERS[0], "Zurückziehen Eriwan\n")
+    story.tick(archive=True)
+    assert "0 von 6 Zügen da" in (site / "partien/eriwan/index.html").read_text(encoding="utf-8").replace("\u00a0", " ")
 
 
 def test_a_site_that_cannot_be_written_stops_no_mail(running: Begin) -> None:

@@ -234,9 +234,17 @@ def tidy() -> None:
 
 
 @pytest.mark.server
-def test_markup_is_valid(site, tidy):
+def test_markup_is_valid(site, tidy, tmp_path):
     """HTML Tidy has nothing to mend: nothing unclosed, misplaced, unknown, obsolete, nothing without its text."""
-    assert not faults_of_tidy([site.folder / path for path in site.pages])
+    for path in site.pages:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(_without_groups(site.text(path)), encoding="utf-8")
+    assert not faults_of_tidy([tmp_path / path for path in site.pages])
+
+
+def _without_groups(text: str) -> str:
+    """Leave out the divs that group the lines of a `dl`: the standard allows them, a checker of 2017 doesn't."""
+    return re.sub(r"<dl.*?</dl>", lambda found: re.sub("</?div>", "", found[0]), text, flags=re.DOTALL)
 
 
 @pytest.mark.server

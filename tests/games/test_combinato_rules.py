@@ -209,7 +209,17 @@ def test_a8_and_a9_what_is_still_open() -> None:
     rows = (row("RIED 0 1"), row("QUER 0 0", 2))
     assert still_open("RIED", ruled_out(rows)) == ".I.D"
     lines = drawn(LETTERS, LETTERS.view(hidden(rows=(rows, ())), SPECTATOR))
-    assert "1      RIED  0            1        .I.D" in lines
+    assert "1 R I E D   0 1   . I . D" in lines
+    assert "2 Q U E R   0 0   . . . ." in lines
+
+
+def test_a_guess_is_drawn_with_its_pegs() -> None:
+    """Issue 28: a peg for each full hit, then a ring for each hit, then holes; what is ruled out is marked."""
+    rows = (row("RIED 1 2"), row("QUER 0 0", 2))
+    board = LETTERS.view(hidden(rows=(rows, ())), SPECTATOR).sections[1].grids[0]
+    assert board.look == "pegs"
+    assert [cell.mark for cell in board.cells[0][4:]] == ["full", "ring", "ring", ""]
+    assert [cell.mark for cell in board.cells[0][:4]] == ["idle", "", "idle", ""]
 
 
 def test_a11_first_to_find_wins() -> None:
@@ -238,16 +248,14 @@ def test_a13_twelve_rows_are_shown() -> None:
     """A 13 and rulings 2: the top row is no longer drawn, numbers go on, and what was laid stays laid (1.15)."""
     rows = tuple(row(f"{word} 0 1", n) for n, word in enumerate((*DRAWN[:13], "TEER"), 1))
     position = hidden(rows=(rows, ()))
-    table = LETTERS.view(position, BEN).sections[1].table
-    assert table is not None
-    assert [line[0] for line in table.rows] == list(range(3, 15))
+    (board,) = LETTERS.view(position, BEN).sections[1].grids
+    assert board.rows == tuple(map(str, range(3, 15)))
     assert "* Nicht mehr gezeigt, aber weiter gültig: die ersten Zeilen (2)." in drawn(
         LETTERS, LETTERS.view(position, BEN)
     )
     words = WordSet([*_ACCEPTED.split(), *DRAWN])
     assert [text.code for text in read(DRAWN[0], position, BEN, words).problems] == ["LAID_BY_OTHER"]
-    final = LETTERS.view(replace(position, over=True), SPECTATOR).sections[1].table
-    assert final is not None
+    (final,) = LETTERS.view(replace(position, over=True), SPECTATOR).sections[1].grids
     assert len(final.rows) == 14
 
 
@@ -268,7 +276,7 @@ def test_b1_to_b3_figures() -> None:
     after = play(closed.state, "2468", "1000", engine=FIGURES).state
     lines = drawn(FIGURES, FIGURES.view(after, SPECTATOR))
     assert "* Noch möglich: 0 1 . 3 . 5 . 7 . 9" in lines
-    assert "Zeile  Zahl  Volltreffer  Treffer  Offen" in lines
+    assert "1 2 4 6 8   0 0   . . . ." in lines
 
 
 def test_b4_all_different_unless_agreed() -> None:

@@ -358,6 +358,38 @@ def test_all_problems_at_once() -> None:
     assert sheet.offer == ("Neu:", "brecHt", "ra...a", "Z.....", "......", "......", "......")
 
 
+def marked(sheet: Sheet[Move], mark: str) -> list[str]:
+    """The names of cells that are drawn with a mark."""
+    (grid,) = sheet.grids
+    return [
+        f"{column}{row}"
+        for row, line in zip(grid.rows, grid.cells, strict=True)
+        for column, cell in zip(grid.columns, line, strict=True)
+        if cell.mark == mark
+    ]
+
+
+def test_the_grid_as_read_marks_what_is_wrong() -> None:
+    """Issue 28: a refused move shows which cell it was, and of a letter laid too often all its cells."""
+    sheet = read("neu: E\nbracHt\nra.X.a\nZZ....\n......\n......\n......")
+    assert marked(sheet, "wrong") == ["c1", "d2", "a3", "b3"]
+    assert marked(read("neu: E\nbrecHt\nra...a\nZ.....\n......\n......\n......"), "wrong") == []
+    assert marked(read("neu: E\nbr.c.t\nra...a\nZ.....\n......\n......\n......"), "wrong") == ["c1"]
+
+
+def test_words_of_the_list_tell_where_they_lie() -> None:
+    """Issue 28: pages outline a word on the board, from its first letter to its last, also backwards and diagonally."""
+    final = finish(("URA...", "U.....", "..R...", "......", ".....X", "......"), "Z1: ur+usw 1\nS1: uu 1\nD1: ur 1")
+    lying = {(word.word, word.first, word.last) for word in ENGINE.view(final, SPECTATOR).words}
+    assert ("UR", "a1", "b1") in lying
+    assert ("UU", "a1", "a2") in lying
+    assert ("USW", "", "") in lying
+    backwards = finish(("..RU..", *OLD[2:], "......"), "Z1: ur 1")
+    assert [(word.first, word.last) for word in ENGINE.view(backwards, SPECTATOR).words] == [("d1", "c1")]
+    up = finish(("......",) * 4 + (".R....", "U....."), "D2: ur 1")
+    assert [(word.first, word.last) for word in ENGINE.view(up, SPECTATOR).words] == [("a6", "b5")]
+
+
 def test_seven_rows() -> None:
     """games.md 4: a seventh row is one that holds a dot; letters only belong to the list."""
     problems = said(read(f"Neu: D\n{SIX_ROWS}\n...H..").problems)

@@ -32,6 +32,7 @@ from games.farbdomino.board import (
 from games.farbdomino.rules import HANDS, Move, Player, State
 from games.farbdomino.texts import WORDING
 from games.kit.testkit import Contract, WordSet, block, drawn, same_for_others, worded
+from games.shared.drawing import text_forms
 from games.shared.phrases import COMMON
 
 DICE = Dice("seed", 1)
@@ -610,35 +611,32 @@ def test_summary() -> None:
 
 
 def test_the_table_is_drawn_tile_by_tile() -> None:
-    """Brief: three by three cells a tile, the colours at the sides with their tone, the name in the middle."""
+    """Brief: a cell a tile with its four fields from above clockwise, the colours with their tone; a free border."""
     (grid,) = draw_table(laid(START), ["e2"])
-    assert grid.columns == ("", "-1", "", "", "0", "", "", "1", "", "", "2", "")
-    assert grid.rows == ("", "1", "", "", "0", "", "", "-1", "")
-    assert [cell.text.strip() for cell in grid.cells[4]] == [
-        "",
-        ".",
-        "",
-        "bl",
-        "a1",
-        "sw",
-        "sw",
-        "E2",
-        "rt",
-        "",
-        ".",
-        "",
-    ]
-    assert [(cell.text, cell.tone, cell.new) for cell in grid.cells[3] if cell.text.strip()] == [
-        ("gn", "green", False), ("gn", "green", True)
+    assert (grid.look, grid.columns, grid.rows) == ("dominoes", ("-1", "0", "1", "2"), ("1", "0", "-1"))
+    assert [(cell.text, cell.new) for cell in grid.cells[1]] == [("", False), ("a1", False), ("E2", True), ("", False)]
+    assert [(side.text, side.tone) for side in grid.cells[1][2].sides] == [
+        ("gn", "green"), ("rt", "red"), ("ge", "yellow"), ("sw", "black")
     ]  # fmt: skip
 
 
-def test_a_wide_table_is_drawn_in_parts() -> None:
-    """Brief: no board is wider than 72 columns of text."""
+def test_a_text_mail_writes_a_tile_as_a_cross() -> None:
+    """Brief: three by three cells a tile, the colours at the sides, the name in the middle, a dot for a free place."""
+    (form,) = text_forms(*draw_table(laid(START), ["e2"]))
+    assert form.columns == ("", "-1", "", "", "0", "", "", "1", "", "", "2", "")
+    assert form.rows == ("", "1", "", "", "0", "", "", "-1", "")
+    named = [cell.text.strip() for cell in form.cells[4]]
+    assert named == ["", ".", "", "bl", "a1", "sw", "sw", "E2", "rt", "", ".", ""]
+    assert [cell.text for cell in form.cells[3] if cell.text.strip()] == ["gn", "gn"]
+
+
+def test_a_wide_table_is_written_in_parts() -> None:
+    """Brief: no board is wider than 72 columns of text; HTML draws it as one."""
     row = tuple(Laid(tile="a1", x=x, y=0, up="gn") for x in range(-6, 5))
-    grids = draw_table(row)
-    assert [len(grid.columns) // 3 for grid in grids] == [7, 6]
-    names = [name for grid in grids for name in grid.columns if name]
+    (grid,) = draw_table(row)
+    forms = text_forms(grid)
+    assert [len(form.columns) // 3 for form in forms] == [7, 6]
+    names = [name for form in forms for name in form.columns if name]
     assert names == [str(x) for x in range(-7, 6)]
 
 
@@ -647,10 +645,11 @@ def test_all_eyes_see_hands_and_the_rest() -> None:
     seen = ENGINE.view(state(START, "b1 b2 b3 b4 b5 b6", "a2 d1", "", stock="d2 c1"), ALL)
     (hands,) = [section for section in seen.sections if section.title and section.title.code == "ALL_HANDS"]
     assert [grid.seat for grid in hands.grids] == [ANNA, BEN]
-    assert [name for name in hands.grids[0].columns if name] == list("12345")
-    assert [name for name in hands.grids[0].rows if name] == ["1", "2"]
-    assert hands.grids[1].columns == ("", "1", "", "", "", "2", "")
-    assert hands.grids[1].cells[1][5].text == "d1"
+    assert (hands.grids[0].look, hands.grids[0].columns, hands.grids[0].rows) == ("tiles", tuple("12345"), ("1", "2"))
+    assert hands.grids[1].columns == ("1", "2")
+    (form,) = text_forms(hands.grids[1])
+    assert form.columns == ("", "1", "", "", "", "2", "")
+    assert form.cells[1][5].text == "d1"
     assert said(hands.notes) == ["Im verdeckten Rest, der nächste zuerst: d2, c1"]
     assert seen.seat_facts[BEN]["hand"] == ["a2", "d1"]
     assert ENGINE.view(replace(state(START, "", "a2"), over=True), ALL).words == ()
@@ -659,8 +658,8 @@ def test_all_eyes_see_hands_and_the_rest() -> None:
 def test_a_large_hand_takes_several_rows() -> None:
     """A hand that has bought much is drawn in rows."""
     (grid,) = draw_hand(tuple(TILES)[:7])
-    assert len(grid.rows) == 7
-    assert len(grid.columns) == 19
+    (form,) = text_forms(grid)
+    assert (len(form.rows), len(form.columns)) == (7, 19)
     assert draw_hand(()) == ()
 
 

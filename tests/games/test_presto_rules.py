@@ -435,7 +435,9 @@ def test_all_eyes_see_racks_rest_and_grids() -> None:
     at = text.index("# Alle Steine in Durchgang 1")
     assert text[at + 1] == "Wilhelmine B1: AEEEIOU MMMNNPRRSTW* (7 rote, 12 schwarze)"
     assert any(line.startswith("Nicht verteilt: ") for line in text)
-    assert [grid.seat for section in seen.sections for grid in section.grids] == [ANN]
+    grids = [grid for section in seen.sections for grid in section.grids]
+    assert [grid.seat for grid in grids if grid.look == "letters"] == [ANN]
+    assert [grid.seat for grid in grids if grid.look == "tiles"] == [*seen.seat_facts, None]
     assert all("rack" in facts for facts in seen.seat_facts.values())
 
 
@@ -448,6 +450,9 @@ def test_words_of_finished_grids() -> None:
     assert by_ann == sorted(run.word for run in runs(final.past[0].finishes[0].grid))
     assert {played.points for played in words} == {None}
     assert {worded(ENGINE, played.where, "en") for played in words if played.where} == {"Deal 1"}
+    assert {(played.word, played.first, played.last) for played in words if played.seat == ANN} == {
+        (run.word, *run.where.split("-")) for run in runs(final.past[0].finishes[0].grid)
+    }
 
 
 def test_headlines() -> None:

@@ -703,13 +703,48 @@ def test_all_eyes_see_racks_and_the_bag() -> None:
     """The archive of a finished game shows of each turn every rack and what was in the bag."""
     seen = ENGINE.view(state(REISE, ("EIS", "ABC", "ODF"), bag="UG"), ALL)
     (hidden,) = [section for section in seen.sections if section.title and section.title.code == "ALL_RACKS"]
-    assert said(hidden.lines)[1:] == [
+    assert [grid.look for grid in hidden.grids] == ["tiles"] * 4
+    assert said([grid.said for grid in hidden.grids])[1:] == [
         "Wilhelmine B2: rot A, schwarz B C",
         "Wilhelmine B3: rot O, schwarz D F",
         "Im Beutel: rot U, schwarz G",
     ]
     bare = ENGINE.view(state(REISE, ("EIS", "ABC", "ODF"), bag=""), ALL)
-    assert "Im Beutel: nichts" in [line for section in bare.sections for line in said(section.lines)]
+    assert "Im Beutel: nichts" in drawn(ENGINE, bare)
+
+
+def marked(sheet: Sheet[Move], mark: str) -> list[str]:
+    """The names of cells that are drawn with a mark."""
+    (grid,) = sheet.grids
+    return [
+        f"{column}{row}"
+        for row, line in zip(grid.rows, grid.cells, strict=True)
+        for column, cell in zip(grid.columns, line, strict=True)
+        if cell.mark == mark
+    ]
+
+
+def test_the_board_as_read_marks_what_is_wrong() -> None:
+    """Issue 28: cells where another tile lies, those for which no tile is there, and words that don't count."""
+    lying = state(board("Z26", "EIS"), ("ISORAA", "E", "E"))
+    assert marked(read("Z26 w REIS", lying), "wrong") == ["Z26", "AA26", "AB26"]
+    assert marked(read("AB26 s SX", state(board("Z26", "EIS"), ("ABC", "E", "E"))), "wrong") == ["AB27"]
+    assert marked(read("AB26 s STERN", state(board("Z26", "EIS"), ("TERN", "E", "E"))), "wrong") == [
+        f"AB{row}" for row in range(26, 31)
+    ]
+    assert marked(read("Z26 w EIS", state()), "wrong") == []
+
+
+def test_jokers_are_marked_and_a_rack_is_drawn() -> None:
+    """Issue 28: HTML draws tiles, red ones first; text mails keep the sentence."""
+    view = ENGINE.view(state(board("Z26", "EiS"), ("A*#B", "E", "E")), ANNA)
+    (grid,) = [grid for section in view.sections for grid in section.grids if grid.look == "letters"]
+    assert [cell.mark for cell in grid.cells[2] if cell.text] == ["", "joker", ""]
+    (rack,) = [grid for section in view.sections for grid in section.grids if grid.look == "tiles"]
+    assert [(cell.text, cell.tone, cell.mark, cell.value) for cell in rack.cells[0]] == [
+        ("A", "red", "", None), ("*", "red", "joker", None), ("B", "black", "", None), ("*", "black", "joker", None)
+    ]  # fmt: skip
+    assert said([rack.said]) == ["rot A *, schwarz B *"]
 
 
 def test_words_of_a_finished_game() -> None:
@@ -718,7 +753,10 @@ def test_words_of_a_finished_game() -> None:
     (played,) = ENGINE.view(over, SPECTATOR).words
     assert (played.seat, played.word, played.points, played.status, played.why) == (ANNA, "EIS", None, "accepted", None)
     assert said([played.where]) == ["Runde 1 (Z26, AA26, AB26)"]
+    assert (played.first, played.last) == ("Z26", "AB26")
     assert ENGINE.view(replace(over, over=False), ALL).words == ()
+    longer = replace(over, rows=lay(over.rows, {spot_named("Y26") or Spot(0, 0): "R"}))
+    assert [(one.first, one.last) for one in ENGINE.view(longer, SPECTATOR).words] == [("Z26", "AB26")]
 
 
 def test_order_of_the_bag_is_hidden() -> None:
@@ -730,10 +768,8 @@ def test_order_of_the_bag_is_hidden() -> None:
 def test_after_the_end_everybody_sees_the_leftovers() -> None:
     """After the end the racks and the bag are open."""
     over = state(racks=("", "B", "*"), over=True, first_out=ANNA)
-    texts = said(
-        [text for section in ENGINE.view(over, SPECTATOR).sections for text in (*section.notes, *section.lines)]
-    )
-    assert "Rest von Wilhelmine B3: rot *" in texts
+    texts = drawn(ENGINE, ENGINE.view(over, SPECTATOR))
+    assert "* Rest von Wilhelmine B3: rot *" in texts
     assert "rot A E, schwarz B C" in texts
 
 

@@ -1,116 +1,150 @@
-"""Boards and tables as HTML, the same on a round's page, in the replay and in print.
-
-A game may have 150 rounds and boards of 700 cells. So cells are as short as HTML allows: optional end tags are left
-out, and the stylesheet draws empty cells.
-"""
+"""Boards as pictures: a single position with what is new in it, or the same board after each round."""
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from math import ceil
 from typing import Final
 
 from markupsafe import Markup, escape
 
-from games.api import Language, Tone
-from gm.archive import layout
-from gm.archive.record.record import Board, Chart
+from games.api import Cell
+from gm.archive.record.pictures import picture
+from gm.archive.record.record import Board, Part, SeatRecord, Snapshot
+from gm.drawing import svg
+from gm.drawing.picture import Outline, Picture
 
-CLASS_OF_TONE: Final[dict[Tone, str]] = {"": "", "red": "r", "green": "g", "black": "k", "yellow": "y", "blue": "b"}
+LEAST: Final = 0.76
+"""Pixels of a unit of a drawing, so that its labels can be read."""
+PHONE: Final = 288
+"""Pixels across on the smallest phone."""
+STEP: Final = 128
+"""Pixels between two widths that a wide board may have: classes `w2`, `w3`, ..."""
+SMALL: Final = 200
+"""Pixels of a board that may stand beside others."""
 
-NARROW: Final = 10
-"""Cells beside each other on the smallest phone."""
+_ACROSS: Final = re.compile(r'viewBox="\S+ \S+ ([\d.]+)')
 
-NARROW_TABLE: Final = 26
-"""Letters of a table beside each other there; a column takes two more."""
-
-_FIGURE = re.compile(r"\s*(?:[+−-]?\d+|[.?–-]?)\s*")
-
-
-def board(board: Board, caption: Markup, label: str) -> Markup:
-    """Draw a board; one that is wider than a phone gets a frame to scroll in, whose name is `label`."""
-    # " " is where nothing can lie: such a board has free places of its own.
-    loose = ' class="board loose"' if any(" " in texts for texts in board.cells) else ' class="board"'
-    head = "".join(f"<th scope=col>{escape(name)}" if name else "<td>" for name in board.columns)
-    drawn = f"<table{loose}><caption>{caption}</caption><thead><tr><td>{head}<tbody>{_rows(board)}</table>"
-    cells = len(board.columns) * max([1, *(len(text) - 1 for texts in board.cells for text in texts)])
-    return framed(drawn, label) if cells > NARROW else Markup(drawn)
+Key = tuple[str, int, int]
+"""What makes a board the same in two rounds: how it is drawn, whose it is (0: of all), and its number among those."""
 
 
-def chart(chart: Chart, caption: Markup, label: str) -> Markup:
-    """Write a table with headings. The first cell of a row that is no figure is the row's heading."""
-    right = _figures(chart)
-    titles = "".join(
-        f"<th scope=col{' class=n' if to_right else ''}>{escape(title)}" if title else "<td>"
-        for title, to_right in zip(chart.head, right, strict=True)
+@dataclass(frozen=True, kw_only=True)
+class Placed:
+    """A board of a round, and its name on a page."""
+
+    key: Key
+    board: Board
+    name: str
+
+
+def placed(snapshot: Snapshot, seats: Sequence[SeatRecord]) -> list[Placed]:
+    """List the boards of a round with what makes each the same as in other rounds.
+
+    One that belongs to nobody belongs to the seat that its section is about, if that has no other board.
+    """
+    found: list[Placed] = []
+    counted: dict[tuple[str, int], int] = {}
+    for part in snapshot.parts:
+        for board in part.boards:
+            seat = board.seat or (_seat_of(part, seats) if len(part.boards) == 1 else 0)
+            number = counted[board.look, seat] = counted.get((board.look, seat), 0) + 1
+            owner = next((one.name for one in seats if one.seat == seat), "")
+            name = board.name or owner or part.heading
+            found.append(Placed(key=(board.look, seat, number), board=board, name=name))
+    return found
+
+
+def _seat_of(part: Part, seats: Sequence[SeatRecord]) -> int:
+    named = [one for one in seats if re.search(rf"(?<!\w){re.escape(one.name)}(?!\w| \()", part.heading)]
+    return max(named, key=lambda one: len(one.name)).seat if named else 0
+
+
+def only_grows(boards: Sequence[Board | None]) -> bool:
+    """Whether nothing is ever taken from a board, so that one drawing shows it after every round."""
+    lying: frozenset[tuple[str, str]] = frozenset()
+    for board in boards:
+        now = _filled(board) if board else frozenset()
+        if not lying <= now:
+            return False
+        lying = now
+    return True
+
+
+def _filled(board: Board) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (column, row)
+        for row, line in zip(board.rows, board.cells, strict=True)
+        for column, text in zip(board.columns, line, strict=True)
+        if text.strip(" .")
     )
-    head = f"<thead><tr>{titles}" if any(chart.head) else ""
-    rows = "".join(f"<tr>{_items(row, right)}" for row in chart.rows)
-    drawn = f'<table class="list"><caption>{caption}</caption>{head}<tbody>{rows}</table>'
-    return framed(drawn, label) if _breadth(chart) > NARROW_TABLE else Markup(drawn)
 
 
-def framed(content: str, label: str) -> Markup:
+def position(board: Board, title: str, label: str, *, caption: str) -> Markup:
+    """Draw one position. What is new in it stands in a group of its own, `r1`."""
+    shown = picture(board, title)
+    return _figure(svg.draw([_without_new(shown), shown]), caption, [board.note], label)
+
+
+def _without_new(shown: Picture) -> Picture:
+    cells = tuple(tuple(Cell() if cell.new else cell for cell in line) for line in shown.cells)
+    return replace(shown, cells=cells)
+
+
+def over_rounds(
+    boards: Sequence[Board | None], title: str, caption: str, outlines: Sequence[Outline], notes: Sequence[str]
+) -> Markup:
+    """Draw the same board after each round, None where it isn't there yet; `notes` has what is said of each."""
+    last = next(board for board in reversed(boards) if board)
+    pictures = [_aligned(board, last, title) for board in boards]
+    return _figure(svg.draw(pictures, outlines), caption, notes, title)
+
+
+def _aligned(board: Board | None, last: Board, title: str) -> Picture:
+    """Make a picture with the cells of the last round: what was cut off around a smaller board is blank."""
+    shown = picture(board or last, title)
+    lying = {
+        (row, column): cell
+        for row, line in zip(shown.rows, shown.cells, strict=True)
+        for column, cell in zip(shown.columns, line, strict=True)
+    }
+    there = lying if board else {}
+    cells = tuple(tuple(there.get((row, column), Cell()) for column in last.columns) for row in last.rows)
+    return replace(shown, columns=last.columns, rows=last.rows, cells=cells)
+
+
+def _figure(drawn: Markup, title: str, notes: Sequence[str], label: str) -> Markup:
+    caption = Markup("<figcaption>{}{}</figcaption>").format(title, _notes(notes)) if title or any(notes) else ""
+    size = "small" if _pixels(drawn) <= SMALL else "large"
+    return Markup('<figure class="{}">{}{}</figure>').format(size, caption, _readable(drawn, label))
+
+
+def _notes(notes: Sequence[str]) -> Markup:
+    """Write what is said of each round, of which the page shows one; once, where it never changes."""
+    if len({*notes}) == 1:
+        return Markup(" <small>{}</small>").format(notes[0]) if notes[0] else Markup("")
+    return Markup("").join(
+        Markup(' <small class="n{}">{}</small>').format(at, note) for at, note in enumerate(notes) if note
+    )
+
+
+def _pixels(drawn: Markup) -> float:
+    """Give the least width at which a drawing can be read."""
+    across = _ACROSS.search(drawn)
+    return LEAST * float(across[1]) if across else 0
+
+
+def _readable(drawn: Markup, label: str) -> Markup:
+    """Keep a wide drawing so wide that it can be read; on a phone it scrolls in a frame."""
+    pixels = _pixels(drawn)
+    return framed(drawn, label, f" w{ceil(pixels / STEP)}") if pixels > PHONE else drawn
+
+
+def framed(content: str, label: str, width: str = "") -> Markup:
     """Put something wide into a frame to scroll in, also with the keyboard."""
-    return Markup(f'<div class="wide" role="region" tabindex="0" aria-label="{escape(label)}">{content}</div>')
-
-
-def caption(board: Board, fallback: str, language: Language) -> Markup:
-    """Write the caption of a board; without a name of its own the caption is for screen readers only."""
-    if board.name or board.note:
-        note = Markup("<small>{}</small>").format(board.note) if board.note else ""
-        return Markup(" ").join(item for item in (escape(board.name), note) if item)
-    return unseen(fallback or layout.phrase(language, "BOARD"))
+    return Markup(f'<div class="wide{width}" role="region" tabindex="0" aria-label="{escape(label)}">{content}</div>')
 
 
 def unseen(text: str) -> Markup:
     """Write something for screen readers only."""
     return Markup('<span class="said">{}</span>').format(text)
-
-
-def _rows(board: Board) -> str:
-    new = frozenset(board.new)
-    written = []
-    for row, (name, texts) in enumerate(zip(board.rows, board.cells, strict=True)):
-        cells = [
-            _cell(text, (row, column) in new, board.tones.get(f"{row},{column}", ""))
-            for column, text in enumerate(texts)
-        ]
-        written.append(f"<tr>{f'<th scope=row>{escape(name)}' if name else '<td>'}{''.join(cells)}")
-    return "".join(written)
-
-
-@lru_cache(maxsize=4096)
-def _cell(text: str, new: bool, tone: Tone) -> str:
-    """Write a cell. Cached, as there are a few hundred different ones and millions of each."""
-    if text == ".":
-        return "<td class=p>"
-    shown = str(escape(text.strip()))
-    if new and shown:
-        shown = f"<b>{shown}</b>"
-    names = [name for name in ("n" if new else "", CLASS_OF_TONE[tone]) if name]
-    if not names:
-        return f"<td>{shown}"
-    return f"<td class={names[0]}>{shown}" if len(names) == 1 else f'<td class="{" ".join(names)}">{shown}'
-
-
-def _breadth(chart: Chart) -> int:
-    """Give the least width of a table in letters: lines break between words."""
-    columns = zip(chart.head, *chart.rows, strict=True)
-    return sum(2 + max((len(word) for item in column for word in str(item).split()), default=0) for column in columns)
-
-
-def _figures(chart: Chart) -> list[bool]:
-    return [
-        all(isinstance(row[at], int) or _FIGURE.fullmatch(str(row[at])) for row in chart.rows)
-        for at in range(len(chart.head))
-    ]
-
-
-def _items(row: Sequence[str | int], right: Sequence[bool]) -> str:
-    subject = next((at for at, item in enumerate(row) if not isinstance(item, int) and not right[at]), None)
-    return "".join(
-        f"<th scope=row>{escape(layout.minus(item))}"
-        if at == subject
-        else f"<td{' class=n' if right[at] else ''}>{escape(layout.minus(item))}"
-        for at, item in enumerate(row)
-    )

@@ -1,15 +1,23 @@
 """The pages of one game, made of its record alone: game, rounds, print, data, text, feed."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from markupsafe import escape
+
 from gm.archive import layout
-from gm.archive.game_pages import sidebar
-from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_round, draw_rounds, in_rows
+from gm.archive.game_pages import appendix
+from gm.archive.game_pages.curves import curves
+from gm.archive.game_pages.latest import latest
+from gm.archive.game_pages.moves import moves
+from gm.archive.game_pages.replay import replay
+from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_rounds, in_rows
+from gm.archive.game_pages.standings import part_of_result, standings
 from gm.archive.game_pages.text import boards_text, checks, game_text
-from gm.archive.record.record import Record, to_json
+from gm.archive.record.counts import counts
+from gm.archive.record.record import Part, Record, to_json
+from gm.archive.record.status import status_of
 from gm.runtime.config.settings import Settings
 
 WITH_BOARDS: Final = 10
@@ -19,43 +27,64 @@ WITH_BOARDS: Final = 10
 def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     """Make all files of a game by path."""
     folder = f"partien/{record.slug}"
+    when = partial(layout.when, settings.service.timezone, record.language)
     drawn = draw_rounds(record)
-    shared = _shared(record, drawn)
+    shared = {"record": record, "status": status_of(record, when), "checks": checks(record)}
+    game = _game(record)
 
     def page(path: str, template: str, **more: object) -> tuple[str, bytes]:
-        return path, layout.render(settings, path, template, {**shared, **more}, record.language)
+        content = layout.render(settings, path, template, {**shared, **more}, record.language)
+        return path, _with_whole_names(content, record)
 
     return dict(
         [
-            page(f"{folder}/index.html", "game.html", up="", **_game(record, drawn)),
+            page(f"{folder}/index.html", "game.html", up="", **game),
             *(
                 page(f"{folder}/{one.path}/index.html", "round.html", up="../", **_round(drawn, at))
                 for at, one in enumerate(drawn)
             ),
-            page(f"{folder}/druck/index.html", "print.html", up="../"),
+            page(f"{folder}/druck/index.html", "print.html", up="../", **game),
             (f"{folder}/partie.json", to_json(record)),
-            (f"{folder}/partie.txt", _text(settings, record)),
+            (f"{folder}/partie.txt", game_text(record, layout.gm_name(settings), when)),
             (f"{folder}/atom.xml", _feed(settings, record)),
         ]
     )
 
 
-def _text(settings: Settings, record: Record) -> bytes:
-    when = partial(layout.when, settings.service.timezone, record.language)
-    return game_text(record, layout.gm_name(settings), when)
+def _with_whole_names(content: bytes, record: Record) -> bytes:
+    """Keep lines from being broken within a player's name."""
+    text = content.decode()
+    for name in {seat.name for seat in record.seats}:
+        text = text.replace(str(escape(name)), layout.unbroken(str(escape(name))))
+    return text.encode()
 
 
-def _shared(record: Record, drawn: Sequence[DrawnRound]) -> dict[str, Any]:
+def _game(record: Record) -> dict[str, Any]:
+    """Gather what the page of the game and the one to print show."""
+    counted, found = counts(record), latest(record)
+    moved = moves(record, counted)
     return {
-        "record": record,
-        "rounds": drawn,
-        "now": draw_round(record.now, record.language) if record.now else None,
-        "bars": sidebar.bars(record),
+        "replay": replay(record, moved, counted) if moved else None,
+        "standings": partial(standings, record, counted),
+        "curves": curves(record, counted),
+        "moves": moved,
+        "result_part": part_of_result(record),
+        "lead": found.lead,
+        "legend": found.legend,
+        "details": draw_parts(found.details, layout.phrase(record.language, "IN_DETAIL"), record.language),
+        "detail_rows": in_rows(draw_parts(found.details, "", record.language)),
+        "words": appendix.words_by_seat(record, _text(found.details)),
+        "struck": appendix.struck(record),
         "hindsight": in_rows(_hindsight(record)),
-        "struck": sidebar.struck(record),
-        "checks": checks(record),
+        "wishes": appendix.wishes(record),
+        "press": appendix.press(record),
         "names": {seat.seat: seat.name for seat in record.seats},
     }
+
+
+def _text(parts: Sequence[Part]) -> str:
+    rows = (row for part in parts if part.table for row in part.table.rows)
+    return " ".join(str(item) for row in rows for item in row)
 
 
 def _hindsight(record: Record) -> list[DrawnPart]:
@@ -70,27 +99,6 @@ def _round(drawn: Sequence[DrawnRound], at: int) -> dict[str, Any]:
         "before": drawn[at - 1] if at else None,
         "after": drawn[at + 1] if at + 1 < len(drawn) else None,
     }
-
-
-def _game(record: Record, drawn: Sequence[DrawnRound]) -> dict[str, Any]:
-    words = record.result.words if record.result else ()
-    last = draw_round(record.now, record.language) if record.now else drawn[-1] if drawn else None
-    again = _again(last, record, "IN_DETAIL" if record.result else "NOW") if last else None
-    return {
-        "now": again,
-        "decades": sidebar.decades(drawn) if len(drawn) > 1 else [],
-        "final": sidebar.final_parts(again) if record.result and again else [],
-        "words": sidebar.words_by_seat(record, drawn[-1].text if drawn else ""),
-        "best": sidebar.best_word(words, "accepted"),
-        "worst": sidebar.best_word(words, "refused"),
-        "wishes": sidebar.wishes(record),
-        "press": sidebar.press(record),
-    }
-
-
-def _again(last: DrawnRound, record: Record, code: str) -> DrawnRound:
-    """Draw a round that is on the page twice, with other names for its frames."""
-    return replace(last, parts=draw_parts(last.snapshot.parts, layout.phrase(record.language, code), record.language))
 
 
 def _feed(settings: Settings, record: Record) -> bytes:

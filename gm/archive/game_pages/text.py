@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from games.api import Cell, Grid, Language, Seat, Section, Table, say
+from games.api import Grid, Language, Seat, Section, Table, say
 from gm.archive.layout import phrase
+from gm.archive.record.pictures import cells
 from gm.archive.record.record import Board, Part, Record, Snapshot, WordRecord
 from gm.messages.rendering.plain_text import WIDTH, Plain
 from gm.messages.rendering.sentences import SENTENCES
@@ -47,9 +48,9 @@ def section(part: Part) -> Section:
 def _grid(board: Board) -> Grid:
     note = board.note if board.seat else f"{board.name} {board.note}".strip()
     return Grid(
-        seat=Seat(board.seat) if board.seat else None, note=say("AS_IT_STANDS", text=note) if note else None,
-        columns=board.columns, rows=board.rows,
-        cells=tuple(tuple(Cell(text=text) for text in texts) for texts in board.cells),
+        look=board.look, seat=Seat(board.seat) if board.seat else None,
+        note=say("AS_IT_STANDS", text=note) if note else None, columns=board.columns, rows=board.rows,
+        cells=cells(board), said=say("AS_IT_STANDS", text=board.said) if board.said else None,
     )  # fmt: skip
 
 

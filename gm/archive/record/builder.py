@@ -38,7 +38,7 @@ def build_record(loaded: LoadedGame) -> Record:
     return Record(
         schema=SCHEMA, game=game.name, slug=loaded.slug, kind=game.engine, title=engine.rules.title,
         language=loaded.language, unit=engine.rules.unit, status=_status(loaded), rounds=engine.rules.rounds,
-        zat=_zat(loaded), begun=known[0].at if known else game.created_at,
+        zat=_zat(loaded), **_due(loaded), free=_free(loaded), begun=known[0].at if known else game.created_at,
         ended=known[-1].at if over or (game.status == "aborted" and known) else None,
         seats=_seats(loaded), snapshots=tuple(snapshots), now=now, result=_result(loaded),
         hindsight=_hindsight(loaded) if over else (), word_list=known[-1].words if known else "",
@@ -75,6 +75,27 @@ def _zat(loaded: LoadedGame) -> datetime | None:
         return None
     is_published = (known[-1].number, known[-1].version) == (game.turn, game.version)
     return public_steps.deadline(game.zat if is_published else known[-1].zat, "running", game.held)
+
+
+def _due(loaded: LoadedGame) -> dict[str, Any]:
+    """Say whose turn it is, or of how many seats the moves are in. Neither tells of a closing that waits for the GM."""
+    if not loaded.known or _status(loaded) != "running":
+        return {}
+    due = loaded.engine.due(loaded.state(loaded.known[-1]))
+    match loaded.engine.rules.unit:
+        case "turn":
+            return {"due": tuple(sorted(due))}
+        case "round":
+            return {"filed": len(due & loaded.filed), "owed": len(due)}
+        case _:
+            return {}
+
+
+def _free(loaded: LoadedGame) -> int | None:
+    if loaded.game.status != "open":
+        return None
+    taken = sum(1 for seat in loaded.sitting if seat.until is None)
+    return loaded.engine.rules.seats[1] - taken
 
 
 # -- seats and result --------------------------------------------------------------------------------------------------

@@ -5,23 +5,25 @@ beside them is part of the checksum, or is counted (`Game.edits`). No step is re
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
+from games import engines
 from gm.archive.manifest import digest
-from gm.archive.record.public_steps import IS_UNPUBLISHED, last_known, unsure
+from gm.archive.record.public_steps import IS_UNPUBLISHED, Known, last_known, unsure
 from gm.archive.record.record import OVER
 from gm.players.shown_names import Person
 from gm.store.chunks import in_chunks
 from gm.store.queries import meta_queries
+from gm.store.queries.sheet_queries import seats_filed
 from gm.store.tables import ArchivedGame, Game, Hindsight, Press, Seat, Turn
 
 _GAMES = sa.select(
     col(Game.id), col(Game.name), col(Game.engine), col(Game.language), col(Game.status),
     (col(Game.held) != "").label("is_held"), col(Game.edits), col(Game.turn), col(Game.version), col(Game.zat),
+    col(Game.round),
 ).order_by(col(Game.id))  # fmt: skip
 _SEATS = sa.select(col(Seat.game_id), col(Seat.number), col(Seat.player_id)).order_by(col(Seat.id))
 _PRESS = (
@@ -71,8 +73,13 @@ def _fingerprints(
 ) -> dict[int, str]:  # fmt: skip
     connection = session.connection()
     games = connection.execute(_of(_GAMES, Game.id, among)).all()
-    found: dict[int, list[Any]] = {row.id: [slugs[row.id], *row[:-3]] for row in games}
-    steps = {row.id: (row.turn, row.version, row.zat) for row in games} | _steps_known(session, among)
+    found: dict[int, list[Any]] = {row.id: [slugs[row.id], *row[:-4]] for row in games}
+    known = _steps_known(session, among)
+    steps = {row.id: (row.turn, row.version, row.zat) for row in games} | {
+        game_id: (step.number, step.version, step.zat) if step else (0, 0, None) for game_id, step in known.items()
+    }
+    for game_id, seats in seats_filed(session, _rounds_shown(games, known)).items():
+        found[game_id] += sorted(seats)
     for game_id, number, player_id in connection.execute(_of(_SEATS, Seat.game_id, among)).all():
         found[game_id] += (number, *_shown(people[player_id], is_open=steps[game_id][0] is None))
     for game_id, *press, player_id, is_anonymous, text in connection.execute(_of(_PRESS, Press.game_id, among)):
@@ -90,10 +97,17 @@ def _of(rows: Any, game_id: Any, among: Ids) -> Any:
     return rows if among is None else rows.where(col(game_id).in_(among))
 
 
-def _steps_known(session: Session, among: Ids) -> dict[int, tuple[int | None, int, datetime | None]]:
+def _steps_known(session: Session, among: Ids) -> dict[int, Known | None]:
     """Give the last public step of games that have gone on since: that must not show, not even by the checksum."""
-    known = {game_id: last_known(session, game_id) for game_id in unsure(session, among)}
-    return {game_id: (step.number, step.version, step.zat) if step else (0, 0, None) for game_id, step in known.items()}
+    return {game_id: last_known(session, game_id) for game_id in unsure(session, among)}
+
+
+def _rounds_shown(games: Iterable[Any], known: Mapping[int, Known | None]) -> dict[int, int]:
+    """Give the round whose moves are counted: of games with rounds, the last one that everybody knows of."""
+    counted = {kind for kind, engine in engines().items() if engine.rules.unit == "round"}
+    rounds = {row.id: row.round for row in games if row.engine in counted and row.status == "running"}
+    later = {row.id for row in games if row.engine in counted} & known.keys()
+    return rounds | {game_id: step.round for game_id in later if (step := known[game_id])}
 
 
 def _shown(person: Person, *, is_open: bool) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from gm.game.position import check_version
 from gm.messages.rendering.sentences import SENTENCES
 from gm.players.shown_names import Person
 from gm.store.json_values import decode
+from gm.store.queries import sheet_queries
 from gm.store.tables import Duty, Game, Press, Seat, Turn
 
 # Built once: with thousands of games, building them would take as long as asking.
@@ -120,6 +121,12 @@ class LoadedGame:
     def duties(self) -> Mapping[int, Sequence[Duty]]:
         """Who owed a move and whether it came, seat by seat, by the number of the step."""
         return self._by_step(self.session.exec(_DUTIES, params={"game": self.game.id}))
+
+    @cached_property
+    def filed(self) -> frozenset[int]:
+        """The seats whose move is in for the round that everybody knows of; empty before the start."""
+        known = {self.game.id: self.known[-1].round} if self.known else {}
+        return sheet_queries.seats_filed(self.session, known).get(self.game.id, frozenset())
 
     def _by_step(self, rows: Iterable[_Beside]) -> dict[int, list[_Beside]]:
         """Group rows by the number of their step. A corrected step keeps the rows of its first version."""

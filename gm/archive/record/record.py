@@ -36,7 +36,7 @@ _GERMAN: Final[Mapping[str, str]] = {
     "guesses": "geraten", "look": "aussehen", "said": "gesagt", "marks": "zeichen", "values": "werte",
     "sides": "seiten", "is_card": "karte", "first": "von_feld", "last": "bis_feld",
     "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "rounds": "rundenzahl",
-    "winner": "gewinner",
+    "winner": "gewinner", "due": "am_zug", "filed": "eingegangen", "owed": "erwartet", "free": "frei",
 }  # fmt: skip
 """What a field is called in the file, which German readers open."""
 
@@ -253,6 +253,14 @@ class Record(_Named):
     """How many rounds there are, where that is fixed."""
     zat: datetime | None = None
     """The deadline of a running game, unless its clock stands still."""
+    due: tuple[int, ...] = ()
+    """The seats on turn, in a game with turns."""
+    filed: int | None = None
+    """In a game with rounds: how many moves are in for the round that goes on. Whose they are is nobody's business."""
+    owed: int | None = None
+    """How many it waits for."""
+    free: int | None = None
+    """How many seats are free, before the start."""
     begun: datetime
     """When it began, or was announced."""
     ended: datetime | None = None

@@ -12,6 +12,8 @@ _LOCALES: dict[Language, str] = {"de": "de_DE", "en": "en_GB"}  # en_US would pr
 _PATTERNS: dict[str, dict[Language, str]] = {
     "long": {"de": "EEEE, dd.MM.yyyy, HH:mm 'Uhr' (z)", "en": "EEEE, d MMMM yyyy, HH:mm (z)"},
     "short": {"de": "EEE, dd.MM.yyyy, HH:mm 'Uhr'", "en": "EEE, d MMM yyyy, HH:mm"},
+    "weekday": {"de": "EEE, dd.MM.yyyy", "en": "EEE, d MMM yyyy"},
+    "time": {"de": "HH:mm 'Uhr' (z)", "en": "HH:mm (z)"},
     "date": {"de": "dd.MM.yyyy", "en": "d MMMM yyyy"},
     "day": {"de": "EEE, dd.MM.", "en": "EEE, d MMM"},
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from games.api import Grid, Section, Table
-from games.shared.drawing import board_head, board_rows, board_width
+from games.shared.drawing import board_head, board_rows, board_width, text_forms
 from gm.messages.rendering.wording import Speaker
 
 WIDTH = 78
@@ -77,8 +77,10 @@ class Plain:
         return f"{wrap(f'{label}: {url}')}\n\n"
 
     def grids(self, grids: Sequence[Grid]) -> str:
-        """Draw boards side by side."""
-        return _lines(_boards(self.speaker, grids)) if grids else ""
+        """Draw boards side by side; what has a sentence of its own is said."""
+        said = (f"{wrap(self.speaker.say(grid.said), '  ')}\n\n" for grid in grids if grid.said)
+        drawn = [form for grid in grids if not grid.said for form in text_forms(grid)]
+        return "".join(said) + (_lines(_boards(self.speaker, drawn)) if drawn else "")
 
     def section(self, section: Section) -> str:
         """Write a part of a view."""
@@ -89,16 +91,17 @@ class Plain:
         return "".join(parts) + ("\n".join(notes) + "\n\n" if notes else "")
 
     def _boards_and_table(self, section: Section) -> str:
-        boards = _boards(self.speaker, section.grids) if section.grids else []
         table = _table(self.speaker, section.table) if section.table else []
-        if len(section.grids) == 1 and table:
+        forms = text_forms(section.grids[0]) if len(section.grids) == 1 and not section.grids[0].said else ()
+        if len(forms) == 1 and table:
+            boards = _boards(self.speaker, forms)
             width = max(map(len, boards))
             beside = [
                 f"{left.ljust(width)}   {right}".rstrip() for left, right in zip_longest(boards, table, fillvalue="")
             ]
             if max(map(len, beside)) <= BOARD_WIDTH:
                 return _lines(beside)
-        return "".join(_lines(part) for part in (boards, table) if part)
+        return self.grids(section.grids) + (_lines(table) if table else "")
 
 
 def wrap(text: str, indent: str = "") -> str:

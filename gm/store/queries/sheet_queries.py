@@ -9,6 +9,7 @@ from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
+from gm.store.chunks import in_chunks
 from gm.store.query_cache import cached_query, insert_later, prime
 from gm.store.tables import Game, Seat, Sheet
 
@@ -66,6 +67,22 @@ def read_sheets(
         on_file = SheetOnFile(*sheet)
         found.setdefault(game_id, {})[on_file.seat] = on_file
     return found
+
+
+_OF_ROUNDS: Final = sa.select(col(Sheet.game_id), col(Sheet.seat), col(Sheet.complete)).where(
+    sa.tuple_(col(Sheet.game_id), col(Sheet.round)).in_(bindparam("rounds", expanding=True)),
+    col(Sheet.withdrawn_at).is_(None),
+).order_by(col(Sheet.received_at), col(Sheet.id))  # fmt: skip
+
+
+def seats_filed(session: Session, rounds: Mapping[int, int]) -> dict[int, frozenset[int]]:
+    """List by game the seats whose move for its round is in and complete; `rounds` has the number of each game's."""
+    complete: dict[int, dict[int, bool]] = {}
+    for some in in_chunks(rounds):
+        pairs = [(game_id, rounds[game_id]) for game_id in some]
+        for game_id, seat, is_complete in session.connection().execute(_OF_ROUNDS, {"rounds": pairs}):
+            complete.setdefault(game_id, {})[seat] = is_complete
+    return {game_id: frozenset(seat for seat in seats if seats[seat]) for game_id, seats in complete.items()}
 
 
 def add_sheet(session: Session, game: Game, sheet: Mapping[str, Any]) -> None:

@@ -1,0 +1,46 @@
+"""What a game's page has below its rounds: words of each seat, struck words, wishes, press."""
+
+from functools import partial
+
+from markupsafe import Markup
+
+from gm.archive import layout
+from gm.archive.game_pages.boards import unseen
+from gm.archive.game_pages.tables import table
+from gm.archive.record.record import Chart, Record, Remark, SeatRecord, WordRecord
+
+
+def words_by_seat(record: Record, text: str) -> list[tuple[SeatRecord, list[WordRecord]]]:
+    """List each seat's words, unless a text has them all."""
+    words = record.result.words if record.result else ()
+    if all(word.word in text for word in words if word.status != "refused"):
+        return []
+    by_seat = [(seat, [word for word in words if word.seat == seat.seat]) for seat in record.seats]
+    return [(seat, own) for seat, own in by_seat if own]
+
+
+def struck(record: Record) -> list[WordRecord]:
+    """List the words that did not count."""
+    return [word for word in record.result.words if word.status == "refused"] if record.result else []
+
+
+def wishes(record: Record) -> Markup | None:
+    """Make the table of letters that players wished for; None in games without wishes."""
+    asked = [one for one in record.snapshots if any(facts.get("wish") for facts in one.seat_facts.values())]
+    if record.is_over:
+        asked = asked[:-1]  # nothing comes of what stands beside the result
+    if not asked:
+        return None
+    phrase = partial(layout.phrase, record.language)
+    rows = [
+        (seat.name, *(str(one.seat_facts.get(seat.seat, {}).get("wish") or "–") for one in asked))
+        for seat in record.seats
+    ]
+    heading = phrase("WISHES")
+    chart = Chart(head=(phrase("FOR_ROUND"), *(str(one.number + 1) for one in asked)), rows=tuple(rows))
+    return table(chart, unseen(heading), heading)
+
+
+def press(record: Record) -> list[tuple[str, tuple[Remark, ...]]]:
+    """Gather the press of all rounds."""
+    return [(one.heading, one.press) for one in record.snapshots if one.press]

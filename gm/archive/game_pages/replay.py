@@ -1,0 +1,135 @@
+"""A game to step through: its boards, drawn once for all rounds, and what happened in each.
+
+The page has a radio button for each round. Rules of its own stylesheet hide what came after the chosen round, mark
+what came in it, and show its text. So nothing is drawn twice, and no script is needed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from markupsafe import Markup
+
+from gm.archive import layout
+from gm.archive.game_pages import boards
+from gm.archive.game_pages.boards import Key, Placed
+from gm.archive.game_pages.moves import Move
+from gm.archive.game_pages.tables import table
+from gm.archive.record.counts import Count
+from gm.archive.record.record import Board, Part, Record, Snapshot
+from gm.drawing.picture import Outline
+
+LONG: Final = 24
+"""Rounds whose buttons stand in several rows; those of longer games stand in one that scrolls."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A round in the replay. `shown` has the boards and tables that aren't drawn once for all rounds."""
+
+    at: int
+    move: Move
+    shown: Markup
+    has_page: bool
+    """False for the round that goes on."""
+
+    @property
+    def label(self) -> str:
+        """What its button says."""
+        number = self.move.snapshot.number
+        return str(number) if number else self.move.snapshot.heading
+
+    @property
+    def path(self) -> str:
+        """The folder of its page."""
+        return f"runde-{self.move.snapshot.number}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replay:
+    """All rounds, and the boards below them."""
+
+    steps: Sequence[Step]
+    boards: Markup
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the buttons stand in one row."""
+        return len(self.steps) > LONG
+
+
+def replay(record: Record, moves: Sequence[Move], counted: Sequence[Count]) -> Replay:
+    """Make the replay of a game that has begun."""
+    rounds = [boards.placed(move.snapshot, record.seats) for move in moves]
+    growing = _growing(rounds)
+    drawn = (_over_rounds(record, found, counted, has_caption=len(growing) > 1) for found in growing.values())
+    steps = [
+        Step(
+            at=at,
+            move=move,
+            shown=_shown(record, move, [one for one in rounds[at] if one.key not in growing]),
+            has_page=move.snapshot is not record.now,
+        )
+        for at, move in enumerate(moves)
+    ]
+    return Replay(steps=steps, boards=Markup("").join(drawn))
+
+
+def _growing(rounds: Sequence[Sequence[Placed]]) -> dict[Key, list[Placed | None]]:
+    """Find the boards from which nothing is ever taken, in the order of the last round."""
+    by_key = [{one.key: one for one in found} for found in rounds]
+    over = {key: [found.get(key) for found in by_key] for key in by_key[-1]}
+    return {key: found for key, found in over.items() if boards.only_grows(_boards(found))}
+
+
+def _boards(found: Sequence[Placed | None]) -> list[Board | None]:
+    return [one.board if one else None for one in found]
+
+
+def _over_rounds(
+    record: Record, found: Sequence[Placed | None], counted: Sequence[Count], *, has_caption: bool
+) -> Markup:  # fmt: skip
+    last = next(one for one in reversed(found) if one)
+    seat = last.key[1]
+    points = next((one.by_seat[seat] for one in counted if one.kind == "points" and seat in one.by_seat), ())
+    notes = [_note(one, points[at] if at < len(points) else None) for at, one in enumerate(found)]
+    label = last.name or layout.phrase(record.language, "BOARD")
+    caption = label if has_caption or seat else ""
+    return boards.over_rounds(_boards(found), label, caption, _outlines(record, last), notes)
+
+
+def _note(one: Placed | None, points: int | None) -> str:
+    note = one.board.note if one else ""
+    return " ".join(str(layout.minus(item)) for item in (note, points) if item not in ("", None))
+
+
+def _outlines(record: Record, last: Placed) -> list[Outline]:
+    """Outline the words on a board, each with its points."""
+    words = record.result.words if record.result and last.board.look == "letters" else ()
+    worth = partial(layout.phrase, record.language, "WORTH")
+    return [
+        Outline(
+            first=word.first,
+            last=word.last,
+            title=f"{word.word}, {worth(count=word.points)}" if word.points else word.word,
+        )
+        for word in words
+        if word.first and word.last and word.status == "accepted" and last.key[1] in (0, word.seat)
+    ]
+
+
+def _shown(record: Record, move: Move, others: Sequence[Placed]) -> Markup:
+    """Draw what changes altogether from round to round: dice, racks, score cards; all tables, if there is no board."""
+    heading = move.snapshot.heading
+    drawn = [boards.position(one.board, one.name, f"{one.name}, {heading}", caption=one.name) for one in others]
+    for part in move.snapshot.parts:
+        if part.table and shows_table(move.snapshot, part):
+            name = part.heading or layout.phrase(record.language, "TABLE_ALONE")
+            drawn.append(table(part.table, Markup("{}").format(name), f"{name}, {heading}"))
+    return Markup("").join(drawn)
+
+
+def shows_table(snapshot: Snapshot, part: Part) -> bool:
+    """Whether the table of a section is shown with its round."""
+    return part.table is not None and (part.table.is_card or not any(one.boards for one in snapshot.parts))

@@ -1,0 +1,63 @@
+"""Who plays and how they stand: the result as the last bulletin had it, or the seats of a game that goes on."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from markupsafe import Markup
+
+from gm.archive import layout
+from gm.archive.game_pages.boards import unseen
+from gm.archive.game_pages.tables import table
+from gm.archive.record.counts import Count
+from gm.archive.record.record import Chart, Part, Place, Record
+
+
+def standings(record: Record, counted: Sequence[Count], root: str) -> Markup:
+    """Write the table of the result, or of the seats; names lead to their pages."""
+    heading = layout.phrase(record.language, "RESULT" if record.result else "SEATS")
+    part = part_of_result(record)
+    chart = part.table if part and part.table else _places(record) if record.result else _seats(record, counted)
+    return table(chart, unseen(heading), heading, dict(_names(record, root)))
+
+
+def part_of_result(record: Record) -> Part | None:
+    """Find the section of the last round that has a table with all places of the result."""
+    if not record.result or not record.snapshots:
+        return None
+    names = {place.name for place in record.result.standings}
+    return next((part for part in record.snapshots[-1].parts if part.table and _has_all(part.table, names)), None)
+
+
+def _has_all(chart: Chart, names: set[str]) -> bool:
+    return not chart.is_card and names <= {str(item) for row in chart.rows for item in row}
+
+
+def _places(record: Record) -> Chart:
+    say = partial(layout.phrase, record.language)
+    places = record.result.standings if record.result else ()
+    is_guessed = any(place.guesses is not None for place in places)
+    rows = tuple((place.rank, place.name, _figure(place)) for place in places)
+    return Chart(head=(say("RANK"), say("NAME"), say("GUESSES" if is_guessed else "POINTS")), rows=rows)
+
+
+def _figure(place: Place) -> str | int:
+    return next((one for one in (place.guesses, place.points) if one is not None), "–")
+
+
+def _seats(record: Record, counted: Sequence[Count]) -> Chart:
+    say = partial(layout.phrase, record.language)
+    titles = [say(f"COUNTED_{count.kind}") for count in counted]
+    rows = tuple((seat.name, *(count.by_seat[seat.seat][-1] for count in counted)) for seat in record.seats)
+    return Chart(head=(say("NAME"), *titles), rows=rows)
+
+
+def _names(record: Record, root: str) -> Iterator[tuple[str, Markup]]:
+    """Write each name as a link, with a word for who is on turn, or has won without being first."""
+    chips = {seat: layout.phrase(record.language, "ON_TURN") for seat in record.due}
+    for place in record.result.standings if record.result else ():
+        if place.winner and place.rank > 1:
+            chips[place.seat] = layout.phrase(record.language, "WINNER")
+    for seat in record.seats:
+        link = Markup('<a href="{}personen/{}/index.html">{}</a>').format(root, seat.person, seat.name)
+        chip = Markup(' <span class="chip amber">{}</span>').format(chips[seat.seat]) if seat.seat in chips else ""
+        yield seat.name, (link if seat.person else Markup("{}").format(seat.name)) + chip

@@ -1,0 +1,129 @@
+"""What can be counted of each seat after each round: points, counters, tiles. Curves and leaders are made of it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from gm.archive.record.record import Record, Snapshot, WordRecord
+
+Kind: TypeAlias = Literal["points", "counters", "tiles"]
+
+_CELL: Final = re.compile(r"[a-zA-Z]\d\d?")
+_KINDS: Final[tuple[Kind, ...]] = ("points", "counters", "tiles")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count:
+    """One thing that is counted, by seat: a figure for each round, the start first."""
+
+    kind: Kind
+    rounds: tuple[int, ...]
+    """The number of each round."""
+    by_seat: Mapping[int, tuple[int, ...]]
+    is_of_words: bool = False
+    """Whether it was added up of words, each in the round in which its last letter came."""
+
+    @property
+    def tells(self) -> bool:
+        """Whether it tells how the game went: more than that something came at the end."""
+        before = {values[at] for values in self.by_seat.values() for at in range(len(values) - 1)}
+        return len(before) > 1
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The seats that are ahead: with most points or counters, or fewest tiles. Nobody, if all are even."""
+        last = {seat: values[-1] for seat, values in self.by_seat.items()}
+        best = min(last.values()) if self.kind == "tiles" else max(last.values())
+        return tuple(seat for seat, value in last.items() if value == best) if len({*last.values()}) > 1 else ()
+
+
+def counts(record: Record) -> list[Count]:
+    """List what every seat has a figure of after every round, and what changes at all."""
+    snapshots = [*record.snapshots, *([record.now] if record.now else [])]
+    found = [count for kind in _KINDS if (count := _count(record, snapshots, kind))]
+    if not any(count.kind == "points" for count in found) and (of_words := _points_of_words(record)):
+        found.insert(0, of_words)
+    return found
+
+
+def _count(record: Record, snapshots: Sequence[Snapshot], kind: Kind) -> Count | None:
+    by_seat = {seat.seat: tuple(_figures(snapshots, seat.seat, kind)) for seat in record.seats}
+    is_complete = bool(by_seat) and all(len(values) == len(snapshots) for values in by_seat.values())
+    if not is_complete or len({value for values in by_seat.values() for value in values}) < 2:
+        return None
+    return Count(kind=kind, rounds=tuple(one.number for one in snapshots), by_seat=by_seat)
+
+
+def _figures(snapshots: Sequence[Snapshot], seat: int, kind: Kind) -> Iterator[int]:
+    for one in snapshots:
+        figure = _figure(one.seat_facts.get(seat, {}), kind)
+        if figure is not None:
+            yield figure
+
+
+def _figure(facts: Mapping[str, Any], kind: Kind) -> int | None:
+    """Read a figure from the facts of a seat; `games.api.View.seat_facts` says what they are called."""
+    found = facts.get("balance") if kind == "points" and "balance" in facts else facts.get(kind)
+    if kind == "tiles" and found is None and {"red", "black"} <= facts.keys():
+        found = {"red": facts["red"], "black": facts["black"]}
+    if isinstance(found, Mapping):
+        found = sum(found.values())
+    return found if isinstance(found, int) else None
+
+
+# -- words on boards of their own --------------------------------------------------------------------------------------
+
+
+def _points_of_words(record: Record) -> Count | None:
+    """Add up accepted words, each in the round in which its last letter came; the rest of a result comes at the end."""
+    if record.result is None or not record.snapshots or any(place.points is None for place in record.result.standings):
+        return None
+    counted = [word for word in record.result.words if word.status == "accepted" and _grid(record.snapshots[-1], word)]
+    if not counted:
+        return None
+    gained = {place.seat: [0] * len(record.snapshots) for place in record.result.standings}
+    for word in counted:
+        gained[word.seat][_came(record.snapshots, word)] += word.points or 0
+    for place in record.result.standings:
+        gained[place.seat][-1] += (place.points or 0) - sum(gained[place.seat])
+    by_seat = {seat: tuple(sum(values[: at + 1]) for at in range(len(values))) for seat, values in gained.items()}
+    rounds = tuple(one.number for one in record.snapshots)
+    return Count(kind="points", rounds=rounds, by_seat=by_seat, is_of_words=True)
+
+
+def came_in(record: Record, word: WordRecord) -> int | None:
+    """Give the number of the round in which the last letter of a word came; None where that isn't known."""
+    if not (_cells(word) and _grid(record.snapshots[-1], word)):
+        return None
+    return record.snapshots[_came(record.snapshots, word)].number
+
+
+def _came(snapshots: Sequence[Snapshot], word: WordRecord) -> int:
+    cells = _cells(word)
+    for at, one in enumerate(snapshots):
+        if cells and all(_is_filled(_grid(one, word), row, column) for row, column in cells):
+            return at
+    return len(snapshots) - 1
+
+
+def _grid(snapshot: Snapshot, word: WordRecord) -> Sequence[str]:
+    return snapshot.seat_facts.get(word.seat, {}).get("grid") or ()
+
+
+def _cells(word: WordRecord) -> list[tuple[int, int]]:
+    if not (_CELL.fullmatch(word.first) and _CELL.fullmatch(word.last)):
+        return []
+    (top, left), (bottom, right) = _place(word.first), _place(word.last)
+    steps = max(abs(bottom - top), abs(right - left))
+    down, across = ((bottom - top) // steps, (right - left) // steps) if steps else (0, 0)
+    return [(top + at * down, left + at * across) for at in range(steps + 1)]
+
+
+def _place(label: str) -> tuple[int, int]:
+    """Read `b3` as row and column, from 0."""
+    return int(label[1:]) - 1, ord(label[0].lower()) - ord("a")
+
+
+def _is_filled(grid: Sequence[str], row: int, column: int) -> bool:
+    return row < len(grid) and column < len(grid[row]) and grid[row][column] != "."

@@ -1,0 +1,1 @@
+"""How boards of each look are drawn: a module for each."""

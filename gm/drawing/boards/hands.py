@@ -1,0 +1,49 @@
+"""Dominoes in hand: apart from each other, without a table below them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from games.api import Cell
+from gm.drawing.boards import dominoes
+from gm.drawing.boards.markup import Placed
+from gm.drawing.picture import Picture
+
+SIZE: Final = dominoes.SIZE
+_STEP: Final = SIZE + 8
+"""From one tile to the next."""
+
+
+def extent(columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
+    """Give the width and the height of a hand."""
+    return _STEP * len(columns), _STEP * len(rows)
+
+
+def corner(columns: Sequence[str], column: int, row: int) -> tuple[int, int]:  # noqa: ARG001 (pegs need them)
+    """Give the upper left corner of a tile."""
+    return _STEP * column, _STEP * row
+
+
+def ground(columns: Sequence[str], rows: Sequence[str]) -> str:  # noqa: ARG001 (other boards need them)
+    """Draw nothing: a hand has no places."""
+    return ""
+
+
+def tiles(placed: Sequence[Placed], *, small: bool = False) -> str:
+    """Draw tiles as on the table."""
+    return dominoes.tiles(placed, small=small)
+
+
+def blanks(placed: Sequence[Placed]) -> str:
+    """Paint over places that have become empty."""
+    return dominoes.blanks(placed)
+
+
+def mail_rows(shown: Picture) -> str:
+    """Write the tiles with a blank place between two, without numbers."""
+    lines = [[cell for at in line for cell in (at, Cell())][:-1] for line in shown.cells]
+    blank = [Cell()] * len(lines[0])
+    spaced = [line for at, one in enumerate(lines) for line in ((blank, one) if at else (one,))]
+    labels = (("",) * size for size in (len(spaced[0]), len(spaced)))
+    columns, rows = labels
+    return dominoes.mail_rows(replace(shown, columns=columns, rows=rows, cells=tuple(map(tuple, spaced))))
