@@ -98,12 +98,15 @@ def _placed(
 
 
 def _layers(placed: Sequence[Mapping[tuple[int, int], Placed]], shape: Shape) -> Iterator[str]:
-    """Draw of each round what came, and paint over what is gone."""
+    """Draw of each round what came, and paint over what is gone.
+
+    A round in which nothing came has its group as well: pages hide what stands behind the group of a round.
+    """
     lying: Mapping[tuple[int, int], Placed] = {}
     for number, now in enumerate(placed):
         came = [one for at, one in now.items() if at not in lying or _seen(one.cell) != _seen(lying[at].cell)]
         gone = [one for at, one in lying.items() if at not in now]
-        yield _group(f"r{number}", shape.blanks(gone) + shape.tiles(came, small=False))
+        yield f'<g class="tiles r{number}">{shape.blanks(gone)}{shape.tiles(came, small=False)}</g>'
         lying = now
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,16 @@ from waiting import TIMEOUT
 
 WIDTHS = (320, 390, 760, 1280)
 HIGH = 900
+BOARDS = """all => all.filter(e => e.checkVisibility()).map(e => {
+    const lying = {};
+    for (const text of e.querySelectorAll('g.tiles text:not(.value)')) {
+        if (getComputedStyle(text.closest('g')).display === 'none') continue;
+        const xs = text.getAttribute('x').split(' '), ys = text.getAttribute('y').split(' '), all = text.textContent;
+        xs.forEach((x, at) => lying[x + ',' + (ys[at] || ys[0])] = xs.length > 1 ? all[at] : all);
+    }
+    return Object.values(lying).sort().join(' ');
+})"""
+"""What can be seen on boards: what was drawn over something else counts, not what lies below it."""
 BROKEN = (
     '<!DOCTYPE html><html lang="de"><head><title>a</title><meta name="viewport" content="width=device-width"></head>'
 )
@@ -59,14 +70,8 @@ class Reader:
         return int(self.page.evaluate(measure))
 
     def boards(self, within: str) -> list[str]:
-        """Return what can be seen on the boards in a part of the page, a line a cell."""
-        script = "all => all.filter(e => e.checkVisibility()).map(e => e.innerText)"
-        return [str(text) for text in self.page.eval_on_selector_all(f"{within} table.board", script)]
-
-    def tables(self, within: str) -> list[str]:
-        """Return what can be seen of boards and tables in a part of the page."""
-        script = "all => all.filter(e => e.checkVisibility()).map(e => e.innerText)"
-        return [str(text) for text in self.page.eval_on_selector_all(f"{within} table", script)]
+        """Return the letters and names that can be seen on each board in a part of the page, sorted."""
+        return sorted(str(text) for text in self.page.eval_on_selector_all(f"{within} svg.board", BOARDS))
 
 
 @pytest.fixture(scope="module")
@@ -240,52 +245,57 @@ def test_axe_would_find_it(browser, tmp_path):
 # -- replay ----------------------------------------------------------------------------------------------------------
 
 
-def shown_states(reader: Reader) -> list[str]:
-    """Name the states that can be seen."""
-    script = "all => all.filter(e => e.checkVisibility()).map(e => e.id)"
-    return [str(name) for name in reader.page.eval_on_selector_all(".state[id]", script)]
-
-
-CHOOSE = """numbers => numbers.map(number => {
-    const seen = e => e.checkVisibility(), texts = all => [...all].filter(seen).map(e => e.innerText);
-    const tens = document.getElementById('wahl-' + number).closest('fieldset.state');
-    if (tens) tens.previousElementSibling.click();
-    document.querySelector(`label[for='wahl-${number}']`).click();
-    const states = [...document.querySelectorAll('.state[id]')].filter(seen);
-    const boards = texts(states[0].querySelectorAll('table.board'));
-    return [states.map(e => e.id), boards.length ? boards : texts(states[0].querySelectorAll('table'))];
-})"""
+def shown_steps(reader: Reader) -> list[str]:
+    """Name the steps that can be seen, by their classes."""
+    script = "all => all.filter(e => e.checkVisibility()).map(e => e.className)"
+    return [str(name) for name in reader.page.eval_on_selector_all(".step", script)]
 
 
 def test_replay_shows_each_round(site, reader):
-    """Choosing n shows exactly state n, and its boards are those of round page n: in grids, tables, and a long game."""
+    """Choosing n shows exactly step n, and its boards are those of round page n: grids, dominoes, dice, pegs."""
     seen = 0
     for record in map(site.record, ("Eriwan", "Isfahan", "Como", "Faro", "Riga", "Yokohama")):
         folder = f"partien/{record.slug}"
-        numbers = [one.number for one in record.snapshots]
         rounds = []
-        for number in numbers:
-            reader.opens(f"{folder}/runde-{number}/index.html")
-            rounds.append([[f"stand-{number}"], reader.boards("main") or reader.tables("main")])
+        for one in record.snapshots:
+            reader.opens(f"{folder}/runde-{one.number}/index.html")
+            rounds.append(reader.boards("main"))
         page = reader.opens(f"{folder}/index.html")
-        if page.locator("#nachspielen").count():
-            assert page.evaluate(CHOOSE, numbers) == rounds, record.game
-            seen += len(rounds)
+        for number, boards in enumerate(rounds):
+            page.evaluate(f"document.querySelector('label.b{number}').click()")
+            assert shown_steps(reader) == [f"step t{number}"], record.game
+            shown = [board for board in reader.boards(".replay") if board]
+            assert shown == [board for board in boards if board], (record.game, number)
+        seen += len(rounds)
     assert seen > 40
 
 
 def test_replay_by_mouse(site, reader):
-    """Clicking at a round shows it, in a long game first its tens, and nothing else."""
+    """Clicking at a round shows it and nothing else; arrows lead to the next, the one before, first and last."""
     page = reader.opens("partien/eriwan/index.html", 390)
     for number in (0, 3, 5):
-        page.locator(f"label[for=wahl-{number}]").click()
-        assert shown_states(reader) == [f"stand-{number}"]
+        page.locator(f"label.b{number}").click()
+        assert shown_steps(reader) == [f"step t{number}"]
+    for sign, number in (("‹", 4), ("‹", 3), ("›", 4), ("«", 0), ("»", 6), ("›", 6)):
+        page.locator(".go:visible", has_text=sign).click()
+        assert shown_steps(reader) == [f"step t{number}"]
+
+
+def test_what_came_is_marked(site, reader):
+    """The tiles of the chosen round are yellow, those before aren't, and later ones can't be seen."""
+    page = reader.opens("partien/eriwan/index.html")
+    page.locator("label.b3").click()
+    script = "all => all.map(e => getComputedStyle(e.closest('g')).display + getComputedStyle(e).fill)"
+    colours = [set(page.eval_on_selector_all(f".boards svg.board .r{number} > path", script)) for number in range(1, 7)]
+    assert colours[2] == {"inlinergb(255, 215, 94)"}
+    assert colours[0] == colours[1] != colours[2]
+    assert all(colour.startswith("none") for later in colours[3:] for colour in later)
 
 
 def test_replay_begins_at_the_end(site, reader):
     """A game page shows the last round first, until another is chosen."""
     reader.opens("partien/eriwan/index.html")
-    assert shown_states(reader) == ["stand-6"]
+    assert shown_steps(reader) == ["step t6"]
 
 
 def test_replay_by_keyboard(site, reader):
@@ -293,24 +303,24 @@ def test_replay_by_keyboard(site, reader):
     page = reader.opens("partien/eriwan/index.html")
     for _ in range(80):
         page.keyboard.press("Tab")
-        if str(page.evaluate("document.activeElement.id")).startswith("wahl-"):
+        if page.evaluate("document.activeElement.type") == "radio":
             break
-    assert page.evaluate("document.activeElement.id") == "wahl-6"
+    assert page.evaluate("document.activeElement.id") == "s6"
     for number in (5, 4, 3):
         page.keyboard.press("ArrowLeft")
-        assert page.evaluate("document.activeElement.id") == f"wahl-{number}"
-        assert shown_states(reader) == [f"stand-{number}"]
+        assert page.evaluate("document.activeElement.id") == f"s{number}"
+        assert shown_steps(reader) == [f"step t{number}"]
     page.keyboard.press("ArrowDown")
-    assert shown_states(reader) == ["stand-4"]
-    frame = page.evaluate("getComputedStyle(document.querySelector('label[for=wahl-4]')).outlineStyle")
+    assert shown_steps(reader) == ["step t4"]
+    frame = page.evaluate("getComputedStyle(document.querySelector('label.b4')).outlineStyle")
     assert frame == "solid"
 
 
 def test_a_broken_replay_would_be_seen(site, reader):
-    """Without its stylesheet the replay shows all rounds at once, and `shown_states` says so."""
+    """Without its stylesheet the replay shows all rounds at once, and `shown_steps` says so."""
     page = reader.opens("partien/eriwan/index.html")
-    page.evaluate("document.querySelector('link[rel=stylesheet]').remove()")
-    assert len(shown_states(reader)) == 7
+    page.evaluate("document.querySelectorAll('link[rel=stylesheet], style').forEach(e => e.remove())")
+    assert len(shown_steps(reader)) == 7
 
 
 # -- keyboard --------------------------------------------------------------------------------------------------------
@@ -321,11 +331,12 @@ def stops(page: Any, most: int = 400) -> list[dict[str, Any]]:
     script = """() => {
         const e = document.activeElement;
         if (e === document.body || e === document.documentElement) return null;
-        const shown = e.matches('.choices > input') ? e.nextElementSibling : e;
+        const shown = e.matches('.replay > input') ? document.querySelector('label.b' + e.id.slice(1)) : e;
         const style = getComputedStyle(shown), box = shown.getBoundingClientRect();
-        return {tag: e.tagName, cls: e.className, role: e.getAttribute('role'), text: shown.innerText.slice(0, 40),
+        return {tag: e.tagName, cls: e.className, role: e.getAttribute('role'), text: shown.textContent.slice(0, 40),
                 nav: !!e.closest('nav'), head: !!e.closest('header'), id: e.id,
-                framed: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
+                framed: e.closest('g.words') ? style.stroke !== 'rgba(0, 0, 0, 0)'
+                    : style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
                 inside: box.width > 0 && box.left >= 0 && box.left < innerWidth};
     }"""
     page.evaluate("window.getSelection().removeAllRanges(); document.activeElement.blur(); scrollTo(0, 0)")
@@ -345,7 +356,7 @@ def test_tab_reaches_everything(site, reader):
     found = stops(page)
     assert found[0]["cls"] == "skip"
     assert sum(stop["head"] and stop["nav"] for stop in found) == page.locator("header nav a").count()
-    assert sum(stop["id"].startswith("wahl-") for stop in found) == 1  # the arrows do the rest
+    assert sum(stop["tag"] == "INPUT" for stop in found) == 1  # the arrows do the rest
     assert sum(stop["tag"] == "SUMMARY" for stop in found) == page.locator("summary:visible").count() > 3
     assert sum(stop["tag"] == "A" for stop in found) == page.locator("a:visible").count()
     assert [stop for stop in found if not (stop["framed"] and stop["inside"])] == []
@@ -402,20 +413,23 @@ def test_paper_has_no_buttons(path, site, reader):
     page = reader.opens(path)
     page.emulate_media(media="print", color_scheme="dark")
     script = "all => all.filter(e => e.checkVisibility() && e.getBoundingClientRect().width > 1).length"
-    hidden = "nav a, .skip, .choices > label, .links a"
+    hidden = "nav a, .skip, .rail label, .links a"
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    visible, boards = (page.eval_on_selector_all(one, script) for one in (hidden, "table.board"))
-    words = page.eval_on_selector_all("details > div, details > table", script)
+    visible, boards = (page.eval_on_selector_all(one, script) for one in (hidden, "svg.board"))
+    words = page.eval_on_selector_all("details > div", script)
     folded = page.locator("details").count()
     page.emulate_media(media="screen", color_scheme="light")
     assert (visible, ground, words) == (0, "rgb(255, 255, 255)", folded)
     assert boards >= 6
 
 
-def test_print_page_has_every_round(site, reader):
-    """The print page shows every board of every round on paper."""
-    page = reader.opens("partien/eriwan/druck/index.html")
-    page.emulate_media(media="print")
-    boards = reader.boards("main")
-    page.emulate_media(media="screen")
-    assert len(boards) == 7 * 6
+MOST_SHEETS = 6
+
+
+def test_a_game_fits_on_six_sheets(site, reader):
+    """The page to print has the last boards, the result and all moves of any game on at most six sheets of A4."""
+    sheets = {}
+    for record in site.records:
+        page = reader.opens(f"partien/{record.slug}/druck/index.html")
+        sheets[record.game] = len(re.findall(rb"/Type */Page\b", page.pdf(format="A4")))
+    assert {game: count for game, count in sheets.items() if not 1 <= count <= MOST_SHEETS} == {}

@@ -14,6 +14,7 @@ from publishing import game_slugs
 
 from games.api import LANGUAGES, Language
 from gm.archive import layout
+from gm.archive.game_pages.boards import only_grows, placed
 from gm.archive.game_pages.pages import game_pages
 from gm.archive.phrases import PHRASES
 from gm.archive.record.builder import build_record
@@ -181,15 +182,15 @@ def test_pages_are_made_of_the_file_alone(settings: Settings, game: Record) -> N
 
 
 def test_each_round_exactly_once(settings: Settings, game: Record) -> None:
-    """A round has one page, one state of the replay, one place on paper, one entry in the feed, one in the text."""
+    """A round has one page, one step of the replay, one line on paper, one entry in the feed, one in the text."""
     files = game_pages(settings, game)
     headings = [snapshot.heading for snapshot in game.snapshots]
     rounds = [path for path in files if "/runde-" in path]
     assert [said(page(files, path.removeprefix(f"{FOLDER}/")).find(".//h2")) for path in rounds] == headings
-    replayed = page(files).xpath("//div[starts-with(@id, 'stand-')]/h3")
-    assert [said(one).partition(":")[0] for one in replayed] == (headings if len(headings) > 1 else [])
-    printed = page(files, "druck/index.html").xpath("//section/h2")
-    assert [said(one) for one in printed][: len(headings)] == headings
+    replayed = [said(one).partition(":")[0] for one in page(files).xpath("//div[contains(@class, 'step ')]/h3")]
+    assert replayed == headings + ([game.now.heading] if game.now else [])
+    printed = page(files, "druck/index.html").xpath("//table[contains(@class, 'moves')]/tbody/tr/th")
+    assert [said(one) for one in printed][::-1] == [str(one.number) for one in game.snapshots[1:]]
     entries = ElementTree.fromstring(files[f"{FOLDER}/atom.xml"]).findall("a:entry/a:title", ATOM)
     assert [str(one.text).removeprefix("Eriwan: ") for one in entries] == headings[::-1]
     text = files[f"{FOLDER}/partie.txt"].decode()
@@ -198,36 +199,87 @@ def test_each_round_exactly_once(settings: Settings, game: Record) -> None:
     ]
 
 
-def test_replay_shows_the_boards_of_the_rounds_page(settings: Settings, game: Record) -> None:
-    """State n of the replay has the very boards of the page of round n."""
-    files = game_pages(settings, game)
-    for state in page(files).xpath("//div[starts-with(@id, 'stand-')]"):
-        path = state.xpath(".//a/@href")[-1]
-        here, there = (
-            [html.tostring(table, with_tail=False) for table in where.xpath(".//table[contains(@class, 'board')]")]
-            for where in (state, page(files, path))
+def lying(drawing: Any, last: int) -> dict[tuple[str, str], str]:
+    """Read a board off a drawing: letters by place, as they lie when `last` is chosen."""
+    found: dict[tuple[str, str], str] = {}
+    for at in range(last + 1):
+        for text in drawing.xpath(f".//g[contains(concat(@class, ' '), 'r{at} ')]//text"):
+            across, down = text.get("x").split(), text.get("y").split()
+            letters = text.text if len(across) > 1 else [text.text]
+            found |= dict(zip(zip(across, down * len(across), strict=False), letters, strict=False))
+    return found
+
+
+def test_replay_shows_the_boards_of_the_rounds_page(settings: Settings, told: Record) -> None:
+    """Step n of the replay shows the very boards of the page of round n, with what came in it in a group of its own."""
+    files = game_pages(settings, told)
+    replayed = page(files).xpath("//div[@class='boards']//*[local-name()='svg']")
+    compared = 0
+    for at in range(len(told.snapshots) - 1):  # the last page has them in the order of the result
+        alone = page(files, f"runde-{at}/index.html").xpath("//div[@class='boards']//*[local-name()='svg']")
+        boards = [lying(drawing, 0) for drawing in alone]
+        assert sorted(map(str, boards)) == sorted(str(lying(drawing, at)) for drawing in replayed)
+        compared += sum(len(board) for board in boards)
+    assert compared > 20
+
+
+def test_rules_for_each_round(settings: Settings, game: Record) -> None:
+    """Each step has its button, and rules that hide what came later, mark what came in it and show its text."""
+    tree = page(game_pages(settings, game))
+    steps = len(game.snapshots) + (game.now is not None)
+    buttons = tree.xpath("//input[@type='radio']/@id")
+    assert buttons == ([f"s{at}" for at in range(steps)] if steps > 1 else [])
+    (style,) = tree.xpath("//style/text()") if buttons else [""]
+    for at, _ in enumerate(buttons):
+        for rule in (
+            f"#s{at}:checked~.boards .r{at}~g",
+            f"#s{at}:checked~.steps .t{at}",
+            f"#s{at}:checked~.rail .b{at}",
+        ):
+            assert re.search(rf"{re.escape(rule)}[,{{]", style), rule
+    assert tree.xpath("//input[@checked]/@id") == buttons[-1:]
+    for name in ("rail", "boards", "steps"):
+        assert len(tree.xpath(f"//input[last()]/following-sibling::div[contains(@class, '{name}')]")) >= (
+            1 if buttons else 0
         )
-        assert here == there
-        assert here
 
 
-def test_boards_are_tables_with_names(settings: Settings) -> None:
-    """A board has a caption, heads of columns and rows, and marks what is new by more than a colour."""
-    table = page(game_pages(settings, record()), "runde-1/index.html").xpath("//table[contains(@class, 'board')]")[0]
-    assert said(table.find("caption")) == "Anna B. NMR"
-    assert [said(head) for head in table.xpath(".//th[@scope='col']")] == ["a", "b"]
-    assert [said(head) for head in table.xpath(".//th[@scope='row']")] == ["1", "2"]
-    cells = [[said(cell) for cell in row.findall("td")] for row in table.xpath(".//tbody/tr")]
-    assert cells == [["S", ""], ["a", "N*"]]
-    assert [said(cell) for cell in table.xpath(".//td/b")] == ["S", "N*"]
+def test_a_board_is_known_by_its_seat() -> None:
+    """A board is the same in all rounds: by its seat, or by the name in the heading of its section, the longest one."""
+    seats = (SeatRecord(seat=1, name="Anna B.", person="a"), SeatRecord(seat=2, name="Anna B. (2)", person="b"))
+    own = replace(BOARD, name="", note="", seat=None)
+    last = snapshot(
+        6, parts=(Part(heading="1. Anna B. (2): 9 Punkte", boards=(own,)), Part(heading="2. Anna B.", boards=(own,)))
+    )
+    found = placed(last, seats)
+    assert [(one.key, one.name) for one in found] == [
+        (("letters", 2, 1), "Anna B. (2)"),
+        (("letters", 1, 1), "Anna B."),
+    ]
+    table = snapshot(1, parts=(Part(heading="Tisch von Anna B.", boards=(own, own)),))
+    assert [one.key for one in placed(table, seats)] == [("letters", 0, 1), ("letters", 0, 2)]
+
+
+def test_what_shrinks_is_drawn_with_its_round(settings: Settings) -> None:
+    """A board that loses a tile isn't drawn once for all rounds, but for each."""
+    assert only_grows([None, BOARD, BOARD])
+    assert not only_grows([BOARD, replace(BOARD, cells=(("S", ""), ("", "N*")))])
+    dice = (
+        replace(BOARD, look="dice", cells=(("S", ""), ("a", "N"))),
+        replace(BOARD, look="dice", cells=(("S", "X"), ("", ""))),
+    )
+    rounds = tuple(snapshot(at, parts=(Part(heading="Würfe", boards=(dice[at % 2],)),)) for at in range(4))
+    tree = page(game_pages(settings, record(snapshots=rounds)))
+    assert not tree.xpath("//section[@class='replay']/div[@class='boards']")
+    assert len(tree.xpath("//div[contains(@class, 'state ')]//*[local-name()='svg']")) == 4
 
 
 def test_what_is_wide_can_be_moved_by_keyboard(settings: Settings) -> None:
     """A board that is wider than a phone lies in a frame that can be focused, each with a name of its own."""
-    tree = page(game_pages(settings, record()), "druck/index.html")
-    frames = tree.xpath("//div[@role='region'][.//table[contains(@class, 'board')]]")
+    tree = page(game_pages(settings, record()), "runde-1/index.html")
+    frames = tree.xpath("//div[@role='region'][.//*[local-name()='svg']]")
     assert {frame.get("tabindex") for frame in frames} == {"0"}
-    assert len(frames) == len({frame.get("aria-label") for frame in frames}) == 8
+    assert len(frames) == len({frame.get("aria-label") for frame in frames}) == 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -236,7 +288,7 @@ def test_language(settings: Settings, language: Language) -> None:
     files = game_pages(settings, record(language))
     trees = [page(files, path.removeprefix(f"{FOLDER}/")) for path in files if path.endswith(".html")]
     assert {tree.get("lang") for tree in trees} == {language}
-    here, elsewhere = ("Nachspielen", "Replay") if language == "de" else ("Replay", "Nachspielen")
+    here, elsewhere = ("Stand nach", "After round") if language == "de" else ("After round", "Stand nach")
     assert here in said(trees[0])
     assert elsewhere not in said(trees[0])
 
@@ -247,7 +299,8 @@ def test_nothing_comes_from_elsewhere(settings: Settings, game: Record) -> None:
         if not path.endswith(".html"):
             continue
         tree = html.document_fromstring(content.decode())
-        assert not tree.xpath("//script | //style | //img | //iframe | //@style | //@*[starts-with(name(), 'on')]")
+        assert not re.search("url|@|expression", " ".join(tree.xpath("//style/text()")))
+        assert not tree.xpath("//script | //img | //iframe | //@style | //@*[starts-with(name(), 'on')]")
         targets = tree.xpath("//@href | //@src | //@action")
         assert all(re.fullmatch(r"#\w+|(\.\./)*[\w./-]+\.\w+", target) for target in targets), targets
         assert b"@" not in content
@@ -316,7 +369,7 @@ def test_hostile_names_and_press(settings: Settings) -> None:
         if path.endswith(".html"):
             tree = html.document_fromstring(content.decode())
             assert not tree.xpath("//script | //@onload")
-            assert HOSTILE in tree.text_content()
+            assert HOSTILE in tree.text_content().replace("\u00a0", " ")
     feed = ElementTree.fromstring(files[f"{FOLDER}/atom.xml"])
     assert HOSTILE in str(feed.findtext("a:title", namespaces=ATOM))
 
@@ -356,7 +409,7 @@ def test_feed_keeps_its_names(settings: Settings) -> None:
 def test_running_game_shows_where_it_stands_and_no_result(settings: Settings) -> None:
     """A game that goes on begins with what everybody has seen last; nothing is said of a result."""
     tree = page(game_pages(settings, running()))
-    assert said(tree.find(".//h2")) == "So steht es: Runde 4"
+    assert [said(one) for one in tree.xpath("//dl/div[1]/*")] == ["Läuft", "Runde 4 von 3 läuft"]
     assert "Anna B. legt TIER" in said(tree)
     assert "Endstand" not in said(tree)
     assert "Er steht hier, sobald" in said(tree)
@@ -365,39 +418,49 @@ def test_running_game_shows_where_it_stands_and_no_result(settings: Settings) ->
 def test_open_game_has_a_short_page(settings: Settings) -> None:
     """A game that nobody plays yet has a page that says so, and neither replay nor rounds."""
     files = game_pages(settings, opened())
-    assert "Die Partie hat noch nicht begonnen." in said(page(files))
-    assert not page(files).xpath("//fieldset | //h2")
+    assert "Noch nicht begonnen" in said(page(files))
+    assert not page(files).xpath("//input | //h2")
     assert not [path for path in files if "/runde-" in path]
 
 
 def test_finished_game_has_all_that_belongs_to_it(settings: Settings) -> None:
-    """Result with its version, best and struck word, reasons, hindsight, wishes, press, who stepped in."""
+    """Result with its version, best word, struck words with reasons, hindsight, wishes, press, who stepped in."""
     tree = page(game_pages(settings, record()))
     text = said(tree)
     for expected in (
-        "Endstand (2. Fassung)", "STRAND, 7 Punkte (Bernd C.)",
-        "RASA, 5 Punkte (Bernd C., S2)", "RASA (Bernd C., S2): nur Teil einer Wendung",
+        "Endstand, 2. Fassung", "STRAND 7 Punkte, Bernd C.", "RASA (Bernd C., S2): nur Teil einer Wendung",
         "Mindestens 112 Punkte", "Wunschbuchstaben", "– anonym", "Anna B. für Dora E.", "627f" * 8,
     ):  # fmt: skip
         assert expected in text
-    bars = [(rect.get("x"), rect.get("width"), rect.get("class")) for rect in tree.xpath("//rect")]
-    assert bars == [("3.2", "96.8", None), ("0.0", "3.2", "minus")]
+    places = tree.xpath("//h2[.='Endstand']/following-sibling::table[1]/tbody/tr")
+    assert [[said(cell) for cell in row] for row in places] == [["1", "Anna B.", "90"], ["2", "Bernd C.", "−3"]]
+
+
+def test_nothing_is_said_twice(settings: Settings, told: Record) -> None:
+    """The result, each round, each board and each section stands once on a game's page; details are folded."""
+    tree = page(game_pages(settings, told))
+    headings = [said(one) for one in tree.xpath("//h2 | //summary")]
+    assert len(headings) == len(set(headings))
+    assert "Endstand" in headings
+    assert not tree.xpath("//details[@open]")
+    boards = tree.xpath("//*[local-name()='svg' and contains(@class, 'board')]/@aria-label")
+    assert len(boards) == len(set(boards)) == 6
 
 
 def test_long_game_stays_small(settings: Settings) -> None:
-    """The page of a game of 160 turns on a large board is below one megabyte and replayed by tens."""
+    """The page of a game of 160 turns on a large board is below 300 kB; the buttons of its rounds stand in one row."""
     files = game_pages(settings, long())
-    assert len(files[f"{FOLDER}/index.html"]) < 1_000_000
-    groups = page(files).xpath("//fieldset//fieldset")
-    assert len(groups) == 17
-    assert [len(group.xpath(".//input[@checked]")) for group in groups] == [1] * 17
+    assert len(files[f"{FOLDER}/index.html"]) < 300_000
+    tree = page(files)
+    (row,) = tree.xpath("//div[@class='rail long']/div[@role='region' and @tabindex='0']")
+    assert [said(label) for label in row.xpath("label")] == [*map(str, range(160, 0, -1)), "Start"]
 
 
 def test_phrases_are_used_and_alike() -> None:
     """Each phrase stands on some page, and has the same placeholders in both languages."""
     sources = [*(ROOT / "gm/archive").rglob("*.py"), *(ROOT / "templates/archive").glob("*.*")]
     text = "".join(path.read_text(encoding="utf-8") for path in sources if path.parent.name != "phrases")
-    used = set(re.findall(r'"([A-Z]\w+?_?)"', text))
+    used = set(re.findall(r'"([A-Z]\w+?_?)["{]', text))
     for code, wording in PHRASES.items():
         base = code.removesuffix("_ONE")
         assert {base, base.rpartition("_")[0] + "_"} & used, code

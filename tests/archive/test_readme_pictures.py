@@ -45,7 +45,7 @@ def test_game_page(browser, site, golden_picture):
     """README shows the page of a game as it is, with a round of its replay."""
     page = window(browser, GAME)
     page.goto((site.bare / "partien" / "oslo" / "index.html").as_uri())
-    page.locator("label[for=wahl-3]").click()
+    page.locator("label.b3").click()
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
     golden_picture("readme/game.png", top_of(page))

@@ -15,18 +15,30 @@ from gm.drawing import svg
 from gm.drawing.picture import Outline, Picture
 
 LEAST: Final = 0.76
-"""Pixels of a unit of a drawing, so that its labels can be read."""
+"""Pixels of a unit of a drawing, so that its labels can be read; of one with small values it takes a whole pixel."""
 PHONE: Final = 288
 """Pixels across on the smallest phone."""
 STEP: Final = 128
 """Pixels between two widths that a wide board may have: classes `w2`, `w3`, ..."""
-SMALL: Final = 200
-"""Pixels of a board that may stand beside others."""
+SMALL: Final = 264
+"""Units across of a board that may stand beside others."""
+WIDER: Final = 60
+"""Units between two greatest widths, the classes `m1`, `m2`, ...: two tiles shall not fill the page."""
+WIDEST: Final = 7
 
 _ACROSS: Final = re.compile(r'viewBox="\S+ \S+ ([\d.]+)')
 
 Key = tuple[str, int, int]
 """What makes a board the same in two rounds: how it is drawn, whose it is (0: of all), and its number among those."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """What a board is called, what is written above it, and whether it belongs to one seat."""
+
+    title: str
+    caption: str
+    is_own: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,43 +92,33 @@ def _filled(board: Board) -> frozenset[tuple[str, str]]:
     )
 
 
-def position(board: Board, title: str, label: str, *, caption: str) -> Markup:
-    """Draw one position. What is new in it stands in a group of its own, `r1`."""
-    shown = picture(board, title)
-    return _figure(svg.draw([_without_new(shown), shown]), caption, [board.note], label)
-
-
-def _without_new(shown: Picture) -> Picture:
-    cells = tuple(tuple(Cell() if cell.new else cell for cell in line) for line in shown.cells)
-    return replace(shown, cells=cells)
+def position(board: Board, named: Named, label: str) -> Markup:
+    """Draw one position, with what is new in it marked."""
+    return _figure(svg.draw([picture(board, named.title)]), named, [board.note], label)
 
 
 def over_rounds(
-    boards: Sequence[Board | None], title: str, caption: str, outlines: Sequence[Outline], notes: Sequence[str]
+    boards: Sequence[Board | None], named: Named, outlines: Sequence[Outline], notes: Sequence[str]
 ) -> Markup:
     """Draw the same board after each round, None where it isn't there yet; `notes` has what is said of each."""
     last = next(board for board in reversed(boards) if board)
-    pictures = [_aligned(board, last, title) for board in boards]
-    return _figure(svg.draw(pictures, outlines), caption, notes, title)
+    pictures = [picture(board, named.title) if board else _blank(last, named.title) for board in boards]
+    return _figure(svg.draw(pictures, outlines), named, notes, named.title)
 
 
-def _aligned(board: Board | None, last: Board, title: str) -> Picture:
-    """Make a picture with the cells of the last round: what was cut off around a smaller board is blank."""
-    shown = picture(board or last, title)
-    lying = {
-        (row, column): cell
-        for row, line in zip(shown.rows, shown.cells, strict=True)
-        for column, cell in zip(shown.columns, line, strict=True)
-    }
-    there = lying if board else {}
-    cells = tuple(tuple(there.get((row, column), Cell()) for column in last.columns) for row in last.rows)
-    return replace(shown, columns=last.columns, rows=last.rows, cells=cells)
+def _blank(board: Board, title: str) -> Picture:
+    shown = picture(board, title)
+    return replace(shown, cells=tuple(tuple(Cell() for _ in line) for line in shown.cells))
 
 
-def _figure(drawn: Markup, title: str, notes: Sequence[str], label: str) -> Markup:
-    caption = Markup("<figcaption>{}{}</figcaption>").format(title, _notes(notes)) if title or any(notes) else ""
-    size = "small" if _pixels(drawn) <= SMALL else "large"
-    return Markup('<figure class="{}">{}{}</figure>').format(size, caption, _readable(drawn, label))
+def _figure(drawn: Markup, named: Named, notes: Sequence[str], label: str) -> Markup:
+    caption = Markup("")
+    if named.caption or any(notes):
+        caption = Markup("<figcaption>{}{}</figcaption>").format(named.caption, _notes(notes))
+    size = "small" if named.is_own and _units(drawn) <= SMALL else "large"
+    return Markup('<figure class="{} m{}">{}{}</figure>').format(
+        size, min(ceil(_units(drawn) / WIDER), WIDEST), caption, _readable(drawn, label)
+    )
 
 
 def _notes(notes: Sequence[str]) -> Markup:
@@ -128,15 +130,15 @@ def _notes(notes: Sequence[str]) -> Markup:
     )
 
 
-def _pixels(drawn: Markup) -> float:
-    """Give the least width at which a drawing can be read."""
+def _units(drawn: Markup) -> float:
+    """Give the width of a drawing in units of its own."""
     across = _ACROSS.search(drawn)
-    return LEAST * float(across[1]) if across else 0
+    return float(across[1]) if across else 0
 
 
 def _readable(drawn: Markup, label: str) -> Markup:
     """Keep a wide drawing so wide that it can be read; on a phone it scrolls in a frame."""
-    pixels = _pixels(drawn)
+    pixels = _units(drawn) * (1 if 'class="value"' in drawn else LEAST)
     return framed(drawn, label, f" w{ceil(pixels / STEP)}") if pixels > PHONE else drawn
 
 

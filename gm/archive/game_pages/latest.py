@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from gm.archive.game_pages.replay import shows_table
 from gm.archive.game_pages.standings import part_of_result
-from gm.archive.record.record import Part, Record, Snapshot
+from gm.archive.record.record import Part, Record
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ def latest(record: Record) -> Latest:
     parts = [part for part in last.parts if part is not result]
     lead = () if record.is_over else tuple(takewhile(lambda part: not (part.boards or part.table), parts))
     others = parts[len(lead) :]
-    rest = [(part, _without_boards(last, part)) for part in others]
+    rest = [(part, _without_boards(record, part)) for part in others]
     return Latest(
         lead=lead,
         legend=tuple(line for part, left in rest if _is_legend(part, left) for line in (*left.lines, *left.notes)),
@@ -38,12 +38,13 @@ def latest(record: Record) -> Latest:
     )
 
 
-def _without_boards(last: Snapshot, part: Part) -> Part:
-    return replace(part, boards=(), table=None if shows_table(last, part) else part.table)
+def _without_boards(record: Record, part: Part) -> Part:
+    return replace(part, boards=(), table=None if shows_table(record, part) else part.table)
 
 
 def _is_legend(part: Part, left: Part) -> bool:
-    return bool(part.boards) and left.table is None
+    """Whether what is left of a section only explains what the replay shows."""
+    return left.table is None and bool(part.boards or part.table)
 
 
 def _filled(parts: Iterable[Part]) -> Iterable[Part]:

@@ -52,9 +52,9 @@ def moves(record: Record, counted: Sequence[Count]) -> list[Move]:
     """List the rounds of a game with what each brought of the first thing that is counted."""
     snapshots = [*record.snapshots, *([record.now] if record.now else [])]
     words = _words_by_round(record)
-    telling = [count for count in counted if count.tells]
-    gains = _gains(record, telling[0], words) if telling else ()
-    kind = telling[0].kind if telling else "points"
+    telling = max((count for count in counted if count.tells), key=lambda count: count.changes, default=None)
+    gains = _gains(record, telling, words) if telling else ()
+    kind = telling.kind if telling else "points"
     return [
         Move(snapshot=one, kind=kind, gains=gains[at] if at < len(gains) else ()) for at, one in enumerate(snapshots)
     ]

@@ -16,7 +16,7 @@ from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw
 from gm.archive.game_pages.standings import part_of_result, standings
 from gm.archive.game_pages.text import boards_text, checks, game_text
 from gm.archive.record.counts import counts
-from gm.archive.record.record import Part, Record, to_json
+from gm.archive.record.record import Record, to_json
 from gm.archive.record.status import status_of
 from gm.runtime.config.settings import Settings
 
@@ -54,7 +54,7 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
 def _with_whole_names(content: bytes, record: Record) -> bytes:
     """Keep lines from being broken within a player's name."""
     text = content.decode()
-    for name in {seat.name for seat in record.seats}:
+    for name in sorted({seat.name for seat in record.seats}, key=lambda name: (-len(name), name)):
         text = text.replace(str(escape(name)), layout.unbroken(str(escape(name))))
     return text.encode()
 
@@ -67,13 +67,12 @@ def _game(record: Record) -> dict[str, Any]:
         "replay": replay(record, moved, counted) if moved else None,
         "standings": partial(standings, record, counted),
         "curves": curves(record, counted),
-        "moves": moved,
+        "moves": moved[: len(record.snapshots)],
         "result_part": part_of_result(record),
         "lead": found.lead,
         "legend": found.legend,
         "details": draw_parts(found.details, layout.phrase(record.language, "IN_DETAIL"), record.language),
-        "detail_rows": in_rows(draw_parts(found.details, "", record.language)),
-        "words": appendix.words_by_seat(record, _text(found.details)),
+        "words": appendix.words_by_seat(record, _text(record)),
         "struck": appendix.struck(record),
         "hindsight": in_rows(_hindsight(record)),
         "wishes": appendix.wishes(record),
@@ -82,9 +81,12 @@ def _game(record: Record) -> dict[str, Any]:
     }
 
 
-def _text(parts: Sequence[Part]) -> str:
-    rows = (row for part in parts if part.table for row in part.table.rows)
-    return " ".join(str(item) for row in rows for item in row)
+def _text(record: Record) -> str:
+    """Give what the page says of words anyway: in sentences, and in the tables of the last round."""
+    said = [line for one in record.snapshots for line in (one.headline, *one.events)]
+    parts = record.snapshots[-1].parts if record.snapshots else ()
+    cells = (str(item) for part in parts if part.table for row in part.table.rows for item in row)
+    return " ".join([*said, *cells])
 
 
 def _hindsight(record: Record) -> list[DrawnPart]:

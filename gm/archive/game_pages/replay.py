@@ -13,11 +13,12 @@ from markupsafe import Markup
 
 from gm.archive import layout
 from gm.archive.game_pages import boards
-from gm.archive.game_pages.boards import Key, Placed
+from gm.archive.game_pages.boards import Key, Named, Placed
 from gm.archive.game_pages.moves import Move
+from gm.archive.game_pages.standings import part_of_result
 from gm.archive.game_pages.tables import table
 from gm.archive.record.counts import Count
-from gm.archive.record.record import Board, Part, Record, Snapshot
+from gm.archive.record.record import Board, Part, Record
 from gm.drawing.picture import Outline
 
 LONG: Final = 24
@@ -80,7 +81,14 @@ def _growing(rounds: Sequence[Sequence[Placed]]) -> dict[Key, list[Placed | None
     """Find the boards from which nothing is ever taken, in the order of the last round."""
     by_key = [{one.key: one for one in found} for found in rounds]
     over = {key: [found.get(key) for found in by_key] for key in by_key[-1]}
-    return {key: found for key, found in over.items() if boards.only_grows(_boards(found))}
+    return {key: found for key, found in over.items() if _is_drawn_once(key, found)}
+
+
+def _is_drawn_once(key: Key, found: Sequence[Placed | None]) -> bool:
+    """Whether a board lies there from round to round and only grows; racks, hands and dice come and go."""
+    look, seat, _ = key
+    stays = look in ("letters", "pegs") or (look == "dominoes" and not seat)
+    return stays and len(found) - found.count(None) >= min(2, len(found)) and boards.only_grows(_boards(found))
 
 
 def _boards(found: Sequence[Placed | None]) -> list[Board | None]:
@@ -96,12 +104,16 @@ def _over_rounds(
     notes = [_note(one, points[at] if at < len(points) else None) for at, one in enumerate(found)]
     label = last.name or layout.phrase(record.language, "BOARD")
     caption = label if has_caption or seat else ""
-    return boards.over_rounds(_boards(found), label, caption, _outlines(record, last), notes)
+    return boards.over_rounds(
+        _boards(found), Named(title=label, caption=caption, is_own=seat > 0), _outlines(record, last), notes
+    )
 
 
 def _note(one: Placed | None, points: int | None) -> str:
-    note = one.board.note if one else ""
-    return " ".join(str(layout.minus(item)) for item in (note, points) if item not in ("", None))
+    """Give the note of a board, or the points of whose it is."""
+    if one and one.board.note:
+        return one.board.note
+    return "" if points is None else layout.minus(points)
 
 
 def _outlines(record: Record, last: Placed) -> list[Outline]:
@@ -122,14 +134,22 @@ def _outlines(record: Record, last: Placed) -> list[Outline]:
 def _shown(record: Record, move: Move, others: Sequence[Placed]) -> Markup:
     """Draw what changes altogether from round to round: dice, racks, score cards; all tables, if there is no board."""
     heading = move.snapshot.heading
-    drawn = [boards.position(one.board, one.name, f"{one.name}, {heading}", caption=one.name) for one in others]
+    drawn = [_single(one, heading) for one in others]
+    shown = [Markup('<div class="boards">{}</div>').format(Markup("").join(drawn))] if drawn else []
     for part in move.snapshot.parts:
-        if part.table and shows_table(move.snapshot, part):
+        if part.table and shows_table(record, part):
             name = part.heading or layout.phrase(record.language, "TABLE_ALONE")
-            drawn.append(table(part.table, Markup("{}").format(name), f"{name}, {heading}"))
-    return Markup("").join(drawn)
+            shown.append(table(part.table, Markup("{}").format(name), f"{name}, {heading}"))
+    return Markup("").join(shown)
 
 
-def shows_table(snapshot: Snapshot, part: Part) -> bool:
-    """Whether the table of a section is shown with its round."""
-    return part.table is not None and (part.table.is_card or not any(one.boards for one in snapshot.parts))
+def _single(one: Placed, heading: str) -> Markup:
+    named = Named(title=one.name, caption=one.name, is_own=one.key[1] > 0)
+    return boards.position(one.board, named, f"{one.name}, {heading}")
+
+
+def shows_table(record: Record, part: Part) -> bool:
+    """Whether the table of a section is shown with its round: a score card, or any but the result without boards."""
+    if part.table is None or part is part_of_result(record):
+        return False
+    return part.table.is_card or not any(one.boards for snapshot in record.snapshots for one in snapshot.parts)

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from games.api import Language
 from gm.archive import layout
 from gm.archive.game_pages import boards
+from gm.archive.game_pages.boards import Named
 from gm.archive.game_pages.tables import table
 from gm.archive.record.record import Board, Part, Record, Snapshot
 
@@ -90,10 +91,11 @@ def _draw_part(part: Part, labels: _Labels, language: Language) -> DrawnPart:
     if part.table:
         name = part.heading or layout.phrase(language, "TABLE_ALONE")
         shown = table(part.table, boards.unseen(name), labels.give(name))
-    group = Markup('<div class="boards new">{}</div>').format(Markup("").join(drawn)) if drawn else Markup("")
+    group = Markup('<div class="boards">{}</div>').format(Markup("").join(drawn)) if drawn else Markup("")
     return DrawnPart(part=part, boards=group, table=shown)
 
 
 def _draw_board(board: Board, part: Part, labels: _Labels, language: Language) -> Markup:
     name = f"{board.name} {board.note}".strip() or part.heading or layout.phrase(language, "BOARD")
-    return boards.position(board, board.name or part.heading or name, labels.give(name), caption=board.name)
+    named = Named(title=board.name or part.heading or name, caption=board.name, is_own=bool(board.seat))
+    return boards.position(board, named, labels.give(name))

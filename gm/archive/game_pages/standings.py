@@ -24,12 +24,12 @@ def part_of_result(record: Record) -> Part | None:
     """Find the section of the last round that has a table with all places of the result."""
     if not record.result or not record.snapshots:
         return None
-    names = {place.name for place in record.result.standings}
-    return next((part for part in record.snapshots[-1].parts if part.table and _has_all(part.table, names)), None)
+    places = [(str(place.rank), place.name) for place in record.result.standings]
+    return next((part for part in record.snapshots[-1].parts if part.table and _has_all(part.table, places)), None)
 
 
-def _has_all(chart: Chart, names: set[str]) -> bool:
-    return not chart.is_card and names <= {str(item) for row in chart.rows for item in row}
+def _has_all(chart: Chart, places: Sequence[tuple[str, str]]) -> bool:
+    return [(str(row[0]).rstrip("."), str(row[1])) for row in chart.rows if len(row) > 1] == places
 
 
 def _places(record: Record) -> Chart:
@@ -47,6 +47,7 @@ def _figure(place: Place) -> str | int:
 def _seats(record: Record, counted: Sequence[Count]) -> Chart:
     say = partial(layout.phrase, record.language)
     titles = [say(f"COUNTED_{count.kind}") for count in counted]
+    rows: tuple[tuple[str | int, ...], ...]
     rows = tuple((seat.name, *(count.by_seat[seat.seat][-1] for count in counted)) for seat in record.seats)
     return Chart(head=(say("NAME"), *titles), rows=rows)
 

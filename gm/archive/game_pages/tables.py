@@ -29,7 +29,7 @@ def table(chart: Chart, caption: Markup, label: str, names: Mapping[str, Markup]
     )
     head = f"<thead><tr>{titles}" if any(chart.head) else ""
     rows = "".join(f"<tr>{_items(row, right, names or {})}" for row in chart.rows)
-    kind = "list card" if chart.is_card else "list"
+    kind = "list scores" if chart.is_card else "list"
     drawn = f'<table class="{kind}"><caption>{caption}</caption>{head}<tbody>{rows}</table>'
     return framed(drawn, label) if _breadth(chart) > NARROW else Markup(drawn)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final, Literal, TypeAlias
 
 from gm.archive.record.record import Record, Snapshot, WordRecord
@@ -29,6 +30,12 @@ class Count:
         """Whether it tells how the game went: more than that something came at the end."""
         before = {values[at] for values in self.by_seat.values() for at in range(len(values) - 1)}
         return len(before) > 1
+
+    @property
+    def changes(self) -> int:
+        """In how many rounds something changed."""
+        after = list(zip(*self.by_seat.values(), strict=True))
+        return sum(now != before for before, now in pairwise(after))
 
     @property
     def leaders(self) -> tuple[int, ...]:
