@@ -198,6 +198,7 @@ REFERENCE: Final[Wording] = {
         "Sicherungskopien.",
         "What can't be called back: mails that others have got already, those in the mailbox itself, older backups.",
     ),
+    "FEED_READ": both("{heading} im Archiv", "{heading} in the archive"),
     "REGISTER_WORDS": both("Wortregister", "Word index"),
     "REGISTER_STRUCK": both("Gestrichene Wörter", "Struck words"),
     "REGISTER_COUNT": both("Zusammen {count} Wörter.", "{count} words in all."),
