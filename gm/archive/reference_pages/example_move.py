@@ -4,8 +4,8 @@ The first players take turns as the engine suggests. Of these moves the page sho
 it and after it: the block as it comes by mail, as it is filled in, and what the program made of it.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from typing import Any, Final
@@ -67,7 +67,7 @@ def example(key: str) -> Example | None:
     for words in (_CommonWords(lexicon), lexicon):
         moves = list(islice(_moves(engines()[key], words), STEPS))
         if found := [one for one in moves if one.after]:
-            return min(found, key=lambda one: not _lies(one.before))
+            return min(found, key=lambda one: not _lies(_lasting(one.before)))
     return moves[-1] if moves else None
 
 
@@ -76,25 +76,18 @@ def drawn(engine: AnyEngine, found: Example, language: Language) -> dict[str, An
     names = {Seat(number): name for number, name in enumerate(NAMES, start=1)}
     speaker = PublicSpeaker(language=language, wording={**SENTENCES, **engine.wording}, names=names)
     title = f"{engine.rules.title} {GAME}"
-    before, after = (_pictures(speaker, grids) for grids in (found.before, found.after))
+    before, after = _pictures(speaker, map(_without_marks, found.before)), _pictures(speaker, found.after)
     return {
         "name": names[found.seat],
         "before": [svg.draw([one]) for one in before],
-        "after": [svg.draw(rounds) for rounds in _pairs(before, after)],
+        "after": [svg.draw([one]) for one in after],
         "mini": svg.mini((after or before)[0]) if after or before else "",
         "block": (title, *found.block), "lines": (title, *found.lines),
         "summary": tuple((speaker.say(label), speaker.say(content)) for label, content in found.summary),
     }  # fmt: skip
 
 
-def _pairs(before: Sequence[Picture], after: Sequence[Picture]) -> Iterator[list[Picture]]:
-    """Put what was there before each board, so that what is new can be told."""
-    for at, one in enumerate(after):
-        was = before[at] if at < len(before) else None
-        yield [was, one] if was and was.look == one.look and one.look in ("letters", "dominoes") else [one]
-
-
-def _pictures(speaker: PublicSpeaker, grids: Sequence[Grid]) -> list[Picture]:
+def _pictures(speaker: PublicSpeaker, grids: Iterable[Grid]) -> list[Picture]:
     return [
         Picture(
             look=grid.look, title=speaker.name(grid.seat) or phrase(speaker.language, "BOARD"),
@@ -103,6 +96,11 @@ def _pictures(speaker: PublicSpeaker, grids: Sequence[Grid]) -> list[Picture]:
         )
         for grid in grids
     ]  # fmt: skip
+
+
+def _without_marks(grid: Grid) -> Grid:
+    """Show nothing as new: that is what the move brings."""
+    return replace(grid, cells=tuple(tuple(replace(cell, new=False) for cell in row) for row in grid.cells))
 
 
 # -- the game that it is taken from ------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from gm.runtime.log_format import event
 
 log = logging.getLogger("gm")
 
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?:])\s+(?=[^\W\d_])")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")
 
 
 def listing(context: ListContext) -> Listing:
