@@ -15,8 +15,8 @@ STYLE: Final[Wording] = {
     "STYLE_PAIR": both("{front} auf {back}", "{front} on {back}"),
     "STYLE_CONTRAST": both("hell {light}, dunkel {dark}", "light {light}, dark {dark}"),
     "STYLE_CONTRASTS": both(
-        "Die Zahlen sind Kontraste nach WCAG 2. Text braucht 4,5, Kanten brauchen 3.",
-        "The figures are contrasts as WCAG 2 counts them. Text needs 4.5, edges need 3.",
+        "Die Zahlen sind Kontraste nach WCAG 2. Text braucht 4,5, Kanten brauchen\u00a03.",
+        "The figures are contrasts as WCAG 2 counts them. Text needs 4.5, edges need\u00a03.",
     ),
     "STYLE_ink-on-paper": both("Text", "Text"),
     "STYLE_soft-on-paper": both("Nebentext", "Minor text"),
@@ -70,6 +70,9 @@ STYLE: Final[Wording] = {
     "STYLE_TILES": both("Steine in der Hand", "Tiles in a hand"),
     "STYLE_DICE": both("Würfel, einer nicht benutzt", "Dice, one of them not used"),
     "STYLE_PEGS": both("Rateversuche mit Stiften", "Guesses with pegs"),
+    "STYLE_CURVE": both("Kurve", "Curve"),
+    "STYLE_SCORES": both("Zählkarte", "Score card"),
+    "STYLE_WORD": both("Ein Wort als Steine", "A word as tiles"),
     "STYLE_MINI": both("Klein, für Listen", "Small, for lists"),
 }
 """Code -> language -> phrase. Those of colours are named after the front and the ground."""

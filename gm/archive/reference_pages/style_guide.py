@@ -6,9 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from games.api import Cell, Language, Tone
 from gm.archive import layout
-from gm.drawing import svg
+from gm.archive.game_pages.boards import unseen
+from gm.archive.game_pages.tables import table
+from gm.archive.record.record import Chart
+from gm.drawing import chart, svg
+from gm.drawing.chart import Curves, Line
 from gm.drawing.picture import Picture
 from gm.runtime.config.settings import Settings
 
@@ -53,7 +59,8 @@ def write(settings: Settings, folder: Path) -> Path:
 def _parts(language: Language) -> dict[str, Any]:
     return {
         "swatches": [_told(one, language) for one in (*swatches(TEXTS), *swatches(EDGES))],
-        "sizes": SIZES, "spaces": SPACES, "name": "Anna\u00a0B.",
+        "sizes": SIZES, "spaces": SPACES, "name": _NAMES[0],
+        "curve": _curve(language), "scores": _scores(language),
         "boards": [(code, svg.draw([one])) for code, one in _boards()], "mini": svg.mini(_letters()),
     }  # fmt: skip
 
@@ -97,6 +104,28 @@ def _luminance(colour: str) -> float:
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------
+
+_NAMES: Final = ("Anna\u00a0B.", "Bernd\u00a0C.", "Carla\u00a0D.")
+
+
+def _curve(language: Language) -> Markup:
+    """Draw a line for each of three seats."""
+    figures = ((0, 12, 20, 41), (0, 7, 25, 33), (0, 9, 9, 18))
+    lines = [Line(label=name, values=values) for name, values in zip(_NAMES, figures, strict=True)]
+    title = layout.phrase(language, "STYLE_CURVE")
+    return chart.draw(Curves(name="curve", title=title, description=title, rounds=range(4), lines=lines))
+
+
+def _scores(language: Language) -> Markup:
+    """Write a score card: each seat has a column."""
+    title = layout.phrase(language, "STYLE_SCORES")
+    points: tuple[tuple[str | int, ...], ...] = ((7, 12, 19), (5, "–", 5), (9, 15, 24))
+    rows = tuple((name, *figures) for name, figures in zip(_NAMES, points, strict=True))
+    head = ("", "1", "2", layout.phrase(language, "POINTS"))
+    return table(Chart(head=head, rows=rows, is_card=True), unseen(title), title)
 
 
 # -- boards ------------------------------------------------------------------------------------------------------------
