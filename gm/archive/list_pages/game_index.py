@@ -100,7 +100,7 @@ def _pages(context: ListContext) -> Iterator[Page]:
     )  # fmt: skip
     yield Page(
         path="index.json", made_from=digest(index),
-        content=lambda: _adapter().dump_json(index, exclude_defaults=True) + b"\n",
+        content=lambda: _adapter().dump_json(index, exclude_defaults=True).replace(b"<", b"\\u003c") + b"\n",
     )  # fmt: skip
     for path, schema in zip(SCHEMAS, (record.json_schema(), json_schema()), strict=True):
         yield _schema(path, schema)

@@ -23,7 +23,7 @@ from gm.lexicon.lexicon import Lexicon
 from gm.messages.rendering.sentences import SENTENCES
 from parsers.commands.blocks import STAND_LINE
 
-NAMES: Final = ("Anna", "Bernd", "Carla", "Dora", "Emil", "Frida")
+NAMES: Final = ("Jule", "Kurt", "Lotte", "Malte", "Nele", "Otto")
 GAME: Final = "Eriwan"
 SEED: Final = "Postspiel"
 """With it the moves of most games are easy to follow."""
