@@ -127,7 +127,9 @@ def long() -> Record:
         cells = tuple(tuple("x" if f"{row},{column}" in tones else "" for column in range(30)) for row in range(24))
         return replace(WIDE, rows=tuple(map(str, range(24))), cells=cells, tones=tones)
 
-    turns = (snapshot(at, parts=(Part(heading="Brett", boards=(board(at),)),)) for at in range(161))
+    rack = Board(look="tiles", name="Anna B.", seat=1, columns=("",) * 13, rows=("",), cells=(tuple("ABCDEFGHIJKLM"),))
+    parts = ((Part(heading="Brett", boards=(board(at),)), Part(heading="Steine", boards=(rack,))) for at in range(161))
+    turns = (snapshot(at, parts=both) for at, both in enumerate(parts))
     return record(unit="turn", rounds=None, snapshots=tuple(turns))
 
 
