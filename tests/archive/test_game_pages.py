@@ -430,7 +430,7 @@ def test_finished_game_has_all_that_belongs_to_it(settings: Settings) -> None:
     tree = page(game_pages(settings, record()))
     text = said(tree)
     for expected in (
-        "Endstand, 2. Fassung", "STRAND 7 Punkte, Bernd C.", "RASA (Bernd C., S2): nur Teil einer Wendung",
+        "90 Punkte, 2. Fassung", "STRAND 7 Punkte, Bernd C.", "RASA (Bernd C., S2): nur Teil einer Wendung",
         "Mindestens 112 Punkte", "Wunschbuchstaben", "– anonym", "Anna B. für Dora E.", "627f" * 8,
     ):  # fmt: skip
         assert expected in text
