@@ -124,6 +124,7 @@ def _finish(run: Run, state: DatabaseState, session: Session) -> str:
     context = ListContext(
         app=run.app, session=session, cast=state.cast, slugs=state.slugs, manifest=run.manifest,
         changed_people=changed.people, changes=changed | waiting if waiting else changed, failed=run.failed.keys(),
+        read=run.site.read_of_game,
     )  # fmt: skip
     is_part = state.is_part and changed.people is not None
     make_lists(run, context, everything=not is_part, has_news=bool(run.site.staged or gone or run.failed))

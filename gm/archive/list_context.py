@@ -1,10 +1,11 @@
 """What all lists of one export share: session, people and games as they are shown, and how pages are made."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from pydantic import ValidationError
 from sqlmodel import Session
 
 from games.api import Language
@@ -13,6 +14,7 @@ from gm.archive import layout
 from gm.archive.list_data import recent_rounds
 from gm.archive.list_data.games_by_status import GamesByStatus, Who
 from gm.archive.manifest import Changes, Manifest, digest
+from gm.archive.record.record import Record, from_json
 from gm.players.personal_data import NOBODY
 from gm.players.shown_names import Person, ShownNames
 
@@ -32,8 +34,11 @@ class ListContext:
     """The folders of those whose games have changed since the last export; None: it may be everybody."""
     changes: Changes
     """What has changed since the long lists were made."""
+    read: Callable[[str, str], bytes | None]
+    """Reads a file of a game, by the game's folder and its own name, as it will be after the export."""
     failed: Collection[str] = ()
     """Folders of games whose pages couldn't be made: they are as they were, or hold no more than a name."""
+    _records: dict[str, Record | None] = field(default_factory=dict)
 
     @property
     def people(self) -> Mapping[int, Person]:
@@ -55,6 +60,15 @@ class ListContext:
         """The rounds whose bulletins went out last, newest first."""
         return recent_rounds.newest(self.session, self.slugs, self.failed, self.language)
 
+    def record(self, slug: str) -> Record | None:
+        """Read a game as its pages show it; None where its file can't be read.
+
+        Lists are made of rows of the database. Only the few games whose boards they show are read.
+        """
+        if slug not in self._records:
+            self._records[slug] = _parsed(self.read(slug, "partie.json"))
+        return self._records[slug]
+
     def who(self, player_id: int) -> Who:
         """Name somebody, with the folder of the person's page."""
         person = self.people[player_id]
@@ -65,9 +79,17 @@ class ListContext:
         """Whether results have changed since the long lists were made."""
         return self.changes.kinds is None or bool(self.changes.kinds)
 
-    def is_changed(self, kind: str) -> bool:
-        """Whether results of a kind of game may have changed."""
-        return self.changes.kinds is None or kind in self.changes.kinds
+    def kinds_to_make(self, kinds: Sequence[str], folder: str) -> Sequence[str]:
+        """Pick the kinds whose pages in a folder of lists may be others now, of those that have pages there.
+
+        All pages of the folder link to each other, so where a kind comes or goes they are all made.
+        """
+        changed = self.changes.kinds
+        if changed is None or any(
+            (f"{folder}/{kind}/index.html" in self.manifest) != (kind in kinds) for kind in changed
+        ):  # fmt: skip
+            return kinds
+        return [kind for kind in kinds if kind in changed]
 
     def files_of_changed_kinds(self, folder: str) -> list[str]:
         """List the files of the kinds of games whose results have changed, below a folder of lists."""
@@ -76,6 +98,13 @@ class ListContext:
     def players_in(self, slugs: Iterable[str]) -> list[int]:
         """List the players whose pages are in these folders."""
         return sorted(one for slug in slugs for one in self.cast.by_slug.get(slug, ()))
+
+
+def _parsed(content: bytes | None) -> Record | None:
+    try:
+        return from_json(content) if content is not None else None
+    except ValidationError:
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -114,6 +114,11 @@ class Site:
         file = self._staged_file(path)
         return file.read_bytes() if file.is_file() else self.read(path)
 
+    def read_of_game(self, slug: str, name: str) -> bytes | None:
+        """Read a file of a game as it will be: the staged one, if the game's pages are staged."""
+        path = f"{game_folder(slug)}/{name}"
+        return self.read_staged(path) if slug in self.staged else self.read(path)
+
     def names(self, slug: str) -> tuple[str, ...]:
         """List what lies in a game's folder."""
         below = self.folder / game_folder(slug)

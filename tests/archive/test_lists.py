@@ -6,9 +6,11 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 from typing import Any
 from xml.etree import ElementTree
+from zoneinfo import ZoneInfo
 
 import pytest
 from copied_games import copy_games
@@ -25,6 +27,10 @@ from gm.archive.list_context import ListContext
 from gm.archive.list_data.games_by_status import local_year
 from gm.archive.list_data.letter_ranges import DEPTH, MOST, divide
 from gm.archive.list_data.paging import FULL, paged
+from gm.archive.list_data.recent_rounds import ClosedRound, by_day
+from gm.archive.list_pages import games
+from gm.archive.list_pages.players import FORM
+from gm.archive.list_pages.statistics import CLASSES, classes
 from gm.archive.list_pages.word_register import SHOWN
 from gm.archive.manifest import Changes, Manifest
 from gm.archive.record.list_rows import sort_key
@@ -125,7 +131,7 @@ def made(app: App, changes: Changes, before: Manifest, written: dict[str, bytes]
     with app.database.read() as session:
         context = ListContext(
             app=app, session=session, cast=everybody(session, app.settings), slugs=game_slugs(session),
-            manifest=before, changed_people=changes.people, changes=changes,
+            manifest=before, changed_people=changes.people, changes=changes, read=lambda *_: None,
         )  # fmt: skip
         stale = before.pages() if changes.people is None else set()
         for listing in [make(context) for make in (*make_lists.SHORT, *make_lists.LONG)]:
@@ -165,7 +171,7 @@ def text(folder: Path, path: str) -> str:
 
 def said_by(tree: Any) -> str:
     """Return the text of a page's main part, a blank between any two pieces."""
-    return " ".join(" ".join(tree.find(".//main").itertext()).split())
+    return said_of(tree.find(".//main"))
 
 
 # -- long lists --------------------------------------------------------------------------------------------------------
@@ -213,6 +219,40 @@ def test_umlauts_are_sorted_beside_their_vowels() -> None:
     assert sorted(map(sort_key, ["ZOO", "ÄHRE", "AHRE", "MAßE", "MASSE"])) == [
         "AHRE", "AHRE ÄHRE", "MASSE", "MASSE MAßE", "ZOO"
     ]  # fmt: skip
+
+
+@given(st.dictionaries(st.integers(-3000, 3000), st.integers(1, 50), max_size=60))
+def test_classes_hold_everybody(points: dict[int, int]) -> None:
+    """Each result falls into exactly one class; there are few enough to draw, side by side without gaps."""
+    found = classes(points)
+    assert sum(count for _, count in found) == sum(points.values())
+    assert len(found) <= CLASSES + 1
+    assert len({label for label, _ in found}) == len(found)
+
+
+def closed(game: str, number: int, hours: int, *, is_end: bool = False) -> ClosedRound:
+    """Make a closed round of a game of turns, so many hours after noon in Berlin."""
+    at = datetime(2026, 12, 24, 11, tzinfo=UTC) + timedelta(hours=hours)
+    return ClosedRound(
+        at=at, slug=game.lower(), number=number, game=game, kind="typ-dom", is_end=is_end, begun=at, language="de"
+    )  # fmt: skip
+
+
+def test_evaluations_are_grouped_by_day_and_game() -> None:
+    """A day has one line for each game: from which round to which, and whether it ended; days are those of the zine."""
+    berlin = ZoneInfo("Europe/Berlin")
+    rounds = [
+        closed("Rom", 4, 12, is_end=True), closed("Rom", 3, 11), closed("Ulm", 1, 10), closed("Ulm", 0, 9),
+        closed("Rom", 2, 8), closed("Rom", 1, 1), closed("Rom", 0, 0),
+    ]  # fmt: skip
+    days = by_day(rounds, berlin, 10)
+    assert [[(one.game, one.said, one.is_end) for one in day.games] for day in days] == [
+        [("Rom", "Zug 4", True)],
+        [("Rom", "Start, Züge 1 bis 3", False), ("Ulm", "Start, Zug 1", False)],
+    ]
+    assert days[1].games[0].path == "partien/rom/runde-3/index.html"
+    assert [len(day.games) for day in by_day(rounds, berlin, 2)] == [1, 1]
+    assert by_day(rounds[6:], berlin, 9)[0].games[0].said == "Start"
 
 
 # -- many games --------------------------------------------------------------------------------------------------------
@@ -263,6 +303,27 @@ def test_lists_made_in_part_are_as_made_anew(many: Story, seed: int) -> None:
         changes = disturb(many, chance)
         site = made(many.app, changes, site)
         assert said(site) == said(made(many.app, Changes(), Manifest()))
+
+
+@pytest.mark.sqlite
+def test_a_kind_that_is_new_is_linked_from_all_others(many: Story) -> None:
+    """Tables and statistics of a kind lead to those of every other: where one comes or goes, all of them follow."""
+    site, file = made(many.app, Changes(), Manifest()), many.config.with_name("gm.db")
+    with closing(sqlite3.connect(file)) as connection:
+        game_id, ended = connection.execute("SELECT game_id, ended_at FROM archived_game").fetchone()
+    years = (int(ended[:4]), int(ended[:4]) + 1)
+    changes = Changes(people=(), words=(), ended=tuple((year, "presto") for year in years))
+    for kind in ("presto", "crossword"):
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("UPDATE game SET engine = ? WHERE id = ?", (kind, game_id))
+            connection.commit()
+        site = made(many.app, changes, site)
+        new = made(many.app, Changes(), Manifest())
+        for folder in ("ewige-tabelle", "statistik"):
+            there = {path: made_from for path, made_from in said(site).items() if path.startswith(f"{folder}/")}
+            links = [path for path in there if "crossword" not in path]
+            assert {path: new.made_from(path) for path in links} == {path: there[path] for path in links}
+            assert (f"{folder}/presto/index.html" in there) == (kind == "presto")
 
 
 def disturb(story: Story, chance: random.Random) -> Changes:
@@ -329,14 +390,81 @@ def test_pages_hold_no_address_script_or_style(site: Path) -> None:
 
 
 def test_start_tells_what_goes_on(site: Path) -> None:
-    """The start page names running games with round and ZAT, free places, closings and results."""
-    said = text(site, "index.html")
-    assert re.search(r"Havanna Crossword Runde 2 \w\w\w?, \d\d\.\d\d\.\d{4}, \d\d:\d\d Uhr", said)
-    assert "Lima ( Presto ): 5 Plätze frei" in said
-    assert "Eriwan: Runde 6" in said
-    assert "Endstand" in said
-    links = {link for _, _, link, _ in page(site, "index.html").iterlinks()}
+    """The start page has a card for each running game, free places, evaluations by day and game, and results."""
+    tree = page(site, "index.html")
+    cards = [said_of(card) for card in tree.findall(".//ul[@class='cards']/li")]
+    assert re.fullmatch(
+        r"Crossword »Havanna« 0 von 6 Zügen da ZAT \w\w, \d\d\.\d\d\.\d{4}, \d\d:\d\d Uhr \(MEZ?S?Z?\) "
+        r"(Vorn .* Punkte )?Letzte Auswertung .*, Runde 1 .*",
+        cards[0],
+    ), cards[0]  # fmt: skip
+    assert re.match(r"Crossword »Eriwan« Endstand \w+ \w\. gewinnt, \d+ Punkte 6 Runden", cards[1])
+    assert all(card.find("svg") is not None for card in tree.findall(".//ul[@class='cards']/li"))
+    said = said_by(tree)
+    assert "»Lima« Presto, 5 Plätze frei" in said
+    assert "Anmeldung Presto Lima" in said
+    assert "Crossword »Eriwan« Start, Runden 1 bis 6, Endstand" in said
+    links = {link for _, _, link, _ in tree.iterlinks()}
     assert {"partien/eriwan/runde-6/index.html", "partien/ulm/runde-1/index.html"} <= links
+
+
+def said_of(tree: Any) -> str:
+    """Return the text of a part of a page, a plain blank between any two pieces."""
+    return " ".join(" ".join(tree.itertext()).split())
+
+
+def test_many_running_games_are_rows_of_a_list(played: Story, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many running games the start page has cards of the next ones, and a link to the list of all."""
+    link = "Alle 1 laufenden Partien"
+    assert link not in text(site, "index.html")
+    monkeypatch.setattr(games, "CARDS", 0)
+    assert link in said_by(markup.fromstring(everything(played.app)["index.html"]))
+
+
+def test_zats_are_drawn_as_the_table_says(site: Path) -> None:
+    """Each game with a ZAT has its bar in the drawing, and its row below it."""
+    tree = page(site, "termine/index.html")
+    bars = [said_of(row.findall("text")[0]) for row in tree.findall(".//figure/svg/g")]
+    rows = [row.find("th/a").text for row in tree.findall(".//tbody/tr")]
+    assert bars == [f"{name} (Crossword)" for name in rows] == ["Havanna (Crossword)"]
+    days = [str(one.text) for one in tree.findall(".//figure/svg/text")]
+    assert 2 <= len(days) <= 6
+    assert all(re.fullmatch(r"\w\w, \d\d\.\d\d\.", day) for day in days)
+
+
+@pytest.mark.sqlite
+def test_a_player_page_draws_what_its_tables_say(many_pages: dict[str, bytes]) -> None:
+    """The form is that of the last games in the table; bars of opponents are as long as their games are many."""
+    path = max(path for path, content in many_pages.items() if b"line form" in content)
+    tree = markup.fromstring(many_pages[path])
+    places = [said_of(one) for one in tree.findall(".//svg[@class='line form']/text") if "place" in one.attrib["class"]]
+    rows = tree.xpath("//table[caption='Ergebnisse']/tbody/tr/td[1]")
+    assert len(places) == FORM
+    assert places == [said_of(row).partition(".")[0] for row in rows[:FORM]][::-1]
+    for bar in tree.findall(".//svg[@class='share']"):
+        ahead, level, behind = (float(part.attrib["width"]) for part in bar)
+        figures = [int(one) for one in said_of(bar.getparent().getnext()).split(" : ")]
+        assert (ahead > behind) == (figures[0] > figures[1])
+        assert 0 < ahead + level + behind <= 100.2
+
+
+def test_statistics_name_the_best_words(site: Path) -> None:
+    """The longest words of all games come longest first; each kind of game has its most valuable one."""
+    tree = page(site, "statistik/index.html")
+    longest, dearest = tree.findall(".//ul[@class='words']")
+    words = [word.attrib["aria-label"] for word in longest.findall("li/svg")]
+    assert len(set(words)) == len(words) > 3
+    assert [len(word) for word in words] == sorted((len(word) for word in words), reverse=True)
+    (best,) = dearest.findall("li")
+    assert re.fullmatch(r"[\w ]+ \d+ Punkte \w+ \w\. , Crossword »Eriwan« , \d\d\.\d\d\.\d{4}", said_of(best))
+
+
+def test_a_card_needs_its_games_file(played: Story, site: Path) -> None:
+    """Boards and status come from what the games' pages show; without a file there is no card, and rows go on."""
+    bare = everything(played.app)
+    assert not markup.fromstring(bare["index.html"]).findall(".//ul[@class='cards']")
+    assert "Havanna läuft Crossword, Runde 2" in said_by(markup.fromstring(bare["partien/index.html"]))
+    assert "Havanna 0 von 6 Zügen da Crossword, Runde 2" in text(site, "partien/index.html")
 
 
 def test_nobody_is_named_before_the_start(site: Path) -> None:
@@ -362,8 +490,9 @@ def test_people_have_pages_that_search_engines_leave_alone(site: Path) -> None:
     assert carla.find(".//meta[@name='robots']").attrib["content"] == "noindex"
     said = text(site, "personen/carla-d/index.html")
     assert "1 von 6 (17 %)" in said
-    assert "Spielt gerade: Havanna (Crossword)" in said
-    assert "Häufigste Gegner" in said
+    assert "Spielt gerade: »Havanna« (Crossword)" in said
+    for heading in ("Wertvollste Wörter", "Gegen wen", "Bilanz nach Spielen", "Gewohnheiten"):
+        assert heading in said
 
 
 @pytest.mark.sqlite
@@ -372,7 +501,7 @@ def test_tables_rank_who_has_played_enough(site: Path, many_pages: dict[str, byt
     assert "Noch keine 3 Partien: Anna B. (1)" in text(site, "ewige-tabelle/index.html")
     said = text(site, "ewige-tabelle/crossword/index.html")
     assert "Bestes Ergebnis trotz NMR" in said
-    assert re.search(r"Knappster Ausgang \d+ Punkte Abstand – \w+ \w\. vor \w+ \w\. , Eriwan", said)
+    assert re.search(r"Knappster Ausgang \d+ Punkte Abstand \w+ \w\. vor \w+ \w\. , »Eriwan« , \d\d\.", said)
     pages = many_pages
     for folder, column in (("", 5), ("siege/", 3), ("bestwert/", 6)):
         rows = markup.fromstring(pages[f"ewige-tabelle/crossword/{folder}index.html"]).findall(".//tbody/tr")
@@ -472,7 +601,7 @@ def test_a_held_zat_and_an_unreleased_round_are_not_known(tmp_path: Path) -> Non
         session.add(game)
     send_all(story.app)
     pages = everything(story.app)
-    assert "Crossword Runde 2 –" in said_by(markup.fromstring(pages["index.html"]))
+    assert "Crossword, Runde 2 –" in said_by(markup.fromstring(pages["partien/index.html"]))
     assert b"BEGIN:VEVENT" not in pages["termine/termine.ics"]
     story.close()
 

@@ -1,21 +1,24 @@
 """The rounds whose bulletins went out last."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime
 from heapq import nlargest
 from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from games.api import Language
-from gm.archive.list_data.game_kinds import heading_of, title_of
+from gm.archive.layout import phrase
+from gm.archive.list_data.game_kinds import heading_of, title_of, unit_of
 from gm.archive.record import public_steps
 from gm.archive.record.public_steps import STEPS, StepRow
 from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedGame, Game, Turn
 
-LONGEST: Final = 30
+LONGEST: Final = 300
 """Of any list of them."""
 
 WINDOW: Final = 600
@@ -92,3 +95,61 @@ def _of_game(
             at=last.released_at or last.at, slug=slug, number=number, game=game.name, kind=game.engine,
             is_end=has_result and last is known[-1], begun=known[0].at, language=language,
         )  # fmt: skip
+
+
+# -- a day's evaluations of a game, as one line ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluated:
+    """What was evaluated of a game on one day."""
+
+    game: str
+    slug: str
+    title: str
+    said: str
+    """`Runde 3`, `Start, Runden 1 bis 6`."""
+    path: str
+    """The page of the last round."""
+    is_end: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluatedDay:
+    """A day and the games of which something was evaluated then, the latest first."""
+
+    at: datetime
+    games: tuple[Evaluated, ...]
+
+
+def by_day(newest_first: Sequence[ClosedRound], zone: ZoneInfo, most: int) -> list[EvaluatedDay]:
+    """Group rounds by day and game: at most so many lines."""
+    days: dict[date, dict[str, list[ClosedRound]]] = {}
+    for one in newest_first:
+        days.setdefault(one.at.astimezone(zone).date(), {}).setdefault(one.slug, []).append(one)
+    found, left = [], most
+    for of_day in days.values():
+        games = [_evaluated(rounds) for rounds in of_day.values()][:left]
+        left -= len(games)
+        if games:
+            found.append(EvaluatedDay(at=next(iter(of_day.values()))[0].at, games=tuple(games)))
+    return found
+
+
+def _evaluated(newest_first: Sequence[ClosedRound]) -> Evaluated:
+    last = newest_first[0]
+    return Evaluated(
+        game=last.game, slug=last.slug, title=last.title, said=_span(newest_first), path=last.path,
+        is_end=any(one.is_end for one in newest_first),
+    )  # fmt: skip
+
+
+def _span(newest_first: Sequence[ClosedRound]) -> str:
+    """Name the rounds of a game from the first to the last; 0 is the start."""
+    first = next((one for one in reversed(newest_first) if one.number), newest_first[0])
+    last, start = newest_first[0], newest_first[-1]
+    if first.number == last.number:
+        said = last.heading
+    else:
+        said = phrase(last.language, "SPAN_" + unit_of(last.kind), first=first.number, last=last.number)
+    return said if start.number or not last.number else f"{start.heading}, {said}"

@@ -79,18 +79,17 @@ def _pages(context: ListContext, by_kind: Mapping[str, Sequence[Line]]) -> Itera
     best = [(kind, title_of(kind), _best(by_kind[kind])) for kind in kinds if _has_points(by_kind[kind])]
     values = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
     yield html(context, "ewige-tabelle/index.html", "all_time.html", values)
-    for kind in kinds:
-        if context.is_changed(kind):
-            records = record_tables(context, kind)
-            orders = ORDERS if _has_points(by_kind[kind]) else {"wins": ""}
-            for order, folder in orders.items():
-                values = {
-                    "kind": kind, "title": title_of(kind), "order": order, "orders": list(orders.items()),
-                    "pointed": len(orders) > 1,
-                    "ranking": ranking(by_kind[kind], order), "records": records if not folder else [],
-                    "enough": ENOUGH,
-                }  # fmt: skip
-                yield html(context, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", values)
+    for kind in context.kinds_to_make(kinds, "ewige-tabelle"):
+        records = record_tables(context, kind)
+        orders = ORDERS if _has_points(by_kind[kind]) else {"wins": ""}
+        for order, folder in orders.items():
+            values = {
+                "kind": kind, "title": title_of(kind), "kinds": titles, "order": order, "orders": list(orders.items()),
+                "pointed": len(orders) > 1,
+                "ranking": ranking(by_kind[kind], order), "records": records if not folder else [],
+                "enough": ENOUGH,
+            }  # fmt: skip
+            yield html(context, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", values)
 
 
 def _has_points(lines: Sequence[Line]) -> bool:

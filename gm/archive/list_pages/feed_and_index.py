@@ -4,11 +4,12 @@ import json
 
 from gm.archive import layout
 from gm.archive.list_context import ListContext, Listing, Page
-from gm.archive.list_data.recent_rounds import LONGEST
 from gm.archive.manifest import digest
 
 FIRST_YEAR = 2026
 """Part of the feed's own identifier, which must never change."""
+ENTRIES = 30
+"""Rounds in the feed."""
 SCHEMA = 1
 
 
@@ -17,7 +18,7 @@ def feed(context: ListContext) -> Listing:
     settings, language = context.app.settings, context.language
     entries = tuple(
         (f"{layout.tag(settings, one.begun.year, f'partien/{one.slug}')}/runde-{one.number}", one)
-        for one in context.recent_rounds[:LONGEST]
+        for one in context.recent_rounds[:ENTRIES]
     )
     values = {
         "entries": entries, "base": settings.archive.base_url, "tag": layout.tag(settings, FIRST_YEAR, "archiv"),

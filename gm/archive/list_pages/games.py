@@ -1,29 +1,46 @@
 """The start page, and the pages that list games: those under way, and the others by year and kind."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 from urllib.parse import urlsplit
 
 from gm.archive import layout
 from gm.archive.list_context import ListContext, Listing, Page, html
+from gm.archive.list_data.cards import Card, card, status
 from gm.archive.list_data.game_kinds import by_title, title_of
-from gm.archive.list_data.games_by_status import Over
+from gm.archive.list_data.games_by_status import Over, Running
 from gm.archive.list_data.paging import paged
+from gm.archive.list_data.recent_rounds import by_day
 from gm.archive.list_pages.results import ended
 from gm.archive.manifest import digest
+from gm.archive.record.status import Status
 
-EVALUATIONS = 20
-RESULTS = 10
-"""So many of the latest evaluations and results are on the start page."""
-NEWEST = 10
-"""Results on pages that show but the last ones."""
+EVALUATIONS: Final = 12
+RESULTS: Final = 6
+DATES: Final = 6
+"""So many of the latest evaluations and results, and of the next ZATs, are on the start page."""
+CARDS: Final = 12
+"""Games with a board on the start page."""
+FEWEST: Final = 4
+"""Where fewer games run, the latest results have a board there as well."""
+NEWEST: Final = 8
+"""Results on the page of all games."""
+STATED: Final = 100
+"""Running games of which a list says more than their round: each takes reading a file."""
 
 
 def start_page(context: ListContext) -> Listing:
     """Make the start page: what runs, what has happened, what can be joined."""
+    games, zone = context.games, context.app.settings.service.timezone
+    newest = games.newest(RESULTS)
+    on_cards = [game.slug for game in games.running[:CARDS]]
+    results = [game.slug for game in newest if game.status != "aborted"]
     values = {
-        "running": context.games.running, "vacant": context.games.open,
-        "closings": context.recent_rounds[:EVALUATIONS], "newest": ended(context, context.games.newest(RESULTS)),
+        "running": games.running, "vacant": games.open, "cards": cards(context, on_cards),
+        "results": cards(context, results[: max(0, FEWEST - len(on_cards))]),
+        "dates": stated(context, [game for game in games.running if game.zat][:DATES]),
+        "days": by_day(context.recent_rounds, zone, EVALUATIONS), "newest": ended(context, newest),
     }  # fmt: skip
     pages = [
         html(context, "index.html", "start.html", values),
@@ -31,6 +48,20 @@ def start_page(context: ListContext) -> Listing:
     ]
     shared = [_static("style.css", layout.stylesheet()), _static("icon.svg", layout.static_file("icon.svg"))]
     return Listing(pages=[*pages, _not_found(context), *shared])
+
+
+def cards(context: ListContext, slugs: Iterable[str]) -> list[Card]:
+    """Make the cards of some games; one whose file can't be read has none."""
+    records = [context.record(slug) for slug in slugs]
+    return [card(record, context.app.settings.service.timezone) for record in records if record]
+
+
+def stated(context: ListContext, games: Sequence[Running]) -> list[tuple[Running, Status | None]]:
+    """Give running games with how they stand, as far as a list reads their files."""
+    zone = context.app.settings.service.timezone
+    records = [context.record(game.slug) for game in games[:STATED]]
+    known = [status(record, zone) if record else None for record in records]
+    return [*zip(games, [*known, *[None] * len(games[STATED:])], strict=True)]
 
 
 def _not_found(context: ListContext) -> Page:
@@ -82,7 +113,8 @@ def _index(context: ListContext, by_year: dict[tuple[int, str], list[Over]]) -> 
     ]
     newest = context.games.newest(NEWEST)
     values = {
-        "running": context.games.running, "vacant": context.games.open,
-        "newest": ended(context, newest), "table": table, "kinds": [title_of(kind) for kind in kinds],
+        "running": stated(context, context.games.running), "vacant": context.games.open,
+        "cards": cards(context, [game.slug for game in newest]), "newest": ended(context, newest),
+        "table": table, "kinds": [title_of(kind) for kind in kinds],
     }  # fmt: skip
     return html(context, "partien/index.html", "all_games.html", values)

@@ -2,25 +2,33 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
+from markupsafe import Markup
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from gm.archive.layout import phrase
 from gm.archive.list_context import ListContext, Listing, Page, html
-from gm.archive.list_data.game_kinds import by_title, title_of
+from gm.archive.list_data.cards import small_board
+from gm.archive.list_data.game_kinds import by_title, short_title, title_of
 from gm.archive.list_data.games_by_status import Over, Who
 from gm.archive.list_data.numbers import decimal, percent
 from gm.archive.list_data.paging import paged
+from gm.drawing import timelines
+from gm.drawing.timelines import Point
 from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Seat
 
 OPPONENTS: Final = 10
 WORDS: Final = 5
+FORM: Final = 12
+"""Games whose places are drawn."""
+BOARDS: Final = 3
+"""Games whose boards are drawn."""
 
 
 def everybody(context: ListContext) -> Listing:
@@ -85,11 +93,17 @@ class PlayedGame:
 
     name: str
     slug: str
+    kind: str
     title: str
     at: datetime
     status: str
-    rank: int | None
-    points: int | None
+    seat: int | None = None
+    rank: int | None = None
+    of: int = 0
+    """How many had a place."""
+    winner: bool = False
+    points: int | None = None
+    guesses: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,19 +133,52 @@ def _of_person(context: ListContext, player_id: int) -> Iterator[Page]:
     person = context.people[player_id]
     sitting = _sitting(context, player_id)
     over = context.games.over_among(sitting)
-    scores = _scores(context, player_id)
+    scores, counts = _scores(context, player_id), _counts(context, over)
     oldest_first = sorted(over.values(), key=lambda game: (game.ended, game.id))
-    games = [_played(game, scores.get(game.id)) for game in oldest_first]
-    summary = _summary(context, player_id, over, scores)
+    games = [_played(game, scores.get(game.id), counts.get(game.id, 0)) for game in oldest_first]
     under_way = sorted((game for game in context.games.running if game.id in sitting), key=lambda game: game.id)
-    running = [(game.name, game.slug, game.title) for game in under_way]
     for page in paged(f"personen/{person.slug}", games):
-        is_first = not page.others.newest
-        values = {
-            "name": person.name, "games": page.items, "others": page.others, "count": len(games) if is_first else 0,
-            "summary": {**summary, "running": running} if is_first else {},
-        }  # fmt: skip
+        values: dict[str, Any] = {"name": person.name, "games": page.items, "others": page.others, "summary": None}
+        if not page.others.newest:
+            values["summary"] = {
+                **_summary(context, player_id, over, scores), **_in_short(games, len(under_way)),
+                "running": [(game.name, game.slug, game.title) for game in under_way],
+                "form": _form(context, games), "boards": _boards(context, games),
+            }  # fmt: skip
         yield html(context, page.path, "person.html", values)
+
+
+def _in_short(games: Sequence[PlayedGame], running: int) -> dict[str, Any]:
+    """Give the figures of the status card; the best result is the one with most points."""
+    ranked = [game for game in games if game.rank is not None]
+    pointed = [game for game in ranked if game.points is not None]
+    return {
+        "count": len(games), "under_way": running, "ranked": len(ranked), "wins": sum(game.winner for game in games),
+        "kinds_played": len({game.kind for game in games}),
+        "best": max(pointed, key=lambda game: game.points or 0, default=None),
+    }  # fmt: skip
+
+
+def _form(context: ListContext, games: Sequence[PlayedGame]) -> Markup:
+    """Draw the places in the last games that had a result; one alone is no course."""
+    ranked = [game for game in games if game.rank is not None][-FORM:]
+    if len(ranked) < 2:
+        return Markup("")
+    points = [
+        Point(label=short_title(game.kind), place=game.rank or 0, of=game.of, is_won=game.winner) for game in ranked
+    ]
+    language = context.language
+    heard = "; ".join(phrase(language, "FORM_PLACE", title=game.title, place=game.rank, of=game.of) for game in ranked)
+    first, last = phrase(language, "FORM_FIRST"), phrase(language, "FORM_LAST")
+    return timelines.form(f"{phrase(language, 'FORM')}: {heard}", points, first, last)
+
+
+def _boards(context: ListContext, games: Sequence[PlayedGame]) -> list[tuple[PlayedGame, Markup]]:
+    """Draw the boards of the newest games with a result: the player's own, where everybody has one."""
+    newest = [game for game in reversed(games) if game.rank is not None][:BOARDS]
+    drawn = [(game, context.record(game.slug)) for game in newest]
+    boards = [(game, small_board(record, game.seat)) for game, record in drawn if record]
+    return [(game, board) for game, board in boards if board]
 
 
 def _sitting(context: ListContext, player_id: int) -> set[int]:
@@ -148,10 +195,23 @@ def _scores(context: ListContext, player_id: int) -> dict[int, Any]:
     return {row.game_id: row for row in context.session.connection().execute(rows.order_by(col(ArchivedScore.game_id)))}
 
 
-def _played(game: Over, score: Any) -> PlayedGame:
-    return PlayedGame(
-        name=game.name, slug=game.slug, title=title_of(game.kind), at=game.ended, status=game.status,
-        rank=score.rank if score else None, points=score.points if score else None,
+def _counts(context: ListContext, over: Collection[int]) -> dict[int, int]:
+    """Count who had a place, by game."""
+    rows = sa.select(col(ArchivedScore.game_id), sa.func.count()).group_by(col(ArchivedScore.game_id))
+    connection, found = context.session.connection(), dict[int, int]()
+    for some in in_chunks(over):
+        found |= dict(iter(connection.execute(rows.where(col(ArchivedScore.game_id).in_(some)))))
+    return found
+
+
+def _played(game: Over, score: Any, of: int) -> PlayedGame:
+    named = PlayedGame(
+        name=game.name, slug=game.slug, kind=game.kind, title=title_of(game.kind), at=game.ended, status=game.status
+    )  # fmt: skip
+    if not score:
+        return named
+    return replace(
+        named, seat=score.seat, rank=score.rank, of=of, winner=score.winner, points=score.points, guesses=score.guesses
     )  # fmt: skip
 
 
@@ -159,12 +219,13 @@ def _summary(
     context: ListContext, player_id: int, over: Mapping[int, Over], scores: Mapping[int, Any]
 ) -> dict[str, Any]:
     owed, missed = (sum(getattr(score, name) for score in scores.values()) for name in ("owed", "missed"))
+    dearest = _words(context, player_id, over, col(ArchivedWord.points))
+    longest = _words(context, player_id, over, sa.func.length(col(ArchivedWord.word)))
     return {
         "kinds": _kinds(context, over, scores), "owed": owed, "missed": missed,
         "quota": percent(missed, owed, context.language),
         "wishes": _wishes(context, scores), "rivals": _rivals(context, player_id),
-        "longest": _words(context, player_id, over, sa.func.length(col(ArchivedWord.word))),
-        "dearest": _words(context, player_id, over, col(ArchivedWord.points)),
+        "dearest": dearest, "longest": [one for one in longest if one not in dearest],
     }  # fmt: skip
 
 

@@ -22,6 +22,7 @@ class Placed:
     who: Who
     winner: bool
     points: int | None
+    guesses: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +35,11 @@ class Ended:
     status: str
     at: datetime
     placed: tuple[Placed, ...]
+
+    @property
+    def winners(self) -> list[Placed]:
+        """Those who have won; nobody where all are even, or none has found out what there was to find out."""
+        return [place for place in self.placed if place.winner]
 
 
 def ended(context: ListContext, games: Sequence[Over]) -> list[Ended]:
@@ -58,9 +64,11 @@ def _results(context: ListContext, game_ids: Sequence[int]) -> Mapping[int, tupl
             col(ArchivedScore.player_id),
             col(ArchivedScore.winner),
             col(ArchivedScore.points),
+            col(ArchivedScore.guesses),
         ).where(col(ArchivedScore.game_id).in_(some))
         rows = rows.order_by(col(ArchivedScore.game_id), col(ArchivedScore.rank), col(ArchivedScore.seat))
-        for game_id, rank, player_id, winner, points in context.session.connection().execute(rows):
-            placed = Placed(rank=rank, who=context.who(player_id), winner=winner, points=points)
+        for game_id, rank, player_id, winner, points, guesses in context.session.connection().execute(rows):
+            who = context.who(player_id)
+            placed = Placed(rank=rank, who=who, winner=winner, points=points, guesses=guesses)
             found[game_id] = (*found.get(game_id, ()), placed)
     return found

@@ -12,11 +12,14 @@ from sqlmodel import col
 
 from gm.archive.layout import minus, phrase
 from gm.archive.list_context import ListContext, Listing, Page, html
-from gm.archive.list_data.charts import bars, columns
 from gm.archive.list_data.game_kinds import by_title, title_of
 from gm.archive.list_data.numbers import decimal, percent
+from gm.archive.list_pages.records import dearest_words, longest_words
+from gm.drawing.bars import bars, columns
 from gm.store.tables import ArchivedGame, ArchivedScore, Game
 
+WORDS: Final = 8
+"""Of the longest ones."""
 CLASSES: Final = 20
 """Columns of a distribution."""
 SHADES: Final = 10
@@ -59,10 +62,11 @@ def listing(context: ListContext) -> Listing:
 
 def _pages(context: ListContext) -> Iterator[Page]:
     kinds = by_title({game.kind for game in context.games.over})
+    titles = [(kind, title_of(kind)) for kind in kinds]
     yield _index(context, kinds)
-    for kind in kinds:
-        if context.is_changed(kind):
-            yield html(context, f"statistik/{kind}/index.html", "figures.html", _of_kind(context, kind))
+    for kind in context.kinds_to_make(kinds, "statistik"):
+        values = {**_of_kind(context, kind), "kinds": titles}
+        yield html(context, f"statistik/{kind}/index.html", "figures.html", values)
 
 
 # -- over all kinds ----------------------------------------------------------------------------------------------------
@@ -93,12 +97,13 @@ def _index(context: ListContext, kinds: list[str]) -> Page:
             (kind, title_of(kind), by_kind[kind], decimal(points, scores, context.language),
              "" if best is None else best, percent(missed, owed, context.language))
         )  # fmt: skip
-    played = [(title_of(kind), by_kind[kind]) for kind in kinds]
-    charts = [
-        _chart(context, "jahre", "CHART_GAMES_BY_YEAR", "LIST_YEAR", by_year, columns),
-        _chart(context, "spiele", "CHART_GAMES_BY_KIND", "LIST_KIND", played, bars),
-    ]
-    return html(context, "statistik/index.html", "statistics.html", {"rows": rows, "charts": [c for c in charts if c]})
+    chart = _chart(context, "jahre", "CHART_GAMES_BY_YEAR", "LIST_YEAR", by_year, columns)
+    values = {
+        "rows": rows, "most": max(by_kind.values(), default=1), "kinds": [(kind, title_of(kind)) for kind in kinds],
+        "charts": [chart] if chart and len(by_year) > 1 else [],
+        "longest": longest_words(context, WORDS), "dearest": dearest_words(context),
+    }  # fmt: skip
+    return html(context, "statistik/index.html", "statistics.html", values)
 
 
 # -- of a kind ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Charts: drawings that say what they show, also to who can't see them, whatever the labels hold."""
+"""Bars: drawings that say what they show, also to who can't see them, whatever the labels hold."""
 
 from xml.etree import ElementTree
 
@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.archive.list_data.charts import ACROSS, HEIGHT, bars, columns
-from gm.archive.list_pages.statistics import CLASSES, classes
+from gm.drawing.bars import ACROSS, HEIGHT, bars, columns
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"bars": bars, "columns": columns}
@@ -62,12 +61,3 @@ def test_columns_leave_out_labels_without_room() -> None:
     tree = parsed(columns("x", "t", "d", values))
     labels = [text.text for text in tree.findall(".//text") if "–" in str(text.text)]
     assert 4 <= len(labels) <= 10
-
-
-@given(st.dictionaries(st.integers(-3000, 3000), st.integers(1, 50), max_size=60))
-def test_classes_hold_everybody(points: dict[int, int]) -> None:
-    """Each result falls into exactly one class; there are few enough to draw, side by side without gaps."""
-    found = classes(points)
-    assert sum(count for _, count in found) == sum(points.values())
-    assert len(found) <= CLASSES + 1
-    assert len({label for label, _ in found}) == len(found)
