@@ -1,10 +1,12 @@
 """What every page rests on beside its game: this version of the program with its games, and the settings."""
 
+from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
 from importlib import resources
 from importlib.metadata import entry_points, version
 from pathlib import Path
+from typing import Final
 
 from games import engines
 from gm.app.context import App
@@ -24,12 +26,23 @@ def site_version(app: App) -> str:
 def program_checksum() -> str:
     """Give a checksum of all that makes pages, so that another version of it writes them anew."""
     found = blake2b(repr((version("babel"), _games())).encode(), digest_size=12)
-    for package in ("gm.archive", "gm.messages", "gm.players", "templates.archive", "games"):
-        folder = Path(str(resources.files(package)))
-        files = [file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"]
-        for file in sorted(files):
-            found.update(f"\n{file.relative_to(folder)}\n".encode() + file.read_bytes())
+    for name, file in program_files():
+        found.update(f"\n{name}\n".encode() + file.read_bytes())
     return found.hexdigest()
+
+
+def program_files() -> Iterator[tuple[str, Path]]:
+    """List all that makes pages, by name: code, templates, styles."""
+    for package in ("gm", "templates", "games"):
+        top = Path(str(resources.files(package)))
+        folders = [top / name for name in _ROOMS[package]]
+        files = sorted(file for folder in folders for file in folder.rglob("*"))
+        for file in files:
+            if file.is_file() and file.suffix != ".pyc":
+                yield f"{package}/{file.relative_to(top).as_posix()}", file
+
+
+_ROOMS: Final = {"gm": ("archive", "drawing", "messages", "players"), "templates": ("archive",), "games": (".",)}
 
 
 def _games() -> list[tuple[str, ...]]:

@@ -17,30 +17,54 @@ _SPACING: Final = {"letters": 1, "dominoes": 0, "hand": 0}
 """Pixels between cells; other looks have more."""
 _NARROW: Final = 12
 """Boards with more columns than these have no space between cells."""
+_SEATS: Final = 3
+"""Seats of a score card that a phone has room for."""
+_HEAD: Final = ' bgcolor="#123f4e" style="background:#123f4e;color:#ffffff;white-space:nowrap"'
+_SUM: Final = f' bgcolor="{mail.TILE}" style="background:{mail.TILE};color:{mail.INK};font-weight:bold"'
+_ROOM: Final = 22
+"""Letters above a small board; a longer note stands in a line of its own."""
 
 
 def mail_table(picture: Picture) -> str:
     """Draw a board as a table."""
     rows = shape_of(picture).mail_rows(picture)
-    spacing = 0 if len(picture.columns) > _NARROW else _SPACING.get(look_of(picture), 3)
+    look = look_of(picture)
+    spacing = 0 if look == "letters" and len(picture.columns) > _NARROW else _SPACING.get(look, 3)
     return _table(_caption(picture), rows, f'cellspacing="{spacing}" align="left"', "margin:0 10px 12px 0")
 
 
 def mail_card(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:
-    """Write a score card: each row, a seat, becomes a column. The last row of the card is the sum."""
-    (corner, *boxes), names = head, [row[0] for row in rows]
-    titles = "".join(_card_head(name) for name in (corner, *names))
+    """Write score cards: each row, a seat, becomes a column; three of them stand beside each other.
+
+    The last row of a card is the sum. The caption is HTML, as it may hold a heading.
+    """
+    parts = (rows[at : at + _SEATS] for at in range(0, len(rows), _SEATS))
+    return "".join(_card(head, part, "" if at else caption) for at, part in enumerate(parts))
+
+
+def _card(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:
+    names = [row[0] for row in rows]
+    titles = "".join(f'<th scope="col"{_HEAD}>{escape(name)}</th>' for name in (head[0], *names))
     lines = "".join(
-        _card_line(box, [row[at].strip() for row in rows], is_sum=at == len(boxes)) for at, box in enumerate(boxes, 1)
+        _card_line(box, [row[at].strip() for row in rows], is_sum=at == len(head) - 1)
+        for at, box in enumerate(head)
+        if at
     )
-    style = f"margin:0 0 12px 0;border:2px solid {mail.INK};border-collapse:collapse"
-    return _table(f"<b>{escape(caption)}</b>", f"<tr>{titles}</tr>\n{lines}", 'cellspacing="0"', style)
+    style = f"margin:0 0 12px 0;border:2px solid {mail.INK};border-collapse:collapse;font-size:14px"
+    heard = caption or escape(", ".join(names))
+    return _table(heard, f'<tr align="right">{titles}</tr>\n{lines}', 'cellspacing="0"', style, padding=4)
 
 
-def _table(caption: str, rows: str, attributes: str, style: str) -> str:
-    ground = f"background:{mail.PAPER};color:{mail.INK};{FONT}"
+def _card_line(box: str, figures: Sequence[str], *, is_sum: bool) -> str:
+    cells = "".join(f"<td>{escape(figure)}</td>" for figure in figures)
+    return f'<tr align="right"{_SUM if is_sum else ""}><th scope="row" align="left">{escape(box)}</th>{cells}</tr>\n'
+
+
+def _table(caption: str, rows: str, attributes: str, style: str, padding: int = 0) -> str:
+    style = f"background:{mail.PAPER};color:{mail.INK};{FONT};{style}"
+    space = f'cellpadding="{padding}" border="{1 if padding else 0}"'
     return (
-        f'<table cellpadding="0" border="0" {attributes} bgcolor="{mail.PAPER}" style="{ground};{style}">\n'
+        f'<table {space} {attributes} bgcolor="{mail.PAPER}" style="{style}">\n'
         f'<caption style="padding:0 0 2px 0;text-align:left;font-size:14px;line-height:20px">{caption}</caption>\n'
         f"{rows}</table>\n"
     )
@@ -50,25 +74,5 @@ def _caption(picture: Picture) -> str:
     """Write what it is; of a rack, the sentence in place of its name."""
     if picture.said:
         return str(escape(picture.said))
-    return f"<b>{escape(picture.title)}</b> {escape(picture.note)}".strip()
-
-
-def _card_head(name: str) -> str:
-    align = ' align="right"' if name else ""
-    style = "padding:5px 8px;background:#123f4e;color:#ffffff;font-size:13px"
-    return f'<th scope="col"{align} bgcolor="#123f4e" style="{style}">{escape(name)}</th>'
-
-
-def _card_line(box: str, figures: Sequence[str], *, is_sum: bool) -> str:
-    ground = mail.TILE if is_sum else mail.PAPER
-    edge = f"padding:4px 8px;border:1px solid {mail.LINE};font-size:14px"
-    weight = "bold" if is_sum else "normal"
-    start = (
-        f'<th scope="row" align="left" bgcolor="{ground}" '
-        f'style="{edge};background:{ground};color:{mail.INK};font-weight:{weight}">{escape(box)}</th>'
-    )
-    cells = (
-        mail.cell(str(escape(figure)), ground, mail.INK, f";{edge};font-weight:{weight}", ' align="right"')
-        for figure in figures
-    )
-    return f"<tr>{start}{''.join(cells)}</tr>\n"
+    gap = " " if len(picture.title) + len(picture.note) < _ROOM else "<br>\n"
+    return f"<b>{escape(picture.title)}</b>" + (f"{gap}{escape(picture.note)}" if picture.note else "")

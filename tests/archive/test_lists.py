@@ -28,6 +28,8 @@ from gm.archive.list_data.games_by_status import local_year
 from gm.archive.list_data.letter_ranges import DEPTH, MOST, divide
 from gm.archive.list_data.paging import FULL, paged
 from gm.archive.list_data.recent_rounds import ClosedRound, by_day
+from gm.archive.list_pages import games
+from gm.archive.list_pages.players import FORM
 from gm.archive.list_pages.statistics import CLASSES, classes
 from gm.archive.manifest import Changes, Manifest
 from gm.archive.record.list_rows import sort_key
@@ -410,6 +412,52 @@ def said_of(tree: Any) -> str:
     return " ".join(" ".join(tree.itertext()).split())
 
 
+def test_many_running_games_are_rows_of_a_list(played: Story, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many running games the start page has cards of the next ones, and a link to the list of all."""
+    link = "Alle 1 laufenden Partien"
+    assert link not in text(site, "index.html")
+    monkeypatch.setattr(games, "CARDS", 0)
+    assert link in said_by(markup.fromstring(everything(played.app)["index.html"]))
+
+
+def test_zats_are_drawn_as_the_table_says(site: Path) -> None:
+    """Each game with a ZAT has its bar in the drawing, and its row below it."""
+    tree = page(site, "termine/index.html")
+    bars = [said_of(row.findall("text")[0]) for row in tree.findall(".//figure/svg/g")]
+    rows = [row.find("th/a").text for row in tree.findall(".//tbody/tr")]
+    assert bars == [f"{name} (Crossword)" for name in rows] == ["Havanna (Crossword)"]
+    days = [str(one.text) for one in tree.findall(".//figure/svg/text")]
+    assert 2 <= len(days) <= 6
+    assert all(re.fullmatch(r"\w\w, \d\d\.\d\d\.", day) for day in days)
+
+
+@pytest.mark.sqlite
+def test_a_player_page_draws_what_its_tables_say(many_pages: dict[str, bytes]) -> None:
+    """The form is that of the last games in the table; bars of opponents are as long as their games are many."""
+    path = max(path for path, content in many_pages.items() if b"line form" in content)
+    tree = markup.fromstring(many_pages[path])
+    places = [said_of(one) for one in tree.findall(".//svg[@class='line form']/text") if "place" in one.attrib["class"]]
+    rows = tree.xpath("//table[caption='Ergebnisse']/tbody/tr/td[1]")
+    assert len(places) == FORM
+    assert places == [said_of(row).partition(".")[0] for row in rows[:FORM]][::-1]
+    for bar in tree.findall(".//svg[@class='share']"):
+        ahead, level, behind = (float(part.attrib["width"]) for part in bar)
+        figures = [int(one) for one in said_of(bar.getparent().getnext()).split(" : ")]
+        assert (ahead > behind) == (figures[0] > figures[1])
+        assert 0 < ahead + level + behind <= 100.2
+
+
+def test_statistics_name_the_best_words(site: Path) -> None:
+    """The longest words of all games come longest first; each kind of game has its most valuable one."""
+    tree = page(site, "statistik/index.html")
+    longest, dearest = tree.findall(".//ul[@class='words']")
+    words = [word.attrib["aria-label"] for word in longest.findall("li/svg")]
+    assert len(set(words)) == len(words) > 3
+    assert [len(word) for word in words] == sorted((len(word) for word in words), reverse=True)
+    (best,) = dearest.findall("li")
+    assert re.fullmatch(r"[\w ]+ \d+ Punkte \w+ \w\. , Crossword »Eriwan« , \d\d\.\d\d\.\d{4}", said_of(best))
+
+
 def test_a_card_needs_its_games_file(played: Story, site: Path) -> None:
     """Boards and status come from what the games' pages show; without a file there is no card, and rows go on."""
     bare = everything(played.app)
@@ -442,7 +490,7 @@ def test_people_have_pages_that_search_engines_leave_alone(site: Path) -> None:
     said = text(site, "personen/carla-d/index.html")
     assert "1 von 6 (17 %)" in said
     assert "Spielt gerade: »Havanna« (Crossword)" in said
-    for heading in ("Längste Wörter", "Gegen wen", "Bilanz nach Spielen", "Gewohnheiten"):
+    for heading in ("Wertvollste Wörter", "Gegen wen", "Bilanz nach Spielen", "Gewohnheiten"):
         assert heading in said
 
 

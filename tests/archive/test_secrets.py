@@ -59,7 +59,9 @@ def record(site: Path) -> Record:
 COUNTED = {
     "index.html",
     "partien/index.html",
+    "termine/index.html",
     f"partien/{GAME.lower()}/index.html",
+    f"partien/{GAME.lower()}/druck/index.html",
     f"partien/{GAME.lower()}/partie.json",
 }
 """Files that may say how many moves are in."""

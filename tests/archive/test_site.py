@@ -24,6 +24,7 @@ from sqlmodel import col, select
 from waiting import TIMEOUT
 
 from gm.archive.export import Exported, export
+from gm.archive.program_version import program_files
 from gm.commands.gm_commands import actions, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.runtime.errors import ArchiveBusy, ArchiveError
@@ -271,6 +272,16 @@ def test_what_another_version_had_made_is_thrown_away(story: Story, tmp_path: Pa
     send_and_export(app, tmp_path / "fresh")
     assert tree(site) == tree(tmp_path / "fresh")
     assert b"Auenland" in tree(site)["partien/eriwan/index.html"]
+
+
+def test_all_that_makes_pages_is_part_of_the_version() -> None:
+    """Where a template, a style or a module of these rooms changes, all pages are made anew."""
+    root = Path(__file__).parents[2]
+    rooms = ("gm/archive", "gm/drawing", "gm/messages", "gm/players", "templates/archive", "games")
+    files = (path for room in rooms for path in (root / room).rglob("*"))
+    expected = {path.relative_to(root).as_posix() for path in files if path.suffix in (".py", ".html", ".css", ".xml")}
+    assert len(expected) > 100
+    assert expected <= {name for name, _ in program_files()}
 
 
 def test_pages_that_were_made_in_vain_are_cleared_away(story: Story, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def groups(drawn: str) -> dict[str, str]:
 
 
 def test_each_round_has_a_group_with_what_came_in_it() -> None:
-    """A page hides the groups behind the chosen round; a letter that only changes its case has not come."""
+    """A page hides the groups behind that of the chosen round; a letter that only changes its case has not come."""
     rounds = [letters("..."), letters("T.."), letters("tIE"), letters("tie")]
     assert groups(svg.draw(rounds)) == {"tiles r0": "", "tiles r1": "T", "tiles r2": "IE", "tiles r3": ""}
 

@@ -308,6 +308,17 @@ def test_points_are_shown_in_sheet_and_table() -> None:
     assert heard(acted(TURNS[3][0], sample(3))) == ["Wilhelmine B1 legt POLA und PHON: 18 Punkte."]
 
 
+def test_tiles_have_their_values() -> None:
+    """Issue 28: board and rack show what a letter is worth; a joker counts nothing."""
+    view = ENGINE.view(state(board("Z26", "QuAY"), ("X*", "E", "E")), ONE)
+    boards = [grid for section in view.sections for grid in section.grids]
+    lying = [
+        cell.value for grid in boards if grid.look == "letters" for line in grid.cells for cell in line if cell.text
+    ]
+    assert lying == [POINTS["Q"], 0, POINTS["A"], POINTS["Y"]]
+    assert [cell.value for grid in boards if grid.look == "tiles" for cell in grid.cells[0]] == [0, POINTS["X"]]
+
+
 def test_words_have_their_points() -> None:
     """After the end a word is listed with what it scored; of two it is parted only where no joker leaves it open."""
     turns = (

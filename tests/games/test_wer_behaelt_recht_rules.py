@@ -749,6 +749,7 @@ def test_words_belong_to_who_announced_them() -> None:
     assert (played.seat, played.word, played.points, played.status) == (BOB, "SPIEL", None, "accepted")
     assert played.where
     assert worded(ENGINE, played.where, "de") == "Z26-AD26"
+    assert (played.first, played.last) == ("Z26", "AD26")
 
 
 def test_final_bulletin() -> None:

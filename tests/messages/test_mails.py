@@ -587,7 +587,7 @@ def test_long_names(language, tmp_path):
                 check_text(address, mail.text)
                 page = check_html(address, mail.html)
                 # Longer ones take two lines, and the boards below would catch on them.
-                assert all(len(caption) <= 18 for caption in page.captions[:6])
+                assert all(len(caption) <= 22 for caption in page.captions[:6])
             actions.close(story.app, game, story.app.now())
             story.tick()
         final = sent(story)

@@ -1,6 +1,5 @@
 """Games at a glance: what a card or a row of a list shows of a game's record."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -47,29 +46,24 @@ def status(record: Record, zone: ZoneInfo) -> Status:
     return status_of(record, partial(when, zone, record.language))
 
 
-def small_board(record: Record) -> Markup:
-    """Draw the board that tells most of a game: that of all, or the winner's own."""
-    board = _chosen(record)
+def small_board(record: Record, seat: int | None = None) -> Markup:
+    """Draw the board that tells most of a game: that of all, that of a seat, or the winner's own."""
+    board = _chosen(record, seat)
     return svg.mini(picture(board, board.name or record.game)) if board else Markup("")
 
 
-def _chosen(record: Record) -> Board | None:
+def _chosen(record: Record, seat: int | None) -> Board | None:
     last = record.now or (record.snapshots[-1] if record.snapshots else None)
     boards = [board for part in last.parts for board in part.boards] if last else []
-    shown = [board for board in boards if _can_be_shown(board)]
     best = [place.seat for place in record.result.standings] if record.result else []
-    return min(shown, key=lambda board: _order(board, best), default=None)
+    whose = [None, *([seat] if seat else []), *best]
+    return min(
+        (board for board in boards if _can_be_shown(board)),
+        key=lambda board: (board.look == "tiles", whose.index(board.seat) if board.seat in whose else len(whose)),
+        default=None,
+    )
 
 
 def _can_be_shown(board: Board) -> bool:
     cells = len(board.columns) * len(board.rows)
-    return cells <= MOST_CELLS and any(text.strip(" .") for text in _texts(board))
-
-
-def _texts(board: Board) -> Iterable[str]:
-    return (text for line in board.cells for text in line)
-
-
-def _order(board: Board, best: Sequence[int]) -> tuple[bool, int]:
-    """Boards of all come first, then those of the best."""
-    return board.look == "tiles", best.index(board.seat) if board.seat in best else -1 if board.seat is None else 99
+    return cells <= MOST_CELLS and any(text.strip(" .") for line in board.cells for text in line)

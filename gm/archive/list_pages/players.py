@@ -13,12 +13,11 @@ from sqlmodel import col
 
 from gm.archive.layout import phrase
 from gm.archive.list_context import ListContext, Listing, Page, html
-from gm.archive.list_data.cards import Card
+from gm.archive.list_data.cards import small_board
 from gm.archive.list_data.game_kinds import by_title, short_title, title_of
 from gm.archive.list_data.games_by_status import Over, Who
 from gm.archive.list_data.numbers import decimal, percent
 from gm.archive.list_data.paging import paged
-from gm.archive.list_pages.games import cards
 from gm.drawing import timelines
 from gm.drawing.timelines import Point
 from gm.store.chunks import in_chunks
@@ -98,6 +97,7 @@ class PlayedGame:
     title: str
     at: datetime
     status: str
+    seat: int | None = None
     rank: int | None = None
     of: int = 0
     """How many had a place."""
@@ -173,10 +173,12 @@ def _form(context: ListContext, games: Sequence[PlayedGame]) -> Markup:
     return timelines.form(f"{phrase(language, 'FORM')}: {heard}", points, first, last)
 
 
-def _boards(context: ListContext, games: Sequence[PlayedGame]) -> list[Card]:
-    """Make cards of the newest games whose boards can be drawn."""
-    newest = [game.slug for game in reversed(games) if game.rank is not None][:BOARDS]
-    return [one for one in cards(context, newest) if one.board]
+def _boards(context: ListContext, games: Sequence[PlayedGame]) -> list[tuple[PlayedGame, Markup]]:
+    """Draw the boards of the newest games with a result: the player's own, where everybody has one."""
+    newest = [game for game in reversed(games) if game.rank is not None][:BOARDS]
+    drawn = [(game, context.record(game.slug)) for game in newest]
+    boards = [(game, small_board(record, game.seat)) for game, record in drawn if record]
+    return [(game, board) for game, board in boards if board]
 
 
 def _sitting(context: ListContext, player_id: int) -> set[int]:
@@ -209,7 +211,7 @@ def _played(game: Over, score: Any, of: int) -> PlayedGame:
     if not score:
         return named
     return replace(
-        named, rank=score.rank, of=of, winner=score.winner, points=score.points, guesses=score.guesses
+        named, seat=score.seat, rank=score.rank, of=of, winner=score.winner, points=score.points, guesses=score.guesses
     )  # fmt: skip
 
 
@@ -217,12 +219,13 @@ def _summary(
     context: ListContext, player_id: int, over: Mapping[int, Over], scores: Mapping[int, Any]
 ) -> dict[str, Any]:
     owed, missed = (sum(getattr(score, name) for score in scores.values()) for name in ("owed", "missed"))
+    dearest = _words(context, player_id, over, col(ArchivedWord.points))
+    longest = _words(context, player_id, over, sa.func.length(col(ArchivedWord.word)))
     return {
         "kinds": _kinds(context, over, scores), "owed": owed, "missed": missed,
         "quota": percent(missed, owed, context.language),
         "wishes": _wishes(context, scores), "rivals": _rivals(context, player_id),
-        "longest": _words(context, player_id, over, sa.func.length(col(ArchivedWord.word))),
-        "dearest": _words(context, player_id, over, col(ArchivedWord.points)),
+        "dearest": dearest, "longest": [one for one in longest if one not in dearest],
     }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Dominoes of four triangles. Each colour has a symbol: heart, leaf, diamond, bell, drop; the name stands in a hub."""
 
 from collections.abc import Sequence
-from itertools import groupby
+from functools import lru_cache
 from typing import Final
 
 from markupsafe import escape
@@ -93,7 +93,7 @@ _MEASURES: Final = ((6, (16, 22, 10)), (9, (13, 18, 9)), (99, (11, 16, 8)))
 def mail_rows(shown: Picture) -> str:
     """Write a tile as three rows of three cells: corners of two triangles, fields with their colour, the name.
 
-    Nothing stands in a place that is free. A column without a tile is a single cell.
+    A dot is a free place. A column without a tile is a single cell wide.
     """
     corner_size, middle, size = next(measures for most, measures in _MEASURES if len(shown.columns) <= most)
     across = [3 if any(line[at].sides for line in shown.cells) else 1 for at in range(len(shown.columns))]
@@ -121,22 +121,25 @@ def _mail_label(name: str, scope: str, spans: str) -> str:
 def _mail_lines(line: Sequence[Cell], across: Sequence[int], size: int) -> tuple[str, ...]:
     """Write a row of the table: three lines, or one where no tile lies."""
     if not any(cell.sides for cell in line):
-        return (f'<td colspan="{sum(across)}"></td>',)
+        return ("".join(f'<td colspan="{span}">{_free(cell)}</td>' for cell, span in zip(line, across, strict=True)),)
     lines = ["", "", ""]
-    for is_tile, some in groupby(zip(line, across, strict=True), key=lambda one: bool(one[0].sides)):
-        places = list(some)
-        if not is_tile:
-            lines[0] += f'<td colspan="{sum(span for _, span in places)}" rowspan="3"></td>'
-            continue
-        for cell, _ in places:
+    for cell, span in zip(line, across, strict=True):
+        if cell.sides:
             lines = [before + more for before, more in zip(lines, _mail_tile(cell, size), strict=True)]
+        else:
+            lines[0] += f'<td colspan="{span}" rowspan="3">{_free(cell)}</td>'
     return tuple(lines)
 
 
+def _free(cell: Cell) -> str:
+    return "" if cell.text == " " else "·"
+
+
+@lru_cache(maxsize=1000)
 def _mail_tile(item: Cell, size: int) -> tuple[str, str, str]:
     above, right, below, left = item.sides
-    ground = mail.NEW if item.new else mail.PAPER
-    name = mail.cell(f"<b>{escape(item.text)}</b>", ground, mail.INK, ";font-size:12px")
+    ground, edge = (mail.NEW, f";border:1px solid {mail.INK}") if item.new else (mail.PAPER, "")
+    name = mail.cell(f"<b>{escape(item.text)}</b>", ground, mail.INK, f";font-size:12px{edge}")
     return (
         _corner("top", above, "left", left, size) + _field(above) + _corner("top", above, "right", right, size),
         _field(left) + name + _field(right),

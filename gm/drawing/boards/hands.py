@@ -12,6 +12,7 @@ from gm.drawing.picture import Picture
 SIZE: Final = dominoes.SIZE
 _STEP: Final = SIZE + 8
 """From one tile to the next."""
+_BETWEEN: Final = Cell(text=" ")
 
 
 def extent(columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
@@ -41,8 +42,8 @@ def blanks(placed: Sequence[Placed]) -> str:
 
 def mail_rows(shown: Picture) -> str:
     """Write the tiles with a blank place between two, without numbers."""
-    lines = [[cell for at in line for cell in (at, Cell())][:-1] for line in shown.cells]
-    blank = [Cell()] * len(lines[0])
+    lines = [[cell for at in line for cell in (at, _BETWEEN)][:-1] for line in shown.cells]
+    blank = [_BETWEEN] * len(lines[0])
     spaced = [line for at, one in enumerate(lines) for line in ((blank, one) if at else (one,))]
     labels = (("",) * size for size in (len(spaced[0]), len(spaced)))
     columns, rows = labels

@@ -78,31 +78,34 @@ def _details(placed: Sequence[Placed]) -> str:
 
 # -- mails -------------------------------------------------------------------------------------------------------------
 
-_SIZES: Final = ((8, (32, 19)), (12, (22, 16)), (99, (16, 13)))
-"""Up to how many columns cells have which height, and which size their letters."""
-_PLAIN: Final = f";border:2px solid {mail.TILE_EDGE}"
-_BLANK_CELL: Final = f'<td style="border:2px solid {mail.LINE}">&nbsp;</td>'
+_SIZES: Final = ((8, (32, 19, 11)), (12, (22, 16, 11)), (99, (16, 13, 9)))
+"""Up to how many columns cells are how high, and letters and labels how large."""
+_WIDE: Final = 12
+"""Boards with more columns have thinner edges."""
 
 
 def mail_rows(shown: Picture) -> str:
     """Write the rows of a table: labels, and a cell for each letter, in the case that the game gives it."""
-    height, size = next(sizes for most, sizes in _SIZES if len(shown.columns) <= most)
-    width = f";width:{height}px"
+    height, size, small = next(sizes for most, sizes in _SIZES if len(shown.columns) <= most)
+    edge = 1 if len(shown.columns) > _WIDE else 2
+    width = f";width:{height + 2 * edge}px"
     head = "".join(mail.label(name, "col", width) for name in shown.columns)
     rows = (
-        mail.label(name, "row", ";font-size:11px;padding:0 4px 0 0") + "".join(map(_mail_cell, line))
+        mail.label(name, "row", f";font-size:{max(small, 10)}px;padding:0 4px 0 0")
+        + "".join(_mail_cell(cell, edge) for cell in line)
         for name, line in zip(shown.rows, shown.cells, strict=True)
     )
-    return mail.row(f"<td></td>{head}", 11, 14) + "".join(mail.row(cells, size, height) for cells in rows)
+    return mail.row(f"<td></td>{head}", small, 14) + "".join(mail.row(cells, size, height) for cells in rows)
 
 
 @lru_cache(maxsize=1000)
-def _mail_cell(item: Cell) -> str:
+def _mail_cell(item: Cell, edge: int) -> str:
     text = str(escape(item.text.strip() or "\u00a0"))
     if item.mark == "wrong":
-        return mail.cell(f"<b>{text}</b>", mail.WRONG, mail.WHITE, f";border:2px solid {mail.WRONG_EDGE}")
+        return mail.cell(f"<b>{text}</b>", mail.WRONG, mail.WHITE, f";border:{edge}px solid {mail.WRONG_EDGE}")
     if item.new:
-        return mail.cell(f"<b>{text}</b>", mail.NEW, mail.INK, f";border:2px solid {mail.NEW_EDGE}")
+        return mail.cell(f"<b>{text}</b>", mail.NEW, mail.INK, f";border:{edge}px solid {mail.NEW_EDGE}")
     if not item.text.strip(" ."):
-        return "<td></td>" if item.text == " " else _BLANK_CELL
-    return mail.cell(text, mail.TILE, mail.RED_LETTER if item.tone == "red" else mail.INK, _PLAIN)
+        return "<td></td>" if item.text == " " else f'<td style="border:{edge}px solid {mail.LINE}">&nbsp;</td>'
+    letter = mail.RED_LETTER if item.tone == "red" else mail.INK
+    return mail.cell(text, mail.TILE, letter, f";border:{edge}px solid {mail.TILE_EDGE}")

@@ -4,6 +4,7 @@ A ground stands twice, as attribute and as shorthand: GMX knows no other (bullet
 contrast when a program turns light and dark round.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from markupsafe import escape
@@ -29,6 +30,7 @@ def cell(text: str, ground: str, letter: str, style: str = "", more: str = "") -
     return f'<td{more} bgcolor="{ground}" style="background:{ground};color:{letter}{style}">{text}</td>'
 
 
+@lru_cache(maxsize=1000)
 def label(name: str, more: str = "", style: str = "") -> str:
     """Write the heading of a row or column; an empty one is no heading."""
     tag = f'th scope="{more}"' if name else "td"

@@ -82,6 +82,7 @@ def _mail_row(cells: str) -> str:
 
 @lru_cache(maxsize=200)
 def _mail_tile(item: Cell) -> str:
-    worth = "" if item.value is None else f'<sub style="font-size:10px;font-weight:normal">{item.value}</sub>'
+    small = "font-size:10px;line-height:1px;font-weight:normal"
+    worth = "" if item.value is None else f'<sub style="{small}">{item.value}</sub>'
     text = f"<b>{'★' if item.mark == 'joker' else escape(item.text)}</b>{worth}"
     return mail.cell(text, mail.RED if item.tone == "red" else mail.BLACK, mail.WHITE, ";width:34px")

@@ -5,48 +5,40 @@ colour without its background, or a program that darkens one of the two would ma
 caption, for those who hear the mail; a heading that belongs to a table stands in it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from markupsafe import escape
 
-from games.api import Cell, Grid, Section, Table, Text
+from games.api import Grid, Language, Look, Section, Table, Text
+from gm.drawing.picture import Picture
+from gm.drawing.table import mail_card, mail_table
 from gm.messages.rendering.plain_text import number_columns, short_name
 from gm.messages.rendering.wording import Speaker
 
 LABELS: Final = {
-    "de": {"own": " (du)", "board": "Raster", "table": "Wertung"},
-    "en": {"own": " (you)", "board": "Grid", "table": "Score"},
+    "de": {"own": " (du)", "table": "Wertung"},
+    "en": {"own": " (you)", "table": "Score"},
 }
 """What HTML adds: whose board is the reader's, and captions where the game gives none."""
+BOARDS: Final[Mapping[Language, Mapping[Look, str]]] = {
+    "de": {"letters": "Raster", "dominoes": "Tisch", "tiles": "Steine", "dice": "Würfel", "pegs": "Zeilen"},
+    "en": {"letters": "Grid", "dominoes": "Table", "tiles": "Tiles", "dice": "Dice", "pegs": "Rows"},
+}
+"""Captions of boards that are nobody's."""
+ROOM: Final = 22
+"""Letters above a small board."""
+SHORT: Final = 8
+"""Letters of a note beside a name; a longer one stands below it."""
 
 INK: Final = "#1a1a1a"
 GAP: Final = "margin:0 0 12px 0"
 HEADING: Final = "margin:0;font-size:18px;line-height:1.3"
 LINE: Final = "border:1px solid #c8c8c8"
 GREY: Final = f"background:#f4f4f4;color:{INK}"
-SMALL: Final = "font-size:12px;line-height:16px"
-TINY: Final = "font-size:9px;line-height:11px"
 BAND: Final = "background:#1f3a4d;color:#ffffff"
-NARROW: Final = 12
-"""A board with more columns than these has smaller cells."""
-
-# A blank cell has its ground from the table: each is written dozens of times a mail.
-NEW_CELL: Final = f'<td bgcolor="#ffe08a" style="background:#ffe08a;color:{INK};border:2px solid #8a6d00"><b>'
-OLD_CELL: Final = f'<td bgcolor="#f4f4f4" style="{GREY};border:2px solid #c8c8c8">'
-BLANK_CELL: Final = '<td style="border:2px solid #e2e2e2">&nbsp;</td>'
-# Things with a colour of their own: ground and letter; what is new has an amber frame.
-TONES: Final = {
-    "red": "#c62828;color:#ffffff",
-    "green": "#2e7d32;color:#ffffff",
-    "black": "#222222;color:#ffffff",
-    "yellow": "#f2c200;color:#1a1a1a",
-    "blue": "#1565c0;color:#ffffff",
-}
 END_OF_ROW: Final = '<br clear="all" style="clear:both;font-size:1px;line-height:1px">'
-BOARD: Final = 'border="0" align="left" bgcolor="#ffffff" style="background:#ffffff;margin:0 6px 12px 0"'
 CAPTION: Final = '<caption style="padding:0;text-align:left;font-size:15px;line-height:22px">'
 PAIRED: Final = "padding:4px 12px 4px 0;border-top:1px solid #c8c8c8;text-align:left;font-weight:normal"
 
@@ -147,52 +139,43 @@ class Page:
         return (self.grids(section.grids) if section.grids else "") + table
 
     def _grid(self, grid: Grid) -> str:
-        """Draw a board.
+        """Draw a board; of an empty rack only its sentence is left."""
+        said = self.speaker.say(grid.said) if grid.said else ""
+        if said and not any(grid.cells):
+            return self.p(esc(said))
+        title, note = self._head(grid)
+        return mail_table(
+            Picture(
+                look=grid.look, title=title, note=note, said=said,
+                columns=grid.columns, rows=grid.rows, cells=grid.cells,
+            )
+        )  # fmt: skip
 
-        Frames of all cells are equally wide, so that rows are equally high. Letters are set for whole rows, and the
-        heads of columns set the width (22 px and two frames): six boards with a table each must stay below 80 kB.
+    def _head(self, grid: Grid) -> tuple[str, str]:
+        """Head a board with its player in one line, beside a short note.
+
+        One with a taller head would catch the boards of the next row, as they float.
         """
-        gap = 0 if len(grid.columns) > NARROW else 1
-        return (
-            f'<table cellpadding="0" cellspacing="{gap}" {BOARD}>\n'
-            f"{CAPTION}{self._head(grid)}</caption>\n{self._rows(grid)}</table>\n"
-        )
-
-    def _rows(self, grid: Grid) -> str:
-        """Draw what is the same whoever's board it is."""
-        is_wide = len(grid.columns) > NARROW
-        label, row = (
-            (TINY, "font-size:13px;line-height:15px") if is_wide else (SMALL, "font-size:17px;line-height:22px")
-        )
-        column = f'<th scope="col" style="width:{16 if is_wide else 26}px;font-weight:normal">'
-        head = "".join(f"{column}{esc(name)}</th>" for name in grid.columns)
-        begin = (
-            f'<tr align="center" style="{row}"><th scope="row" style="{label};font-weight:normal;padding:0 3px 0 0">'
-        )
-        rows = "".join(
-            f"{begin}{esc(name)}</th>{''.join(map(_cell, cells))}</tr>\n"
-            for name, cells in zip(grid.rows, grid.cells, strict=True)
-        )
-        return f'<tr align="center" style="{label}"><td></td>{head}</tr>\n{rows}'
-
-    def _head(self, grid: Grid) -> str:
-        """Head a board in one line: one with a taller head would catch the boards of the next row (they float)."""
         labels = LABELS[self.speaker.language]
-        note = f" {self.speaker.say(grid.note)}" if grid.note else ""
+        note = self.speaker.say(grid.note) if grid.note else ""
         if not grid.seat:
-            return esc(note.strip() or labels["board"])
+            return note or BOARDS[self.speaker.language][grid.look], ""
         own = labels["own"] if grid.seat == self.speaker.own else ""
-        name = short_name(self.speaker.name(grid.seat), 18 - len(own) - len(note))
-        return f"<b>{esc(name)}{esc(own)}</b>{esc(note)}"
+        beside = len(note) + 1 if len(note) <= SHORT else 0
+        return short_name(self.speaker.name(grid.seat), ROOM - len(own) - beside) + own, note
 
     def _table(self, table: Table, caption: str, align: str = "") -> str:
         """A folded table holds its halves beside each other; where a phone has no room, it moves below the board."""
+        if table.is_card:
+            worded = ([self.speaker.say(item) for item in row] for row in table.rows)
+            seats = [[short_name(name, SHORT + 2), *boxes] for name, *boxes in worded]
+            return mail_card([self.speaker.say(title) for title in table.head], seats, caption)
         right = number_columns(table)
         halves = 2 if table.fold == 2 else 1
         height = -(-len(table.rows) // halves)
-        rows = [self._cells(row, right) for row in table.rows]
-        beside = rows[height:] + [""] * height
-        lines = (f'<tr valign="top">{left}{more}</tr>\n' for left, more in zip(rows[:height], beside, strict=False))
+        cells = [self._cells(row, right) for row in table.rows]
+        beside = cells[height:] + [""] * height
+        lines = (f'<tr valign="top">{left}{more}</tr>\n' for left, more in zip(cells[:height], beside, strict=False))
         is_headed = any(self.speaker.say(title) for title in table.head)
         head = f"<tr>{self._column_heads(table, right) * halves}</tr>\n" if is_headed else ""
         style = "margin:0 0 12px 0;border-collapse:collapse;font-size:14px"
@@ -229,16 +212,3 @@ def esc(text: object) -> str:
 
 def _points(texts: Iterable[str]) -> str:
     return "".join(f'<li style="margin:0 0 6px 0">{esc(text)}</li>\n' for text in texts)
-
-
-@lru_cache(maxsize=1000)
-def _cell(item: Cell) -> str:
-    if item.tone:
-        frame = "#ffb300" if item.new else "#555555"
-        style = f"background:{TONES[item.tone]};border:2px solid {frame}"
-        return f'<td bgcolor="{TONES[item.tone][:7]}" style="{style}"><b>{esc(item.text)}</b></td>'
-    if item.new:
-        return f"{NEW_CELL}{esc(item.text)}</b></td>"
-    if item.text == " ":
-        return "<td></td>"
-    return f"{OLD_CELL}{esc(item.text)}</td>" if item.text and item.text != "." else BLANK_CELL

@@ -1,0 +1,198 @@
+"""Boards and score cards in mails: read in every program, also where it turns light and dark round."""
+
+import colorsys
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import pytest
+
+from games import engines
+from games.api import ALL, SPECTATOR, Cell, Grid, Seat, View
+from games.farbdomino.board import Laid, draw_hand, draw_table
+from games.kit.testkit import Contract, play
+from gm.drawing.picture import Picture
+from gm.drawing.table import mail_card, mail_table
+from gm.messages.rendering.html import Page
+from gm.messages.rendering.wording import Speaker
+
+MOST = 80_000
+"""Bytes of a mail that Gmail shows whole."""
+
+
+def shown(grid: Grid, title: str = "Brett") -> Picture:
+    return Picture(look=grid.look, title=title, columns=grid.columns, rows=grid.rows, cells=grid.cells)
+
+
+def letters(*cells: Cell) -> str:
+    columns = tuple(chr(ord("a") + at) for at in range(len(cells)))
+    return mail_table(Picture(title="Anna", columns=columns, rows=("1",), cells=(cells,)))
+
+
+class Pairs(HTMLParser):
+    """Collects each ground with the colour of the text on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[tuple[str, tuple[str, str]]] = []
+        self.found: set[tuple[str, str]] = set()
+        self.grounds: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        style = dict(part.partition(":")[::2] for part in given.get("style", "").split(";") if part)
+        ground, letter = self.open[-1][1] if self.open else ("#ffffff", "#000000")
+        if "background" in style or "bgcolor" in given:
+            self.grounds.append((given.get("bgcolor", ""), style.get("background", "")))
+        self.open.append((tag, (style.get("background", ground), style.get("color", letter))))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if data.strip(" \n\u00a0·") and self.open:
+            self.found.add(self.open[-1][1])
+
+
+def pairs(html: str) -> Pairs:
+    found = Pairs()
+    found.feed(html)
+    return found
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def inverted(colour: str) -> str:
+    """Turn light and dark round as mail programs do: the colour stays, its lightness is the other one."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    hue, lightness, saturation = colorsys.rgb_to_hls(parts[0], parts[1], parts[2])
+    turned = colorsys.hls_to_rgb(hue, 1 - lightness, saturation)
+    return "#" + "".join(f"{round(part * 255):02x}" for part in turned)
+
+
+def views(key: str) -> Iterator[View]:
+    """The views of a whole game, for a seat, a spectator and all eyes."""
+    engine = engines()[key]
+    for step in play(Contract(engine=engine), "mails", 0.1):
+        for viewer in (Seat(1), SPECTATOR, ALL):
+            yield engine.view(step.after.state, viewer)
+
+
+def drawn(key: str) -> Iterator[str]:
+    """The HTML of all sections of each of these views."""
+    engine = engines()[key]
+    names = {Seat(number): f"Wilhelmine B{number}" for number in range(1, 13)}
+    page = Page(Speaker(language="de", wording=engine.wording, names=names, own=Seat(1)))
+    for view in views(key):
+        yield "".join(map(page.section, view.sections))
+
+
+@pytest.mark.parametrize("key", engines())
+def test_mails_stay_small_and_readable_in_the_dark(key: str) -> None:
+    """Issue 28: no position takes a mail beyond 80 kB; contrast is 4.5, also where a program inverts the colours."""
+    for html in drawn(key):
+        assert len(html.encode()) < MOST
+        found = pairs(html)
+        weak = {
+            (ground, letter)
+            for ground, letter in found.found
+            if min(contrast(ground, letter), contrast(inverted(ground), inverted(letter))) < 4.5
+        }
+        assert weak == set()
+        assert [one for one in found.grounds if one[0] != one[1]] == [], "a ground stands as attribute and as shorthand"
+
+
+def test_the_measure_finds_a_weak_pair() -> None:
+    """The yellow of the pages would fall to 2.8 when it is inverted (shared/design)."""
+    ((ground, letter),) = pairs('<td bgcolor="#ffd75e" style="background:#ffd75e;color:#20242a">A</td>').found
+    assert contrast(ground, letter) > 11
+    assert 2.7 < contrast(inverted(ground), inverted(letter)) < 2.9
+
+
+def test_cells_keep_the_case_and_show_what_is_new_and_wrong() -> None:
+    """Small letters lie since earlier rounds, capitals are new; the wrong cell is white on red, and bold."""
+    html = letters(Cell(text="t"), Cell(text="I", new=True), Cell(text="Q", new=True, mark="wrong"), Cell())
+    assert re.search(r"#f3ecdc[^>]*>t</td>", html)
+    assert re.search(r"#ffe390[^>]*border:2px solid #7d6000[^>]*><b>I</b></td>", html)
+    assert re.search(r"#9c221a[^>]*color:#ffffff[^>]*><b>Q</b></td>", html)
+    assert html.count("&nbsp;") == 1
+
+
+def test_what_a_player_wrote_is_escaped() -> None:
+    """A cell as read may hold any sign, and so may a name."""
+    assert "<b>&lt;</b>" in letters(Cell(text="<", new=True))
+    named = Picture(title="<b>", note="&", columns=("a",), rows=("1",), cells=((Cell(text="A"),),))
+    assert "<b>&lt;b&gt;</b> &amp;</caption>" in mail_table(named)
+
+
+def test_a_domino_is_nine_cells() -> None:
+    """The corners are split by two borders; its sides say their colours, so that it reads without colour."""
+    (grid,) = draw_table((Laid(tile="a1", x=0, y=0, up="gn"),), ["a1"])
+    html = mail_table(shown(grid))
+    assert html.count("border-top:") == html.count("border-bottom:") == 2
+    assert re.findall(r">(gn|sw|ge|bl|<b>A1</b>)</td>", html) == ["gn", "bl", "<b>A1</b>", "sw", "ge"]
+    assert html.count("·") == 8
+    assert html.count("<table") == 1
+
+
+def test_a_wide_table_of_dominoes_is_one() -> None:
+    """Text mails split it; HTML has smaller tiles instead."""
+    (grid,) = draw_table(tuple(Laid(tile="a1", x=x, y=0, up="gn") for x in range(11)))
+    html = mail_table(shown(grid))
+    assert html.count("<table") == 1
+    assert 'colspan="3" width="38"' in html
+
+
+def test_a_hand_has_no_places() -> None:
+    """Tiles in hand stand apart, without dots and numbers."""
+    (grid,) = draw_hand(tuple(f"a{number}" for number in range(1, 7)))
+    html = mail_table(shown(grid))
+    assert "·" not in html
+    assert html.count("<b>a") == 6
+    assert "<th" not in html
+
+
+def test_a_rack_parts_red_and_black() -> None:
+    """Read without colour, red tiles come first: in a row of their own, or before a gap."""
+    red, black = Cell(text="E", tone="red", value=1), Cell(text="*", tone="black", mark="joker", value=0)
+    few, many = (
+        mail_table(Picture(title="", look="tiles", said="rot E", columns=("",) * size, rows=("",), cells=(cells,)))
+        for size, cells in ((2, (red, black)), (9, (red,) * 5 + (black,) * 4))
+    )
+    assert few.count("<tr") == 1
+    assert many.count("<tr") == 2
+    assert few.index("E</b>") < few.index("width:6px") < few.index("★")
+    assert "rot E</caption>" in few
+
+
+def test_pegs_and_dice_differ_by_more_than_colour() -> None:
+    """A full peg, a ring and a hole are three signs; a die that isn't used has a dashed edge."""
+    pegs = (Cell(text="R"), Cell(text="I", mark="idle"), Cell(text="●", mark="full"), Cell())
+    html = mail_table(Picture(title="", look="pegs", columns=tuple("1234"), rows=("1",), cells=(pegs,)))
+    assert "<s>I</s>" in html
+    assert html.index("●") < html.index("·")
+    dice = (Cell(text="A"), Cell(text="B", mark="idle"))
+    html = mail_table(Picture(title="", look="dice", columns=("1", "2"), rows=("1",), cells=(dice,)))
+    assert html.count("dashed") == 1
+
+
+def test_a_score_card_has_a_column_for_each_seat() -> None:
+    """Issue 28: boxes go down, as on paper; the sum comes last; three seats stand beside each other."""
+    head = ("Name", "R1", "Summe")
+    html = mail_card(head, [("Anna", " 4", "  9"), ("Ben", " .", "  0")], "<h2>Karten</h2>")
+    assert re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", html) == ["Name", "Anna", "Ben"]
+    assert re.findall(r"<th scope=\"row\"[^>]*>([^<]*)</th><td>([^<]*)</td><td>([^<]*)", html) == [
+        ("R1", "4", "."),
+        ("Summe", "9", "0"),
+    ]
+    assert mail_card(head, [("Anna", "4", "9")] * 9, "").count("<table") == 3
