@@ -84,6 +84,17 @@ def test_all_kinds_have_a_sentence_and_a_link(site: Any) -> None:
     assert all("Mitspieler" in said(one) for one in cards)
 
 
+@pytest.mark.parametrize("key", engines())
+def test_an_example_goes_on_from_the_board_before_it(key: str) -> None:
+    """What lies on a board before the move lies there after it: no board is that of an earlier deal."""
+    found = example_move.example(key)
+    assert found
+    for board in (one for one in found.before if one.look in example_move.LASTING):
+        lying = {cell.text.upper() for row in board.cells for cell in row if cell.text.strip(" .")}
+        after = {cell.text.upper() for one in found.after for row in one.cells for cell in row}
+        assert lying <= after
+
+
 # -- words -------------------------------------------------------------------------------------------------------------
 
 

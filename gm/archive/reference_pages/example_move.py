@@ -157,11 +157,28 @@ def _sent(engine: AnyEngine, state: Any, words: Words, number: int) -> Iterator[
 def _example(engine: AnyEngine, state: Any, after: Any, sent: _Sent) -> Example:
     view = engine.view(state, sent.seat)
     stand = tuple(line for line in view.block[:1] if STAND_LINE.match(line) and line not in sent.lines)
+    boards = sent.sheet.grids or _lasting(_boards(engine.view(after, sent.seat), sent.seat))
     return Example(
-        seat=sent.seat, before=_boards(view, sent.seat),
-        after=sent.sheet.grids or _lasting(_boards(engine.view(after, sent.seat), sent.seat)),
-        block=view.block, lines=(*stand, *sent.lines), summary=sent.sheet.summary,
+        seat=sent.seat, before=tuple(grid for grid in _boards(view, sent.seat) if _goes_on(grid, boards)),
+        after=boards, block=view.block, lines=(*stand, *sent.lines), summary=sent.sheet.summary,
     )  # fmt: skip
+
+
+def _goes_on(grid: Grid, after: Sequence[Grid]) -> bool:
+    """Whether a board is one that the move is made on, not that of a deal before: most of it lies there afterwards."""
+    lying = _lying(grid)
+    if grid.look not in LASTING or not after:
+        return True
+    return any(2 * len(lying & _lying(one)) >= len(lying) for one in after)
+
+
+def _lying(grid: Grid) -> set[tuple[str, str, str]]:
+    return {
+        (column, row, cell.text.upper())
+        for row, line in zip(grid.rows, grid.cells, strict=True)
+        for column, cell in zip(grid.columns, line, strict=True)
+        if cell.text.strip(" .")
+    }
 
 
 def _boards(view: View, seat: Seat) -> tuple[Grid, ...]:
@@ -174,4 +191,4 @@ def _lasting(grids: Sequence[Grid]) -> tuple[Grid, ...]:
 
 
 def _lies(grids: Sequence[Grid]) -> bool:
-    return any(cell.text.strip(" .") for grid in grids for row in grid.cells for cell in row)
+    return any(_lying(grid) for grid in grids)
