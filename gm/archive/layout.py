@@ -27,7 +27,7 @@ PLACES: Final = (
 )  # fmt: skip
 """Where the head of each page leads: phrase, page, and what is found below it."""
 
-STYLES: Final = ("base", "components", "boards", "game", "lists", "print")
+STYLES: Final = ("base", "components", "boards", "game", "lists", "reference", "print")
 """The parts of the stylesheet, in order."""
 
 
@@ -51,11 +51,12 @@ def _environment() -> Environment:
 
 def render(settings: Settings, path: str, template: str, context: Mapping[str, Any], language: Language) -> bytes:
     """Render the page at `path`."""
-
+    name = gm_name(settings)
     text = _environment().get_template(template).render(
         {"root": "../" * path.count("/"), **context}, language=language, say=partial(phrase, language),
         when=partial(when, settings.service.timezone, language),
-        service=masked(settings.service.name, language), gm=gm_name(settings), path=path,
+        service=masked(settings.service.name, language), path=path,
+        gm=unbroken(name) if path.endswith(".html") else name,
     )  # fmt: skip
     return text.encode()
 

@@ -9,28 +9,20 @@ from dataclasses import replace
 from typing import Final
 
 from gm.archive.list_context import ListContext, Listing
-from gm.archive.list_pages import (
-    all_time_tables,
-    deadlines,
-    feed_and_index,
-    games,
-    players,
-    rules,
-    statistics,
-    word_register,
-)
+from gm.archive.list_pages import all_time_tables, deadlines, feed, game_index, games, players, statistics
 from gm.archive.manifest import LongLists
+from gm.archive.reference_pages import privacy, rules, word_register
 from gm.archive.run import Run
 
 GAMES_A_MINUTE: Final = 1000
 
 Make = Callable[[ListContext], Listing]
 
-SHORT: Final[tuple[Make, ...]] = (players.each, feed_and_index.feed, games.start_page, deadlines.listing)
+SHORT: Final[tuple[Make, ...]] = (players.each, feed.listing, games.start_page, deadlines.listing, privacy.listing)
 """Lists that go through running games, or those that have changed."""
 LONG: Final[tuple[Make, ...]] = (
     games.listing, players.everybody, all_time_tables.listing, word_register.words, word_register.struck,
-    statistics.listing, rules.listing, feed_and_index.index,
+    statistics.listing, rules.listing, game_index.listing,
 )  # fmt: skip
 """Lists that go through all games."""
 

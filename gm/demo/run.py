@@ -9,6 +9,7 @@ from games import example
 from games.api import ShowsFaults
 from gm.app.context import open_app
 from gm.archive.export import export
+from gm.archive.reference_pages import style_guide
 from gm.demo.any_game import AnyGame
 from gm.demo.client import GM_ADDRESS, MailProgram
 from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, Plot, Show, address_of
@@ -49,6 +50,7 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
             tick(gm, inbox=False, archive=False)
             write_retrospect(gm)
             export(gm, gm.settings.archive.path)
+            style_guide.write(gm.settings, gm.settings.archive.path)
         server.dump(folder)
     show(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
     show(f"Archive:   {folder / 'archive/index.html'}")

@@ -337,7 +337,7 @@ def stops(page: Any, most: int = 400) -> list[dict[str, Any]]:
                 nav: !!e.closest('nav'), head: !!e.closest('header'), id: e.id,
                 framed: e.closest('g.words') ? style.stroke !== 'rgba(0, 0, 0, 0)'
                     : style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
-                inside: box.width > 0 && box.left >= 0 && box.left < innerWidth};
+                inside: Math.max(box.width, box.height) > 0 && box.left >= 0 && box.left < innerWidth};
     }"""
     page.evaluate("window.getSelection().removeAllRanges(); document.activeElement.blur(); scrollTo(0, 0)")
     found: list[dict[str, Any]] = []

@@ -127,7 +127,9 @@ def long() -> Record:
         cells = tuple(tuple("x" if f"{row},{column}" in tones else "" for column in range(30)) for row in range(24))
         return replace(WIDE, rows=tuple(map(str, range(24))), cells=cells, tones=tones)
 
-    turns = (snapshot(at, parts=(Part(heading="Brett", boards=(board(at),)),)) for at in range(161))
+    rack = Board(look="tiles", name="Anna B.", seat=1, columns=("",) * 13, rows=("",), cells=(tuple("ABCDEFGHIJKLM"),))
+    parts = ((Part(heading="Brett", boards=(board(at),)), Part(heading="Steine", boards=(rack,))) for at in range(161))
+    turns = (snapshot(at, parts=both) for at, both in enumerate(parts))
     return record(unit="turn", rounds=None, snapshots=tuple(turns))
 
 
@@ -428,7 +430,7 @@ def test_finished_game_has_all_that_belongs_to_it(settings: Settings) -> None:
     tree = page(game_pages(settings, record()))
     text = said(tree)
     for expected in (
-        "Endstand, 2. Fassung", "STRAND 7 Punkte, Bernd C.", "RASA (Bernd C., S2): nur Teil einer Wendung",
+        "90 Punkte, 2. Fassung", "STRAND 7 Punkte, Bernd C.", "RASA (Bernd C., S2): nur Teil einer Wendung",
         "Mindestens 112 Punkte", "Wunschbuchstaben", "– anonym", "Anna B. für Dora E.", "627f" * 8,
     ):  # fmt: skip
         assert expected in text

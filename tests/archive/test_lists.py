@@ -31,9 +31,9 @@ from gm.archive.list_data.recent_rounds import ClosedRound, by_day
 from gm.archive.list_pages import games
 from gm.archive.list_pages.players import FORM
 from gm.archive.list_pages.statistics import CLASSES, classes
-from gm.archive.list_pages.word_register import SHOWN
 from gm.archive.manifest import Changes, Manifest
 from gm.archive.record.list_rows import sort_key
+from gm.archive.reference_pages.word_register import SHOWN
 from gm.commands.gm_commands import actions, erasure
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
@@ -265,11 +265,10 @@ def test_long_lists_are_bounded(many: Story, many_pages: dict[str, bytes]) -> No
     for path, content in pages.items():
         if path.endswith(".html"):
             tree = markup.fromstring(content)
-            assert len(tree.findall(".//tbody/tr")) <= 200, path
-            assert len(tree.findall(".//dl[@class='words']/dt")) <= MOST, path
-            for words in tree.findall(".//dl[@class='words']"):
-                uses = "".join("w" if one.tag == "dt" else "u" for one in words)
-                assert max(map(len, uses.split("w"))) <= SHOWN, path
+            words = tree.xpath("//table[contains(@class, 'words')]/tbody")
+            assert len(tree.xpath("//table[not(contains(@class, 'words'))]/tbody/tr")) <= 200, path
+            assert len(words) <= MOST, path
+            assert max((len(one.findall("tr")) for one in words), default=0) <= SHOWN, path
     year = local_year(many.app.settings, many.now)
     assert f"partien/{year - 1}/crossword/index.html" in pages
     assert any(re.fullmatch(r"personen/[\w-]+/1/index\.html", path) for path in pages)
@@ -287,7 +286,7 @@ def test_every_word_is_in_the_register(many: Story, many_pages: dict[str, bytes]
         found = [
             str(term.text)
             for path, content in pages.items() if path.startswith(f"{folder}/")
-            for term in markup.fromstring(content).findall(".//dl[@class='words']/dt")
+            for term in markup.fromstring(content).xpath("//table[contains(@class, 'words')]//th[@scope='row']")
         ]  # fmt: skip
         assert len(found) == len(set(map(str.strip, found)))
         assert set(map(str.strip, found)) == wanted
@@ -546,7 +545,7 @@ def test_the_feed_names_entries_as_the_games_do(site: Path) -> None:
 
 def test_machines_find_every_game(site: Path) -> None:
     """The index names each game with its kind, how it stands and where its data are."""
-    index = json.loads((site / "api/1/partien.json").read_text(encoding="utf-8"))
+    index = json.loads((site / "index.json").read_text(encoding="utf-8"))
     assert {game["partie"]: game["status"] for game in index["partien"]} == {
         "Eriwan": "finished", "Havanna": "running", "Lima": "open", "Ulm": "aborted"
     }  # fmt: skip

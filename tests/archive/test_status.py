@@ -112,7 +112,7 @@ ENDS: list[tuple[dict[str, Any], tuple[str, str, str, str]]] = [
     ({"result": result(5, 5, 5, winners=())}, ("petrol", "Endstand", "Unentschieden", "5 Punkte")),
     (
         {"result": replace(result(9, 5, 1), version=2)},
-        ("petrol", "Endstand, 2. Fassung", "Anna B. gewinnt", "9 Punkte"),
+        ("petrol", "Endstand", "Anna B. gewinnt", "9 Punkte, 2. Fassung"),
     ),
     (
         {"status": "provisional", "result": result(9, 5, 1, is_final=False)},

@@ -77,6 +77,7 @@ def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path, here: Calla
     page = (folder / "archive/partien/eriwan/index.html").read_text(encoding="utf-8")
     assert "Endstand" in page
     assert "vorläufig" not in page
+    assert "Jeder Baustein einmal" in (folder / "archive/stil/index.html").read_text(encoding="utf-8")
     assert len(list(folder.glob("mail/anna*/INBOX/*.eml"))) >= 14
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from markupsafe import escape
 
@@ -14,11 +14,14 @@ from gm.archive.game_pages.moves import moves
 from gm.archive.game_pages.replay import replay
 from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_rounds, in_rows
 from gm.archive.game_pages.standings import part_of_result, standings
-from gm.archive.game_pages.text import checks, game_text
+from gm.archive.game_pages.text import boards_text, checks, game_text
 from gm.archive.record.counts import counts
 from gm.archive.record.record import Record, to_json
 from gm.archive.record.status import status_of
 from gm.runtime.config.settings import Settings
+
+WITH_BOARDS: Final = 10
+"""So many of the newest rounds have their boards in the feed: who reads one has seen the others."""
 
 
 def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
@@ -106,7 +109,9 @@ def _feed(settings: Settings, record: Record) -> bytes:
     base = settings.archive.base_url
     context = {
         "record": record,
-        "rounds": record.snapshots[::-1],
+        "rounds": [
+            (one, boards_text(record, one) if at < WITH_BOARDS else "") for at, one in enumerate(record.snapshots[::-1])
+        ],
         "base": f"{base}{folder}" if base else "",
         "tag": layout.tag(settings, record.begun.year, folder.rstrip("/")),
         "updated": max([record.begun, *(one.at for one in record.snapshots)]),

@@ -22,7 +22,8 @@ from gm.archive.record.record import Board, Part, Record
 from gm.drawing.picture import Outline
 
 LONG: Final = 24
-"""Rounds whose buttons stand in several rows; those of longer games stand in one that scrolls."""
+"""Rounds whose buttons stand in several rows, with racks and hands after each; longer games have one row that scrolls,
+and racks only at the end."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,15 +66,15 @@ def replay(record: Record, moves: Sequence[Move], counted: Sequence[Count]) -> R
     rounds = [boards.placed(move.snapshot, record.seats) for move in moves]
     growing = _growing(rounds)
     drawn = (_over_rounds(record, found, counted, has_caption=len(growing) > 1) for found in growing.values())
+    last = len(moves) - 1
     steps = [
         Step(
-            at=at,
-            move=move,
-            shown=_shown(record, move, [one for one in rounds[at] if one.key not in growing]),
-            has_page=move.snapshot is not record.now,
+            at=at, move=move, has_page=move.snapshot is not record.now,
+            shown=_shown(record, move, [one for one in rounds[at] if one.key not in growing])
+            if at == last or last < LONG else Markup(""),
         )
         for at, move in enumerate(moves)
-    ]
+    ]  # fmt: skip
     return Replay(steps=steps, boards=Markup("").join(drawn))
 
 

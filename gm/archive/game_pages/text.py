@@ -15,10 +15,21 @@ When = Callable[..., str]
 
 def game_text(record: Record, gm: str, when: When) -> bytes:
     """Write all of a game, round by round."""
-    names = {Seat(seat.seat): seat.name for seat in record.seats}
-    write = Plain(Speaker(language=record.language, wording=SENTENCES, names=names))
+    write = Plain(Speaker(language=record.language, wording=SENTENCES, names=names_of(record)))
     forms = [*_head(write, record, gm, when), *_rounds(write, record, when), *_end(write, record)]
     return ("\n".join(_kept_narrow("".join(forms))).rstrip() + "\n").encode()
+
+
+def boards_text(record: Record, snapshot: Snapshot) -> str:
+    """Write the boards and tables of a round, for readers of feeds."""
+    write = Plain(Speaker(language=record.language, wording=SENTENCES, names=names_of(record)))
+    forms = [write.section(section(part)) for part in snapshot.parts if part.boards or part.table]
+    return "\n".join(_kept_narrow("".join(forms))).strip("\n")
+
+
+def names_of(record: Record) -> dict[Seat, str]:
+    """Name the seats of a game."""
+    return {Seat(seat.seat): seat.name for seat in record.seats}
 
 
 def section(part: Part) -> Section:

@@ -42,10 +42,7 @@ def start_page(context: ListContext) -> Listing:
         "dates": stated(context, [game for game in games.running if game.zat][:DATES]),
         "days": by_day(context.recent_rounds, zone, EVALUATIONS), "newest": ended(context, newest),
     }  # fmt: skip
-    pages = [
-        html(context, "index.html", "start.html", values),
-        html(context, "impressum/index.html", "about.html", {}),
-    ]
+    pages = [html(context, "index.html", "start.html", values)]
     shared = [_static("style.css", layout.stylesheet()), _static("icon.svg", layout.static_file("icon.svg"))]
     return Listing(pages=[*pages, _not_found(context), *shared])
 

@@ -14,6 +14,7 @@ PAGES: Final[Wording] = {
     "RULES": both("Regeln", "Rules"),
     "DATES": both("Termine", "Deadlines"),
     "IMPRINT": both("Impressum", "About"),
+    "PRIVACY": both("Datenschutz", "Privacy"),
     "SITE": both("Archiv", "Archive"),
     "SKIP": both("Zum Inhalt", "Skip to content"),
     "GM_IS": both("Spielleitung: {gm}", "Game master: {gm}"),

@@ -20,6 +20,9 @@ OVER: Final = ("provisional", "finished", "aborted")
 SCHEMA: Final = 1
 """Raised when a name in `partie.json` changes its meaning."""
 
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+"""Of the schemas."""
+
 _GERMAN: Final[Mapping[str, str]] = {
     "game": "partie", "kind": "spiel", "title": "titel", "language": "sprache", "unit": "zaehlt", "begun": "beginn",
     "ended": "ende", "seats": "plaetze", "snapshots": "runden", "result": "endstand", "hindsight": "was_war_drin",
@@ -32,8 +35,8 @@ _GERMAN: Final[Mapping[str, str]] = {
     "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
     "guesses": "geraten", "look": "aussehen", "said": "gesagt", "marks": "zeichen", "values": "werte",
     "sides": "seiten", "is_card": "karte", "first": "von_feld", "last": "bis_feld",
-    "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "due": "am_zug",
-    "filed": "eingegangen", "owed": "erwartet", "free": "frei",
+    "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "rounds": "rundenzahl",
+    "winner": "gewinner", "due": "am_zug", "filed": "eingegangen", "owed": "erwartet", "free": "frei",
 }  # fmt: skip
 """What a field is called in the file, which German readers open."""
 
@@ -43,9 +46,9 @@ def _called(name: str) -> str:
 
 
 class _Named:
-    """Gives the names of fields in the file."""
+    """Gives the names of fields in the file, and what the schema says about them: their docstrings."""
 
-    __pydantic_config__ = ConfigDict(alias_generator=_called, populate_by_name=True)
+    __pydantic_config__ = ConfigDict(alias_generator=_called, populate_by_name=True, use_attribute_docstrings=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,18 +60,23 @@ class Board(_Named):
     name: str = ""
     """Whose it is, or what."""
     note: str = ""
+    """A short addition to the name: `NMR`, `90 Punkte`."""
     seat: int | None = None
+    """Whose it is, by number of the seat."""
     columns: tuple[str, ...]
+    """The labels of the columns."""
     rows: tuple[str, ...]
+    """The labels of the rows, from the top."""
     cells: tuple[tuple[str, ...], ...]
+    """What lies there, row by row; each row as long as there are columns."""
     new: tuple[tuple[int, int], ...] = ()
-    """Row and column, from 0."""
+    """What is new since the round before: row and column, from 0."""
     tones: Mapping[str, Tone] = field(default_factory=dict)
-    """Colours that belong to the things themselves."""
+    """Colours that belong to the things themselves, by `row,column`, from 0."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    """Jokers, pegs, dice that weren't used."""
+    """Jokers, pegs, dice that weren't used, by `row,column`."""
     values: Mapping[str, int] = field(default_factory=dict)
-    """What a letter is worth."""
+    """What a letter is worth, by `row,column`."""
     sides: Mapping[str, tuple[tuple[str, Tone], ...]] = field(default_factory=dict)
     """The fields of a domino above, right, below and left: text and colour."""
     said: str = ""
@@ -80,7 +88,9 @@ class Chart(_Named):
     """A table with headings; figures stand on the right."""
 
     head: tuple[str, ...]
+    """The headings of the columns."""
     rows: tuple[tuple[str | int, ...], ...]
+    """The rows; each as long as there are headings."""
     is_card: bool = False
     """A score card: each row, a seat, is a column there."""
 
@@ -90,18 +100,25 @@ class Part(_Named):
     """A section of a position: heading, sentences, boards, a table, sentences below."""
 
     heading: str = ""
+    """What it is about."""
     lines: tuple[str, ...] = ()
+    """Sentences above the boards."""
     boards: tuple[Board, ...] = ()
+    """The boards of this section."""
     table: Chart | None = None
+    """A table of this section."""
     notes: tuple[str, ...] = ()
+    """Sentences below boards and table."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Remark(_Named):
-    """Press; `signed` is empty where it is anonymous."""
+    """A player's press."""
 
     signed: str = ""
+    """Who wrote it; missing where it is anonymous."""
     text: tuple[str, ...]
+    """What was written, line by line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,39 +126,53 @@ class Snapshot(_Named):
     """The game after a round (0: the start), as everybody could see it; after the end also what was hidden."""
 
     number: int
+    """Which round it is, from 0."""
     heading: str
-    """`Start`, `Runde 3`, `Zug 12`."""
+    """What it is called: `Start`, `Runde 3`, `Zug 12`."""
     headline: str = ""
     """What has happened last, where a bulletin is about a single turn."""
     at: datetime
+    """When its bulletins went out."""
     zat: datetime | None = None
     """The deadline that was set with it."""
     foreword: tuple[str, ...] = ()
+    """What the game master wrote above the bulletin, line by line."""
     events: tuple[str, ...] = ()
+    """What happened, as sentences: the moves that were made, and what followed from them."""
     missed: tuple[str, ...] = ()
     """Who sent no move (NMR)."""
     parts: tuple[Part, ...] = ()
+    """The position: boards, tables and sentences about it."""
     press: tuple[Remark, ...] = ()
+    """What players wrote to all."""
     facts: Mapping[str, Any] = field(default_factory=dict)
+    """The position for programs. What is in it depends on the game."""
     seat_facts: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    """The same for each seat, by its number."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Holder(_Named):
-    """Somebody in a seat: the name as it is shown, and the folder of the person's page."""
+    """Somebody in a seat."""
 
     name: str
+    """The name as it is shown."""
     person: str
+    """The folder of the person's page in `personen/`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeatRecord(_Named):
-    """A seat and who has it, or had it last; `before` are those who sat there earlier."""
+    """A seat and who has it, or had it last."""
 
     seat: int
+    """Its number, from 1."""
     name: str
+    """The player's name as it is shown."""
     person: str
+    """The folder of the person's page in `personen/`."""
     before: tuple[Holder, ...] = ()
+    """Those who sat there earlier, the first one first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,10 +180,15 @@ class Place(_Named):
     """A line of the result."""
 
     rank: int
+    """The rank; equal results share one."""
     seat: int
+    """The number of the seat."""
     name: str
+    """The player's name as it is shown."""
     points: int | None = None
+    """The score, in a game with points."""
     guesses: int | None = None
+    """How many guesses it took, in a game that is won by guessing."""
     winner: bool = False
     """Whether this seat has won, which the head of the table need not have."""
 
@@ -162,11 +198,17 @@ class WordRecord(_Named):
     """A word that a seat laid or claimed."""
 
     seat: int
+    """The number of the seat."""
     word: str
+    """The word, in capitals."""
     points: int | None = None
+    """What it is worth, or would be if it counted."""
     status: Status = "accepted"
+    """Whether it counts."""
     why: str = ""
+    """Why it doesn't count."""
     where: str = ""
+    """Line, cell or round."""
     first: str = ""
     """The cell of its first letter as the labels of column and row say it (`Z26`), where it lies on a board."""
     last: str = ""
@@ -175,28 +217,40 @@ class WordRecord(_Named):
 
 @dataclass(frozen=True, kw_only=True)
 class ResultRecord(_Named):
-    """How it ended: provisional as long as a word is doubtful; each correction is another version."""
+    """How it ended."""
 
     version: int
+    """Each correction is another version."""
     is_final: bool
+    """Whether it is final: it is provisional as long as a word is doubtful."""
     standings: tuple[Place, ...]
+    """The result, best first."""
     words: tuple[WordRecord, ...] = ()
+    """All words that were laid or claimed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Record(_Named):
-    """All of a game."""
+    """A game of the archive. What is empty or false is left out."""
 
     schema: int
+    """Raised when a name in this file changes its meaning. New names may come without it."""
     game: str
+    """What this game is called."""
     slug: str
-    """The folder of its pages."""
+    """The folder of its pages in `partien/`."""
     kind: str
+    """The kind of game, by the key of its rules."""
     title: str
+    """What this kind of game is called."""
     language: Language
+    """The language of all texts in this file."""
     unit: Unit
+    """What the game counts: rounds, turns or deals."""
     status: str
+    """`open`, `running`, `provisional` (played, but a word is doubtful), `finished` or `aborted`."""
     rounds: int | None = None
+    """How many rounds there are, where that is fixed."""
     zat: datetime | None = None
     """The deadline of a running game, unless its clock stands still."""
     due: tuple[int, ...] = ()
@@ -208,19 +262,27 @@ class Record(_Named):
     free: int | None = None
     """How many seats are free, before the start."""
     begun: datetime
+    """When it began, or was announced."""
     ended: datetime | None = None
+    """When it ended, or was broken off."""
     seats: tuple[SeatRecord, ...]
+    """Who plays."""
     snapshots: tuple[Snapshot, ...]
+    """The game after each round, from the start on."""
     now: Snapshot | None = None
     """Where a running game stands, if everybody has seen more of it than the last snapshot."""
     result: ResultRecord | None = None
+    """How it ended."""
     hindsight: tuple[Part, ...] = ()
+    """What could have been scored."""
     word_list: str = ""
+    """The list of words that it was played with."""
     rules_version: int
+    """The version of its rules."""
     checksum: str
     """SHA-256 of the seed, published at the start."""
     seed: str | None = None
-    """Published with the result."""
+    """What everything that was drawn follows from, published with the result."""
 
     @property
     def is_over(self) -> bool:
@@ -236,6 +298,11 @@ def _adapter() -> TypeAdapter[Record]:
 def to_json(record: Record) -> bytes:
     """Write `partie.json`; what is empty is left out."""
     return _adapter().dump_json(record, by_alias=True, exclude_defaults=True) + b"\n"
+
+
+def json_schema() -> dict[str, Any]:
+    """Describe `partie.json` for other programs, as a JSON Schema."""
+    return {"$schema": DIALECT, **_adapter().json_schema(by_alias=True, mode="serialization"), "title": "partie.json"}
 
 
 def from_json(content: bytes) -> Record:

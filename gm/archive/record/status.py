@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from gm.archive.layout import phrase, unbroken
 from gm.archive.record.counts import Count, counts
-from gm.archive.record.record import Place, Record, WordRecord
+from gm.archive.record.record import Place, Record, ResultRecord, WordRecord
 
 When: TypeAlias = Callable[[datetime, str], str]
 """Writes an instant by the name of a pattern, `weekday` or `time`."""
@@ -41,7 +41,11 @@ class Status:
 
 def status_of(record: Record, when: When) -> Status:
     """Say how a game stands. `when` writes in the language of the game."""
-    return Status(tone=_tone(record), chip=_chip(record), facts=tuple(_Facts(record, when).all()))
+    return Status(
+        tone=_tone(record),
+        chip=phrase(record.language, f"CHIP_{record.status}"),
+        facts=tuple(_Facts(record, when).all()),
+    )
 
 
 def best_word(words: Iterable[WordRecord], status: str) -> WordRecord | None:
@@ -64,12 +68,6 @@ def _tone(record: Record) -> Tone:
             return "petrol"
         case _:
             return ""
-
-
-def _chip(record: Record) -> str:
-    chip = phrase(record.language, f"CHIP_{record.status}")
-    version = record.result.version if record.result else 1
-    return phrase(record.language, "CHIP_VERSION", chip=chip, version=version) if version > 1 else chip
 
 
 class _Facts:
@@ -153,8 +151,12 @@ class _Facts:
             return self._places(first, "STATUS_LEADS", "STATUS_LEAD_MANY", self._say("STATUS_WORDS_OPEN"))
         if not winners:
             code = "STATUS_DRAW" if result.standings[-1].rank == 1 else "STATUS_NO_WINNER"
-            return Fact(label="", text=self._say(code), small=self._score(result.standings[0]))
-        return self._places(winners, "STATUS_WINS", "STATUS_WIN_MANY", self._score(winners[0]))
+            return Fact(label="", text=self._say(code), small=self._how(result, result.standings[0]))
+        return self._places(winners, "STATUS_WINS", "STATUS_WIN_MANY", self._how(result, winners[0]))
+
+    def _how(self, result: ResultRecord, winner: Place) -> str:
+        version = [self._say("VERSION", version=result.version)] if result.version > 1 else []
+        return ", ".join(item for item in (self._score(winner), *version) if item)
 
     def _places(self, places: Sequence[Place], one: str, many: str, small: str) -> Fact:
         names = self._named([place.seat for place in places])

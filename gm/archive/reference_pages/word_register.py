@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -18,7 +19,7 @@ from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.players.shown_names import masked
 from gm.store.chunks import in_chunks
-from gm.store.tables import ArchivedScore, ArchivedWord, Game
+from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game
 
 SHOWN: Final = 5
 """Games that are named with a word: the first, and the last ones."""
@@ -28,10 +29,12 @@ _TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
 
 @dataclass(frozen=True, kw_only=True)
 class Use:
-    """A use of a word: game, player, points, and why it was struck."""
+    """A use of a word: game, day, player, points, and why it was struck."""
 
     name: str
     slug: str
+    at: datetime
+    """When the game ended."""
     who: Who
     points: int | None
     status: str
@@ -179,9 +182,10 @@ _USES: Final = (
     sa.select(
         col(ArchivedWord.id), col(ArchivedWord.word), col(ArchivedWord.points), col(ArchivedWord.status),
         col(ArchivedWord.why), col(ArchivedWord.game_id), col(Game.name), col(Game.engine),
-        col(ArchivedScore.player_id),
+        col(ArchivedScore.player_id), col(ArchivedGame.ended_at),
     )
     .join(Game, col(Game.id) == col(ArchivedWord.game_id))
+    .join(ArchivedGame, col(ArchivedGame.game_id) == col(ArchivedWord.game_id))
     .join(
         ArchivedScore,
         (col(ArchivedScore.game_id) == col(ArchivedWord.game_id))
@@ -208,8 +212,8 @@ def _entries(context: ListContext, shown: Sequence[Shown]) -> tuple[Entry, ...]:
 
 def _use(context: ListContext, row: Any) -> Use:
     return Use(
-        name=row.name, slug=context.slugs[row.game_id], who=context.who(row.player_id), points=row.points,
-        status=row.status, why=_said(context, row) if row.status == "refused" else "",
+        name=row.name, slug=context.slugs[row.game_id], at=row.ended_at, who=context.who(row.player_id),
+        points=row.points, status=row.status, why=_said(context, row) if row.status == "refused" else "",
     )  # fmt: skip
 
 

@@ -1,16 +1,24 @@
 """The pages of the kinds of games: rules, how to write a move, and links to games."""
 
-from collections.abc import Iterator
-from typing import Any
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, Language
 from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_pages.games import folder
 from gm.archive.manifest import digest
+from gm.archive.reference_pages.example_move import drawn, example
 from gm.messages.rendering.rules_page import Piece, rules_page
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
+from gm.runtime.log_format import event
+
+log = logging.getLogger("gm")
+
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")
 
 
 def listing(context: ListContext) -> Listing:
@@ -20,12 +28,29 @@ def listing(context: ListContext) -> Listing:
 
 def _pages(context: ListContext) -> Iterator[Page]:
     known = sorted(engines().values(), key=lambda engine: (engine.rules.title.casefold(), engine.rules.key))
-    rows = [_row(context, engine) for engine in known]
-    yield html(context, "spiele/index.html", "kinds.html", {"rows": rows})
+    yield _kinds(context, known)
     for engine in known:
         own = context.language
         for language in sorted(LANGUAGES, key=lambda one: one != own):
             yield _page(context, engine, language)
+
+
+def _kinds(context: ListContext, known: Sequence[AnyEngine]) -> Page:
+    """Make the page of all kinds. Only its figures are compared, as on the page of each."""
+    path, rows = "spiele/index.html", [_row(context, engine) for engine in known]
+
+    def content() -> bytes:
+        told = [row | _told(engine, context.language) for row, engine in zip(rows, known, strict=True)]
+        return html(context, path, "kinds.html", {"rows": told}).content()
+
+    return Page(path=path, made_from=digest("kinds.html", context.language, rows), content=content)
+
+
+def _told(engine: AnyEngine, language: Language) -> dict[str, Any]:
+    """Tell a kind of game in a sentence and a small board."""
+    texts = (piece.text for piece in rules_page(engine, language) if piece.kind == "p")
+    shown = _example(engine, language)
+    return {"about": _SENTENCE_END.split(next(texts, ""))[0], "mini": shown["mini"] if shown else ""}
 
 
 def _page(context: ListContext, engine: AnyEngine, language: Language) -> Page:
@@ -53,10 +78,29 @@ def _row(context: ListContext, engine: AnyEngine) -> dict[str, Any]:
 
 def _rules(engine: AnyEngine, language: Language) -> dict[str, Any]:
     rules, speaker = engine.rules, Speaker(language=language, wording=SENTENCES, names={})
+    pieces = tuple(_worded(piece, speaker) for piece in rules_page(engine, language))
+    aim = _length_of_aim(pieces)
     return {
         "kind": rules.key, "title": rules.title, "seats": rules.seats, "rounds": rules.rounds, "unit": rules.unit,
-        "pieces": tuple(_worded(piece, speaker) for piece in rules_page(engine, language)),
+        "aim": pieces[:aim], "pieces": pieces[aim:],
+        "example": _example(engine, language),
     }  # fmt: skip
+
+
+def _length_of_aim(pieces: Sequence[Mapping[str, Any]]) -> int:
+    """Count the pieces before the example: the first lines, and the first section if it has nothing but sentences."""
+    headings = [at for at, piece in enumerate(pieces) if piece["kind"] == "h"]
+    first, second = (*headings, len(pieces), len(pieces))[:2]
+    return second if all(piece["kind"] == "p" for piece in pieces[first + 1 : second]) else first
+
+
+def _example(engine: AnyEngine, language: Language) -> dict[str, Any] | None:
+    try:
+        found = example(engine.rules.key)
+        return drawn(engine, found, language) if found else None
+    except Exception:
+        log.warning("%s gives no example of a move.", engine.rules.title, exc_info=True, extra=event("no example"))
+        return None
 
 
 def _links(context: ListContext, engine: AnyEngine, language: Language) -> dict[str, Any]:
