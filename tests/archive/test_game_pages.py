@@ -449,6 +449,15 @@ def test_nothing_is_said_twice(settings: Settings, told: Record) -> None:
     assert len(boards) == len(set(boards)) == 6
 
 
+def test_a_headline_is_said_once(settings: Settings) -> None:
+    """What the headline of a turn says is not repeated below it, on its own page and in the replay."""
+    turn = snapshot(1, headline="Anna B. legt TIER", events=("Anna B. legt TIER.", "Sie hat 3 Steine."), press=())
+    files = game_pages(settings, record(snapshots=(snapshot(0, press=()), turn), unit="turn"))
+    assert said(page(files, "runde-1/index.html")).count("legt TIER") == 1
+    (step,) = page(files).xpath("//div[@class='step t1']")
+    assert said(step).startswith("Runde 1: Anna B. legt TIER Sie hat 3 Steine.")
+
+
 def test_long_game_stays_small(settings: Settings) -> None:
     """The page of a game of 160 turns on a large board is below 300 kB; the buttons of its rounds stand in one row."""
     files = game_pages(settings, long())
