@@ -41,6 +41,23 @@ def mini(picture: Picture) -> Markup:
     return _svg("mini", picture, extent, _marked(placed.values(), shape, small=True), corner=(left, top))
 
 
+def backs(red: int, black: int, said: str) -> Markup:
+    """Draw tiles in hand as others see them, the red ones first and taller: colour isn't all that tells them.
+
+    `said` is what is heard.
+    """
+    tiles = "".join(
+        f'<rect class="red" x="{at * 14}" width="11" height="18" rx="2"/>' if at < red else
+        f'<rect class="black" x="{at * 14}" y="3" width="11" height="15" rx="2"/>'
+        for at in range(red + black)
+    )  # fmt: skip
+    width = max(1, (red + black) * 14)
+    return Markup(
+        f'<svg class="backs" viewBox="0 0 {width} 18" width="{width}" role="img" '
+        f'aria-label="{escape(said)}">{tiles}</svg>'
+    )
+
+
 def _svg(
     name: str, shown: Picture, extent: tuple[int, int], drawn: str, role: str = "img", corner: tuple[int, int] = (0, 0)
 ) -> Markup:

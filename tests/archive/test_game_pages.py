@@ -449,6 +449,30 @@ def test_nothing_is_said_twice(settings: Settings, told: Record) -> None:
     assert len(boards) == len(set(boards)) == 6
 
 
+def test_hidden_tiles_are_seen_from_behind(settings: Settings) -> None:
+    """While a game runs a seat's tiles are red and black backs; after the end they aren't hidden."""
+    facts: dict[int, dict[str, Any]] = {1: {"red": 2, "black": 1}, 2: {"tiles": {"red": 0, "black": 4}}}
+    game = replace(running(), now=None, snapshots=(snapshot(1, seat_facts=facts),), due=(2,))
+    tree = page(game_pages(settings, game))
+    rows = tree.xpath("//h2[.='Plätze']/following-sibling::table[1]/tbody/tr")
+    assert [row.xpath(".//*[local-name()='svg']/@aria-label") for row in rows] == [
+        ["2 rot, 1 schwarz"],
+        ["0 rot, 4 schwarz"],
+    ]
+    assert ["am Zug" in said(row) for row in rows] == [False, True]
+    over = replace(record(), snapshots=(snapshot(1, seat_facts=facts),))
+    assert not page(game_pages(settings, over)).xpath("//*[@class='backs']")
+
+
+def test_a_headline_is_said_once(settings: Settings) -> None:
+    """What the headline of a turn says is not repeated below it, on its own page and in the replay."""
+    turn = snapshot(1, headline="Anna B. legt TIER", events=("Anna B. legt TIER.", "Sie hat 3 Steine."), press=())
+    files = game_pages(settings, record(snapshots=(snapshot(0, press=()), turn), unit="turn"))
+    assert said(page(files, "runde-1/index.html")).count("legt TIER") == 1
+    (step,) = page(files).xpath("//div[@class='step t1']")
+    assert said(step).startswith("Runde 1: Anna B. legt TIER Sie hat 3 Steine.")
+
+
 def test_long_game_stays_small(settings: Settings) -> None:
     """The page of a game of 160 turns on a large board is below 300 kB; the buttons of its rounds stand in one row."""
     files = game_pages(settings, long())

@@ -20,8 +20,8 @@ PHONE: Final = 288
 """Pixels across on the smallest phone."""
 STEP: Final = 128
 """Pixels between two widths that a wide board may have: classes `w2`, `w3`, ..."""
-SMALL: Final = 264
-"""Units across of a board that may stand beside others."""
+SIZES: Final = (("small", 210), ("medium", 310))
+"""Units across of boards that may stand beside others."""
 WIDER: Final = 60
 """Units between two greatest widths, the classes `m1`, `m2`, ...: two tiles shall not fill the page."""
 WIDEST: Final = 7
@@ -115,7 +115,7 @@ def _figure(drawn: Markup, named: Named, notes: Sequence[str], label: str) -> Ma
     caption = Markup("")
     if named.caption or any(notes):
         caption = Markup("<figcaption>{}{}</figcaption>").format(named.caption, _notes(notes))
-    size = "small" if named.is_own and _units(drawn) <= SMALL else "large"
+    size = next((name for name, most in SIZES if named.is_own and _units(drawn) <= most), "large")
     return Markup('<figure class="{} m{}">{}{}</figure>').format(
         size, min(ceil(_units(drawn) / WIDER), WIDEST), caption, _readable(drawn, label)
     )

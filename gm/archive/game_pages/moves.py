@@ -39,13 +39,17 @@ class Move:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What happened, without what the headline says already."""
-        headline = self.snapshot.headline
-        return tuple(one for one in self.snapshot.events if not (headline and one.rstrip(".") == headline.rstrip(".")))
+        return beyond_headline(self.snapshot)
 
     @property
     def missed(self) -> tuple[str, ...]:
         """Who sent no move, where no sentence says so."""
         return () if any("NMR" in one for one in self.snapshot.events) else self.snapshot.missed
+
+
+def beyond_headline(snapshot: Snapshot) -> tuple[str, ...]:
+    """Give the sentences of a round without the one that its headline says already."""
+    return tuple(one for one in snapshot.events if one.rstrip(".") != snapshot.headline.rstrip("."))
 
 
 def moves(record: Record, counted: Sequence[Count]) -> list[Move]:

@@ -11,6 +11,7 @@ from games.api import Language
 from gm.archive import layout
 from gm.archive.game_pages import boards
 from gm.archive.game_pages.boards import Named
+from gm.archive.game_pages.moves import beyond_headline
 from gm.archive.game_pages.tables import table
 from gm.archive.record.record import Board, Part, Record, Snapshot
 
@@ -45,6 +46,11 @@ class DrawnRound:
     def path(self) -> str:
         """The folder of its page, below that of the game. Its number never changes, as feeds and bookmarks keep it."""
         return f"runde-{self.snapshot.number}"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What happened, without what the headline says already."""
+        return beyond_headline(self.snapshot)
 
     @property
     def rows(self) -> list[list[DrawnPart]]:

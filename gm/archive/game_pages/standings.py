@@ -1,6 +1,6 @@
 """Who plays and how they stand: the result as the last bulletin had it, or the seats of a game that goes on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from markupsafe import Markup
@@ -10,6 +10,7 @@ from gm.archive.game_pages.boards import unseen
 from gm.archive.game_pages.tables import table
 from gm.archive.record.counts import Count
 from gm.archive.record.record import Chart, Part, Place, Record
+from gm.drawing import svg
 
 
 def standings(record: Record, counted: Sequence[Count], root: str) -> Markup:
@@ -46,18 +47,37 @@ def _figure(place: Place) -> str | int:
 
 def _seats(record: Record, counted: Sequence[Count]) -> Chart:
     say = partial(layout.phrase, record.language)
-    titles = [say(f"COUNTED_{count.kind}") for count in counted]
-    rows: tuple[tuple[str | int, ...], ...]
-    rows = tuple((seat.name, *(count.by_seat[seat.seat][-1] for count in counted)) for seat in record.seats)
-    return Chart(head=(say("NAME"), *titles), rows=rows)
+    held = {seat: _held(record, *tiles) for seat, tiles in _hidden(record).items()}
+    titles = [*([say("IN_HAND")] if held else []), *(say(f"COUNTED_{count.kind}") for count in counted)]
+    rows: list[tuple[str | int, ...]] = []
+    for seat in record.seats:
+        shown = [held[seat.seat]] if held else []
+        rows.append((seat.name, *shown, *(count.by_seat[seat.seat][-1] for count in counted)))
+    return Chart(head=(say("NAME"), *titles), rows=tuple(rows))
+
+
+def _hidden(record: Record) -> dict[int, tuple[int, int]]:
+    """Count the red and the black tiles that each seat has in hand, in a game in which that is public."""
+    last = record.now or (record.snapshots[-1] if record.snapshots else None)
+    facts = last.seat_facts if last and not record.is_over else {}
+    tiles = {seat: one["tiles"] if isinstance(one.get("tiles"), Mapping) else one for seat, one in facts.items()}
+    found = {seat: (one["red"], one["black"]) for seat, one in tiles.items() if {"red", "black"} <= one.keys()}
+    return found if all(seat.seat in found for seat in record.seats) else {}
+
+
+def _held(record: Record, red: int, black: int) -> str:
+    return layout.phrase(record.language, "BACKS", red=red, black=black)
 
 
 def _names(record: Record, root: str) -> Iterator[tuple[str, Markup]]:
-    """Write each name as a link, with a word for who is on turn, or has won without being first."""
+    """Write each name as a link, with a word for who is on turn, or has won without being first; draw hidden tiles."""
     chips = {seat: layout.phrase(record.language, "ON_TURN") for seat in record.due}
     for place in record.result.standings if record.result else ():
         if place.winner and place.rank > 1:
             chips[place.seat] = layout.phrase(record.language, "WINNER")
+    for red, black in _hidden(record).values():
+        said = _held(record, red, black)
+        yield said, svg.backs(red, black, said)
     for seat in record.seats:
         link = Markup('<a href="{}personen/{}/index.html">{}</a>').format(root, seat.person, seat.name)
         chip = Markup(' <span class="chip amber">{}</span>').format(chips[seat.seat]) if seat.seat in chips else ""

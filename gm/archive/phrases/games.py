@@ -69,6 +69,8 @@ GAMES: Final[Wording] = {
     "COUNT_tiles_ONE": both("1 Stein", "1 tile"),
     # The page.
     "SEATS": both("Plätze", "Seats"),
+    "IN_HAND": both("auf der Hand", "in hand"),
+    "BACKS": both("{red} rot, {black} schwarz", "{red} red, {black} black"),
     "ON_TURN": both("am Zug", "to move"),
     "FIRST": both("Erste", "First"),
     "BACK": both("Zurück", "Back"),

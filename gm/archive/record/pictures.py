@@ -1,5 +1,7 @@
 """Boards of a record as what the library for drawings takes."""
 
+from functools import lru_cache
+
 from games.api import Cell
 from gm.archive.record.record import Board
 from gm.drawing.picture import Picture
@@ -19,18 +21,34 @@ def picture(board: Board, title: str = "") -> Picture:
 
 
 def cells(board: Board) -> tuple[tuple[Cell, ...], ...]:
-    """Put together what a board has of each cell."""
-    new = frozenset(board.new)
+    """Put together what a board has of each cell. Most cells of a big board are blank, all alike."""
+    known = {_place(at) for of_cells in (board.tones, board.marks, board.values, board.sides) for at in of_cells}
+    known.update(board.new)
     return tuple(
-        tuple(_cell(board, text, at=f"{row},{column}", new=(row, column) in new) for column, text in enumerate(line))
+        tuple(
+            _cell(board, text, row, column) if (row, column) in known else _plain(text)
+            for column, text in enumerate(line)
+        )
         for row, line in enumerate(board.cells)
     )
 
 
-def _cell(board: Board, text: str, *, at: str, new: bool) -> Cell:
+def _place(at: str) -> tuple[int, int]:
+    row, _, column = at.partition(",")
+    return int(row), int(column)
+
+
+@lru_cache(maxsize=512)
+def _plain(text: str) -> Cell:
+    """Make a cell of which nothing else is known. Cached, as there are a few different ones and millions of each."""
+    return Cell(text=text)
+
+
+def _cell(board: Board, text: str, row: int, column: int) -> Cell:
+    at = f"{row},{column}"
     return Cell(
         text=text,
-        new=new,
+        new=(row, column) in board.new,
         tone=board.tones.get(at, ""),
         mark=board.marks.get(at, ""),
         value=board.values.get(at),
