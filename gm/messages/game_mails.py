@@ -1,8 +1,8 @@
 """Mails about a game: what they are made of, and sending one to a player or to all."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -10,7 +10,7 @@ from urllib.parse import quote
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, Event, Language, Viewer
+from games.api import EVERYONE, Event, Language, Section, Text, View, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.move_keys import key_line_of_seat
@@ -145,6 +145,14 @@ def mailto(address: str, game: str, lines: Iterable[str]) -> str:
     return f"mailto:{quote(address, safe='@')}?subject={quote(f'[{game}]')}&body={quote(body)}"
 
 
+def withdraw_link(app: App, session: Session, game: Game, seat: SeatNumber, language: Language) -> str:
+    """Make the link to a mail that takes a seat's move back."""
+    order = {"de": "Zurückziehen", "en": "Withdraw"}[language]
+    name, key = _name_to_write(session, game, seat), key_line_of_seat(app, session, game, seat)
+    lines = [*([f"Name: {name}"] if name else []), *([key] if key else []), f"{order} {game.name}"]
+    return mailto(app.settings.service.address, game.name, lines)
+
+
 def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
     """Keep what this viewer may know."""
     return tuple(event for event in events if event.readers == EVERYONE or viewer in event.readers)
@@ -167,3 +175,23 @@ def position_context(
         "block": block,
         "mailto": mailto(app.settings.service.address, game.name, block),
     }
+
+
+def own_part(view: View, seat: SeatNumber) -> View:
+    """Leave out of a view what is about other seats alone: their boards, and their rows of tables."""
+    sections = (_own_section(section, seat) for section in view.sections)
+    return replace(view, sections=tuple(section for section in sections if section))
+
+
+def _own_section(section: Section, seat: SeatNumber) -> Section | None:
+    grids = tuple(grid for grid in section.grids if grid.seat in (None, seat))
+    rows = section.table.rows if section.table else ()
+    kept = tuple(row for row in rows if _seat_named(row) in (None, seat))
+    if (section.grids or rows) and not (grids or kept):
+        return None
+    return replace(section, grids=grids, table=replace(section.table, rows=kept) if section.table and kept else None)
+
+
+def _seat_named(row: Sequence[Text | str | int]) -> object:
+    """Return the seat that a row of a table is about, if it names one."""
+    return next((item.values["seat"] for item in row if isinstance(item, Text) and "seat" in item.values), None)

@@ -5,12 +5,12 @@ They are made from the step's row alone. So they can be written when the GM rele
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer
+from games.api import LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.announcements import corrections
@@ -25,6 +25,9 @@ from gm.runtime.config.settings import Span
 from gm.store.json_values import decode
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Turn
+
+AIM: Final = "AIM"
+"""How a game words what it is about, in one or two sentences."""
 
 
 def announce(
@@ -145,7 +148,8 @@ def closed_round(step: Step) -> int:
 
 def _start(step: Step) -> dict[str, Any]:
     zats = _planned(step.app, step.game, step.engine, step.turn.zat)
-    return {"checksum": game_mails.seed_checksum(step.game.seed), "zats": zats}
+    aim = say(AIM) if AIM in step.engine.wording else None
+    return {"checksum": game_mails.seed_checksum(step.game.seed), "zats": zats, "aim": aim}
 
 
 def _planned(app: App, game: Game, engine: AnyEngine, first: datetime | None) -> list[tuple[int, datetime]]:

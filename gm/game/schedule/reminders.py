@@ -95,12 +95,14 @@ def _late_seats(app: App, session: Session, game: Game) -> list[tuple[Position, 
 
 
 def _remind(app: App, session: Session, game: Game, at: Position, seat: Seat, cause: str) -> None:
-    """Remind a player, with the position and the block to copy."""
+    """Remind a player, with the own position and the block to copy."""
     number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
     own = moves_on_file.move_on_file(session, game, at, seat.number)
+    position = game_mails.position_context(app, session, game, at.engine, at.state, number, own=own)
+    refused = mail_queries.refused_mail(session, game, player.id, at.turn.released_at or at.turn.at)
     context = {
-        **game_mails.position_context(app, session, game, at.engine, at.state, number, own=own),
-        "incomplete": own is not None, "wanted": (),
+        **position, "view": game_mails.own_part(position["view"], number), "incomplete": own is not None, "wanted": (),
+        "refused": refused.received_at if refused else None,
     }  # fmt: skip
     if own is not None:
         context |= _what_is_missing(app, session, game, at, number, own)

@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from games.api import Grid, Section, Table
 from games.shared.drawing import board_head, board_rows, board_width
-from gm.messages.rendering.wording import Speaker
+from gm.messages.rendering.wording import Head, Speaker, Tone
 
 WIDTH = 78
 BOARD_WIDTH = 72
@@ -28,9 +28,27 @@ class Plain:
         """Write a paragraph."""
         return f"{wrap(text)}\n\n"
 
+    def small(self, text: str) -> str:
+        """Write small print."""
+        return f"{wrap(text)}\n\n"
+
     def hello(self, greeting: str) -> str:
         """Greet."""
         return f"{greeting}\n\n"
+
+    def head(self, head: Head) -> str:
+        """Head a mail: whose it is; then, framed, how it is and until when.
+
+        The game never stands alone in a line: quoted in an answer it would be read as the first line of a move.
+        """
+        until = [wrap(head.until, "  ")] if head.until else []
+        if not head.is_first:
+            left, right = head.headline.upper(), ", ".join(filter(None, (head.title, head.sender)))
+            return "\n".join([_apart(left, right), *until]) + "\n\n"
+        above = _apart(head.title.upper(), head.sender)
+        rule = "  " + "=" * (WIDTH - 2)
+        above += f"\n{head.note.rjust(WIDTH)}" if head.note else ""
+        return "\n".join([above, rule, wrap(head.headline.upper(), "  "), *until, rule]) + "\n\n"
 
     def h(self, title: str) -> str:
         """Write a heading."""
@@ -51,6 +69,10 @@ class Plain:
         lines = [_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows]
         return (self.h(caption) if headed else "") + "\n".join(lines) + "\n\n"
 
+    def faults(self, texts: Sequence[str]) -> str:
+        """List what is wrong, framed."""
+        return self.items(texts)
+
     def items(self, texts: Iterable[str]) -> str:
         """List sentences by number."""
         lines = [_hanging(f"  {number}. ", text) for number, text in enumerate(texts, 1)]
@@ -60,15 +82,16 @@ class Plain:
         """List sentences, each a point of its own."""
         return "\n".join(_hanging("  - ", text) for text in texts) + "\n\n"
 
-    def block(self, lines: Iterable[str]) -> str:
-        """Show lines to copy, or to read exactly as they are."""
-        return "".join(f"     {line}".rstrip() + KEEP + "\n" for line in lines) + "\n"
+    def block(self, lines: Iterable[str], title: str = "", tone: Tone = "petrol") -> str:  # noqa: ARG002 (HTML)
+        """Show lines to copy, or to read exactly as they are, below a title."""
+        shown = "".join(f"     {line}".rstrip() + KEEP + "\n" for line in lines)
+        return (f"{wrap(title, '  ')}:\n\n" if title else "") + f"{shown}\n"
 
     def quote(self, lines: Iterable[str]) -> str:
         """Show what somebody wrote, line by line, folded where it is too long."""
         return _lines(part for line in lines for part in (_folded(line) or [""]))
 
-    def link(self, _url: str, _text: str) -> str:
+    def link(self, _url: str, _text: str, _tone: Tone = "petrol") -> str:
         """Offer a click; a text mail has the block instead."""
         return ""
 
@@ -127,10 +150,10 @@ def _folded(line: str) -> list[str]:
 
 
 def _apart(left: str, right: str) -> str:
-    """Put one to the left and one to the right, or below each other if a line has no room for both."""
+    """Put one to the left and one to the right, or behind each other if a line has no room for that."""
     gap = WIDTH - 2 - len(left) - len(right)
     if gap < 2:
-        return f"{wrap(left, '  ')}\n{right.rjust(WIDTH)}"
+        return wrap(f"{left}, {right}" if right else left, "  ")
     return f"  {left}{' ' * gap}{right}".rstrip()
 
 
