@@ -1,7 +1,7 @@
 """Queueing mails: from named templates to rows of the outbox, in the caller's transaction."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -129,9 +129,9 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender) -> tu
     """Write subject, text and HTML of a mail. A rule separates its parts; the first gives the subject."""
     first, speakers = parts[0], [part.speaker(to.language) for part in parts]
     subject = templates.subject(first.template, speakers[0], first.context)
-    leader = f"{LEADS[to.language]} {by.gm}" if by.gm else ""
-    openings = [Opening(zine=by.zine, by=leader, greeting=_greeting(first, to) if greet else "")]
-    openings += [Opening(by=_answered(part, parts, to), is_first=False) for part in parts[1:]]
+    opening = Opening(zine=by.zine, by=f"{LEADS[to.language]} {by.gm}" if by.gm else "")
+    openings = [replace(opening, greeting=_greeting(first, to) if greet else "")]
+    openings += [replace(opening, is_first=False, answered=_answered(part, parts, to)) for part in parts[1:]]
     bodies = [
         templates.body(part.template, speaker, part.context, opening)
         for part, speaker, opening in zip(parts, speakers, openings, strict=True)
@@ -154,7 +154,7 @@ def _greeting(part: Part, to: Recipient) -> str:
 
 def _answered(part: Part, parts: Sequence[Part], to: Recipient) -> str:
     """Say which line a later part answers, where a mail has many."""
-    pattern = {"de": "zu »{}«", "en": "on “{}”"}[to.language]
+    pattern = {"de": "Zu »{}«", "en": "About “{}”"}[to.language]
     return pattern.format(part.heading) if part.heading and len(parts) >= MANY else ""
 
 

@@ -104,13 +104,13 @@ class Page:
         """Head a mail as rows of its table: whose it is; then how it is and until when, in colour and in words."""
         ground = COLOURS[head.tone]
         strip = f"background:{ground};color:#ffffff"
-        answered = "" if head.is_first else f"{esc(', '.join(filter(None, (head.title, head.sender))))}<br>\n"
-        rank = "h1" if head.is_first else "h2"
+        rank, above = ("h1", "") if head.is_first else ("h2", _above(head, strip))
         until = f'<span style="{strip};line-height:24px">{unbroken(head.until)}</span>' if head.until else ""
-        headline = f'<{rank} style="margin:0;{strip};font-size:20px;line-height:1.3">{unbroken(head.headline)}</{rank}>'
+        heading = f"{above}{unbroken(head.headline)}</{rank}>"
         return (
             (_band(head) if head.is_first else "") + f'<tr><td align="left" bgcolor="{ground}" '
-            f'style="{strip};padding:12px {SIDE}px 13px {SIDE}px">{answered}{headline}\n{until}</td></tr>\n'
+            f'style="{strip};padding:12px {SIDE}px 13px {SIDE}px">'
+            f'<{rank} style="margin:0;{strip};font-size:20px;line-height:1.3">{heading}\n{until}</td></tr>\n'
         )
 
     def pairs(self, caption: str, rows: Iterable[tuple[str, str]], mark: str = ":", headed: bool = False) -> str:  # noqa: ARG002 (text)
@@ -297,6 +297,12 @@ def _band(head: Head) -> str:
         f'<tr><td align="left" bgcolor="#123f4e" style="{BAND};padding:12px {SIDE}px 11px {SIDE}px;font-size:14px;'
         f'line-height:20px">{title}{unbroken(", ".join(filter(None, (head.sender, head.note))))}</td></tr>\n'
     )
+
+
+def _above(head: Head, strip: str) -> str:
+    """Write above a later answer what it answers, or which game it is about."""
+    about = ", ".join(filter(None, (head.answered or head.title, head.note)))
+    return f'<span style="{strip};font-size:14px;font-weight:normal">{unbroken(about)}</span><br>\n'
 
 
 def _points(texts: Iterable[str]) -> str:

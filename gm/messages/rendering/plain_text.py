@@ -41,14 +41,12 @@ class Plain:
 
         The game never stands alone in a line: quoted in an answer it would be read as the first line of a move.
         """
+        answered = self.h(head.answered) if head.answered else ""
         until = [wrap(head.until, "  ")] if head.until else []
-        if not head.is_first:
-            left, right = head.headline.upper(), ", ".join(filter(None, (head.title, head.sender)))
-            return "\n".join([_apart(left, right), *until]) + "\n\n"
         above = _apart(head.title.upper(), head.sender)
         rule = "  " + "=" * (WIDTH - 2)
         above += f"\n{head.note.rjust(WIDTH)}" if head.note else ""
-        return "\n".join([above, rule, wrap(head.headline.upper(), "  "), *until, rule]) + "\n\n"
+        return answered + "\n".join([above, rule, wrap(head.headline.upper(), "  "), *until, rule]) + "\n\n"
 
     def h(self, title: str) -> str:
         """Write a heading."""

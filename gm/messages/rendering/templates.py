@@ -56,9 +56,11 @@ class Opening:
 
     zine: str = ""
     by: str = ""
-    """The game master; above a later answer, the line that it answers."""
+    """The game master."""
     greeting: str = ""
     is_first: bool = True
+    answered: str = ""
+    """Above one of many answers: which line it answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +111,7 @@ class Forms:
         """
         language, context, opening = self._speaker.language, self._context, self._opening
         title, by = opening.zine, opening.by
-        if opening.is_first and context.get("gm_plays"):
+        if context.get("gm_plays"):
             by += PLAYS_ALONG[language]
         if of_game and context.get("game"):
             title = GAME[language].format(title=context.get("title", ""), game=context["game"]).strip()
@@ -117,7 +119,7 @@ class Forms:
         head = Head(
             title=title, sender=by, note=as_text(note), tone=tone, until=as_text(until),
             headline=as_text(headline) or BRACKETS.sub("", subject(self._name, self._speaker, context)),
-            is_first=opening.is_first,
+            is_first=opening.is_first, answered=opening.answered,
         )  # fmt: skip
         self.heading, self.above = head, self.page.head(head)
         self.texts.append(self.plain.head(head))

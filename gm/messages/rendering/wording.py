@@ -18,7 +18,7 @@ class Head:
     title: str
     """Kind and name of the game: `Crossword »Eriwan«`; the zine where a mail is about none."""
     sender: str
-    """Zine and game master; above a later answer, the line that it answers."""
+    """Zine and game master."""
     note: str = ""
     """Which bulletin, and of what day."""
     tone: Tone
@@ -26,6 +26,8 @@ class Head:
     until: str = ""
     """Until when, or what comes next."""
     is_first: bool = True
+    answered: str = ""
+    """Above one of many answers: which line it answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
