@@ -1,8 +1,8 @@
 """Mails about a game: what they are made of, and sending one to a player or to all."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -10,7 +10,7 @@ from urllib.parse import quote
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, Event, Language, Section, Text, View, Viewer
+from games.api import EVERYONE, Event, Language, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.move_keys import key_line_of_seat
@@ -175,23 +175,3 @@ def position_context(
         "block": block,
         "mailto": mailto(app.settings.service.address, game.name, block),
     }
-
-
-def own_part(view: View, seat: SeatNumber) -> View:
-    """Leave out of a view what is about other seats alone: their boards, and their rows of tables."""
-    sections = (_own_section(section, seat) for section in view.sections)
-    return replace(view, sections=tuple(section for section in sections if section))
-
-
-def _own_section(section: Section, seat: SeatNumber) -> Section | None:
-    grids = tuple(grid for grid in section.grids if grid.seat in (None, seat))
-    rows = section.table.rows if section.table else ()
-    kept = tuple(row for row in rows if _seat_named(row) in (None, seat))
-    if (section.grids or rows) and not (grids or kept):
-        return None
-    return replace(section, grids=grids, table=replace(section.table, rows=kept) if section.table and kept else None)
-
-
-def _seat_named(row: Sequence[Text | str | int]) -> object:
-    """Return the seat that a row of a table is about, if it names one."""
-    return next((item.values["seat"] for item in row if isinstance(item, Text) and "seat" in item.values), None)

@@ -224,7 +224,8 @@ def _attachment(
 ) -> Attachment | None:
     """Return the file that an answer was asked for, or the game's ZAT for a player who wants it with every bulletin."""
     if to.calendar and to.player_id is not None and occasion.game and occasion.priority == BULLETIN:
-        return calendar_files.zat_of(app, session, occasion.game, to.player_id, to.language)
+        page = next((part.context["page"] for part in parts if "page" in part.context), "")
+        return calendar_files.zat_of(app, session, occasion.game, to.player_id, to.language, page)
     return next((part.attachment for part in parts if part.attachment), None)
 
 
