@@ -16,6 +16,7 @@ from games.api import LANGUAGES, Language, Rules, say
 from games.words import REASONS
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
+from gm.game.announcements.bulletins import AIM
 from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.rendering.sentences import SENTENCES
 from parsers.commands.commands import Help, Orders, Withdraw
@@ -244,6 +245,15 @@ def test_codes_mean_one_thing():
     assert not SENTENCES.keys() & REASONS.keys()
     for engine in engines().values():
         assert not engine.wording.keys() & (SENTENCES.keys() | REASONS.keys()), engine.rules.key
+
+
+def test_every_game_tells_its_aim():
+    """The start mail says in two sentences what a game is about, so every game of ours words that."""
+    for engine in engines().values():
+        for language in LANGUAGES:
+            said = engine.wording[AIM][language]
+            assert len(said) <= 280, engine.rules.key
+            assert said.endswith("."), engine.rules.key
 
 
 # -- the text part ------------------------------------------------------------------------------------------------

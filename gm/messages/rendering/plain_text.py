@@ -16,6 +16,8 @@ from gm.messages.rendering.wording import Head, Speaker, Tone
 WIDTH = 78
 BOARD_WIDTH = 72
 KEEP = "   "
+WIDEST_CAPTION = 20
+"""A longer head of a board is cut."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,9 @@ class Plain:
         """
         answered = self.h(head.answered) if head.answered else ""
         until = [wrap(head.until, "  ")] if head.until else []
-        above = _apart(head.title.upper(), head.sender)
+        title = head.title.upper()
+        is_short = len(title) + len(head.sender) + 4 <= WIDTH
+        above = _apart(title, head.sender) if is_short else wrap(f"{title}, {head.sender}", "  ")
         rule = "  " + "=" * (WIDTH - 2)
         above += f"\n{head.note.rjust(WIDTH)}" if head.note else ""
         return answered + "\n".join([above, rule, wrap(head.headline.upper(), "  "), *until, rule]) + "\n\n"
@@ -148,10 +152,10 @@ def _folded(line: str) -> list[str]:
 
 
 def _apart(left: str, right: str) -> str:
-    """Put one to the left and one to the right, or behind each other if a line has no room for that."""
+    """Put one to the left and one to the right, or below each other if a line has no room for both."""
     gap = WIDTH - 2 - len(left) - len(right)
     if gap < 2:
-        return wrap(f"{left}, {right}" if right else left, "  ")
+        return f"{wrap(left, '  ')}\n{right.rjust(WIDTH)}"
     return f"  {left}{' ' * gap}{right}".rstrip()
 
 
@@ -162,7 +166,7 @@ def _lines(lines: Iterable[str]) -> str:
 def _boards(speaker: Speaker, grids: Sequence[Grid]) -> list[str]:
     """Draw boards in rows of equal length, as many beside each other as fit."""
     label = max(len(row) for grid in grids for row in grid.rows) + 1
-    width = max(board_width(grid) for grid in grids) + 3
+    width = max(max(board_width(grid), _least_caption(speaker, grid)) for grid in grids) + 3
     fitting = max(1, (BOARD_WIDTH - label) // width)
     per_row = -(-len(grids) // -(-len(grids) // fitting))
     rows = [_board_row(speaker, grids[at : at + per_row], label, width) for at in range(0, len(grids), per_row)]
@@ -189,6 +193,13 @@ def _caption(speaker: Speaker, grid: Grid, room: int) -> str:
     """Head a board with its player: as much of the name as there is room for beside the note."""
     note = f" {speaker.say(grid.note)}" if grid.note else ""
     return f"{short_name(speaker.name(grid.seat), room - len(note))}{note}".strip()
+
+
+def _least_caption(speaker: Speaker, grid: Grid) -> int:
+    """Return how much room a board's head needs: a board is made wider rather than a name cut."""
+    first, _, rest = speaker.name(grid.seat).partition(" ")
+    note = len(speaker.say(grid.note)) + 1 if grid.note else 0
+    return min(len(first) + 3 * bool(rest) + note, WIDEST_CAPTION) - 1 if first else 0
 
 
 def short_name(name: str, room: int) -> str:
