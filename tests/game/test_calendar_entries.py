@@ -299,7 +299,7 @@ def test_the_answer_that_was_asked_for_brings_all(begin: Callable[..., Any]) -> 
         assert file is not None
         assert file.name == "zat.ics"
         to, answer = recipient(zine.app, session, player), Occasion(cause="mail:1", kind="answer", priority=ANSWER)
-        part = Part(template="notice", context={"text": say("CALENDAR_ON"), "game": ""}, attachment=file)
+        part = Part(template="notice", context={"text": say("CALENDAR_ON"), "game": "", "taken": True}, attachment=file)
         post(zine.app, session, answer, to, [Part(template="notice", context=part.context), part])
         stranger = Player(name="Zoe", name_key="zoe", created_at=zine.now)
         session.add(stranger)

@@ -237,7 +237,7 @@ def test_the_last_round(end: Any) -> None:
     end.tick()
     finals = end.mails()
     assert len(finals) == 6
-    assert all("vorläufig" in mail.text and "Das war's." in mail.text for _, mail in finals)
+    assert all("(VORLÄUFIG)" in mail.text and "Das war's." in mail.text for _, mail in finals)
     assert end.status == "provisional"
 
 
