@@ -1,7 +1,7 @@
 """What a reminder and a calendar show of a position: what is the reader's own, or nobody's."""
 
 from games.api import Cell, Grid, Seat, Section, Table, View, say
-from gm.messages.rendering.own_view import own_view, own_view_as_text
+from gm.messages.rendering.own_view import own_boards, own_view, own_view_as_text
 from gm.messages.rendering.wording import Speaker
 
 ANNA, BERND = Seat(1), Seat(2)
@@ -42,6 +42,15 @@ def test_only_the_own_row_is_shown():
     (kept,) = own_view(View(sections=(both, other)), ANNA).sections
     assert kept.table is not None
     assert [row[1] for row in kept.table.rows] == [10]
+
+
+def test_all_rows_stay_where_boards_alone_are_left_out():
+    """The start mail shows one board, and names all who play."""
+    view = View(sections=(Section(grids=(grid(ANNA, "A"), grid(BERND, "B")), table=rows(ANNA, BERND)),))
+    (kept,) = own_boards(view, ANNA).sections
+    assert kept.table == rows(ANNA, BERND)
+    assert len(kept.grids) == 1
+    assert not own_boards(View(sections=(Section(grids=(grid(BERND, "B"),)),)), ANNA).sections
 
 
 def test_sentences_and_other_tables_stay():

@@ -20,6 +20,7 @@ from gm.game.deadlines import next_zat
 from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
+from gm.messages.rendering.own_view import own_boards
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.store.json_values import decode
@@ -98,6 +99,8 @@ def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str
     is_private = (position["view"].sections, events) != step.shown_to_all
     filled = {**context, **position, "events": [event.text for event in events], "is_private": is_private}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
+    if own and step.kind == "start":  # the boards of the others are as empty
+        filled["view"] = own_boards(position["view"], own)
     return Part(template=template, context=filled, engine=step.engine, own=own, names=step.names)
 
 

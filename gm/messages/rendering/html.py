@@ -288,7 +288,9 @@ def _wrapping(text: str, most: int = LONGEST_NAME) -> str:
 
 def unbroken(text: str) -> str:
     """Escape a text, and keep its dates and times on one line."""
-    return DATE.sub(lambda gap: gap[0].replace(" ", "&nbsp;"), esc(text)) if text else ""
+    written = esc(text)
+    # The search takes its time, and every date has a year.
+    return DATE.sub(lambda gap: gap[0].replace(" ", "&nbsp;"), written) if "20" in written else written
 
 
 def _band(head: Head) -> str:

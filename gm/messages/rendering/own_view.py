@@ -10,8 +10,18 @@ from gm.messages.rendering.wording import Speaker
 
 def own_view(view: View, seat: Seat) -> View:
     """Leave out of a view what is about other seats alone."""
-    sections = (_own_section(section, seat) for section in view.sections)
+    sections = (_own_section(section, seat) for section in own_boards(view, seat).sections)
     return replace(view, sections=tuple(section for section in sections if section))
+
+
+def own_boards(view: View, seat: Seat) -> View:
+    """Leave the boards of other seats out of a view; tables still name all who play."""
+    kept = (
+        replace(section, grids=tuple(grid for grid in section.grids if grid.seat in (None, seat)))
+        for section in view.sections
+    )
+    shown = zip(view.sections, kept, strict=True)
+    return replace(view, sections=tuple(own for section, own in shown if own.grids or own.table or not section.grids))
 
 
 def own_view_as_text(view: View, speaker: Speaker, seat: Seat) -> str:
@@ -24,12 +34,11 @@ def own_view_as_text(view: View, speaker: Speaker, seat: Seat) -> str:
 
 
 def _own_section(section: Section, seat: Seat) -> Section | None:
-    grids = tuple(grid for grid in section.grids if grid.seat in (None, seat))
     rows = section.table.rows if section.table else ()
     kept = tuple(row for row in rows if _seat_named(row) in (None, seat))
-    if (section.grids or rows) and not (grids or kept):
+    if rows and not (section.grids or kept):
         return None
-    return replace(section, grids=grids, table=replace(section.table, rows=kept) if section.table and kept else None)
+    return replace(section, table=replace(section.table, rows=kept) if section.table and kept else None)
 
 
 def _seat_named(row: Sequence[Text | str | int]) -> object:

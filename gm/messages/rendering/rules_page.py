@@ -51,6 +51,7 @@ def rules_page(engine: AnyEngine, language: Language) -> Page:
     return _with_figures(parts[at], parts[0]) if at else parts[0]
 
 
+@cache  # every mail to a player asks whether there are rules
 def _readme(engine: AnyEngine) -> str:
     """Read the README beside the engine: in its own folder, else where its class is defined (that of a variant)."""
     module = type(engine).__module__
