@@ -13,7 +13,7 @@ from games.api import Language, Seat, Wording
 from gm.app.context import App
 from gm.messages.rendering import calendar_files, templates
 from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
-from gm.messages.rendering.rules_page import rules_page
+from gm.messages.rendering.rules_page import has_rules
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.templates import Body, Opening
 from gm.messages.rendering.wording import Speaker, first_name
@@ -163,7 +163,7 @@ def _foot(parts: Sequence[Part], to: Recipient, by: Sender) -> tuple[str, Markup
     if to.player_id is None or not by.gm or parts[0].template in WITHOUT_FOOT:
         return "", Markup("")
     engine = next((part.engine for part in parts if part.engine), None)
-    title = engine.rules.title if engine and rules_page(engine, to.language) else ""
+    title = engine.rules.title if engine and has_rules(engine) else ""
     return templates.foot(to.language, title, by.gm, by.address)
 
 
