@@ -47,7 +47,8 @@ class Screens:
             page.on("pageerror", lambda error: self.troubles.append(str(error)))
             self._pages[width, mode] = page
         page = self._pages[width, mode]
-        page.set_content(html)
+        # Mail programs that force dark mode don't ask whether a mail knows it; Chromium does.
+        page.set_content(re.sub('<meta name="[a-z-]*color-scheme[a-z]*"[^>]*>', "", html) if mode == "dark" else html)
         return page
 
     def picture(self, html: str, width: int, mode: str) -> Image.Image:
