@@ -67,15 +67,17 @@ HAIR: Final = f"border-bottom:{RULE}"
 LONGEST_NAME: Final = 20
 """A name up to here stands on one line of a table; a phone has no room for more."""
 LONGEST_LABEL: Final = 14
+MANY_COLUMNS: Final = 6
+"""A table with more columns than these has smaller letters, so that a phone of 320 px shows it with whole names."""
 BOARD: Final = 'border="0" align="left" bgcolor="#ffffff" style="background:#ffffff;margin:0 6px 12px 0"'
 CAPTION: Final = '<caption style="padding:0;text-align:left;font-size:15px;line-height:22px">'
 PAIRED: Final = f"padding:6px 12px 6px 0;border-bottom:{RULE};text-align:left;font-weight:normal;font-size:14px"
 PAIRS: Final = f"{GAP};border-collapse:collapse;font-size:15px"
 PAIR: Final = f'<td valign="top" style="padding:6px 0;border-bottom:{RULE}">'
 DATE: Final = re.compile(
-    r"(?<=\d), (?=\d\d:)|(?<=\d) (?=Uhr\b|[A-Z][a-z]+ \d{4})|(?<=[a-z]) (?=\d{4}\b)|(?<=Uhr) (?=\()|(?<=:\d\d) (?=\()"
+    r"(?<=\d) (?=Uhr\b|[A-Z][a-z]+ \d{4})|(?<=[a-z]) (?=\d{4}\b)|(?<=Uhr) (?=\()|(?<=:\d\d) (?=\()"
 )
-"""The gaps in `16.11.2026, 20:00 Uhr (MEZ)` and `16 November 2026, 20:00 (CET)`, but for the one behind the weekday."""
+"""The gaps in `16.11.2026, 20:00 Uhr (MEZ)` and `16 November 2026, 20:00 (CET)`, but for those behind commas."""
 
 
 @dataclass(frozen=True)
@@ -250,7 +252,8 @@ class Page:
         lines = (f'<tr valign="top">{left}{more}</tr>\n' for left, more in zip(rows[:height], beside, strict=False))
         is_headed = any(self.speaker.say(title) for title in table.head)
         head = f"<tr>{self._column_heads(table, right) * halves}</tr>\n" if is_headed else ""
-        style = "margin:0 0 12px 0;border-collapse:collapse;font-size:14px"
+        size = 13 if len(table.head) > MANY_COLUMNS else 14
+        style = f"margin:0 0 12px 0;border-collapse:collapse;font-size:{size}px"
         return (
             f'<table cellpadding="3" cellspacing="0" border="0" {align}style="{style}">\n{CAPTION}{caption}</caption>\n'
             f"{head}{''.join(lines)}</table>\n"
