@@ -67,6 +67,7 @@ HAIR: Final = f"border-bottom:{RULE}"
 LONGEST_NAME: Final = 20
 """A name up to here stands on one line of a table; a phone has no room for more."""
 LONGEST_LABEL: Final = 14
+LONGEST_PART: Final = 28
 MANY_COLUMNS: Final = 6
 """A table with more columns than these has smaller letters, so that a phone of 320 px shows it with whole names."""
 BOARD: Final = 'border="0" align="left" bgcolor="#ffffff" style="background:#ffffff;margin:0 6px 12px 0"'
@@ -297,10 +298,13 @@ def unbroken(text: str) -> str:
 
 
 def _band(head: Head) -> str:
+    """Name game, zine and game master; names break behind commas only, unless they are very long."""
     title = f'<b style="{BAND};font-size:18px;line-height:26px">{esc(head.title)}</b><br>\n' if head.title else ""
+    parts = ", ".join(filter(None, (head.sender, head.note))).split(", ")
+    names = ", ".join(esc(part).replace(" ", "&nbsp;") if len(part) <= LONGEST_PART else esc(part) for part in parts)
     return (
         f'<tr><td align="left" bgcolor="#123f4e" style="{BAND};padding:12px {SIDE}px 11px {SIDE}px;font-size:14px;'
-        f'line-height:20px">{title}{unbroken(", ".join(filter(None, (head.sender, head.note))))}</td></tr>\n'
+        f'line-height:20px">{title}{names}</td></tr>\n'
     )
 
 

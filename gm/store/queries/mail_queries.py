@@ -167,13 +167,13 @@ def mails_behind(session: Session, causes: Iterable[str]) -> Sequence[MailIn]:
 
 
 def refused_mail(session: Session, game: Game, player_id: int, since: datetime) -> MailIn | None:
-    """Return a player's last mail about a game since then, if it was refused."""
+    """Return the last of a player's mails about a game since then that was refused."""
     answers = select(MailOut.cause).where(
         MailOut.game_id == game.id, MailOut.player_id == player_id, col(MailOut.created_at) >= since,
         col(MailOut.cause).startswith("mail:"),
     )  # fmt: skip
-    last = mails_behind(session, session.exec(answers).all())[-1:]
-    return last[0] if last and last[0].status == "refused" else None
+    refused = [mail for mail in mails_behind(session, session.exec(answers).all()) if mail.status == "refused"]
+    return refused[-1] if refused else None
 
 
 def answers_to_strangers(session: Session, since: datetime, priority: int) -> int:
