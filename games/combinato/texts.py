@@ -96,6 +96,10 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
+    "AIM": both(
+        "Jeder versteckt ein Wort aus vier Buchstaben und sucht das des anderen. Wer es zuerst legt, gewinnt.",
+        "Each hides a word of four letters and looks for the other's. Whoever lays it first wins.",
+    ),
     "ROUND": both("Runde {round}", "Round {round}"),
     "ROUND_SECRETS": both("Runde 0: die Geheimwörter", "Round 0: the secret words"),
     "SECRETS_WANTED": both(

@@ -6,6 +6,10 @@ from games.api import Wording, both
 from games.combinato.texts import WORDING as COMBINATO
 
 _NUMBERS: Final[Wording] = {
+    "AIM": both(
+        "Jeder versteckt eine Zahl aus vier Ziffern und sucht die des anderen. Wer sie zuerst legt, gewinnt.",
+        "Each hides a number of four figures and looks for the other's. Whoever lays it first wins.",
+    ),
     "LENGTH": both("{word}: Nötig sind vier Ziffern, nicht {number}.", "{word}: it takes four figures, not {number}."),
     "SHAPE": both(
         "»{sent}«: Gesucht ist eine Zahl aus vier Ziffern, zum Beispiel 0427.",

@@ -186,6 +186,12 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
+    "AIM": both(
+        "Alle füllen in sechs Runden ein eigenes Raster, mit den Buchstaben, die sie sich für jede Runde wünschen. "
+        "Lange Wörter in Zeilen, Spalten und den beiden Diagonalen bringen Punkte; die meisten gewinnen.",
+        "In six rounds everybody fills a grid of their own, with the letters that they wish for in each round. "
+        "Long words in rows, columns and the two diagonals score points; the most points win.",
+    ),
     "LETTERS": both("Buchstaben für Runde {round}: {letters}", "Letters of round {round}: {letters}"),
     "WISHES": both("{wishes}", "{wishes}"),
     "WISHED": both("{seat} {letter}", "{seat} {letter}"),

@@ -122,6 +122,12 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
+    "AIM": both(
+        "Lege Steine an, die zu jedem Nachbarn in den Farben passen, und werde deine Steine los. "
+        "Geschlossene Quadrate bringen Gewinnmarken; es gewinnt, wer zuerst fertig ist.",
+        "Lay tiles whose colours fit every neighbour, and get rid of your tiles. "
+        "Closed squares bring counters; whoever is out first wins.",
+    ),
     "HEADLINE_NMR": both("Kein Zug von {seat}", "No move from {seat}"),
     "HEADLINE_ONE": both("{seat} legt {tile}", "{seat} lays {tile}"),
     "HEADLINE_SOME": both("{seat} legt {tiles} und {last}", "{seat} lays {tiles} and {last}"),

@@ -12,6 +12,10 @@ _VALUES: Final = ", ".join(
 )
 
 _OWN: Final[Wording] = {
+    "AIM": both(
+        "Lege reihum Wörter auf das gemeinsame Brett. Jeder Buchstabe hat einen Wert, und die meisten Punkte gewinnen.",
+        "In turn, lay words on the common board. Every letter has a value, and the most points win.",
+    ),
     "NO_BUYING": both(
         "In der Schlussrunde wird nichts mehr gekauft: ein Wort oder »passe«.",
         "Nothing is bought in the last round: a word or “passe” (pass).",

@@ -100,6 +100,12 @@ _EVENTS: Final[Wording] = {
     ),
 }
 _VIEW: Final[Wording] = {
+    "AIM": both(
+        "Alle bekommen gleichzeitig ihre Steine, und jeder baut für sich ein Raster aus gültigen Wörtern, in dem alle "
+        "liegen. Wer zuerst ein richtiges schickt, bekommt die meisten Punkte.",
+        "All get their tiles at the same time, and each builds a grid of valid words in which all of them lie. "
+        "Whoever sends a correct one first gets the most points.",
+    ),
     "HEADLINE_FINISHED": both(
         "{seat} ist in Durchgang {deal} fertig (Platz {place})", "{seat} finishes deal {deal} as number {place}"
     ),

@@ -171,6 +171,12 @@ _EVENTS: Final[Wording] = {
     "OVER": both("Die Partie ist zu Ende: {results}.", "The game is over: {results}."),
 }
 _VIEW: Final[Wording] = {
+    "AIM": both(
+        "Lege reihum Wörter auf das gemeinsame Brett. "
+        "Wer zuerst alle Steine los ist, gewinnt, und die anderen zahlen, was sie noch auf der Hand haben.",
+        "In turn, lay words on the common board. "
+        "Whoever gets rid of all tiles first wins, and the others pay for what they still hold.",
+    ),
     "HEADLINE_STARTS": both("{seat} beginnt", "{seat} begins"),
     "HEADLINE_LAID": both("{seat} legt {words}", "{seat} lays {words}"),
     "HEADLINE_BOUGHT": both("{seat} kauft", "{seat} buys"),

@@ -254,6 +254,12 @@ _EVENTS: Final[Wording] = {
     ),
 }
 _VIEW: Final[Wording] = {
+    "AIM": both(
+        "Alle bauen reihum an einem einzigen Wort, jeder mit einem Stein, und wer ein Wort ansagt, muss es "
+        "vielleicht selbst vollenden. Wer zuerst keine Steine mehr hat, gewinnt.",
+        "In turn, all build a single word, one tile each, and whoever announces a word may have to complete it. "
+        "Whoever has no tiles left first wins.",
+    ),
     "HEADLINE_BEGINS": both("{seat} beginnt", "{seat} begins"),
     "HEADLINE_ANNOUNCES": both("{seat} setzt {letter} und nennt {word}", "{seat} lays {letter} and says {word}"),
     "HEADLINE_LAYS": both("{seat} setzt {letter} für {word}", "{seat} lays {letter} for {word}"),

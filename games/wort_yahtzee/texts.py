@@ -183,6 +183,12 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
+    "AIM": both(
+        "In acht Runden mit bis zu drei Würfen bildest du Wörter aus sieben Buchstabenwürfeln. "
+        "Die wertvollsten auf der Zählkarte gewinnen.",
+        "In eight rounds of up to three rolls you form words from seven letter dice. "
+        "The most valuable ones on the score card win.",
+    ),
     "OWN_DICE": both("Runde {round}, Wurf {roll}: {dice}", "Round {round}, roll {roll}: {dice}"),
     "ALL_DICE": both("Die Würfe der Runde {round}", "The rolls of round {round}"),
     "VALUES": both("Werte: {values}", "Values: {values}"),

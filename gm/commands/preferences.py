@@ -13,6 +13,7 @@ from gm.messages.outgoing import gm_name
 from gm.messages.rendering import calendar_files
 from gm.messages.rendering.dates import write_day
 from gm.players.shown_names import forms_of, shown_names
+from gm.players.site_directory import game_page
 from gm.runtime.errors import PlayerError
 from gm.store.tables import Player, Vacation
 from parsers.commands import commands
@@ -39,7 +40,8 @@ def set_calendar(request: Request, command: commands.Calendar) -> None:
     player = request.find_writer()
     player.calendar = command.on
     request.session.add(player)
-    file = calendar_files.all_zats(request.app, request.session, player, request.language) if command.on else None
+    write = calendar_files.all_zats
+    file = write(request.app, request.session, player, game_page, request.language) if command.on else None
     code = "CALENDAR_OFF" if not command.on else "CALENDAR_ON" if file else "CALENDAR_ON_EMPTY"
     request.confirm(say(code))
     request.parts[-1] = replace(request.parts[-1], attachment=file)

@@ -94,28 +94,30 @@ class Request:
 
     def confirm(self, text: Text) -> None:
         """Answer with a sentence that says what was done."""
-        self._say(text)
+        self._say(text, taken=True)
         self.applied = True
 
     def refuse(self, text: Text) -> None:
         """Answer with a sentence that says why something was not done."""
-        self._say(text)
+        self._say(text, taken=False)
         self.refused = True
 
-    def _say(self, text: Text) -> None:
+    def _say(self, text: Text, taken: bool) -> None:
         """Answer with a sentence of the service or of a game."""
         # Anybody can forge a sender: the words of a stranger are never repeated.
         if not self.players and text.code in NO_SUCH_GAME:
             text = replace(text, values={**text.values, "game": "…"})
         codes = {text.code, *(value.code for value in text.values.values() if isinstance(value, Text))}
-        engine = self._engine_that_words(codes - SENTENCES.keys())
-        context = {"text": text, "game": self.game.name if self.game else ""}
+        own = [self.app.engine(self.game.engine)] if self.game else []
+        engine = self._engine_that_words(codes - SENTENCES.keys(), own)
+        of_game = {"title": own[0].rules.title, "game": self.game.name} if self.game else {"game": ""}
+        context = {"text": text, "taken": taken, **of_game}
         names = game_mails.names_by_seat(self.session, self.game) if self.game else {}
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
 
-    def _engine_that_words(self, codes: Set[str]) -> AnyEngine | None:
+    @staticmethod
+    def _engine_that_words(codes: Set[str], own: Sequence[AnyEngine]) -> AnyEngine | None:
         """Find the rules that a sentence comes from; the game's own first, as two games may word the same code."""
-        own = [self.app.engine(self.game.engine)] if self.game else []
         return next((engine for engine in (*own, *engines().values()) if codes & engine.wording.keys()), None)
 
     def tell_gm(

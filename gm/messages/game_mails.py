@@ -145,6 +145,14 @@ def mailto(address: str, game: str, lines: Iterable[str]) -> str:
     return f"mailto:{quote(address, safe='@')}?subject={quote(f'[{game}]')}&body={quote(body)}"
 
 
+def withdraw_link(app: App, session: Session, game: Game, seat: SeatNumber, language: Language) -> str:
+    """Make the link to a mail that takes a seat's move back."""
+    order = {"de": "Zurückziehen", "en": "Withdraw"}[language]
+    name, key = _name_to_write(session, game, seat), key_line_of_seat(app, session, game, seat)
+    lines = [*([f"Name: {name}"] if name else []), *([key] if key else []), f"{order} {game.name}"]
+    return mailto(app.settings.service.address, game.name, lines)
+
+
 def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
     """Keep what this viewer may know."""
     return tuple(event for event in events if event.readers == EVERYONE or viewer in event.readers)

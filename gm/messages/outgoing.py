@@ -1,7 +1,7 @@
 """Queueing mails: from named templates to rows of the outbox, in the caller's transaction."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -13,8 +13,10 @@ from games.api import Language, Seat, Wording
 from gm.app.context import App
 from gm.messages.rendering import calendar_files, templates
 from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
+from gm.messages.rendering.rules_page import has_rules
 from gm.messages.rendering.sentences import SENTENCES
-from gm.messages.rendering.wording import Speaker
+from gm.messages.rendering.templates import Body, Opening
+from gm.messages.rendering.wording import Speaker, first_name
 from gm.runtime.harmful_characters import visible
 from gm.store.queries import mail_queries, meta_queries, player_queries, seat_queries, thread_queries
 from gm.store.query_cache import insert_later
@@ -23,7 +25,9 @@ from gm.store.tables import Game, MailIn, MailOut, Player
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
 """Priorities: who waits for an answer goes first."""
 MANY: Final = 3
-"""With so many parts or more, each needs a heading that says what it answers."""
+"""With so many parts or more, each says which line it answers."""
+WITHOUT_FOOT: Final = ("help", "rules")
+"""These mails say themselves what small print says below the others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,26 +108,69 @@ def gm_name(app: App) -> str:
     return gm.name or gm.address.partition("@")[0]
 
 
-def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str, str]:
+@dataclass(frozen=True, kw_only=True)
+class Sender:
+    """Whom a mail comes from: the zine, who leads its games, and its address."""
+
+    zine: str = ""
+    gm: str = ""
+    address: str = ""
+
+
+LEADS: Final = {"de": "Spielleitung", "en": "game master"}
+
+
+def sender(app: App) -> Sender:
+    """Return whom mails come from."""
+    return Sender(zine=app.settings.service.name, gm=gm_name(app), address=app.settings.service.address)
+
+
+def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender) -> tuple[str, str, str]:
     """Write subject, text and HTML of a mail. A rule separates its parts; the first gives the subject."""
-    speakers = [part.speaker(to.language) for part in parts]
-    pairs = list(zip(parts, speakers, strict=True))
-    subject = templates.subject(parts[0].template, speakers[0], parts[0].context)
-    bodies = [templates.body(part.template, speaker, part.context) for part, speaker in pairs]
-    texts, pages = [text for text, _ in bodies], [html for _, html in bodies]
-    for at, (part, speaker) in enumerate(pairs if len(parts) >= MANY else ()):
-        if part.heading and at:  # the first part goes on from the greeting
-            above = templates.body("answered", speaker, {"line": part.heading})
-            texts[at], pages[at] = f"{above[0]}\n{texts[at]}", above[1] + "\n" + pages[at]
-    if greet:
-        # A notice is a whole sentence; below a comma German would go on in lower case.
-        mark = "!" if parts[0].template == "notice" and to.language == "de" else ","
-        greeting = " ".join(("Hello" if to.language == "en" else "Hallo", *to.name.split())) + mark
-        texts[0] = f"{greeting}\n\n{texts[0]}"
-        pages[0] = Markup("<p style='margin:0 0 12px 0'>{}</p>\n").format(greeting) + pages[0]
-    text = ("\n" + "-" * 78 + "\n\n").join(texts)
-    html = templates.frame(to.language, subject, Markup("\n<hr>\n").join(pages))
-    return subject, text, html
+    first, speakers = parts[0], [part.speaker(to.language) for part in parts]
+    subject = templates.subject(first.template, speakers[0], first.context)
+    opening = Opening(zine=by.zine, by=f"{LEADS[to.language]} {by.gm}" if by.gm else "")
+    openings = [replace(opening, greeting=_greeting(first, to) if greet else "")]
+    openings += [replace(opening, is_first=False, answered=_answered(part, parts, to)) for part in parts[1:]]
+    bodies = [
+        templates.body(part.template, speaker, part.context, opening)
+        for part, speaker, opening in zip(parts, speakers, openings, strict=True)
+    ]
+    foot_text, foot_rows = _foot(parts, to, by)
+    small_text, small_rows = _small_print(bodies)
+    text = ("\n" + "-" * 78 + "\n\n").join(body.text for body in bodies)
+    rows = Markup("").join(body.html for body in bodies) + foot_rows + small_rows
+    head = bodies[0].head
+    preview = f"{head.headline}. {head.until}" if head else subject
+    return subject, text + foot_text + small_text, templates.frame(to.language, subject, preview, rows)
+
+
+def _greeting(part: Part, to: Recipient) -> str:
+    """Greet by the first name. A notice is a whole sentence; below a comma German would go on in lower case."""
+    mark = "!" if part.template == "notice" and to.language == "de" else ","
+    names = ", ".join(map(first_name, to.name.split(", ")))
+    return " ".join(filter(None, ({"de": "Hallo", "en": "Hello"}[to.language], names))) + mark
+
+
+def _answered(part: Part, parts: Sequence[Part], to: Recipient) -> str:
+    """Say which line a later part answers, where a mail has many."""
+    pattern = {"de": "Zu »{}«", "en": "About “{}”"}[to.language]
+    return pattern.format(part.heading) if part.heading and len(parts) >= MANY else ""
+
+
+def _foot(parts: Sequence[Part], to: Recipient, by: Sender) -> tuple[str, Markup]:
+    """Tell a player, in small print, where the rules are and how to reach the GM."""
+    if to.player_id is None or not by.gm or parts[0].template in WITHOUT_FOOT:
+        return "", Markup("")
+    engine = next((part.engine for part in parts if part.engine), None)
+    title = engine.rules.title if engine and has_rules(engine) else ""
+    return templates.foot(to.language, title, by.gm, by.address)
+
+
+def _small_print(bodies: Sequence[Body]) -> tuple[str, Markup]:
+    """Put what stands last in the parts at the end of the mail."""
+    texts = [f"\n{body.small[0]}".rstrip("\n") + "\n" for body in bodies if body.small[0]]
+    return "".join(texts), templates.small_row("".join(body.small[1] for body in bodies))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,6 +181,7 @@ class Draft:
     to: Recipient
     parts: Sequence[Part]
     envelope: Envelope
+    by: Sender = Sender()
     greet: bool = True
     attachment: Attachment | None = None
 
@@ -166,7 +214,9 @@ def draft(
     """Prepare a mail, with the thread that it belongs to."""
     envelope = _envelope(app, session, occasion, to)
     attachment = _attachment(app, session, occasion, to, parts)
-    return Draft(occasion=occasion, to=to, parts=parts, envelope=envelope, greet=greet, attachment=attachment)
+    return Draft(
+        occasion=occasion, to=to, parts=parts, envelope=envelope, by=sender(app), greet=greet, attachment=attachment,
+    )  # fmt: skip
 
 
 def _attachment(
@@ -174,14 +224,15 @@ def _attachment(
 ) -> Attachment | None:
     """Return the file that an answer was asked for, or the game's ZAT for a player who wants it with every bulletin."""
     if to.calendar and to.player_id is not None and occasion.game and occasion.priority == BULLETIN:
-        return calendar_files.zat_of(app, session, occasion.game, to.player_id, to.language)
+        page = next((part.context["page"] for part in parts if "page" in part.context), "")
+        return calendar_files.zat_of(app, session, occasion.game, to.player_id, to.language, page)
     return next((part.attachment for part in parts if part.attachment), None)
 
 
 def write(draft: Draft) -> dict[str, Any]:
     """Render a mail; returns the values of its row."""
     occasion, to, envelope = draft.occasion, draft.to, draft.envelope
-    subject, text, html = map(visible, compose(draft.parts, to, draft.greet))
+    subject, text, html = map(visible, compose(draft.parts, to, draft.greet, draft.by))
     return {
         **_filing(occasion, to), "message_id": envelope.message_id, "subject": subject,
         "raw": write_letter(envelope, subject, text, html, draft.attachment), "status": "queued",

@@ -16,7 +16,7 @@ from typing import Any, Final
 from sqlmodel import Session
 
 from gm.app.context import App
-from gm.messages.outgoing import ANSWER, Occasion, Part, Recipient, compose, file_left_out, post, recipient
+from gm.messages.outgoing import ANSWER, Occasion, Part, Recipient, Sender, compose, file_left_out, post, recipient
 from gm.messages.rendering.dates import write_date
 from gm.store.queries import mail_queries, player_queries
 from gm.store.tables import Game, MailIn, MailOut, Player
@@ -106,7 +106,7 @@ def prefetch_sent(app: App, session: Session, addresses: Iterable[str]) -> None:
 
 def remark_kind(parts: Sequence[Part], to: Recipient) -> str:
     """Name the kind of an answer that tells of no effect. The same words make the same kind."""
-    subject, text, _ = compose(parts, to, True)
+    subject, text, _ = compose(parts, to, True, Sender())
     return f"{REMARK}:{hashlib.sha256(f'{subject} {text}'.encode()).hexdigest()[:16]}"
 
 

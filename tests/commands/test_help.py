@@ -10,7 +10,7 @@ import pytest
 from games import engines
 from games.api import LANGUAGES, Language
 from gm.demo.in_memory_zine import PLAYERS
-from gm.messages.outgoing import Part, Recipient, compose
+from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.rendering.rules_page import rules_page
 from gm.store.tables import Game
 
@@ -27,7 +27,7 @@ def test_every_game_has_rules_to_mail(key: str, language: Language) -> None:
     assert {"p", "items"} <= {piece.kind for piece in page}
     part = Part(template="rules", context={"title": engine.rules.title, "page": page, "game": ""}, engine=engine)
     to = Recipient(name="Anna Berg", address="anna@spieler.example", language=language)
-    subject, text, html = compose([part], to, True)
+    subject, text, html = compose([part], to, True, Sender())
     assert subject.startswith(f"{engine.rules.title}: ")
     assert max(len(line.rstrip()) for line in text.split("\n")) <= 78
     assert not re.search(r"`|\*\*|\|--|^#|\]\(", text, re.MULTILINE)

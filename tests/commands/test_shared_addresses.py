@@ -60,7 +60,7 @@ def test_the_block_to_copy_names_the_player(zine: Any) -> None:
     for name, mail in zip((ANNA, BERND), theirs, strict=True):
         assert f"     Crossword Eriwan   \n     Name: {name}   \n     Neu:" in mail.text
         assert f"Crossword Eriwan\nName: {name}\nNeu:" in mail.html
-        (link,) = re.findall(r'href="(mailto:[^"]*)"', mail.html)
+        (link,) = re.findall(r'href="(mailto:[^"]*body=Crossword[^"]*)"', mail.html)
         assert f"\r\nName: {name}\r\n" in parse_qs(urlsplit(link.replace("&amp;", "&")).query)["body"][0]
     assert not any("Name:" in mail.text for recipient, mail in mails if recipient != SHARED)
 
@@ -98,7 +98,7 @@ def test_one_line_files_the_kept_move(couple: Any, text: str, how: str) -> None:
     couple.writes("Die Berge", f"{text}\n", sender=SHARED, **more)
     mail = answered(couple)
     assert mail.subject == "[Eriwan] Zug Runde 1 angekommen"
-    assert f"Hallo {ANNA}," in mail.text
+    assert "Hallo Anna," in mail.text
     assert [(sheet.seat, sheet.received_at) for sheet in couple.rows(Sheet)] == [(1, kept.received_at)]
 
 
@@ -234,7 +234,7 @@ def test_short_commands_of_couples(couple: Any, command: str, reason: str) -> No
     for text in (f"Name: Bernd\n{command}\n", f"{command}\n\nName: Bernd\n"):
         couple.writes("Die Berge", text, sender=SHARED)
         mail = answered(couple)
-        assert mail.text.startswith(f"Hallo {BERND}")
+        assert "\nHallo Bernd" in mail.text
         assert couple.last_reason() == reason
         if command.startswith("Abmeldung"):
             break
@@ -266,4 +266,4 @@ def test_unsubscribing_from_the_digest(begin: Any) -> None:
     zine.at("2026-11-15T18:00:05+01:00")
     zine.tick()
     digests = [mail for recipient, mail in zine.mails() if recipient == SHARED and "list-unsubscribe" in mail.headers]
-    assert [mail.text.startswith(f"Hallo {BERND}") for mail in digests] == [True]
+    assert ["\nHallo Bernd," in mail.text for mail in digests] == [True]

@@ -21,6 +21,7 @@ from gm.messages import game_mails
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import ANSWER, Occasion, Part, post, recipient
 from gm.messages.rendering import calendar_files
+from gm.players.site_directory import game_page
 from gm.store.queries import game_queries, player_queries, turn_queries
 from gm.store.tables import Player, Turn
 
@@ -294,16 +295,16 @@ def test_the_answer_that_was_asked_for_brings_all(begin: Callable[..., Any]) -> 
     with zine.writing() as session:
         player = player_queries.player_named(session, ANNA)
         assert player is not None
-        file = calendar_files.all_zats(zine.app, session, player)
+        file = calendar_files.all_zats(zine.app, session, player, game_page)
         assert file is not None
         assert file.name == "zat.ics"
         to, answer = recipient(zine.app, session, player), Occasion(cause="mail:1", kind="answer", priority=ANSWER)
-        part = Part(template="notice", context={"text": say("CALENDAR_ON"), "game": ""}, attachment=file)
+        part = Part(template="notice", context={"text": say("CALENDAR_ON"), "game": "", "taken": True}, attachment=file)
         post(zine.app, session, answer, to, [Part(template="notice", context=part.context), part])
         stranger = Player(name="Zoe", name_key="zoe", created_at=zine.now)
         session.add(stranger)
         session.flush()
-        assert calendar_files.all_zats(zine.app, session, stranger) is None
+        assert calendar_files.all_zats(zine.app, session, stranger, game_page) is None
     events = files(zine)[address_of(ANNA)].events
     assert [str(event["SUMMARY"]) for event in events] == ["ZAT Eriwan, Runde 2", "ZAT Möhren, Runde 1"]
 

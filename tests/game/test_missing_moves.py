@@ -186,7 +186,7 @@ def test_ja_brings_all_that_is_needed(eriwan: Any) -> None:
     eriwan.tick()
     mails = eriwan.mails()
     welcome = next(mail for to, mail in mails if to == address_of(GERDA) and "Willkommen" in mail.subject)
-    for part in ("ZAT RUNDE 3", "Crossword Eriwan", "Neu:", "»Hilfe Crossword«"):
+    for part in ("ZAT Runde 3", "Crossword Eriwan", "Neu:", "»Hilfe Crossword«"):
         assert part in welcome.text
     assert any(to == address_of(DORA) and GERDA in mail.subject for to, mail in mails)
     eriwan.sends(GERDA, "EE")

@@ -66,6 +66,26 @@ def test_the_reminder_says_what_is_needed(eriwan: Any) -> None:
     assert eriwan.answer(ANNA).subject == "[Eriwan] Zug Runde 1 angekommen"
 
 
+def test_the_reminder_shows_the_own_board_alone(eriwan: Any) -> None:
+    """Six boards would hide what is missing: the reader's own is there, and no other."""
+    at_before(eriwan, days=3)
+    eriwan.tick()
+    assert eriwan.gets(ANNA).text.count("a b c d e f") == 1
+
+
+def test_the_reminder_tells_of_a_refused_move(eriwan: Any) -> None:
+    """Who believes to have moved reads that the mail was not taken, and of what day it was; others don't."""
+    eriwan.sends(ANNA, "Q")
+    eriwan.tick()
+    assert "NICHT angenommen" in eriwan.answer(ANNA).subject
+    eriwan.mails()
+    at_before(eriwan, days=3)
+    eriwan.tick()
+    reminders = {to: mail.text for to, mail in eriwan.mails()}
+    refused = [to for to, text in reminders.items() if "wurde nicht angenommen" in " ".join(text.split())]
+    assert refused == [address_of(ANNA)]
+
+
 def test_an_incomplete_move_is_reminded_of_what_is_missing(eriwan: Any) -> None:
     """A reminder for a missing wish says that the move is there and the wish isn't."""
     eriwan.all_send(*PLAYERS[1:])

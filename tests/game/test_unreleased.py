@@ -52,7 +52,7 @@ def test_the_gm_gets_it_first(waiting: Any) -> None:
     assert mail.subject.endswith("[Eriwan] Runde 1 wartet auf deine Freigabe")
     text = waiting.said(mail)
     assert "gm release Eriwan Mein Vorwort ... Ende" in text
-    assert "ZAT RUNDE 2: zählt ab der Freigabe" in text
+    assert "ZAT Runde 2: zählt ab der Freigabe" in text
     assert "Auswertung" in text
     assert waiting.show()["zat"] is None
     waiting.passes(days=60)
@@ -237,7 +237,7 @@ def test_the_last_round(end: Any) -> None:
     end.tick()
     finals = end.mails()
     assert len(finals) == 6
-    assert all("vorläufig" in mail.text and "Das war's." in mail.text for _, mail in finals)
+    assert all("(VORLÄUFIG)" in mail.text and "Das war's." in mail.text for _, mail in finals)
     assert end.status == "provisional"
 
 

@@ -10,10 +10,46 @@ from icalendar import Calendar
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.messages.rendering import calendar_files
+from gm.players.site_directory import game_page
 from gm.store.queries import game_queries, player_queries
 
 ANNA = PLAYERS[0]
 BERLIN = ZoneInfo("Europe/Berlin")
+
+
+DESCRIPTION = """  BUCHSTABEN FÜR RUNDE 1: D N T I R O
+
+  Anna Berg D, Bernd Cordes N, Carla Dietz T, Dora Ems I, Emil Funk R, Frida
+  Groß O
+
+  RASTER ZU BEGINN
+
+    Anna Berg
+    a b c d e f
+  1 . . . . . .
+  2 . . . . . .
+  3 . . . . . .
+  4 . . . . . .
+  5 . . . . . .
+  6 . . . . . .
+
+Kopiere den Block und trage die neuen Buchstaben GROSS in freie Felder ein
+(Punkte), jeden höchstens so oft, wie er gewünscht wurde. Du musst nicht alle
+setzen; was du jetzt nicht setzt, verfällt für dich.
+
+Hinter »Neu:« gehört dein Wunschbuchstabe für Runde 2: A bis Z, kein Umlaut,
+kein ß.
+
+Crossword Eriwan
+Neu:
+......
+......
+......
+......
+......
+......
+
+Wie es steht, sagt dir eine Mail an zug@postspiel.example mit der Zeile »Stand Eriwan«."""
 
 
 def play(story, name="Eriwan"):
@@ -58,7 +94,7 @@ def test_the_whole_file(story):
         "DTSTAMP:20261102T110000Z",
         "UID:game1-r1.SECRET@postspiel.example",
         "SEQUENCE:0",
-        "DESCRIPTION:Wie es steht\\, sagt dir eine Mail an zug@postspiel.example mit der Zeile »Stand Eriwan«.",
+        "DESCRIPTION:" + re.sub("([,;])", r"\\\1", DESCRIPTION).replace("\n", "\\n"),
         "STATUS:CONFIRMED",
         "TRANSP:TRANSPARENT",
         "BEGIN:VALARM",
@@ -147,10 +183,25 @@ def test_languages(story):
     play(story)
     event = event_of(file_of(story, language="en"))
     assert str(event["SUMMARY"]) == "Deadline Eriwan, round 1"
-    assert (
-        str(event["DESCRIPTION"])
-        == "A mail to zug@postspiel.example with the line “Status Eriwan” brings you the position."
+    assert str(event["DESCRIPTION"]).endswith(
+        "\n\nA mail to zug@postspiel.example with the line “Status Eriwan” brings you the position."
     )
+    assert "LETTERS OF ROUND 1" in str(event["DESCRIPTION"])
+
+
+def test_a_link_to_the_page(tmp_path):
+    """Where the archive is published, the entry leads to the game's page; it shows the own board and no other."""
+    story = Story(tmp_path, more={"archive": {"base_url": "https://zine.example/"}})
+    try:
+        play(story)
+        with story.app.database.read() as session:
+            player = player_queries.player_named(session, ANNA)
+            event = event_of(calendar_files.all_zats(story.app, session, player, game_page))
+    finally:
+        story.close()
+    assert str(event["URL"]) == "https://zine.example/partien/eriwan/"
+    assert str(event["DESCRIPTION"]).endswith("\n\nhttps://zine.example/partien/eriwan/")
+    assert str(event["DESCRIPTION"]).count("a b c d e f") == 1
 
 
 def test_houses_share_no_entry(story, tmp_path):
@@ -199,7 +250,7 @@ def test_no_zat_no_file(story, changes):
         for key, value in changes.items():
             setattr(game, key, value)
         for file in (calendar_files.zat_of(story.app, session, game, player.id, "de"),
-                     calendar_files.all_zats(story.app, session, player)):  # fmt: skip
+                     calendar_files.all_zats(story.app, session, player, game_page)):  # fmt: skip
             events = Calendar.from_ical(file.content).events if file else []
             assert [str(event["STATUS"]) for event in events if event["STATUS"] != "CANCELLED"] == []
 

@@ -3,6 +3,7 @@
 The mails are read from tests/golden/mails; `test_mails.py` checks that these are the mails that go out.
 """
 
+import colorsys
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -20,7 +21,8 @@ from games.api import LANGUAGES, MoveBlock, Seat
 from games.crossword.rules import State
 from games.kit.testkit import WordSet
 from gm.demo.in_memory_zine import write_mail
-from gm.messages.rendering.html import LABELS
+from gm.messages.rendering.html import COLOURS, LABELS, PAPER
+from gm.messages.rendering.wording import first_name
 from parsers.commands.commands import Orders
 from parsers.commands.grammar import read_commands
 from parsers.mime.message import read_mail
@@ -29,23 +31,25 @@ ROOT = Path(__file__).parents[2]
 MAILS = ROOT / "tests" / "golden" / "mails"
 PAGES = sorted(path.stem for path in MAILS.glob("*.html"))
 ALLOWED = {
-    "html", "head", "meta", "title", "body", "div", "h1", "h2", "p", "span", "b", "br", "hr", "a", "ol", "li", "pre",
+    "html", "head", "meta", "title", "body", "div", "h1", "h2", "p", "span", "b", "br", "a", "ol", "li", "pre",
     "blockquote", "ul", "table", "caption", "tr", "th", "td",
 }  # fmt: skip
 STYLES = {
-    "background", "border", "border-collapse", "border-left", "border-top", "clear", "color", "display", "font-family",
-    "font-size", "font-weight", "line-height", "margin", "max-width", "padding", "text-align", "text-decoration",
-    "white-space", "width", "word-break", "word-wrap",
+    "background", "border", "border-bottom", "border-collapse", "border-left", "border-radius", "border-top", "clear",
+    "color", "display", "font-family", "font-size", "font-weight", "line-height", "margin", "max-width", "mso-hide",
+    "mso-padding-alt", "padding", "text-align", "text-decoration", "white-space", "width", "word-break", "word-wrap",
 }  # fmt: skip
 COLOURED = ("table", "tr", "td", "th", "body")
 """Elements with a `bgcolor`; others have no such attribute."""
+PADDED = {"td", "th", "caption", "ol", "ul", "blockquote", "a", "body", "h2"}
+"""Elements that may have padding; Outlook knows it in cells alone, and draws the others well without."""
 
 
 @cache
 def page(name: str) -> ET.Element:
     """Read an HTML part as strictly as XML, where every tag is closed and every attribute quoted."""
     html = (MAILS / f"{name}.html").read_text(encoding="utf-8")
-    html = re.sub(r"<(br|hr|meta)\b([^>]*)>", r"<\1\2/>", html.replace("&nbsp;", "&#160;"))
+    html = re.sub(r"<(br|meta)\b([^>]*)>", r"<\1\2/>", html.replace("&nbsp;", "&#160;"))
     return ET.fromstring(html)
 
 
@@ -72,8 +76,14 @@ def is_grid(table: ET.Element) -> bool:
 
 
 def tables(name: str) -> Iterator[ET.Element]:
-    """Return the tables of a mail."""
-    return page(name).iter("table")
+    """Return the tables of a mail, without those for the layout."""
+    return (table for table in page(name).iter("table") if table.get("role") != "presentation")
+
+
+def buttons(name: str) -> list[str]:
+    """Return the links of the buttons of a mail."""
+    cells = page(name).iter("td")
+    return [cell[0].get("href", "") for cell in cells if "mso-padding-alt" in cell.get("style", "")]
 
 
 # -- the HTML part -------------------------------------------------------------------------------------------------
@@ -84,8 +94,10 @@ def check_only_what_every_program_shows(name: str) -> None:
     assert len((MAILS / f"{name}.html").read_bytes()) < 80_000
     for element in page(name).iter():
         assert element.tag in ALLOWED
-        assert not [key for key in element.keys() if key in ("id", "class", "role", "src") or "-" in key]  # noqa: SIM118
+        assert not [key for key in element.keys() if key in ("id", "class", "src") or "-" in key]  # noqa: SIM118
+        assert element.get("role", "presentation") == "presentation"
         assert styles(element).keys() <= STYLES, element.attrib
+        assert "padding" not in styles(element) or element.tag in PADDED, element.tag
         assert not re.search(r"rgb|url|var\(|!important|inherit", element.get("style", ""))
         assert element.get("href", "mailto:").startswith("mailto:")
 
@@ -94,11 +106,81 @@ def check_colours(name: str) -> None:
     """Every background stands there twice, for GMX, and no text has a colour without a background of its own."""
     for element in page(name).iter():
         style = styles(element)
-        if element.tag in COLOURED:
+        if element.tag in COLOURED and "color" not in style:
             assert element.get("bgcolor") == style.get("background"), element.attrib
+        elif element.tag in COLOURED:  # muted words on the ground of the mail
+            assert element.get("bgcolor", PAPER) == style.get("background"), element.attrib
         assert ("color" in style) <= ("background" in style), element.attrib
         assert re.fullmatch("(#[0-9a-f]{6})?", style.get("background", ""))
         assert re.fullmatch("(#[0-9a-f]{6})?", style.get("color", ""))
+
+
+def check_words_can_be_read(name: str) -> None:
+    """Words stand out from their ground, also where a program turns light into dark and dark into light."""
+    seen: set[tuple[str, str]] = set()
+
+    def walk(element: ET.Element, ink: str, ground: str) -> None:
+        style = styles(element)
+        ink, ground = style.get("color", ink), style.get("background", ground)
+        if any((words or "").strip() for words in (element.text, *(child.tail for child in element))):
+            seen.add((ink, ground))
+        for child in element:
+            walk(child, ink, ground)
+
+    walk(next(page(name).iter("body")), "", "")
+    for ink, ground in seen:
+        assert contrast(ink, ground) >= 4.5, (ink, ground)
+        assert contrast(inverted(ink), inverted(ground)) >= 4.5, (ink, ground)
+
+
+def parts_of(colour: str) -> tuple[float, float, float]:
+    """Return red, green and blue, each up to 1."""
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+def inverted(colour: str) -> str:
+    """Return a colour as programs show it that force dark mode: the same hue, as light as this one is dark."""
+    hue, lightness, saturation = colorsys.rgb_to_hls(*parts_of(colour))
+    return "#" + "".join(f"{round(part * 255):02x}" for part in colorsys.hls_to_rgb(hue, 1 - lightness, saturation))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours (WCAG 2)."""
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour (WCAG 2)."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts_of(colour)]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize(("ink", "ground"), [("#777777", "#ffffff"), ("#ffffff", "#f2c200"), ("#1a1a1a", "#f2c200")])
+def test_weak_colours_would_be_seen(ink, ground):
+    """Grey on white is too weak; so is black on a yellow that stays yellow when it is turned."""
+    assert min(contrast(ink, ground), contrast(inverted(ink), inverted(ground))) < 4.5
+
+
+def check_the_head_comes_first(name: str) -> None:
+    """A mail begins with the game or the zine, and with how it is: one heading, in a colour and in words."""
+    words = " ".join(text(name)[1].split())
+    heading = next(page(name).iter("h1"))
+    assert said(heading).casefold() in words[:400].casefold()
+    assert styles(heading)["background"] in COLOURS.values()
+    hidden = next(page(name).iter("div"))
+    assert styles(hidden)["display"] == "none"
+    assert said(hidden).startswith(said(heading))
+
+
+def check_no_line_of_ours_is_an_order(name: str) -> None:
+    """Quoted without any marks, neither the head nor the small print is read as a command or as a move."""
+    body = text(name)[1]
+    small = body[body.rindex("\n\n") :] if body.count("\n\n") > 1 else ""
+    for part in (body[: body.index("\n\n")], small if "GM: ..." in small else ""):
+        received = read_mail(write_mail("anna@spieler.example", part))
+        assert not read_commands(received, [engine.rules for engine in engines().values()]).commands, part
 
 
 def check_tables_can_be_read_by_ear(name: str) -> None:
@@ -162,6 +244,9 @@ def check_both_parts_say_the_same(name: str) -> None:
 EVERY_MAIL = (
     check_only_what_every_program_shows,
     check_colours,
+    check_words_can_be_read,
+    check_the_head_comes_first,
+    check_no_line_of_ours_is_an_order,
     check_tables_can_be_read_by_ear,
     check_nothing_is_heard_twice,
     check_lines,
@@ -203,7 +288,9 @@ def test_placeholders(subtests):
 
 def placeholders(template: Path) -> set[str]:
     """List what a template is filled with."""
-    return meta.find_undeclared_variables(Environment().parse(template.read_text(encoding="utf-8")))
+    environment = Environment()
+    environment.filters["first_name"] = first_name
+    return meta.find_undeclared_variables(environment.parse(template.read_text(encoding="utf-8")))
 
 
 # -- subjects -------------------------------------------------------------------------------------------------------
@@ -236,7 +323,7 @@ ENGINE = engines()["crossword"]
 
 def mailto(name: str) -> tuple[str, ...]:
     """Read what the link of a mail would send, as our own parser does; the lines below the title."""
-    links = [link.get("href", "") for link in page(name).iter("a")]
+    links = buttons(name)
     assert len(links) == 1
     assert len(links[0]) <= 1_800
     assert not re.search("%0A(?<!%0D%0A)|[^!-~]", links[0])
@@ -267,14 +354,12 @@ def test_untouched_template_is_an_empty_move(name):
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("rejection")])
-def test_a_rejection_ends_with_the_corrected_block(name):
-    """The last thing in a rejection is a block without faults, in both parts and behind the link."""
-    body = text(name)[1].rstrip("\n").split("\n")
+def test_a_rejection_brings_the_corrected_block(name):
+    """Below the grid as read stands a block without faults, in both parts and behind the button."""
     lines = mailto(name)
-    shown = [line.strip() for line in body[-len(lines) - 1 :]]
+    shown = re.findall(r"^ {5}(.*\S) {3}$", text(name)[1], re.MULTILINE)
     assert shown == ["Crossword Eriwan", *lines]
-    *_, block, link = list(next(page(name).iter("div")))
-    assert (block.tag, said(link[0][0])) == ("pre", said(link))
+    [block] = page(name).iter("pre")
     assert (block.text or "").split("\n") == shown
     assert not ENGINE.read(position(lines), Seat(1), MoveBlock(lines=lines), WordSet()).problems
 

@@ -16,9 +16,10 @@ from games.api import LANGUAGES, Language, Rules, say
 from games.words import REASONS
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
-from gm.messages.outgoing import Part, Recipient, compose
+from gm.game.announcements.bulletins import AIM
+from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.rendering.sentences import SENTENCES
-from parsers.commands.commands import Orders
+from parsers.commands.commands import Help, Orders, Withdraw
 from parsers.commands.grammar import read_commands
 from parsers.mime.keys import take_keys
 from parsers.mime.message import read_mail
@@ -82,7 +83,7 @@ NAMES += PEOPLE_NAMES
 NAMES += TRUST_NAMES
 NAMES += ("ask-sender", "forged", "notice-disowned", "start-keyed", "trouble-disowned", "trouble-unproven")
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
-VOID = {"br", "hr", "meta"}
+VOID = {"br", "meta"}
 
 
 class Page(HTMLParser):
@@ -95,6 +96,7 @@ class Page(HTMLParser):
         self.captions: list[str] = []
         self.blocks: list[str] = []
         self._open: list[str] = []
+        self._layouts: list[bool] = []
         self.feed(html)
         self.close()
         assert not self._open, f"not closed: {self._open}"
@@ -105,11 +107,13 @@ class Page(HTMLParser):
         if tag not in VOID:
             self._open.append(tag)
         if tag == "table":
+            self._layouts.append(known.get("role") == "presentation")
+        if tag == "table" and not self._layouts[-1]:
             self.tables.append([])
             self.captions.append("")
-        elif tag == "tr":
+        elif tag == "tr" and not self._layouts[-1]:
             self.tables[-1].append([])
-        elif tag in ("td", "th"):
+        elif tag in ("td", "th") and not self._layouts[-1]:
             self.tables[-1][-1].append((tag, known, ""))
         elif tag == "pre":
             self.blocks.append("")
@@ -117,15 +121,22 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         assert self._open, f"</{tag}> closes nothing"
         assert self._open.pop() == tag, f"</{tag}> closes something else"
+        if tag == "table":
+            self._layouts.pop()
 
     def handle_data(self, data: str) -> None:
         if "pre" in self._open:
             self.blocks[-1] += data
         elif "caption" in self._open:
             self.captions[-1] += data
-        elif "td" in self._open or "th" in self._open:
+        elif self._is_in_cell():
             tag, attrs, text = self.tables[-1][-1][-1]
             self.tables[-1][-1][-1] = (tag, attrs, text + data)
+
+    def _is_in_cell(self) -> bool:
+        """Return whether a cell is open that isn't one for the layout."""
+        innermost = next((tag for tag in reversed(self._open) if tag in ("table", "td", "th")), "table")
+        return innermost != "table" and not self._layouts[-1]
 
     @property
     def grids(self) -> list[list[str]]:
@@ -195,7 +206,8 @@ def test_golden_notices(language, golden):
     for code, wording in SENTENCES.items():
         keys = {key for _, key, _, _ in string.Formatter().parse(wording[language]) if key}
         text = say(code, **{key: sample.get(key, key.upper()) for key in keys})
-        subject, body, _ = compose([Part(template="notice", context={"text": text, "game": "Eriwan"})], to, True)
+        part = Part(template="notice", context={"text": text, "game": "Eriwan", "taken": None})
+        subject, body, _ = compose([part], to, True, Sender())
         pages.append(f"{code}\n{subject}\n\n{body}")
     golden(f"mails/notices.{language}.txt", "\n".join(pages))
 
@@ -233,6 +245,15 @@ def test_codes_mean_one_thing():
     assert not SENTENCES.keys() & REASONS.keys()
     for engine in engines().values():
         assert not engine.wording.keys() & (SENTENCES.keys() | REASONS.keys()), engine.rules.key
+
+
+def test_every_game_tells_its_aim():
+    """The start mail says in two sentences what a game is about, so every game of ours words that."""
+    for engine in engines().values():
+        for language in LANGUAGES:
+            said = engine.wording[AIM][language]
+            assert len(said) <= 280, engine.rules.key
+            assert said.endswith("."), engine.rules.key
 
 
 # -- the text part ------------------------------------------------------------------------------------------------
@@ -354,17 +375,23 @@ def links(html: str) -> Iterator[str]:
     return (attrs["href"] for tag, attrs in Page(html).elements if tag == "a")
 
 
-def orders(text: str, subject: str = "") -> Orders:
-    """Read a mail that holds one move block and nothing else."""
+def command(text: str, subject: str = "") -> object:
+    """Read a mail that holds one command and nothing else."""
     received = read_mail(write_mail("anna@spieler.example", text, subject=subject))
     commands = [said.command for said in read_commands(received, RULES).commands]
     assert len(commands) == 1, commands
-    assert isinstance(commands[0], Orders)
     return commands[0]
 
 
+def orders(text: str, subject: str = "") -> Orders:
+    """Read a mail that holds one move block and nothing else."""
+    read = command(text, subject)
+    assert isinstance(read, Orders)
+    return read
+
+
 def test_mailto(mails):
-    """The mailto link is short enough for every browser; the mail it opens is read as the block it shows."""
+    """A mailto link is short enough for every browser; the mail it opens is read as the block it shows, or an order."""
     seen = 0
     for name, mail in mails.items():
         for link in links(mail.html):
@@ -375,6 +402,9 @@ def test_mailto(mails):
             assert unquote(parts.path) == GM_ADDRESS
             assert "+" not in parts.query, "a mail program shows + as it is"
             assert "\n" not in fields["body"].replace("\r\n", "")
+            if len(fields["body"].splitlines()) == 1:
+                assert isinstance(command(fields["body"], fields["subject"]), Help | Withdraw), name
+                continue
             read = orders(fields["body"], fields["subject"])
             assert fields["subject"] == f"[{read.game}]"
             title, *lines = take_keys("\n".join(block_in_text(mail.text)))[0].splitlines()
@@ -547,7 +577,8 @@ def sent_to(story: Story, name: str) -> Sent:
     from gm.messages.rendering.mime import Envelope, write_letter
 
     to = Recipient(name=name, address="anna@spieler.example", language="de")
-    subject, text, html = compose([Part(template="notice", context={"text": say("STANDBY_ON"), "game": ""})], to, True)
+    part = Part(template="notice", context={"text": say("STANDBY_ON"), "game": "", "taken": True})
+    subject, text, html = compose([part], to, True, Sender())
     envelope = Envelope(
         sender_name="Zine", sender=GM_ADDRESS, to_name=name, to=to.address, message_id="<1@x>", date=story.now,
         language="de", automatic="auto-replied",
@@ -567,7 +598,7 @@ def test_strangers_names(name, story):
     mail = sent(story)["eve@spieler.example"]
     assert mail.subject == "Hilfe: So spielt man hier per Mail"
     assert mail.message["Bcc"] is None
-    assert mail.text.startswith("Hallo,\n")
+    assert "\nHallo,\n" in mail.text
     assert not re.search("[\x00-\x09\x0b-\x1f]", mail.text + mail.html)
     check_text(name, mail.text)
     check_html(name, mail.html)

@@ -35,7 +35,7 @@ def lines(text: str) -> list[str]:
 
 def test_one_board():
     """A board has its player's name, column letters and row numbers."""
-    assert PLAIN.grids([board(3, 2)]) == "    Anna   \n    a b c   \n  1 x x x   \n  2 x x x   \n\n"
+    assert PLAIN.grids([board(3, 2)]) == "    Anna B.   \n    a b c   \n  1 x x x   \n  2 x x x   \n\n"
 
 
 def test_one_to_six_boards_stand_in_balanced_rows():
@@ -69,7 +69,7 @@ def test_cells_of_two_letters():
 def test_boards_of_different_height():
     """The shorter board ends earlier, the columns stay in line."""
     drawn = lines(PLAIN.grids([board(3, 3), board(3, 1)]))
-    assert drawn[2] == "  1 x x x   x x x   "
+    assert drawn[2] == "  1 x x x    x x x   "
     assert drawn[3] == "  2 x x x   "
 
 
@@ -92,9 +92,9 @@ def test_a_board_without_a_player_has_no_caption():
 
 
 def test_captions_give_way_to_the_note():
-    """The note is never cut; the name is shortened until both fit."""
+    """The note is never cut; the name is shortened to the initial, and beyond that only if it is very long."""
     drawn = lines(PLAIN.grids([board(seat=2, note=say("NMR")), board(seat=3, note=say("NMR"))]))
-    assert drawn[0] == "    Bernd C. NMR  Wilhelm… NMR   "
+    assert drawn[0] == "    Bernd Cordes NMR      Wilhelmine-Theo… NMR   "
 
 
 def test_short_names():
@@ -105,6 +105,14 @@ def test_short_names():
     assert short_name("Anna Berg", 3) == "An…"
     assert short_name("Anna", 1) == "A…" or len(short_name("Anna", 1)) <= 2
     assert short_name("", 5) == ""
+
+
+def test_names_over_boards_are_not_cut():
+    """A board of one cell is as wide as its player's first name with the initial of the other."""
+    grid = Grid(seat=Seat(1), columns=("a",), rows=("1",), cells=((Cell(text="A"),),))
+    head = PLAIN.grids([grid]).split("\n")[0].strip()
+    first, _, rest = PLAIN.speaker.name(Seat(1)).partition(" ")
+    assert head in (f"{first} {rest}", f"{first} {rest[:1]}.")
 
 
 def test_tables():

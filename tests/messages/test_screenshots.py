@@ -47,7 +47,8 @@ class Screens:
             page.on("pageerror", lambda error: self.troubles.append(str(error)))
             self._pages[width, mode] = page
         page = self._pages[width, mode]
-        page.set_content(html)
+        # Mail programs that force dark mode don't ask whether a mail knows it; Chromium does.
+        page.set_content(re.sub('<meta name="[a-z-]*color-scheme[a-z]*"[^>]*>', "", html) if mode == "dark" else html)
         return page
 
     def picture(self, html: str, width: int, mode: str) -> Image.Image:
@@ -127,7 +128,7 @@ def test_all_mails_fit_a_small_phone(screens):
 
 
 @pytest.mark.parametrize(("width", "beside"), [(320, 1), (390, 2), (760, 3)])
-@pytest.mark.parametrize("name", ["start", "bulletin-nmr"])
+@pytest.mark.parametrize("name", ["bulletin", "bulletin-nmr"])
 def test_boards_stand_in_rows(name, width, beside, screens):
     """Six boards share rows whose tops are level: none catches on a neighbour that is a pixel higher."""
     rows = rows_of_boards(screens.page(mail(f"{name}.de"), width, "light"))

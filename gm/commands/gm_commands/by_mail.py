@@ -180,5 +180,5 @@ def _refuse_extension(request: Request, question: Question) -> None:
     player, game = session.get_one(Player, question.player_id), session.get_one(Game, question.game_id)
     to = recipient(app, session, player, game)
     text = say("EXTENSION_REFUSED", game=game.name, gm=gm_name(app))
-    part = Part(template="notice", context={"text": text, "game": game.name})
+    part = Part(template="notice", context={"text": text, "game": game.name, "taken": False})
     post(app, session, Occasion(cause=f"question:{question.id}", kind="refused", game=game), to, [part])

@@ -43,7 +43,7 @@ def _tell(app: App, session: Session, player: Player, before: str) -> None:
     text = say("RENAMED", name=player.name, before=before, gm=gm_name(app))
     occasion = Occasion(cause=f"rename:{player.id}:{app.now().isoformat()}", kind="renamed")
     post(app, session, occasion, recipient(app, session, player), [Part(template="notice", context={"text": text,
-         "game": ""})])  # fmt: skip
+         "game": "", "taken": None})])  # fmt: skip
 
 
 def _remember(session: Session, player_id: int, name: str) -> None:

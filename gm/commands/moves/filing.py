@@ -141,8 +141,9 @@ def _file(request: Request, read: ReadMove) -> None:
     received = moves_on_file.Received(block=sent.block, at=request.received, mail_id=request.row.id)
     moves_on_file.file_sheet(request.session, sent.game, read.at, sent.seat, sheet, received)
     changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
+    withdraw = game_mails.withdraw_link(request.app, request.session, sent.game, read.number, request.language)
     request.answer("confirmation", sent.game, read.number, sheet=sheet, changed=changed, replaced=bool(before),
-                   remarks=(*sent.remarks, *sheet.remarks), received=request.received)  # fmt: skip
+                   remarks=(*sent.remarks, *sheet.remarks), received=request.received, withdraw=withdraw)  # fmt: skip
     request.applied = True
 
 

@@ -5,12 +5,12 @@ They are made from the step's row alone. So they can be written when the GM rele
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer
+from games.api import LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.announcements import corrections
@@ -20,11 +20,15 @@ from gm.game.deadlines import next_zat
 from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
+from gm.messages.rendering.own_view import own_boards
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.store.json_values import decode
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Turn
+
+AIM: Final = "AIM"
+"""How a game words what it is about, in one or two sentences."""
 
 
 def announce(
@@ -95,6 +99,8 @@ def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str
     is_private = (position["view"].sections, events) != step.shown_to_all
     filled = {**context, **position, "events": [event.text for event in events], "is_private": is_private}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
+    if own and step.kind == "start":  # the boards of the others are as empty
+        filled["view"] = own_boards(position["view"], own)
     return Part(template=template, context=filled, engine=step.engine, own=own, names=step.names)
 
 
@@ -145,7 +151,8 @@ def closed_round(step: Step) -> int:
 
 def _start(step: Step) -> dict[str, Any]:
     zats = _planned(step.app, step.game, step.engine, step.turn.zat)
-    return {"checksum": game_mails.seed_checksum(step.game.seed), "zats": zats}
+    aim = say(AIM) if AIM in step.engine.wording else None
+    return {"checksum": game_mails.seed_checksum(step.game.seed), "zats": zats, "aim": aim}
 
 
 def _planned(app: App, game: Game, engine: AnyEngine, first: datetime | None) -> list[tuple[int, datetime]]:

@@ -13,6 +13,7 @@ from gm.game.schedule import closing
 from gm.messages import game_mails, gm_list
 from gm.messages.game_mails import GameMail
 from gm.messages.questions import About
+from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, seat_queries
@@ -62,7 +63,8 @@ def set_zat(app: App, session: Session, game: Game, zat: dt.datetime, reason: Te
     """Let the present round end at another time and tell the players, with the reason if there is one."""
     save_zat(session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
-    game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context={"reason": reason}))
+    context = {"reason": reason, "page": game_page(app, game)}
+    game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context=context))
 
 
 def pause(app: App, session: Session, game: Game, span: str | None) -> dt.datetime:
@@ -125,7 +127,7 @@ def _tell_all(app: App, session: Session, game: Game, template: str) -> None:
     session.add(game)
     session.flush()
     cause = f"{template}:{game.id}:{app.now().isoformat()}"
-    mail = GameMail(template=template, cause=cause, context={"until": game.paused_until})
+    mail = GameMail(template=template, cause=cause, context={"until": game.paused_until, "page": game_page(app, game)})
     game_mails.send_to_all(app, session, game, mail)
 
 

@@ -13,6 +13,8 @@ from gm.game import closing_time, moves_on_file, word_judge
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.messages.game_mails import GameMail
+from gm.messages.rendering.own_view import own_view
+from gm.players.site_directory import game_page
 from gm.runtime.errors import OperatorError
 from gm.store.queries import mail_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, MailOut, Player, Seat, Turn
@@ -95,12 +97,14 @@ def _late_seats(app: App, session: Session, game: Game) -> list[tuple[Position, 
 
 
 def _remind(app: App, session: Session, game: Game, at: Position, seat: Seat, cause: str) -> None:
-    """Remind a player, with the position and the block to copy."""
+    """Remind a player, with the own position and the block to copy."""
     number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
     own = moves_on_file.move_on_file(session, game, at, seat.number)
+    position = game_mails.position_context(app, session, game, at.engine, at.state, number, own=own)
+    refused = mail_queries.refused_mail(session, game, player.id, at.turn.released_at or at.turn.at)
     context = {
-        **game_mails.position_context(app, session, game, at.engine, at.state, number, own=own),
-        "incomplete": own is not None, "wanted": (),
+        **position, "view": own_view(position["view"], number), "incomplete": own is not None, "wanted": (),
+        "refused": refused.received_at if refused else None, "page": game_page(app, game),
     }  # fmt: skip
     if own is not None:
         context |= _what_is_missing(app, session, game, at, number, own)

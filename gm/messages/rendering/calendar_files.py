@@ -4,9 +4,9 @@ A game that plays in turns has only one event, which moves to the player's next 
 nobody wants to tidy up after each. `SEQUENCE` counts seconds since the game was opened, so a later mail always wins.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,7 @@ from games.api import Language, Unit, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.rendering.mime import Attachment, message_id
+from gm.messages.rendering.own_view import own_view_as_text
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.runtime.errors import OperatorError
@@ -44,6 +45,10 @@ class Zat:
     at: datetime
     stands: bool
     """False: the event is to be cancelled."""
+    position: str = ""
+    """The own position and what to send, as text."""
+    page: str = ""
+    """The address of the game's page, if the archive is published."""
 
     @property
     def key(self) -> str:
@@ -51,20 +56,51 @@ class Zat:
         return f"game{self.game.id}" + (f"-r{self.round}" if self.unit == "round" else "")
 
 
-def zat_of(app: App, session: Session, game: Game, player_id: int, language: Language) -> Attachment | None:
+def zat_of(
+    app: App, session: Session, game: Game, player_id: int, language: Language, page: str = ""
+) -> Attachment | None:
     """Return the file for a mail about a game; None for a player who has no seat in it or isn't due."""
-    zats = _zats(app, session, game, player_id)
+    zats = _with_positions(app, session, _zats(app, session, game, player_id), player_id, language)
+    zats = [replace(zat, page=page) for zat in zats]
     return _file(app, session, game.name_key.translate(ASCII), zats, language) if zats else None
 
 
-def all_zats(app: App, session: Session, player: Player, language: Language | None = None) -> Attachment | None:
+def all_zats(
+    app: App, session: Session, player: Player, page_of: Callable[[App, Game], str], language: Language | None = None
+) -> Attachment | None:
     """Return every present ZAT of a player's games in one file; None if there is none."""
+    said: Language = "en" if (language or player.language or app.settings.service.language) == "en" else "de"
     zats: list[Zat] = []
     for game in game_queries.games_of_players(session, [player.id], ("running",)):
         with suppress(OperatorError):  # whose rules can't be had here
-            zats += [zat for zat in _zats(app, session, game, player.id) if zat.stands]
-    said = language or player.language or app.settings.service.language
-    return _file(app, session, "zat", zats, "en" if said == "en" else "de") if zats else None
+            found = [zat for zat in _zats(app, session, game, player.id) if zat.stands]
+            shown = _with_positions(app, session, found, player.id, said)
+            zats += [replace(zat, page=page_of(app, game)) for zat in shown]
+    return _file(app, session, "zat", zats, said) if zats else None
+
+
+def _with_positions(
+    app: App, session: Session, zats: Sequence[Zat], player_id: int, language: Language
+) -> Sequence[Zat]:
+    """Add the position that a player has been shown last, to the entries that stand."""
+    return [
+        replace(zat, position=_position(app, session, zat.game, player_id, language)) if zat.stands else zat
+        for zat in zats
+    ]
+
+
+def _position(app: App, session: Session, game: Game, player_id: int, language: Language) -> str:
+    """Write the own position; empty where it is not released, or other rules wrote it."""
+    engine, turn = app.engine(game.engine), turn_queries.current_turn(session, game)
+    if turn.released_at is None or turn.rules_version != engine.rules.version:
+        return ""
+    number = next(seat.number for seat in seat_queries.seats(session, game) if seat.player_id == player_id)
+    names = {SeatNumber(seat): name for seat, name in seat_queries.names(session, game).items()}
+    own = SeatNumber(number)
+    speaker = Speaker(language=language, wording={**SENTENCES, **engine.wording}, names=names, own=own)
+    view = engine.view(decode(engine.state_type, turn.state), own)
+    block = (f"{engine.rules.title} {game.name}", *view.block) if view.block else ()
+    return own_view_as_text(replace(view, block=block), speaker, own)
 
 
 def _zats(app: App, session: Session, game: Game, player_id: int) -> list[Zat]:
@@ -123,7 +159,10 @@ def _event(zat: Zat, uid: str, address: str, language: Language, now: datetime) 
     event.add("dtstart", begins)
     event.add("dtend", begins + LENGTH)
     event.add("summary", title)
-    event.add("description", speaker.say(say("CALENDAR_HOW", game=zat.game.name, address=address)))
+    how = speaker.say(say("CALENDAR_HOW", game=zat.game.name, address=address))
+    event.add("description", "\n\n".join(filter(None, (zat.position, how, zat.page))))
+    if zat.page:
+        event.add("url", zat.page)
     event.add("status", "CONFIRMED" if zat.stands else "CANCELLED")
     event.add("transp", "TRANSPARENT")
     if zat.stands and begins - ALARM > now:

@@ -1,10 +1,12 @@
 """Layout of the HTML part: tables with inline styles, as the programs that show mails want it.
 
 Colours come twice, as attribute and as `background:` shorthand: GMX knows no other (bulletins.md 3). No text has a
-colour without its background, or a program that darkens one of the two would make it unreadable. Every table has a
-caption, for those who hear the mail; a heading that belongs to a table stands in it.
+colour without its background, or a program that darkens one of the two would make it unreadable. Outlook knows padding
+in cells alone, so what is framed or coloured is a table for the layout (`role="presentation"`). Every other table has
+a caption, for those who hear the mail; a heading that belongs to a table stands in it.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +17,7 @@ from games.api import Grid, Language, Look, Section, Table, Text
 from gm.drawing.picture import Picture
 from gm.drawing.table import mail_card, mail_table
 from gm.messages.rendering.plain_text import number_columns, short_name
-from gm.messages.rendering.wording import Speaker
+from gm.messages.rendering.wording import Head, Speaker, Tone
 
 LABELS: Final = {
     "de": {"own": " (du)", "table": "Wertung"},
@@ -35,14 +37,42 @@ SHORT: Final = 8
 """Letters of a note beside a name; a longer one stands below it."""
 
 INK: Final = "#1a1a1a"
+PAPER: Final = "#fffdf8"
 GAP: Final = "margin:0 0 12px 0"
-HEADING: Final = "margin:0;font-size:18px;line-height:1.3"
+HEADING: Final = "margin:0;font-size:17px;line-height:1.4"
+COLOURS: Final[dict[Tone, str]] = {"green": "#1c6638", "red": "#9c221a", "amber": "#744e00", "petrol": "#17566a"}
+"""Grounds that white letters can be read on."""
+MUTED: Final = f"background:{PAPER};color:#55595f"
+RULE: Final = "1px solid #d9d2c3"
+LAYOUT: Final = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
+SIDE: Final = 12
+"""Pixels beside the text: two boards still stand beside each other on a phone."""
+SMALL_PRINT: Final = (
+    f"padding:10px {SIDE}px 14px {SIDE}px;border-top:{RULE};{MUTED};font-size:13px;word-break:break-word"
+)
+LINK: Final = f"background:{PAPER};color:#17566a"
 LINE: Final = "border:1px solid #c8c8c8"
 GREY: Final = f"background:#f4f4f4;color:{INK}"
-BAND: Final = "background:#1f3a4d;color:#ffffff"
+BAND: Final = "background:#123f4e;color:#ffffff"
+BLOCK: Final = "background:#ffffff;padding:10px 12px"
+CODE: Final = "margin:0;font-family:Consolas,Courier,monospace;font-size:16px;line-height:24px;white-space:pre-wrap"
+BUTTON: Final = "border-radius:6px;line-height:20px;text-decoration:none"
 END_OF_ROW: Final = '<br clear="all" style="clear:both;font-size:1px;line-height:1px">'
+HAIR: Final = f"border-bottom:{RULE}"
+LONGEST_NAME: Final = 20
+"""A name up to here stands on one line of a table; a phone has no room for more."""
+LONGEST_LABEL: Final = 14
+LONGEST_PART: Final = 28
+MANY_COLUMNS: Final = 6
+"""A table with more columns than these has smaller letters, so that a phone of 320 px shows it with whole names."""
 CAPTION: Final = '<caption style="padding:0;text-align:left;font-size:15px;line-height:22px">'
-PAIRED: Final = "padding:4px 12px 4px 0;border-top:1px solid #c8c8c8;text-align:left;font-weight:normal"
+PAIRED: Final = f"padding:6px 12px 6px 0;border-bottom:{RULE};text-align:left;font-weight:normal;font-size:14px"
+PAIRS: Final = f"{GAP};border-collapse:collapse;font-size:15px"
+PAIR: Final = f'<td valign="top" style="padding:6px 0;border-bottom:{RULE}">'
+DATE: Final = re.compile(
+    r"(?<=\d) (?=Uhr\b|[A-Z][a-z]+ \d{4})|(?<=[a-z]) (?=\d{4}\b)|(?<=Uhr) (?=\()|(?<=:\d\d) (?=\()"
+)
+"""The gaps in `16.11.2026, 20:00 Uhr (MEZ)` and `16 November 2026, 20:00 (CET)`, but for those behind commas."""
 
 
 @dataclass(frozen=True)
@@ -59,33 +89,53 @@ class Page:
         """Greet."""
         return f'<p style="{GAP}">{esc(greeting)}</p>\n'
 
+    def small(self, text: str) -> str:
+        """Write small print."""
+        return esc(text)
+
     def h(self, title: str) -> str:
         """Write a heading."""
         return f'<h2 style="{HEADING};margin:22px 0 8px 0">{esc(title)}</h2>\n'
 
-    def banner(self, rows: Sequence[tuple[str, str]], label: str = "", date: str = "") -> str:
-        """Head a bulletin: rows of left and right, the first one with the title; then, framed, the date that counts."""
-        (title, what), *others = rows
-        head = (
-            f'<h1 style="margin:0;padding:10px 12px;{BAND};font-size:22px;line-height:1.3">{esc(title)}<br>\n'
-            f'<span style="{BAND};font-size:17px">{esc(what)}</span></h1>\n'
+    def head(self, head: Head) -> str:
+        """Head a mail as rows of its table: whose it is; then how it is and until when, in colour and in words."""
+        ground = COLOURS[head.tone]
+        strip = f"background:{ground};color:#ffffff"
+        rank, above = ("h1", "") if head.is_first else ("h2", _above(head, strip))
+        until = f'<span style="{strip};line-height:24px">{unbroken(head.until)}</span>' if head.until else ""
+        heading = f"{above}{unbroken(head.headline)}</{rank}>"
+        return (
+            (_band(head) if head.is_first else "") + f'<tr><td align="left" bgcolor="{ground}" '
+            f'style="{strip};padding:12px {SIDE}px 13px {SIDE}px">'
+            f'<{rank} style="margin:0;{strip};font-size:20px;line-height:1.3">{heading}\n{until}</td></tr>\n'
         )
-        amber = f'<p style="margin:0;padding:8px 12px;background:#ffe08a;color:{INK}">'
-        framed = f"{amber}{esc(label)}:<br>\n<b>{esc(date)}</b></p>\n" if label else ""
-        below = (", ".join(esc(text) for text in row if text) for row in others)
-        return head + framed + "".join(f'<p style="margin:6px 0 16px 0;font-size:14px">{row}</p>\n' for row in below)
 
     def pairs(self, caption: str, rows: Iterable[tuple[str, str]], mark: str = ":", headed: bool = False) -> str:  # noqa: ARG002 (text)
-        """List labels and contents."""
+        """List labels and contents; labels without a mark are orders to copy."""
+        style = f"{PAIRED};{MUTED if mark else 'font-family:Consolas,Courier,monospace'}"
         lines = "".join(
-            f'<tr><th scope="row" align="left" valign="top" style="{PAIRED}">{esc(label)}</th>'
-            f'<td valign="top" style="padding:4px 0;border-top:1px solid #c8c8c8">{esc(content)}</td></tr>\n'
+            f'<tr><th scope="row" align="left" valign="top" style="{style};{_wrapping(label, LONGEST_LABEL)}">'
+            f"{esc(label)}</th>{PAIR}{unbroken(content)}</td></tr>\n"
             for label, content in rows
         )
-        style = f"{GAP};border-collapse:collapse;font-size:16px"
         return (
-            f'<table cellpadding="0" cellspacing="0" border="0" style="{style}">\n'
+            f'<table cellpadding="0" cellspacing="0" border="0" width="100%" style="{PAIRS}">\n'
             f'<caption style="text-align:left;padding:0 0 4px 0"><b>{esc(caption)}</b></caption>\n{lines}</table>\n'
+        )
+
+    def faults(self, texts: Sequence[str]) -> str:
+        """List what is wrong, framed."""
+        box = f"background:#fbe9e6;color:{INK}"
+        edge = COLOURS["red"]
+        listed = (
+            f"<b>{esc(texts[0])}</b>"
+            if len(texts) == 1
+            else f'<ol style="margin:0;padding:0 0 0 24px">\n{_points(texts)}</ol>'
+        )
+        return (
+            f'<table {LAYOUT} width="100%" style="margin:0 0 16px 0"><tr>'
+            f'<td width="6" bgcolor="{edge}" style="background:{edge};width:6px"></td>'
+            f'<td bgcolor="#fbe9e6" style="{box};padding:10px 14px">{listed}</td></tr></table>\n'
         )
 
     def items(self, texts: Iterable[str]) -> str:
@@ -96,11 +146,14 @@ class Page:
         """List sentences, each a point of its own."""
         return f'<ul style="{GAP};padding:0 0 0 20px">\n{_points(texts)}</ul>\n'
 
-    def block(self, lines: Iterable[str]) -> str:
-        """Show lines to copy, or to read exactly as they are."""
-        font = "font-family:Consolas,Courier,monospace;font-size:16px;white-space:pre-wrap"
-        text = "\n".join(map(esc, lines))
-        return f'<pre style="{GAP};padding:8px 12px;{GREY};{LINE};{font}">{text}</pre>\n'
+    def block(self, lines: Iterable[str], title: str = "", tone: Tone = "petrol") -> str:
+        """Show lines to copy, or to read exactly as they are, in a frame with a title."""
+        ground, text = COLOURS[tone] if title else "#d9d2c3", "\n".join(map(esc, lines))
+        style = f"background:{ground};color:#ffffff;padding:6px 12px;font-size:14px"
+        bar = f'<tr><td bgcolor="{ground}" style="{style}"><b>{esc(title)}</b></td></tr>\n' if title else ""
+        framed = f'<tr><td bgcolor="#ffffff" style="{BLOCK};border:{2 if title else 1}px solid {ground}">'
+        pre = f'<pre style="{CODE}">{text}</pre></td></tr>'
+        return f'<table {LAYOUT} width="100%" style="margin:0 0 14px 0">{bar}{framed}{pre}</table>\n'
 
     def quote(self, lines: Iterable[str]) -> str:
         """Show what somebody wrote, line by line."""
@@ -108,10 +161,15 @@ class Page:
         text = "<br>\n".join(map(esc, lines))
         return f'<blockquote style="{style}">{text}</blockquote>\n'
 
-    def link(self, url: str, text: str) -> str:
-        """Offer a click."""
-        style = f"display:inline-block;padding:8px 14px;{BAND};text-decoration:none"
-        return f'<p style="margin:0 0 16px 0"><a href="{esc(url)}" style="{style}"><b>{esc(text)}</b></a></p>\n'
+    def link(self, url: str, text: str, tone: Tone = "petrol") -> str:
+        """Offer a click: a button that Outlook draws as well, where the padding of a link counts nothing."""
+        ground = COLOURS[tone]
+        cell = f"background:{ground};border-radius:6px;mso-padding-alt:13px 16px 13px 16px"
+        style = f"display:inline-block;padding:13px 16px;background:{ground};color:#ffffff;{BUTTON}"
+        return (
+            f'<table {LAYOUT} style="margin:0 0 18px 0"><tr><td align="center" bgcolor="{ground}" style="{cell}">'
+            f'<a href="{esc(url)}" style="{style}"><b>{esc(text)}</b></a></td></tr></table>\n'
+        )
 
     def web(self, label: str, url: str) -> str:
         """Name a page."""
@@ -181,7 +239,8 @@ class Page:
         lines = (f'<tr valign="top">{left}{more}</tr>\n' for left, more in zip(cells[:height], beside, strict=False))
         is_headed = any(self.speaker.say(title) for title in table.head)
         head = f"<tr>{self._column_heads(table, right) * halves}</tr>\n" if is_headed else ""
-        style = "margin:0 0 12px 0;border-collapse:collapse;font-size:14px"
+        size = 13 if len(table.head) > MANY_COLUMNS else 14
+        style = f"margin:0 0 12px 0;border-collapse:collapse;font-size:{size}px"
         return (
             f'<table cellpadding="3" cellspacing="0" border="0" {align}style="{style}">\n{CAPTION}{caption}</caption>\n'
             f"{head}{''.join(lines)}</table>\n"
@@ -192,18 +251,18 @@ class Page:
         about = next((at for at, item in enumerate(row) if not isinstance(item, int)), None)
         texts = [esc(self.speaker.say(item)) for item in row]
         return "".join(
-            f'<th scope="row" style="{LINE};text-align:left;font-weight:normal;word-break:break-word">{text}</th>'
+            f'<th scope="row" align="left" style="{HAIR};font-weight:normal;{_wrapping(text)}">{text}</th>'
             if at == about
-            else f'<td align="right" style="{LINE}">{text}</td>'
+            else f'<td align="right" style="{HAIR}">{text}</td>'
             if right[at]
-            else f'<td style="{LINE}">{text}</td>'
+            else f'<td style="{HAIR}">{text}</td>'
             for at, text in enumerate(texts)
         )
 
     def _column_heads(self, table: Table, right: Sequence[bool]) -> str:
         return "".join(
-            f'<th scope="col" align="{"right" if is_right else "left"}" bgcolor="#f4f4f4" '
-            f'style="{LINE};{GREY};font-size:12px">{esc(self.speaker.say(title))}</th>'
+            f'<th scope="col" align="{"right" if is_right else "left"}" style="border-bottom:2px solid #8f8778;'
+            f'font-size:12px;font-weight:normal;{MUTED}">{esc(self.speaker.say(title))}</th>'
             for title, is_right in zip(table.head, right, strict=True)
         )
 
@@ -211,6 +270,34 @@ class Page:
 def esc(text: object) -> str:
     """Escape a text for HTML; what is escaped already stays as it is."""
     return text if type(text) is str and text.isalnum() else str(escape(text))
+
+
+def _wrapping(text: str, most: int = LONGEST_NAME) -> str:
+    return "white-space:nowrap" if len(text) <= most else "word-break:break-word"
+
+
+def unbroken(text: str) -> str:
+    """Escape a text, and keep its dates and times on one line."""
+    written = esc(text)
+    # The search takes its time, and every date has a year.
+    return DATE.sub(lambda gap: gap[0].replace(" ", "&nbsp;"), written) if "20" in written else written
+
+
+def _band(head: Head) -> str:
+    """Name game, zine and game master; names break behind commas only, unless they are very long."""
+    title = f'<b style="{BAND};font-size:18px;line-height:26px">{esc(head.title)}</b><br>\n' if head.title else ""
+    parts = ", ".join(filter(None, (head.sender, head.note))).split(", ")
+    names = ", ".join(esc(part).replace(" ", "&nbsp;") if len(part) <= LONGEST_PART else esc(part) for part in parts)
+    return (
+        f'<tr><td align="left" bgcolor="#123f4e" style="{BAND};padding:12px {SIDE}px 11px {SIDE}px;font-size:14px;'
+        f'line-height:20px">{title}{names}</td></tr>\n'
+    )
+
+
+def _above(head: Head, strip: str) -> str:
+    """Write above a later answer what it answers, or which game it is about."""
+    about = ", ".join(filter(None, (head.answered or head.title, head.note)))
+    return f'<span style="{strip};font-size:14px;font-weight:normal">{unbroken(about)}</span><br>\n'
 
 
 def _points(texts: Iterable[str]) -> str:

@@ -11,11 +11,13 @@ from itertools import zip_longest
 
 from games.api import Grid, Section, Table
 from games.shared.drawing import board_head, board_rows, board_width, text_forms
-from gm.messages.rendering.wording import Speaker
+from gm.messages.rendering.wording import Head, Speaker, Tone
 
 WIDTH = 78
 BOARD_WIDTH = 72
 KEEP = "   "
+WIDEST_CAPTION = 20
+"""A longer head of a board is cut."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +30,27 @@ class Plain:
         """Write a paragraph."""
         return f"{wrap(text)}\n\n"
 
+    def small(self, text: str) -> str:
+        """Write small print."""
+        return f"{wrap(text)}\n\n"
+
     def hello(self, greeting: str) -> str:
         """Greet."""
         return f"{greeting}\n\n"
+
+    def head(self, head: Head) -> str:
+        """Head a mail: whose it is; then, framed, how it is and until when.
+
+        The game never stands alone in a line: quoted in an answer it would be read as the first line of a move.
+        """
+        answered = self.h(head.answered) if head.answered else ""
+        until = [wrap(head.until, "  ")] if head.until else []
+        title = head.title.upper()
+        is_short = len(title) + len(head.sender) + 4 <= WIDTH
+        above = _apart(title, head.sender) if is_short else wrap(f"{title}, {head.sender}", "  ")
+        rule = "  " + "=" * (WIDTH - 2)
+        above += f"\n{head.note.rjust(WIDTH)}" if head.note else ""
+        return answered + "\n".join([above, rule, wrap(head.headline.upper(), "  "), *until, rule]) + "\n\n"
 
     def h(self, title: str) -> str:
         """Write a heading."""
@@ -51,6 +71,10 @@ class Plain:
         lines = [_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows]
         return (self.h(caption) if headed else "") + "\n".join(lines) + "\n\n"
 
+    def faults(self, texts: Sequence[str]) -> str:
+        """List what is wrong, framed."""
+        return self.items(texts)
+
     def items(self, texts: Iterable[str]) -> str:
         """List sentences by number."""
         lines = [_hanging(f"  {number}. ", text) for number, text in enumerate(texts, 1)]
@@ -60,15 +84,16 @@ class Plain:
         """List sentences, each a point of its own."""
         return "\n".join(_hanging("  - ", text) for text in texts) + "\n\n"
 
-    def block(self, lines: Iterable[str]) -> str:
-        """Show lines to copy, or to read exactly as they are."""
-        return "".join(f"     {line}".rstrip() + KEEP + "\n" for line in lines) + "\n"
+    def block(self, lines: Iterable[str], title: str = "", tone: Tone = "petrol") -> str:  # noqa: ARG002 (HTML)
+        """Show lines to copy, or to read exactly as they are, below a title."""
+        shown = "".join(f"     {line}".rstrip() + KEEP + "\n" for line in lines)
+        return (f"{wrap(title, '  ')}:\n\n" if title else "") + f"{shown}\n"
 
     def quote(self, lines: Iterable[str]) -> str:
         """Show what somebody wrote, line by line, folded where it is too long."""
         return _lines(part for line in lines for part in (_folded(line) or [""]))
 
-    def link(self, _url: str, _text: str) -> str:
+    def link(self, _url: str, _text: str, _tone: Tone = "petrol") -> str:
         """Offer a click; a text mail has the block instead."""
         return ""
 
@@ -144,7 +169,7 @@ def _lines(lines: Iterable[str]) -> str:
 def _boards(speaker: Speaker, grids: Sequence[Grid]) -> list[str]:
     """Draw boards in rows of equal length, as many beside each other as fit."""
     label = max(len(row) for grid in grids for row in grid.rows) + 1
-    width = max(board_width(grid) for grid in grids) + 3
+    width = max(max(board_width(grid), _least_caption(speaker, grid)) for grid in grids) + 3
     fitting = max(1, (BOARD_WIDTH - label) // width)
     per_row = -(-len(grids) // -(-len(grids) // fitting))
     rows = [_board_row(speaker, grids[at : at + per_row], label, width) for at in range(0, len(grids), per_row)]
@@ -171,6 +196,13 @@ def _caption(speaker: Speaker, grid: Grid, room: int) -> str:
     """Head a board with its player: as much of the name as there is room for beside the note."""
     note = f" {speaker.say(grid.note)}" if grid.note else ""
     return f"{short_name(speaker.name(grid.seat), room - len(note))}{note}".strip()
+
+
+def _least_caption(speaker: Speaker, grid: Grid) -> int:
+    """Return how much room a board's head needs: a board is made wider rather than a name cut."""
+    first, _, rest = speaker.name(grid.seat).partition(" ")
+    note = len(speaker.say(grid.note)) + 1 if grid.note else 0
+    return min(len(first) + 3 * bool(rest) + note, WIDEST_CAPTION) - 1 if first else 0
 
 
 def short_name(name: str, room: int) -> str:

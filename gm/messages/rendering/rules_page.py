@@ -43,7 +43,7 @@ Page: TypeAlias = tuple[Piece, ...]
 
 def rules_page(engine: AnyEngine, language: Language) -> Page:
     """Return the rules of a game in a language; empty if the game has no README."""
-    source = _readme(engine)
+    source = _readme(type(engine).__module__, engine.rules.key)
     parts = _parts(source, language) if source else []
     if not parts:
         return ()
@@ -51,10 +51,15 @@ def rules_page(engine: AnyEngine, language: Language) -> Page:
     return _with_figures(parts[at], parts[0]) if at else parts[0]
 
 
-def _readme(engine: AnyEngine) -> str:
+def has_rules(engine: AnyEngine) -> bool:
+    """Check whether a game has a README, without reading what is in it."""
+    return bool(_readme(type(engine).__module__, engine.rules.key))
+
+
+@cache  # every mail to a player asks whether there are rules
+def _readme(module: str, key: str) -> str:
     """Read the README beside the engine: in its own folder, else where its class is defined (that of a variant)."""
-    module = type(engine).__module__
-    folder = f"games.{engine.rules.key.replace('-', '_')}"
+    folder = f"games.{key.replace('-', '_')}"
     packages = [folder] if module.startswith("games.") else []
     for package in (*packages, module, module.rpartition(".")[0]):
         try:

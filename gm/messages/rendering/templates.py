@@ -6,14 +6,17 @@ for the text part and by `Page` for the HTML part. So the two parts can't say di
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from markupsafe import Markup
 
-from gm.messages.rendering.html import Page
-from gm.messages.rendering.plain_text import Plain
-from gm.messages.rendering.wording import Speaker
+from games.api import Language
+from gm.messages.rendering.html import LINK, SIDE, SMALL_PRINT, Page, esc
+from gm.messages.rendering.plain_text import Plain, wrap
+from gm.messages.rendering.wording import Head, Speaker, Tone, first_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -36,6 +39,7 @@ def _environment(html: bool) -> "Environment":
         lstrip_blocks=True,
     )
     environment.filters["speak"] = lambda text, speaker: speaker.say(text)
+    environment.filters["first_name"] = first_name
     environment.filters["named"] = lambda seat, speaker: speaker.name(seat)
     return environment
 
@@ -46,23 +50,87 @@ def subject(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
     return " ".join(template.render(context, speaker=speaker).split())
 
 
-def body(name: str, speaker: Speaker, context: Mapping[str, Any]) -> tuple[str, Markup]:
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """What stands above a body, beside what its template says."""
+
+    zine: str = ""
+    by: str = ""
+    """The game master."""
+    greeting: str = ""
+    is_first: bool = True
+    answered: str = ""
+    """Above one of many answers: which line it answers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Body:
+    """A rendered template: a mail, or one of its answers."""
+
+    head: Head | None
+    text: str
+    html: Markup
+    """Rows of the mail's table."""
+    small: tuple[str, str]
+    """What stands last in the mail, as text and as HTML."""
+
+
+def body(name: str, speaker: Speaker, context: Mapping[str, Any], opening: Opening) -> Body:
     """Render a mail (or one of its answers) as text, and as HTML without the frame."""
     template = _environment(True).get_template(f"mail/{name}/body.{speaker.language}.txt")
-    forms = Forms(speaker)
+    forms = Forms(name, speaker, context, opening)
     between = str(template.render(context, write=forms, speaker=speaker)).split(MARK)
     text = "".join(form + blank for form, blank in zip(["", *forms.texts], between, strict=True))
-    html = "".join(form + blank for form, blank in zip(["", *forms.pages], between, strict=True))
-    return re.sub(r"\n\s*\n(?=\n)", "\n", text).strip("\n") + "\n", Markup(html.strip())
+    html = "".join(form + blank for form, blank in zip(["", *forms.pages], between, strict=True)).strip()
+    row = f'<tr><td align="left" style="padding:16px {SIDE}px 10px {SIDE}px">\n{html}\n</td></tr>\n'
+    return Body(
+        head=forms.heading,
+        text=re.sub(r"\n\s*\n(?=\n)", "\n", text).strip("\n") + "\n",
+        html=Markup(forms.above + row),
+        small=(forms.small_text, forms.small_page),
+    )
 
 
 class Forms:
     """The `write` of body templates: keeps each form as text and as HTML, and leaves a mark in its place."""
 
-    def __init__(self, speaker: Speaker) -> None:
+    def __init__(self, name: str, speaker: Speaker, context: Mapping[str, Any], opening: Opening) -> None:
         self.plain, self.page = Plain(speaker), Page(speaker)
         self.texts: list[str] = []
         self.pages: list[str] = []
+        self.heading: Head | None = None
+        self.above = ""
+        """The head as HTML: rows of the mail's table, above the body's own."""
+        self.small_text = self.small_page = ""
+        self._name, self._speaker, self._context, self._opening = name, speaker, context, opening
+
+    def head(self, tone: Tone, headline: str = "", until: str = "", note: str = "", of_game: bool = True) -> str:
+        """Head the mail, and greet. Without a headline the subject says it, less what stands there in brackets.
+
+        `note` stands beside zine and game master; without `of_game` no game is named.
+        """
+        language, context, opening = self._speaker.language, self._context, self._opening
+        title, by = opening.zine, opening.by
+        if context.get("gm_plays"):
+            by += PLAYS_ALONG[language]
+        if of_game and context.get("game"):
+            title = GAME[language].format(title=context.get("title", ""), game=context["game"]).strip()
+            by = ", ".join(filter(None, (opening.zine, by)))
+        head = Head(
+            title=title, sender=by, note=as_text(note), tone=tone, until=as_text(until),
+            headline=as_text(headline) or BRACKETS.sub("", subject(self._name, self._speaker, context)),
+            is_first=opening.is_first, answered=opening.answered,
+        )  # fmt: skip
+        self.heading, self.above = head, self.page.head(head)
+        self.texts.append(self.plain.head(head))
+        self.pages.append("")
+        return MARK + (self.hello(opening.greeting) if opening.greeting else "")
+
+    def small(self, caller: Callable[[], str]) -> str:
+        """Write what stands last in the mail."""
+        text = Markup(caller().strip())
+        self.small_text, self.small_page = self.plain.small(as_text(text)), self.page.small(text)
+        return ""
 
     def p(self, caller: Callable[[], str]) -> str:
         """Write a paragraph; the template passes it as HTML."""
@@ -93,11 +161,42 @@ def as_text(given: Any) -> Any:
     return [as_text(one) for one in given] if isinstance(given, list | tuple) else given
 
 
+GAME: Final = {"de": "{title} »{game}«", "en": "{title} “{game}”"}
+BRACKETS: Final = re.compile(r"^(\[[^]]*\] )+")
+"""What a subject begins with: the code of a question, the game."""
+HELP: Final = {"de": "Hilfe", "en": "Help"}
+FOOT: Final = {
+    "de": ("»", "Eine Zeile »GM: ...« liest {gm} selbst."),
+    "en": ("“", "A line “GM: ...” is read by {gm} in person."),
+}
+RULES: Final = {
+    "de": ("« zeigt dir alle Befehle.", "« schickt dir die Regeln."),
+    "en": ("” shows you all commands.", "” sends you the rules."),
+}
+"""What an order for help brings: without a game's rules, and with them."""
+PLAYS_ALONG: Final = {"de": " (spielt mit)", "en": " (plays along)"}
 _ENTITIES: Final = {"&lt;": "<", "&gt;": ">", "&#39;": "'", "&#34;": '"', "&amp;": "&"}
 """All that templates escape. The ampersand comes last, as it was escaped first."""
 
 
-def frame(language: str, title: str, content: Markup) -> str:
-    """Put the HTML parts into one document."""
+@cache
+def foot(language: Language, title: str, gm: str, address: str) -> tuple[str, Markup]:
+    """Write the small print below a mail to a player, as text and as a row of the mail's table."""
+    order = f"{HELP[language]} {title}".strip()
+    before, behind = FOOT[language]
+    rules, whole = RULES[language][bool(title)], behind.format(gm=gm)
+    text = f"{before}{order}{rules} {whole}"
+    url = f"mailto:{quote(address, safe='@')}?subject={quote(order)}&body={quote(order)}"
+    link = f'<a href="{esc(url)}" style="{LINK}">{esc(order)}</a>'
+    return f"\n{wrap(text)}\n", small_row(f"{before}{link}{rules} {esc(whole)}")
+
+
+def small_row(html: str) -> Markup:
+    """Write a row of small print."""
+    return Markup(f'<tr><td align="left" style="{SMALL_PRINT}">{html}</td></tr>\n' if html else "")
+
+
+def frame(language: str, title: str, preview: str, rows: Markup) -> str:
+    """Put the HTML parts into one document. `preview` is what lists of mails show beside the subject."""
     template = _environment(True).get_template("mail/frame.html")
-    return template.render(language=language, subject=title, content=content)
+    return template.render(language=language, subject=title, preview=preview, rows=rows)

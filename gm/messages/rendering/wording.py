@@ -2,9 +2,32 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from games.api import Language, Seat, Text, Wording
 from games.words import REASONS
+
+Tone: TypeAlias = Literal["green", "red", "amber", "petrol"]
+"""Taken; not taken; waits for the reader, or is due; all else."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Head:
+    """What stands above a mail, or above one of its answers: which game, whom it is from, and how it is."""
+
+    title: str
+    """Kind and name of the game: `Crossword »Eriwan«`; the zine where a mail is about none."""
+    sender: str
+    """Zine and game master."""
+    note: str = ""
+    """Which bulletin, and of what day."""
+    tone: Tone
+    headline: str
+    until: str = ""
+    """Until when, or what comes next."""
+    is_first: bool = True
+    answered: str = ""
+    """Above one of many answers: which line it answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,3 +60,9 @@ class Speaker:
         if isinstance(value, tuple):
             return ", ".join(map(self.say, value))
         return value
+
+
+def first_name(name: str) -> str:
+    """Return the name that somebody is greeted by: `Anna` of `Anna Berg`, `Eva` of `Dr. Eva Groß`."""
+    words = name.split()
+    return next((word for word in words if not word.endswith(".")), "".join(words[:1]))

@@ -13,7 +13,7 @@ from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game.deadlines import local_instant
 from gm.messages import bounces, gm_list
-from gm.messages.outgoing import DIGEST, Occasion, Part, compose, draft, gm_recipient, post, recipient, write
+from gm.messages.outgoing import DIGEST, Occasion, Part, compose, draft, gm_recipient, post, recipient, sender, write
 from gm.messages.outgoing import queue as queue_letters
 from gm.messages.questions import About
 from gm.reports import digest
@@ -223,5 +223,5 @@ def written(app: App, session: Session, made: Made, copy: Copy | None = None) ->
     """Return subject and text of a player's copy, or of the GM's."""
     to = recipient(app, session, copy.player) if copy else gm_recipient(app, session)
     part = copy.part if copy and copy.part else made.gm
-    subject, text, _ = compose([part], to, greet=True)
+    subject, text, _ = compose([part], to, greet=True, by=sender(app))
     return subject, text

@@ -12,7 +12,7 @@ from gm.runtime.errors import Refused
 from gm.store.chunks import in_chunks
 from gm.store.queries.meta_queries import get_meta, set_meta
 from gm.store.query_cache import cached_query, forget, prime
-from gm.store.tables import MailIn, MailOut
+from gm.store.tables import Game, MailIn, MailOut
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
     MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
@@ -171,6 +171,16 @@ def mails_behind(session: Session, causes: Iterable[str]) -> Sequence[MailIn]:
     """List the received mails that causes of outgoing ones name (`mail:12`), in order of arrival."""
     ids = [int(number) for sort, _, number in (cause.partition(":") for cause in causes) if sort == "mail"]
     return session.exec(select(MailIn).where(col(MailIn.id).in_(ids)).order_by(col(MailIn.id))).all()
+
+
+def refused_mail(session: Session, game: Game, player_id: int, since: datetime) -> MailIn | None:
+    """Return the last of a player's mails about a game since then that was refused."""
+    answers = select(MailOut.cause).where(
+        MailOut.game_id == game.id, MailOut.player_id == player_id, col(MailOut.created_at) >= since,
+        col(MailOut.cause).startswith("mail:"),
+    )  # fmt: skip
+    refused = [mail for mail in mails_behind(session, session.exec(answers).all()) if mail.status == "refused"]
+    return refused[-1] if refused else None
 
 
 def answers_to_strangers(session: Session, since: datetime, priority: int) -> int:
