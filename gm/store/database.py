@@ -48,7 +48,7 @@ CUT_OFF_SECONDS = 20
 
 SCARCE_BYTES: Final = 32 * 1024 * 1024
 """With less room on the disk mails are stored and handled one by one: a batch of them may need that much at once."""
-RESERVED_BYTES: Final = 256 * 1024
+RESERVED_BYTES: Final = 320 * 1024
 """Kept free for the mails that are stored already: SQLite writes many pages to handle and answer one."""
 
 # Numbers of PostgreSQL's advisory locks. FETCHING and SERVING have a second number.
