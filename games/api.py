@@ -56,6 +56,10 @@ Wording: TypeAlias = Mapping[str, Mapping[Language, str]]
 """Code -> language -> sentence with `{placeholders}`; every code has every language (checked by the testkit)."""
 
 
+AIM: Final = "AIM"
+"""The code of what a game is about, in a sentence or two: the start mail says it, and the page of rules."""
+
+
 def both(de: str, en: str) -> dict[Language, str]:
     """Pair a sentence with its translation, for a `Wording`."""
     return {"de": de, "en": en}

@@ -29,6 +29,10 @@ def letters(*cells: Cell) -> str:
     return mail_table(Picture(title="Anna", columns=columns, rows=("1",), cells=(cells,)))
 
 
+HAVE_GROUNDS = ("table", "tr", "td", "th")
+"""Elements that may have a ground as an attribute."""
+
+
 class Pairs(HTMLParser):
     """Collects each ground with the colour of the text on it."""
 
@@ -42,7 +46,7 @@ class Pairs(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         style = dict(part.partition(":")[::2] for part in given.get("style", "").split(";") if part)
         ground, letter = self.open[-1][1] if self.open else ("#ffffff", "#000000")
-        if "background" in style or "bgcolor" in given:
+        if tag in HAVE_GROUNDS and ("background" in style or "bgcolor" in given):
             self.grounds.append((given.get("bgcolor", ""), style.get("background", "")))
         self.open.append((tag, (style.get("background", ground), style.get("color", letter))))
 

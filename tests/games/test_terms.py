@@ -42,6 +42,8 @@ NEVER_ONE = {
     "COULD_BE_YAHTZEE": "50 or 100", "LEFT_SEVERAL": "one is LEFT_ONE", "CHANGED_POINTS": "one is CHANGED_ONE_POINT",
     "CHANGED_MORE": "one more is told", "ADDRESS_ENOUGH": "a limit", "HALL_WAITING": "a limit",
     "SO_FAR_ROUND": "the rounds of Crossword or Wort-Yahtzee", "FEAT_LONGEST": "a word", "WORD_TIMES": "more than once",
+    "STATUS_FILED_ALL": "of one, one is in", "STATUS_PLAYED_OF": "no game has one round", "ALL_round": "a long game",
+    "ALL_turn": "a long game", "ALL_deal": "a long game", "START_MORE": "more than there are cards",
 }  # fmt: skip
 """Sentences whose count is never one, and why."""
 

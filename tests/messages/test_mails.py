@@ -12,11 +12,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from games import engines
-from games.api import LANGUAGES, Language, Rules, say
+from games.api import AIM, LANGUAGES, Language, Rules, say
 from games.words import REASONS
+from gm.archive.phrases import PHRASES
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
-from gm.game.announcements.bulletins import AIM
 from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.rendering.sentences import SENTENCES
 from parsers.commands.commands import Help, Orders, Withdraw
@@ -234,7 +234,7 @@ def test_codes_are_worded():
     """Every code that the service uses has a sentence, in both languages with the same placeholders."""
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "gm").rglob("*.py")]
     used = {code for source in sources for code in re.findall(r'say\(\s*"([A-Z_]+)"', source)}
-    assert used <= SENTENCES.keys() | REASONS.keys()
+    assert used <= SENTENCES.keys() | REASONS.keys() | PHRASES.keys()
     for code, wording in SENTENCES.items():
         places = [{key for _, key, _, _ in string.Formatter().parse(wording[language])} for language in LANGUAGES]
         assert places[0] == places[1], code

@@ -210,6 +210,7 @@ LISTS: Final[Wording] = {
         "The stronger the colour, the more often.",
     ),
     "DATES_NONE": both("Zurzeit steht kein ZAT fest.", "No deadline is set at present."),
+    "DATES_DRAWN_ONE": both("Zeitleiste mit einer Partie bis zu ihrem ZAT", "Timeline of a game up to its deadline"),
     "DATES_DRAWN": both(
         "Zeitleiste mit {count} Partien bis zu ihrem ZAT", "Timeline of {count} games up to their deadlines"
     ),

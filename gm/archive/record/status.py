@@ -109,7 +109,7 @@ class _Facts:
             return Fact(label="", text=self._say(code, names=self._named(record.due)), small=heading)
         if record.owed and record.filed is not None:
             code = "STATUS_FILED_ALL" if record.filed == record.owed > 1 else "STATUS_FILED"
-            return Fact(label="", text=self._say(code, filed=record.filed, owed=record.owed), small=heading)
+            return Fact(label="", text=self._say(code, filed=record.filed, count=record.owed), small=heading)
         return Fact(label="", text=self._say("STATUS_GOES_ON", heading=heading))
 
     def _heading_of_next(self) -> str:

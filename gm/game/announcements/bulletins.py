@@ -5,12 +5,12 @@ They are made from the step's row alone. So they can be written when the GM rele
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer, say
+from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.announcements import corrections
@@ -26,9 +26,6 @@ from gm.runtime.config.settings import Span
 from gm.store.json_values import decode
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Turn
-
-AIM: Final = "AIM"
-"""How a game words what it is about, in one or two sentences."""
 
 
 def announce(

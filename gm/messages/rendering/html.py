@@ -261,7 +261,8 @@ class Page:
 
     def _column_heads(self, table: Table, right: Sequence[bool]) -> str:
         return "".join(
-            f'<th scope="col" align="{"right" if is_right else "left"}" style="border-bottom:2px solid #8f8778;'
+            f'<th scope="col" align="{"right" if is_right else "left"}" bgcolor="{PAPER}" style="'
+            f"border-bottom:2px solid #8f8778;"
             f'font-size:12px;font-weight:normal;{MUTED}">{esc(self.speaker.say(title))}</th>'
             for title, is_right in zip(table.head, right, strict=True)
         )
