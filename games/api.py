@@ -156,6 +156,8 @@ class Section:
 
     title: Text | None = None
     lines: tuple[Text, ...] = ()
+    legend: tuple[Text, ...] = ()
+    """What capitals, small letters and signs on the boards of a mail mean. Pages draw that, and leave it out."""
     grids: tuple[Grid, ...] = ()
     table: Table | None = None
     notes: tuple[Text, ...] = ()

@@ -55,7 +55,7 @@ def _grids(state: State) -> Section:
     legend = say("LEGEND", round=closed, letters=" ".join(sorted(state.previous)))
     return Section(
         title=say("GRIDS", round=closed) if closed else say("GRIDS_START"),
-        lines=(legend,) if closed else (),
+        legend=(legend,) if closed else (),
         grids=tuple(_grid(state, seat, closed) for seat in SEATS),
     )
 

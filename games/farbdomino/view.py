@@ -49,7 +49,7 @@ def _table(state: State) -> Section:
     if not state.board:
         return Section(title=say("TABLE"), lines=(say("TABLE_EMPTY"),))
     return Section(
-        title=say("TABLE"), grids=draw_table(state.board, new), notes=(say("LEGEND"), *((say("NEW"),) if new else ()))
+        title=say("TABLE"), legend=(say("LEGEND"), *((say("NEW"),) if new else ())), grids=draw_table(state.board, new)
     )
 
 

@@ -39,7 +39,7 @@ def drawn_sections(engine: AnyEngine, view: View, language: Language) -> list[st
     lines: list[str] = []
     for section in view.sections:
         lines += [f"# {worded(engine, section.title, language)}"] if section.title else []
-        lines += [worded(engine, line, language) for line in section.lines]
+        lines += [worded(engine, line, language) for line in (*section.lines, *section.legend)]
         lines += [line for grid in section.grids for line in drawn_grid(engine, grid, language)]
         lines += drawn_table(engine, section.table, language) if section.table else []
         lines += [f"* {worded(engine, note, language)}" for note in section.notes]

@@ -350,7 +350,7 @@ def texts_of_view(view: View) -> Iterator[Text]:
     yield from (*view.how_to, *([view.headline] if view.headline else []))
     yield from (text for played in view.words for text in (played.why, played.where) if text)
     for section in view.sections:
-        yield from (*section.lines, *section.notes, *([section.title] if section.title else []))
+        yield from (*section.lines, *section.legend, *section.notes, *([section.title] if section.title else []))
         yield from (text for grid in section.grids for text in (grid.note, grid.said) if text)
         if section.table:
             yield from section.table.head

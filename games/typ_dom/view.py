@@ -60,10 +60,11 @@ def _headline(state: State) -> Text:
 def _board(variant: Variant, state: State) -> Section:
     last = state.turns[-1] if state.turns else None
     new = tuple(named(cell) for cell in last.cells) if last else ()
-    legend = say("LEGEND", seat=last.seat) if last and new else say("LEGEND_OLD" if _lies(state) else "EMPTY_BOARD")
+    legend = say("LEGEND", seat=last.seat) if last and new else say("LEGEND_OLD")
     return Section(
         title=say("BOARD"),
-        lines=(legend, *jokers_text(state.rows)),
+        lines=jokers_text(state.rows) if _lies(state) else (say("EMPTY_BOARD"),),
+        legend=(legend,) if _lies(state) else (),
         grids=(picture(state.rows, new, worth=variant.words_score),),
     )
 

@@ -70,7 +70,7 @@ def _open_lines(state: State, fragment: Fragment) -> list[Text]:
 
 def _board(state: State) -> Section:
     marks = (say("MARKS"),) if state.new and not state.over else ()
-    return Section(title=say("BOARD"), grids=(picture(state.board, state.new),), notes=marks)
+    return Section(title=say("BOARD"), legend=marks, grids=(picture(state.board, state.new),))
 
 
 def _own(state: State, seat: Seat) -> Section:

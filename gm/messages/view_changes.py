@@ -131,7 +131,7 @@ class _Parts:
             table = section.table or Table(head=(), rows=())
             head = _filled(table.head, speaker)
             rows += [(owner, _Row(of=of, head=head, cells=_filled(row, speaker))) for row in table.rows if row]
-            said = ((line, _seat(line)) for line in (*section.lines, *section.notes))
+            said = ((line, _seat(line)) for line in (*section.lines, *section.legend, *section.notes))
             lines += [((owner, line.code, whom), (of if owner and not whom else None, line)) for line, whom in said]
         return cls(
             grids=_numbered(grids), lines=_numbered(lines), titles=_numbered(titles),

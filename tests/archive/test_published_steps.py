@@ -59,7 +59,7 @@ def test_the_last_bulletin_brings_the_page(story: Story) -> None:
     story.passes(hours=2)
     story.tick(archive=True)
     assert rounds(story) == [0, 1]
-    assert "Runde 2" in read(site(story) / "index.html")
+    assert "Runde 2" in read(site(story) / "partien/eriwan/index.html")
 
 
 def test_a_refused_bulletin_keeps_nobody_waiting(story: Story) -> None:

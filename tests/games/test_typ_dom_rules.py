@@ -667,7 +667,7 @@ def test_new_tiles_are_marked() -> None:
     assert [[cell.text for cell in row if cell.text] for row in grid.cells] == [
         [], [], ["r", "e", "i", "s", "e"], ["O"], ["T*"], [], []
     ]  # fmt: skip
-    assert "Y28 steht für T (tauschbar)" in said(ENGINE.view(position, SPECTATOR).sections[0].lines)[1]
+    assert "Y28 steht für T (tauschbar)" in said(ENGINE.view(position, SPECTATOR).sections[0].lines)[0]
 
 
 @pytest.mark.parametrize(

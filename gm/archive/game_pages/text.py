@@ -37,6 +37,7 @@ def section(part: Part) -> Section:
     return Section(
         title=say("AS_IT_STANDS", text=part.heading) if part.heading else None,
         lines=tuple(say("AS_IT_STANDS", text=line) for line in part.lines),
+        legend=tuple(say("AS_IT_STANDS", text=line) for line in part.legend),
         grids=tuple(_grid(board) for board in part.boards),
         table=Table(head=tuple(say("AS_IT_STANDS", text=title) for title in part.table.head), rows=part.table.rows)
         if part.table

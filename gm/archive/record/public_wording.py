@@ -35,6 +35,7 @@ def worded(speaker: PublicSpeaker, section: Section) -> Part:
     return Part(
         heading=speaker.say(section.title) if section.title else "",
         lines=_all(speaker, section.lines),
+        legend=_all(speaker, section.legend),
         boards=tuple(_board(speaker, grid) for grid in section.grids),
         table=_table(speaker, section.table) if section.table else None,
         notes=_all(speaker, section.notes),

@@ -30,7 +30,8 @@ _GERMAN: Final[Mapping[str, str]] = {
     "number": "nr", "heading": "ueberschrift", "at": "am", "events": "ereignisse", "missed": "nmr",
     "foreword": "vorwort", "parts": "abschnitte", "press": "presse", "facts": "fakten", "seat_facts": "je_platz",
     "name": "name", "person": "person", "before": "vorher", "lines": "zeilen", "boards": "raster", "table": "tabelle",
-    "notes": "anmerkungen", "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
+    "notes": "anmerkungen", "legend": "legende",
+    "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
     "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
     "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
     "guesses": "geraten", "look": "aussehen", "said": "gesagt", "marks": "zeichen", "values": "werte",
@@ -103,6 +104,8 @@ class Part(_Named):
     """What it is about."""
     lines: tuple[str, ...] = ()
     """Sentences above the boards."""
+    legend: tuple[str, ...] = ()
+    """How to read the letters of the boards, where they are shown as text."""
     boards: tuple[Board, ...] = ()
     """The boards of this section."""
     table: Chart | None = None

@@ -184,7 +184,7 @@ class Page:
         say = self.speaker.say
         in_caption = bool(section.title and section.table and not (section.lines or section.grids))
         title = self.h(say(section.title)) if section.title and not in_caption else ""
-        lines = "".join(f'<p style="{GAP}">{esc(say(line))}</p>\n' for line in section.lines)
+        lines = "".join(f'<p style="{GAP}">{esc(say(line))}</p>\n' for line in (*section.lines, *section.legend))
         notes = "".join(f'<p style="margin:0 0 6px 0;font-size:15px">{esc(say(note))}</p>\n' for note in section.notes)
         return f"{title}{lines}{self._grids_and_table(section, in_caption)}\n{notes}"
 

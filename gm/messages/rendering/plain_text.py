@@ -110,7 +110,7 @@ class Plain:
     def section(self, section: Section) -> str:
         """Write a part of a view."""
         parts = [self.h(self.speaker.say(section.title))] if section.title else []
-        parts += [f"{wrap(self.speaker.say(line), '  ')}\n\n" for line in section.lines]
+        parts += [f"{wrap(self.speaker.say(line), '  ')}\n\n" for line in (*section.lines, *section.legend)]
         parts.append(self._boards_and_table(section))
         notes = [_hanging("  ", self.speaker.say(note)) for note in section.notes]
         return "".join(parts) + ("\n".join(notes) + "\n\n" if notes else "")
