@@ -4,7 +4,7 @@ Each result is stored in the query cache. Nothing is decided here: a result that
 cache forget, costs one statement for its game.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -59,6 +59,8 @@ def for_named_games(session: Session, names: Iterable[str], player_ids: Collecti
     for key in wanted:
         prime(session, game_queries.game_by_key, (key,), next((game for game in found if game.name_key == key), None))
     _prime_standing(session, found)
+    sitting_there = {seat.player_id for game in found for seat in seat_queries.seats(session, game)}
+    _prime_sharing(session, found, _addresses_of(session, sitting_there))
     asking = set(player_ids)
     sitting = ((game.id, seat.player_id) for game in found for seat in seat_queries.seats(session, game))
     _prime_position_mails(session, {(game_id, player_id) for game_id, player_id in sitting if player_id in asking})
@@ -176,12 +178,22 @@ def _players_of(session: Session, games: Sequence[Game]) -> Sequence[Player]:
 
 def _prime_addresses(session: Session, games: Sequence[Game], players: Sequence[Player]) -> None:
     """Look up where each player gets mail, and who of a game has an address in common."""
-    rows = select(Address.player_id, Address.address).where(col(Address.player_id).in_({one.id for one in players}))
-    held: dict[int, list[str]] = {player.id: [] for player in players}
-    for player_id, address in session.exec(rows.order_by(col(Address.id))):
-        held[player_id].append(address)
+    held = _addresses_of(session, {player.id for player in players})
     for player_id, addresses in held.items():
         prime(session, player_queries.address_of, (player_id,), addresses[0] if addresses else "")
+    _prime_sharing(session, games, held)
+
+
+def _addresses_of(session: Session, player_ids: Collection[int]) -> dict[int, list[str]]:
+    """Look up all addresses of players, the first one first."""
+    held: dict[int, list[str]] = {player_id: [] for player_id in player_ids}
+    rows = select(Address.player_id, Address.address).where(col(Address.player_id).in_(held)).order_by(col(Address.id))
+    for player_id, address in session.exec(rows):
+        held[player_id].append(address)
+    return held
+
+
+def _prime_sharing(session: Session, games: Sequence[Game], held: Mapping[int, Sequence[str]]) -> None:
     for game in games:
         sitting = [seat.player_id for seat in seat_queries.seats(session, game)]
         theirs = ((address, player_id) for player_id in sitting for address in held[player_id])
