@@ -55,6 +55,8 @@ def _board(variant: Variant, state: State, seat: Seat) -> Section:
         notes.append(say("ROWS_GONE", number=first))
     if state.missed[seat - 1]:
         notes.append(say("MISSED", rounds=", ".join(map(str, state.missed[seat - 1]))))
+    if state.over and seat == SEATS[-1]:
+        notes.append(say("MARKS"))
     return Section(
         title=say("BOARD", seat=seat),
         lines=() if rows else (say("BOARD_EMPTY"),),
