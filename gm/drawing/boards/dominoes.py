@@ -150,7 +150,7 @@ def _mail_lines(line: Sequence[Cell], across: Sequence[int], size: int) -> tuple
         if cell.sides:
             lines = [before + more for before, more in zip(lines, _mail_tile(cell, size), strict=True)]
         else:
-            lines[0] += f'<td colspan="{span}" rowspan="3">{_free(cell)}</td>'
+            lines[0] += f'<td colspan="{span}" rowspan="3" width="8">{_free(cell)}</td>'
     return tuple(lines)
 
 

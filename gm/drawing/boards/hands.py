@@ -13,6 +13,7 @@ SIZE: Final = dominoes.SIZE
 _STEP: Final = SIZE + 8
 """From one tile to the next."""
 _BETWEEN: Final = Cell(text=" ")
+_MAIL_GAP: Final = '<tr><td height="8"></td></tr>\n'
 
 
 def extent(columns: Sequence[str], rows: Sequence[str]) -> tuple[int, int]:
@@ -41,10 +42,7 @@ def blanks(placed: Sequence[Placed]) -> str:
 
 
 def mail_rows(shown: Picture, *, is_small: bool) -> str:
-    """Write the tiles with a blank place between two, without numbers."""
-    lines = [[cell for at in line for cell in (at, _BETWEEN)][:-1] for line in shown.cells]
-    blank = [_BETWEEN] * len(lines[0])
-    spaced = [line for at, one in enumerate(lines) for line in ((blank, one) if at else (one,))]
-    columns, rows = (("",) * size for size in (len(spaced[0]), len(spaced)))
-    apart = replace(shown, columns=columns, rows=rows, cells=tuple(map(tuple, spaced)))
-    return dominoes.mail_rows(apart, is_small=is_small)
+    """Write the tiles with a gap between two, without numbers."""
+    lines = (tuple(cell for at in line for cell in (at, _BETWEEN))[:-1] for line in shown.cells)
+    hands = (replace(shown, columns=("",) * len(line), rows=("",), cells=(line,)) for line in lines)
+    return _MAIL_GAP.join(dominoes.mail_rows(hand, is_small=is_small) for hand in hands)

@@ -194,7 +194,10 @@ class Page:
             table = self._table(section.table, label, 'align="left" ')
             return f"<div>\n{self._grid(section.grids[0])}{table}\n{END_OF_ROW}\n</div>"
         if in_caption and section.title:
-            label = f'<h2 style="{HEADING};padding:10px 0 6px 0">{esc(self.speaker.say(section.title))}</h2>'
+            title = self.speaker.say(section.title)
+            # A caption breaks where its table ends, be that in the middle of a name.
+            whole = ";white-space:nowrap" if len(title) <= LONGEST_PART else ""
+            label = f'<h2 style="{HEADING};padding:10px 0 6px 0{whole}">{esc(title)}</h2>'
         table = self._table(section.table, label) if section.table else ""
         return (self.grids(section.grids) if section.grids else "") + table
 
