@@ -1,10 +1,11 @@
 """The style guide shows each part of a page, and the look keeps its rules: contrast, sizes, spaces, measure, targets.
 
-What is compared are figures, not pictures: these differ from one machine to the next.
+`pytest tests/archive/test_style_guide.py --update-golden` takes its pictures anew.
 """
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from lxml import html
+from PIL import Image
 
 from gm.archive import layout
 from gm.archive.reference_pages import style_guide
@@ -65,6 +67,18 @@ def test_every_look_of_a_board_is_shown(guide: Path) -> None:
     """Boards of letters, dominoes, racks, dice and pegs are drawn, each with its name."""
     figures = html.parse(str(guide)).xpath("//figure[svg]/figcaption")
     assert len(figures) == len({one.text for one in figures}) >= 6
+
+
+# -- pictures ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_golden_pictures(width: int, scheme: str, opened: Callable[[int, str], Any], golden_picture: Any) -> None:
+    """What a part of a page looks like is only changed on purpose."""
+    picture = opened(width, scheme).screenshot(full_page=True)
+    golden_picture(f"style-guide/{width}-{scheme}.png", Image.open(io.BytesIO(picture)).convert("RGB"))
 
 
 # -- colours -----------------------------------------------------------------------------------------------------------
