@@ -29,6 +29,10 @@ SEED: Final = "Postspiel"
 """With it the moves of most games are easy to follow."""
 LASTING: Final = ("letters", "dominoes", "pegs")
 """Boards on which a move stays. Dice and racks are others after it."""
+SHORT: Final = 4
+"""Letters of a short word."""
+LONGER: Final = 9_000
+"""So many longer words are enough."""
 STEPS: Final = 8
 """So many steps are looked at. Boards are still small then."""
 
@@ -60,11 +64,22 @@ class _CommonWords:
         return [word for word in sorted(COMMON_WORDS) if self.check(word, profile).status == "accepted"]
 
 
+class _ManyWords(_CommonWords):
+    """A judge who suggests all short words and some longer ones, for games that common words are too few for."""
+
+    @cache  # noqa: B019 (there is one of them for each game)
+    def listed(self, profile: str) -> Sequence[str]:
+        """List few enough words: games take longer lists that are nearly the same for one another's."""
+        words = self._lexicon.listed(profile)
+        longer = [word for word in words if len(word) > SHORT]
+        return sorted({*(word for word in words if len(word) <= SHORT), *longer[:: len(longer) // LONGER + 1]})
+
+
 @cache
 def example(key: str) -> Example | None:
     """Make the example of a kind of game; None where its engine has none. The first one takes a tenth of a second."""
     lexicon = Lexicon.load()
-    for words in (_CommonWords(lexicon), lexicon):
+    for words in (_CommonWords(lexicon), _ManyWords(lexicon)):
         moves = list(islice(_moves(engines()[key], words), STEPS))
         if found := [one for one in moves if one.after]:
             return min(found, key=lambda one: not _lies(_lasting(one.before)))
