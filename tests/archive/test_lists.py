@@ -16,6 +16,7 @@ import pytest
 from copied_games import copy_games
 from hypothesis import given
 from hypothesis import strategies as st
+from icalendar import Calendar
 from lxml import html as markup
 from publishing import game_slugs, send_all, send_and_export
 
@@ -557,6 +558,10 @@ def test_the_calendar_knows_no_now(site: Path, played: Story) -> None:
     written = (site / "termine/termine.ics").read_bytes()
     assert written.count(b"BEGIN:VEVENT") == 1
     assert b"UID:zat-havanna-2.example.org" in written
+    (event,) = Calendar.from_ical(written).events
+    assert "a b c d e f" in event["description"], "the boards as text"
+    assert event["description"].endswith(event["url"])
+    assert event["url"].endswith("/partien/havanna/")
     now = played.now
     played.passes(days=1)
     assert everything(played.app)["termine/termine.ics"] == written

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
+from gm.archive.game_pages.text import boards_text
 from gm.archive.layout import authority, phrase, when
 from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_data.games_by_status import Running
@@ -18,7 +19,7 @@ from gm.drawing.timelines import Span, Tick
 from gm.messages.rendering.calendar_files import LENGTH
 
 DRAWN: Final = 20
-"""Games in the drawing; the table has all."""
+"""Games in the drawing, and those whose boards stand in the calendar; table and calendar have all."""
 STEPS: Final = (1, 2, 7, 14, 28, 91, 364)
 """Days between two ticks of the axis."""
 TICKS: Final = 5
@@ -70,23 +71,32 @@ def _days(first: datetime, last: datetime) -> Iterator[datetime]:
 
 
 def _calendar(context: ListContext) -> Page:
-    events = tuple(
-        (game, game.zat) for game in sorted(context.games.running, key=lambda game: game.id) if game.zat
-    )  # fmt: skip
+    next_ones = sorted((game.zat, game.id, game) for game in context.games.running if game.zat)
+    texts = {game.slug: _position(context, game) for _, _, game in next_ones[:DRAWN]}
+    by_id = sorted(next_ones, key=lambda one: one[1])
+    events = tuple((game, zat, texts.get(game.slug, "")) for zat, _, game in by_id)
+    base = context.app.settings.archive.base_url
     return Page(
-        path="termine/termine.ics", made_from=digest(events, context.language),
+        path="termine/termine.ics", made_from=digest(events, context.language, base),
         content=lambda: _written(context, events),
     )  # fmt: skip
 
 
-def _written(context: ListContext, events: tuple[tuple[Running, datetime], ...]) -> bytes:
+def _position(context: ListContext, game: Running) -> str:
+    """Write where a game stands, as its pages show it; "" where its file can't be read."""
+    record = context.record(game.slug)
+    last = (record.now or record.snapshots[-1]) if record and record.snapshots else None
+    return boards_text(record, last) if record and last else ""
+
+
+def _written(context: ListContext, events: tuple[tuple[Running, datetime, str], ...]) -> bytes:
     from icalendar import Calendar, Event  # takes a while to load, and most exports change no ZAT
 
-    settings = context.app.settings
+    settings, base = context.app.settings, context.app.settings.archive.base_url
     calendar = Calendar()
     for key, value in (("prodid", "-//postal-gm//gm//EN"), ("version", "2.0"), ("method", "PUBLISH")):
         calendar.add(key, value)
-    for game, zat in events:
+    for game, zat, position in events:
         begins = zat.astimezone(UTC).replace(second=0, microsecond=0)
         event = Event()
         event.add("uid", f"zat-{game.slug}-{game.round}.{authority(settings)}")
@@ -94,6 +104,11 @@ def _written(context: ListContext, events: tuple[tuple[Running, datetime], ...])
         event.add("dtstart", begins)
         event.add("dtend", begins + LENGTH)
         event.add("summary", phrase(context.language, "ZAT_OF", game=game.name, title=game.title, heading=game.heading))
+        page = f"{base}partien/{game.slug}/" if base else ""
+        if position or page:
+            event.add("description", "\n\n".join(filter(None, (position, page))))
+        if page:
+            event.add("url", page)
         event.add("transp", "TRANSPARENT")
         calendar.add_component(event)
     return bytes(calendar.to_ical())
