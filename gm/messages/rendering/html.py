@@ -52,7 +52,6 @@ SMALL_PRINT: Final = (
 )
 LINK: Final = f"background:{PAPER};color:#17566a"
 LINE: Final = "border:1px solid #c8c8c8"
-GREY: Final = f"background:#f4f4f4;color:{INK}"
 BAND: Final = "background:#123f4e;color:#ffffff"
 BLOCK: Final = "background:#ffffff;padding:10px 12px"
 CODE: Final = "margin:0;font-family:Consolas,Courier,monospace;font-size:16px;line-height:24px;white-space:pre-wrap"
