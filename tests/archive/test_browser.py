@@ -264,8 +264,9 @@ def test_replay_shows_each_round(site, reader):
         for number, boards in enumerate(rounds):
             page.evaluate(f"document.querySelector('label.b{number}').click()")
             assert shown_steps(reader) == [f"step t{number}"], record.game
-            shown = [board for board in reader.boards(".replay") if board]
-            assert shown == [board for board in boards if board], (record.game, number)
+            shown, expected = ([one for one in some if one] for some in (reader.boards(".replay"), boards))
+            is_short = not page.locator(".rail.long").count()  # a long game shows racks at its end only
+            assert shown == expected if is_short else {*shown} <= {*expected}, (record.game, number)
         seen += len(rounds)
     assert seen > 40
 
