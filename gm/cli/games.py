@@ -8,9 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli import completion
-from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, Yes, asks, cli, confirm, local_time, opened
-from gm.cli.printing import say, say_games, say_json, say_left_out, say_list, tracked, warn
+from gm.cli.terminal import completion
+from gm.cli.terminal.common import (
+    QUEUED,
+    Config,
+    Json,
+    Name,
+    Player,
+    Words,
+    Yes,
+    asks,
+    cli,
+    confirm,
+    local_time,
+    opened,
+)
+from gm.cli.terminal.printing import say, say_games, say_json, say_left_out, say_list, tracked, warn
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
@@ -86,7 +99,7 @@ def list_games(config: Config = None, as_json: Json = False) -> None:
 
 
 def _say_games(found: Iterable[dict[str, Any]], now: datetime) -> None:
-    from gm.cli.printing import by_need, remark
+    from gm.cli.terminal.printing import by_need, remark
 
     rows = [
         (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], remark(g, now))
@@ -182,7 +195,7 @@ def close(
     config: Config = None,
 ) -> None:
     """Fetch, then close the round now; asks on a terminal if moves are missing."""
-    from gm.cli.missing_moves import shown, warnings
+    from gm.cli.terminal.missing_moves import shown, warnings
     from gm.commands.gm_commands import actions
 
     with opened(config) as app:

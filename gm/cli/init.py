@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import typer
 
-from gm.cli.printing import say
+from gm.cli.terminal.printing import say
 from gm.runtime.config.settings import Encryption, Secret
 from gm.runtime.config.values import AN_ADDRESS, Contact
 from gm.runtime.errors import Refused

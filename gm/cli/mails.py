@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from gm.cli import completion
-from gm.cli.common import Config, Json, mail, opened
-from gm.cli.printing import say, say_list
+from gm.cli.terminal import completion
+from gm.cli.terminal.common import Config, Json, mail, opened
+from gm.cli.terminal.printing import say, say_list
 
 MailId = Annotated[
     str,

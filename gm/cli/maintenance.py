@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli.common import QUEUED, Config, Json, cli, opened
-from gm.cli.printing import say, say_json, tracked
+from gm.cli.terminal.common import QUEUED, Config, Json, cli, opened
+from gm.cli.terminal.printing import say, say_json, tracked
 from gm.runtime.errors import ArchiveError, Refused
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli import completion
-from gm.cli.common import QUEUED, Config, Json, Name, Player, Yes, asks, cli, confirm, opened, player, standbys
-from gm.cli.printing import say, say_list
+from gm.cli.terminal import completion
+from gm.cli.terminal.common import QUEUED, Config, Json, Name, Player, Yes, asks, cli, confirm, opened, player, standbys
+from gm.cli.terminal.printing import say, say_list
 
 if TYPE_CHECKING:
     from gm.app.context import App

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from gm.cli import completion
-from gm.cli.common import Config, Json, cli, opened
-from gm.cli.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
+from gm.cli.terminal import completion
+from gm.cli.terminal.common import Config, Json, cli, opened
+from gm.cli.terminal.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ def _loop(app: "App", shutdown: "Shutdown") -> None:
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.printing import ago, by_need, is_stale, remark, waiting_line
+    from gm.cli.terminal.printing import ago, by_need, is_stale, remark, waiting_line
     from gm.reports.health import health, late_after
 
     with opened(config) as app, app.database.read() as session:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from gm.cli import completion
-from gm.cli.common import Config, Json, words
-from gm.cli.printing import say, say_json, say_table
+from gm.cli.terminal import completion
+from gm.cli.terminal.common import Config, Json, words
+from gm.cli.terminal.printing import say, say_json, say_table
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:

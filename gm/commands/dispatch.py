@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from games import engines
 from games.api import Text, say
-from gm.commands import addresses, answers, appeals, free_text, joining, leaving, preferences, press, status
+from gm.commands import addresses, answers, appeals, joining, leaving, preferences, press, status
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import duplicate_blocks, filing, unknown_sender
+from gm.commands.prose import free_text
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
 from gm.messages import questions

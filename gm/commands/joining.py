@@ -20,7 +20,7 @@ from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player, Seat
 from parsers.commands import commands
-from parsers.commands.courtesies import words_for_the_gm
+from parsers.commands.prose.courtesies import words_for_the_gm
 
 NEWCOMER: Final = "newcomer"
 """The kind of question to an unknown address about all that its mail wants."""

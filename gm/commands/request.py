@@ -15,7 +15,7 @@ from gm.game.position import is_released
 from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
-from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.sentences.table import SENTENCES
 from gm.players import access
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries

@@ -16,7 +16,7 @@ from gm.app.context import App
 from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
-from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.sentences.table import SENTENCES
 from gm.store.queries import player_queries, seat_queries
 from gm.store.tables import Game, Player
 

@@ -14,9 +14,9 @@ from gm.app.context import App
 from gm.messages.rendering import calendar_files, templates
 from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
 from gm.messages.rendering.rules_page import has_rules
-from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.templates import Body, Opening
 from gm.messages.rendering.wording import Speaker, first_name
+from gm.messages.sentences.table import SENTENCES
 from gm.runtime.harmful_characters import visible
 from gm.store.queries import mail_queries, meta_queries, player_queries, seat_queries, thread_queries
 from gm.store.query_cache import insert_later

@@ -10,7 +10,7 @@ class GmError(Exception):
 
 
 class PlayerError(GmError):
-    """An error that the sender of a mail is told, in their language (gm.messages.rendering.sentences)."""
+    """An error that the sender of a mail is told, in their language (gm.messages.sentences.table)."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(f"{text.code} {dict(text.values)}")

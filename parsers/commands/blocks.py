@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.api import MoveBlock
-from parsers.commands.courtesies import FAREWELL, GREETING
+from parsers.commands.prose.courtesies import FAREWELL, GREETING
 from parsers.commands.titles import Titles
 
 MAX_BLOCK: Final = 200

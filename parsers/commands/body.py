@@ -25,8 +25,8 @@ from parsers.commands.blocks import (
 )
 from parsers.commands.command_lines import MAX_PRESS, TO_GM, ReadCommand, read_answer, read_command, read_gm_line
 from parsers.commands.commands import Appeal, Command, Join, Orders, Press, ToGm
-from parsers.commands.courtesies import FAREWELL, GREETING
 from parsers.commands.mistakes import find_mistakes
+from parsers.commands.prose.courtesies import FAREWELL, GREETING
 from parsers.commands.public_texts import Extent, PublicTexts
 from parsers.commands.titles import Named, Titles
 

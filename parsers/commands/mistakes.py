@@ -12,7 +12,7 @@ from typing import Final
 from parsers.commands.arguments import FILLERS
 from parsers.commands.command_lines import ROWS, ReadCommand, Row, read_command, read_examples
 from parsers.commands.commands import NotUnderstood, Press
-from parsers.commands.courtesies import FAREWELL, GREETING
+from parsers.commands.prose.courtesies import FAREWELL, GREETING
 from parsers.commands.sign_ups import LONGEST, unread
 from parsers.commands.titles import Titles, fold
 

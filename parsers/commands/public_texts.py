@@ -13,7 +13,7 @@ from functools import cached_property
 from parsers.commands.blocks import WISH_KEY, WISH_LINE, find_untitled, row_width
 from parsers.commands.command_lines import read_command, read_gm_line
 from parsers.commands.commands import Press
-from parsers.commands.courtesies import FAREWELL
+from parsers.commands.prose.courtesies import FAREWELL
 from parsers.commands.titles import Titles
 
 END = re.compile(r"ende?[.!: ]*", re.IGNORECASE)

@@ -12,7 +12,7 @@ from parsers.clean_lines import clean_line
 from parsers.commands.arguments import FILLERS, MAX_COMMAND
 from parsers.commands.command_lines import ROWS, ReadCommand, Row, read_command
 from parsers.commands.commands import Join, NotUnderstood, Standby, Watch
-from parsers.commands.courtesies import FAREWELL, GREETING
+from parsers.commands.prose.courtesies import FAREWELL, GREETING
 from parsers.commands.titles import Titles, fold
 
 SignUp = Join | Standby | Watch

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import select
 
-from gm.cli.printing import ago, by_need, is_stale, need, waiting_line
+from gm.cli.terminal.printing import ago, by_need, is_stale, need, waiting_line
 from gm.commands.gm_commands import actions
 from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import Question, Turn

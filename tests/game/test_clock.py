@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gm.cli.printing import remark
+from gm.cli.terminal.printing import remark
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.reports.overview import all_games

@@ -18,7 +18,7 @@ from gm.archive.phrases import PHRASES
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
 from gm.messages.outgoing import Part, Recipient, Sender, compose
-from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.sentences.table import SENTENCES
 from parsers.commands.commands import Help, Orders, Withdraw
 from parsers.commands.grammar import read_commands
 from parsers.mime.keys import take_keys

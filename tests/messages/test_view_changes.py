@@ -8,8 +8,8 @@ from games import engines
 from games.api import LANGUAGES, Cell, Grid, Outcome, Seat, Section, Standing, Table, Text, View, say
 from games.kit.testkit import Contract, play, viewers_of
 from gm.messages import view_changes
-from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
 
 NAMES = {Seat(number): f"Player {number}" for number in range(1, 20)}
 WORDING = {"NAME": {"de": "{seat}", "en": "{seat}"}, "NOTHING": {"de": "", "en": ""},

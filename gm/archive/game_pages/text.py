@@ -7,8 +7,8 @@ from gm.archive.layout import phrase
 from gm.archive.record.pictures import cells
 from gm.archive.record.record import Board, Part, Record, Snapshot, WordRecord
 from gm.messages.rendering.plain_text import WIDTH, Plain
-from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
 
 When = Callable[..., str]
 

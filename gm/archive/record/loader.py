@@ -16,7 +16,7 @@ from gm.app.context import App
 from gm.archive.record import public_steps
 from gm.archive.record.public_wording import PublicSpeaker
 from gm.game.position import check_version
-from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.sentences.table import SENTENCES
 from gm.players.shown_names import Person
 from gm.store.json_values import decode
 from gm.store.queries import sheet_queries

@@ -20,7 +20,7 @@ from gm.archive.record.public_wording import PublicSpeaker
 from gm.drawing import svg
 from gm.drawing.picture import Picture
 from gm.lexicon.lexicon import Lexicon
-from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.sentences.table import SENTENCES
 from parsers.commands.blocks import STAND_LINE
 
 NAMES: Final = ("Jule", "Kurt", "Lotte", "Malte", "Nele", "Otto")

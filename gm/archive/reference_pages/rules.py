@@ -12,8 +12,8 @@ from gm.archive.list_pages.games import folder
 from gm.archive.manifest import digest
 from gm.archive.reference_pages.example_move import drawn, example
 from gm.messages.rendering.rules_page import Piece, rules_page
-from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
 from gm.runtime.log_format import event
 
 log = logging.getLogger("gm")

@@ -19,8 +19,8 @@ from gm.game.position import Position, position
 from gm.game.schedule import clock_control, closing
 from gm.messages import game_mails, gm_list
 from gm.messages.game_mails import GameMail
-from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
 from gm.players import lookup
 from gm.players.name_rules import check_name, find_engine
 from gm.runtime.config.settings import Span

@@ -23,8 +23,8 @@ from gm.messages import game_mails, gm_list, questions, view_changes
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
-from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
 from gm.store.queries import question_queries
 from gm.store.tables import Game, Player, Question
 

@@ -15,8 +15,8 @@ from games.api import SPECTATOR, Outcome, Text, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.game.announcements.announced_step import Step
 from gm.messages import view_changes
-from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
 from gm.store.json_values import decode
 from gm.store.queries import duty_queries, seat_queries, turn_queries
 from gm.store.tables import MailOut, Player, Turn

@@ -18,8 +18,8 @@ from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.rendering.mime import Attachment, message_id
 from gm.messages.rendering.own_view import own_view_as_text
-from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
 from gm.runtime.errors import OperatorError
 from gm.store.json_values import decode
 from gm.store.queries import game_queries, meta_queries, seat_queries, thread_queries, turn_queries

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli import completion
-from gm.cli.printing import say
+from gm.cli.terminal import completion
+from gm.cli.terminal.printing import say
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.messages.rate_limits import DAY, reached
 from parsers.commands import commands
-from parsers.commands.courtesies import words_for_the_gm
+from parsers.commands.prose.courtesies import words_for_the_gm
 
 
 def take_the_rest(request: Request, *, has_misread: bool) -> None:

@@ -1,8 +1,8 @@
 """What the service itself says in a sentence, whatever the game; longer mails are templates."""
 
 from games.api import Wording
-from gm.messages.rendering.change_sentences import CHANGE_SENTENCES
-from gm.messages.rendering.move_sentences import MOVE_SENTENCES
+from gm.messages.sentences.changes import CHANGE_SENTENCES
+from gm.messages.sentences.moves import MOVE_SENTENCES
 
 SENTENCES: Wording = {
     **MOVE_SENTENCES,

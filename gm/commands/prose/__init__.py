@@ -1,0 +1,1 @@
+"""What people write beside commands, or without any."""

@@ -1,0 +1,1 @@
+"""What the service says in a sentence, in both languages."""

@@ -1,0 +1,1 @@
+"""What people say in their own words: greetings, answers, wishes."""
