@@ -21,7 +21,7 @@ _SEATS: Final = 3
 """Seats of a score card that a phone has room for."""
 _HEAD: Final = ' bgcolor="#123f4e" style="background:#123f4e;color:#ffffff;white-space:nowrap"'
 _SUM: Final = f' bgcolor="{mail.TILE}" style="background:{mail.TILE};color:{mail.INK};font-weight:bold"'
-_ROOM: Final = 18
+ROOM: Final = 18
 """Letters above a small board; a longer note stands in a line of its own."""
 
 
@@ -74,5 +74,5 @@ def _caption(picture: Picture) -> str:
     """Write what it is; of a rack, the sentence in place of its name."""
     if picture.said:
         return str(escape(picture.said))
-    gap = " " if len(picture.title) + len(picture.note) < _ROOM else "<br>\n"
+    gap = " " if len(picture.title) + len(picture.note) < ROOM else "<br>\n"
     return f"<b>{escape(picture.title)}</b>" + (f"{gap}{escape(picture.note)}" if picture.note else "")

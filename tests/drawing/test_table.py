@@ -1,11 +1,11 @@
 """Boards and score cards in mails: read in every program, also where it turns light and dark round."""
 
-import colorsys
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
+from colours import contrast, inverted
 
 from games import engines
 from games.api import ALL, SPECTATOR, Cell, Grid, Seat, View
@@ -63,25 +63,6 @@ def pairs(html: str) -> Pairs:
     found = Pairs()
     found.feed(html)
     return found
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def inverted(colour: str) -> str:
-    """Turn light and dark round as mail programs do: the colour stays, its lightness is the other one."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    hue, lightness, saturation = colorsys.rgb_to_hls(parts[0], parts[1], parts[2])
-    turned = colorsys.hls_to_rgb(hue, 1 - lightness, saturation)
-    return "#" + "".join(f"{round(part * 255):02x}" for part in turned)
 
 
 def views(key: str) -> Iterator[View]:

@@ -3,7 +3,6 @@
 The mails are read from tests/golden/mails; `test_mails.py` checks that these are the mails that go out.
 """
 
-import colorsys
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
+from colours import contrast, inverted
 from jinja2 import Environment, meta
 
 from games import engines
@@ -21,7 +21,8 @@ from games.api import LANGUAGES, MoveBlock, Seat
 from games.crossword.rules import State
 from games.kit.testkit import WordSet
 from gm.demo.in_memory_zine import write_mail
-from gm.messages.rendering.html import COLOURS, LABELS, PAPER
+from gm.drawing.boards.mail import PAPER
+from gm.messages.rendering.html import COLOURS, LABELS
 from gm.messages.rendering.wording import first_name
 from parsers.commands.commands import Orders
 from parsers.commands.grammar import read_commands
@@ -131,30 +132,6 @@ def check_words_can_be_read(name: str) -> None:
     for ink, ground in seen:
         assert contrast(ink, ground) >= 4.5, (ink, ground)
         assert contrast(inverted(ink), inverted(ground)) >= 4.5, (ink, ground)
-
-
-def parts_of(colour: str) -> tuple[float, float, float]:
-    """Return red, green and blue, each up to 1."""
-    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    return red, green, blue
-
-
-def inverted(colour: str) -> str:
-    """Return a colour as programs show it that force dark mode: the same hue, as light as this one is dark."""
-    hue, lightness, saturation = colorsys.rgb_to_hls(*parts_of(colour))
-    return "#" + "".join(f"{round(part * 255):02x}" for part in colorsys.hls_to_rgb(hue, 1 - lightness, saturation))
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours (WCAG 2)."""
-    low, high = sorted(map(luminance, (one, other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def luminance(colour: str) -> float:
-    """Return the relative luminance of a colour (WCAG 2)."""
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts_of(colour)]
-    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 @pytest.mark.parametrize(("ink", "ground"), [("#777777", "#ffffff"), ("#ffffff", "#f2c200"), ("#1a1a1a", "#f2c200")])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from colours import brightness, contrast
 from PIL import Image
 from waiting import TIMEOUT
 
@@ -142,18 +143,6 @@ def test_boards_would_catch(screens):
 
 
 # -- colours ---------------------------------------------------------------------------------------------------------
-
-
-def brightness(colour: tuple[int, ...]) -> float:
-    """Return the relative luminance of a colour (WCAG 2)."""
-    linear = [part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
-    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """Return the contrast of two colours (WCAG 2)."""
-    low, high = sorted((brightness(one), brightness(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 def inside(screens: Screens, name: str, mode: str, selector: str) -> list[Image.Image]:

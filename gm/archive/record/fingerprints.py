@@ -79,7 +79,7 @@ def _fingerprints(
         game_id: (step.number, step.version, step.zat) if step else (0, 0, None) for game_id, step in known.items()
     }
     for game_id, seats in seats_filed(session, _rounds_shown(games, known)).items():
-        found[game_id] += sorted(seats)
+        found[game_id] += (len(seats),)
     for game_id, number, player_id in connection.execute(_of(_SEATS, Seat.game_id, among)).all():
         found[game_id] += (number, *_shown(people[player_id], is_open=steps[game_id][0] is None))
     for game_id, *press, player_id, is_anonymous, text in connection.execute(_of(_PRESS, Press.game_id, among)):

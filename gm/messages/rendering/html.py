@@ -14,8 +14,9 @@ from typing import Final
 from markupsafe import escape
 
 from games.api import Grid, Language, Look, Section, Table, Text
+from gm.drawing.boards.mail import PAPER
 from gm.drawing.picture import Picture
-from gm.drawing.table import mail_card, mail_table
+from gm.drawing.table import ROOM, mail_card, mail_table
 from gm.messages.rendering.plain_text import number_columns, short_name
 from gm.messages.rendering.wording import Head, Speaker, Tone
 
@@ -31,13 +32,10 @@ BOARDS: Final[Mapping[Language, Mapping[Look, str]]] = {
 """Captions of boards that are nobody's."""
 MANY: Final = 2
 """More boards than these are small."""
-ROOM: Final = 18
-"""Letters above a small board."""
 SHORT: Final = 8
 """Letters of a note beside a name; a longer one stands below it."""
 
 INK: Final = "#1a1a1a"
-PAPER: Final = "#fffdf8"
 GAP: Final = "margin:0 0 12px 0"
 HEADING: Final = "margin:0;font-size:17px;line-height:1.4"
 COLOURS: Final[dict[Tone, str]] = {"green": "#1c6638", "red": "#9c221a", "amber": "#744e00", "petrol": "#17566a"}
@@ -61,7 +59,7 @@ HAIR: Final = f"border-bottom:{RULE}"
 LONGEST_NAME: Final = 20
 """A name up to here stands on one line of a table; a phone has no room for more."""
 LONGEST_LABEL: Final = 14
-LONGEST_PART: Final = 28
+LONGEST_UNBROKEN: Final = 28
 MANY_COLUMNS: Final = 6
 """A table with more columns than these has smaller letters, so that a phone of 320 px shows it with whole names."""
 CAPTION: Final = '<caption style="padding:0;text-align:left;font-size:15px;line-height:22px">'
@@ -195,7 +193,7 @@ class Page:
         if in_caption and section.title:
             title = self.speaker.say(section.title)
             # A caption breaks where its table ends, be that in the middle of a name.
-            whole = ";white-space:nowrap" if len(title) <= LONGEST_PART else ""
+            whole = ";white-space:nowrap" if len(title) <= LONGEST_UNBROKEN else ""
             label = f'<h2 style="{HEADING};padding:10px 0 6px 0{whole}">{esc(title)}</h2>'
         table = self._table(section.table, label) if section.table else ""
         return (self.grids(section.grids) if section.grids else "") + table
@@ -290,7 +288,9 @@ def _band(head: Head) -> str:
     """Name game, zine and game master; names break behind commas only, unless they are very long."""
     title = f'<b style="{BAND};font-size:18px;line-height:26px">{esc(head.title)}</b><br>\n' if head.title else ""
     parts = ", ".join(filter(None, (head.sender, head.note))).split(", ")
-    names = ", ".join(esc(part).replace(" ", "&nbsp;") if len(part) <= LONGEST_PART else esc(part) for part in parts)
+    names = ", ".join(
+        esc(part).replace(" ", "&nbsp;") if len(part) <= LONGEST_UNBROKEN else esc(part) for part in parts
+    )
     return (
         f'<tr><td align="left" bgcolor="#123f4e" style="{BAND};padding:12px {SIDE}px 11px {SIDE}px;font-size:14px;'
         f'line-height:20px">{title}{names}</td></tr>\n'
