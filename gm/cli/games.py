@@ -1,4 +1,4 @@
-"""Games: opened, started, shown, closed, ruled on."""
+"""Games: opened, started, shown, played, ruled on."""
 
 import sys
 from collections.abc import Iterable
@@ -23,13 +23,11 @@ from gm.cli.terminal.common import (
     local_time,
     opened,
 )
-from gm.cli.terminal.printing import say, say_games, say_json, say_left_out, say_list, tracked, warn
+from gm.cli.terminal.printing import say, say_games, say_json, say_left_out, say_list, tracked
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
-    from gm.app.context import App
     from gm.commands.gm_commands.actions import AbortPreview
-    from gm.store.tables import Game, Turn
 
 
 @cli.command()
@@ -171,11 +169,12 @@ def move(
             actions.withdraw_move(app, name, player)
             say(f"The move of {player} in {name} is taken back.")
             return
-        remarks = actions.enter_move(app, name, player, _read(file))
+        remarks = actions.enter_move(app, name, player, read_text(file))
     say(f"The move of {player} in {name} is on file.", *(f"- {remark}" for remark in remarks))
 
 
-def _read(file: Path | None) -> str:
+def read_text(file: Path | None) -> str:
+    """Read a text from a file, or from standard input. Raises Refused."""
     try:
         raw = file.read_bytes() if file else sys.stdin.buffer.read()
     except OSError as error:
@@ -184,86 +183,6 @@ def _read(file: Path | None) -> str:
         return raw.decode()
     except UnicodeDecodeError:
         return raw.decode("cp1252", "replace")
-
-
-@cli.command()
-def close(
-    name: Name,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would go out and change nothing.")] = False,
-    no_fetch: Annotated[bool, typer.Option("--no-fetch", help="Don't look into the mailbox first.")] = False,
-    yes: Yes = False,
-    config: Config = None,
-) -> None:
-    """Fetch, then close the round now; asks on a terminal if moves are missing."""
-    from gm.cli.terminal.missing_moves import shown, warnings
-    from gm.commands.gm_commands import actions
-
-    with opened(config) as app:
-        if dry_run:
-            _print_mails(actions.rehearse_close(app, name))
-            return
-        instant = _fetched(app, name, no_fetch)
-        seen = actions.preview_close(app, name, instant)
-        if seen.missing and asks(yes):
-            confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
-            instant = _fetched(app, name, no_fetch)  # what came before the answer counts as well
-        else:
-            warn(*warnings(seen))
-        game = actions.close(app, name, instant, seen.game.turn)
-        if game.status == "running" and not game.zat:
-            say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
-            return
-        say(f"{game.name} is closed; {_next_zat(app, game)}. The bulletins are queued; {QUEUED}")
-
-
-def _next_zat(app: "App", game: "Game") -> str:
-    return f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
-
-
-def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
-    """Fetch the mails; returns when that began: what had arrived by then counts."""
-    from gm.app.pass_report import Report
-    from gm.commands.gm_commands import actions
-    from gm.service.inbound.receive import receive
-
-    instant = app.now()
-    if not no_fetch:
-        actions.check_running(app, name)  # before a mail server is asked
-        receive(app, Report())
-    return instant
-
-
-def _print_mails(mails: Iterable[tuple[str, str, bytes]]) -> None:
-    from parsers.mime.keys import take_keys
-    from parsers.mime.message import read_mail
-
-    for address, subject, raw in mails:
-        say(f"To: {address}", f"Subject: {subject}", "", take_keys(read_mail(raw).text)[0], "")
-
-
-@cli.command()
-def zat(
-    name: Name,
-    when: Annotated[str | None, typer.Argument(metavar="WHEN", help="+7d, +12h or 2026-12-24 20:00.")] = None,
-    config: Config = None,
-) -> None:
-    """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
-    from gm.commands.gm_commands import actions
-    from gm.game.schedule import clock_control
-    from gm.store.queries import game_queries
-
-    with opened(config) as app:
-        with app.database.read() as session:
-            game = game_queries.named(session, name)
-        if when is None:
-            pause = clock_control.paused(app, game)
-            say(local_time(app, game.zat), *([f"{pause}."] if pause else []))
-            return
-        moved = actions.move_zat(app, name, when)
-        if moved == game.zat and not game.held:
-            say(f"The ZAT of {name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
-            return
-        say(f"New ZAT of {name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
 
 
 @cli.command()
@@ -359,66 +278,3 @@ def verify(
             say(*(f"{game.name}: {fault}" for fault in found) if found else (f"{game.name}: as recorded",))
     if faults:
         raise typer.Exit(1)
-
-
-@cli.command()
-def release(
-    name: Name,
-    foreword: Annotated[
-        Path | None, typer.Option("--foreword", metavar="FILE", help="A text that stands above the bulletin.")
-    ] = None,
-    config: Config = None,
-) -> None:
-    """Send a bulletin that waits for the GM (release = "gm")."""
-    from gm.commands.gm_commands import actions
-
-    text = _read(foreword) if foreword else ""
-    with opened(config) as app:
-        game = actions.release(app, name, text)
-        say(f"The bulletins of {game.name} are queued, {_next_zat(app, game)}; {QUEUED}")
-
-
-@cli.command()
-def pause(
-    name: Name,
-    span: Annotated[str | None, typer.Argument(metavar="SPAN", help="3d, 12h; else deadlines.pause_max.")] = None,
-    config: Config = None,
-) -> None:
-    """Stop the clock of a game; the ZAT moves on by as much."""
-    from gm.commands.gm_commands import actions
-
-    with opened(config) as app:
-        game = actions.pause(app, name, span)
-        until, zat = local_time(app, game.paused_until), local_time(app, game.zat)
-        say(f"{game.name} is paused until {until}, ZAT after that: {zat}. The players' mails are queued; {QUEUED}")
-
-
-@cli.command()
-def resume(name: Name, config: Config = None) -> None:
-    """Let a paused game go on before its time."""
-    from gm.commands.gm_commands import actions
-
-    with opened(config) as app:
-        game = actions.resume(app, name)
-        say(f"{game.name} goes on, ZAT: {local_time(app, game.zat)}. The players' mails are queued; {QUEUED}")
-
-
-@cli.command()
-def undo(name: Name, config: Config = None) -> None:
-    """Take the last closing back and hold the game until `gm zat` or `gm close`."""
-    from gm.commands.gm_commands import actions
-
-    with opened(config) as app:
-        game, turn = actions.undo(app, name)
-        whats = {"act": "The last move", "resign": "Playing on without a seat"}
-        what = whats.get(turn.kind, f"The closing of round {game.round}")
-        say(
-            f"{what} of {game.name} is taken back. The game is held until you say when it goes on: "
-            f"gm zat {game.name} WHEN, or gm close {game.name}. {_who_hears(turn)}"
-        )
-
-
-def _who_hears(turn: "Turn") -> str:
-    if turn.released_at is None:
-        return "Nobody is told: its bulletins had not been released."
-    return f"The players' mails are queued; {QUEUED}"

@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from games import AnyEngine
 from gm.app.context import App
-from gm.game import missing_moves
+from gm.game import missing_moves, rests
 from gm.game.position import Position, is_released
 from gm.store.queries import question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game
@@ -23,8 +23,12 @@ def closing_instant(app: App, session: Session, game: Game, at: Position) -> dat
         return None
     early = _early(app, session, game, at)
     instants = [instant for instant in (game.zat, early) if instant is not None]
-    # A round doesn't close as of an instant in a pause: moves that came in the pause are in time.
-    return max(min(instants), game.paused_until or min(instants)) if instants else None
+    if not instants:
+        return None
+    # A round doesn't close as of an instant in a pause or a rest: moves that came in it are in time.
+    instant = max(min(instants), game.paused_until or min(instants))
+    rest = rests.noted(session)
+    return rest.end if rest and rest.holds(instant) else instant
 
 
 def waits_for_gm(session: Session, game: Game, engine: AnyEngine) -> bool:
@@ -35,6 +39,13 @@ def waits_for_gm(session: Session, game: Game, engine: AnyEngine) -> bool:
 def is_paused(app: App, game: Game) -> bool:
     """Check whether the GM has stopped the clock for a time that isn't over."""
     return game.paused_until is not None and app.now() < game.paused_until
+
+
+def stands_until(app: App, session: Session, game: Game) -> datetime | None:
+    """Say until when the clock stands still, as the game is paused or the zine rests; None where it runs."""
+    rest, now = rests.noted(session) if game.status == "running" else None, app.now()
+    ends = [game.paused_until if is_paused(app, game) else None, rest.end if rest and rest.holds(now) else None]
+    return max(filter(None, ends), default=None)
 
 
 def _early(app: App, session: Session, game: Game, at: Position) -> datetime | None:

@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session
 
 from gm.app.context import App
+from gm.game import rests
+from gm.game.rests import Rest
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import FARTHEST
 from gm.runtime.errors import Refused
@@ -89,6 +91,31 @@ def later(base: dt.datetime, span: Span, zone: ZoneInfo) -> dt.datetime:
     return local_instant(local.date() + dt.timedelta(days=span.days), local.time(), zone)
 
 
+def moved(zat: dt.datetime, start: dt.datetime, end: dt.datetime, span: Span, zone: ZoneInfo) -> dt.datetime:
+    """Move a ZAT by the time between two instants, back if the second is the earlier one.
+
+    If rounds are counted in days, it moves by whole days in the players' favour, and keeps its clock time.
+    """
+    if span.exact is not None:
+        return zat + (end - start)
+    by_the_clock = end.astimezone(zone).replace(tzinfo=None) - start.astimezone(zone).replace(tzinfo=None)
+    return later(zat, Span(-(-by_the_clock // dt.timedelta(days=1)), "d"), zone)
+
+
+def over_rest(zat: dt.datetime, since: dt.datetime, rest: Rest | None, span: Span, zone: ZoneInfo) -> dt.datetime:
+    """Move a ZAT on that was counted from `since` as if the zine didn't rest, by the time that it rests in between."""
+    if rest is None or zat < rest.start or since >= rest.end:
+        return zat
+    return moved(zat, max(since, rest.start), rest.end, span, zone)
+
+
+def without_rest(zat: dt.datetime, since: dt.datetime, rest: Rest | None, span: Span, zone: ZoneInfo) -> dt.datetime:
+    """Move a ZAT back that lies behind a rest, as if the zine didn't rest from `since` on."""
+    if rest is None or zat < rest.end or since >= rest.end:
+        return zat
+    return moved(zat, rest.end, max(since, rest.start), span, zone)
+
+
 def named(text: str, zone: ZoneInfo) -> dt.datetime | None:
     """Read a local date and time; None for anything else. Raises ValueError for one that no calendar has."""
     iso = r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"
@@ -108,12 +135,22 @@ def named(text: str, zone: ZoneInfo) -> dt.datetime | None:
 def zat_of_new_round(app: App, session: Session, game: Game) -> dt.datetime:
     """Compute the ZAT of a round that opens now: on no holiday, and on no day on which a player is allowed to be away.
 
-    In a pause the time counts from its end.
+    In a pause the time counts from its end, and while the zine rests it doesn't count.
     """
     rules, zone, now = app.settings.deadlines, app.settings.service.timezone, app.now()
-    start = max(now, game.paused_until or now)
-    zat = next_zat(start, Span.parse(game.span), rules.time, zone, days_without_zat(app, session, game))
-    return first_free(zat, _days_off(app, session, game), zone)
+    start, span, free = max(now, game.paused_until or now), Span.parse(game.span), days_without_zat(app, session, game)
+    rest = rests.current(app, session)
+    if rest is None:
+        zat = next_zat(start, span, rules.time, zone, free)
+    else:
+        zat = over_rest(next_zat(start, span, rules.time, zone), start, rest, span, zone)
+    return first_free(zat, _days_off(app, session, game) if span.exact is not None else free, zone)
+
+
+def skip_rest(app: App, session: Session, game: Game, zat: dt.datetime, since: dt.datetime) -> dt.datetime:
+    """Move a ZAT that was counted from `since` on by the time that the zine rests in between."""
+    zone = app.settings.service.timezone
+    return over_rest(zat, since, rests.current(app, session), Span.parse(game.span), zone)
 
 
 def save_zat(session: Session, game: Game, zat: dt.datetime) -> None:
@@ -126,17 +163,18 @@ def save_zat(session: Session, game: Game, zat: dt.datetime) -> None:
 
 
 def days_without_zat(app: App, session: Session, game: Game) -> set[dt.date]:
-    """List the holidays, and the days on which a player of this game is away and the ZAT waits for it."""
+    """List the holidays, the days of a rest, and those on which a player is away and the ZAT waits for it."""
     return {*app.settings.deadlines.holidays, *_days_off(app, session, game)}
 
 
 def _days_off(app: App, session: Session, game: Game) -> set[dt.date]:
-    """List the days on which a player of this game is away, if ZATs wait for that."""
-    if app.settings.deadlines.vacation != "extend":
-        return set()
-    players = [seat.player_id for seat in seat_queries.seats(session, game)]
-    found = player_queries.vacations(session, players, local_day(app))
-    return {one.first + dt.timedelta(days=n) for one in found for n in range((one.last - one.first).days + 1)}
+    """List the days on which the zine rests, or a player of this game is away and ZATs wait for that."""
+    rest = rests.current(app, session)
+    found = [rest.days(app.settings.service.timezone)] if rest else []
+    if app.settings.deadlines.vacation == "extend":
+        players = [seat.player_id for seat in seat_queries.seats(session, game)]
+        found += [(one.first, one.last) for one in player_queries.vacations(session, players, local_day(app))]
+    return {first + dt.timedelta(days=n) for first, last in found for n in range((last - first).days + 1)}
 
 
 def local_day(app: App) -> dt.date:

@@ -111,7 +111,7 @@ class _Reader:
             "with_gm": self.player.id in one.with_gm,
             "filed": len(one.due & one.filed.keys()),
             "owed": len(one.due),
-            "paused": self.when(one.game.paused_until) if one.game.paused_until else "",
+            "paused": self.when(one.paused_until) if one.paused_until else "",
             "day": self.when(one.game.zat, "day") if one.game.zat and not one.stop else "",
         }
 

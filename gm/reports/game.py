@@ -27,7 +27,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         "name": game.name,
         "status": game.status,
         "held": game.held or _waits_for(app, session, game) or None,
-        "paused_until": local_iso(app, game.paused_until) if closing_time.is_paused(app, game) else None,
+        "paused_until": local_iso(app, closing_time.stands_until(app, session, game)),
         "round": game.round,
         "rounds": engine.rules.rounds,
         "zat": local_iso(app, game.zat),

@@ -44,6 +44,7 @@ class Running:
     """Whether its last bulletin was released."""
     stop: str
     """Why its clock stands still: held | paused, or nothing."""
+    paused_until: datetime | None
     due: frozenset[SeatNumber]
     filed: Mapping[int, sheet_queries.SheetOnFile]
     with_gm: frozenset[int]
@@ -216,17 +217,14 @@ class _Reader:
         if game.status != "running":
             return None
         at, held = position(self.app, self.session, game), question_queries.held_moves(self.session, game)
+        until = closing_time.stands_until(self.app, self.session, game)
+        is_held = game.held or closing_time.waits_for_gm(self.session, game, at.engine)
         return Running(
-            game=game, engine=at.engine, released=at.turn.released_at is not None, stop=self._stop(game, at.engine),
+            game=game, engine=at.engine, released=at.turn.released_at is not None,
+            stop="held" if is_held else "paused" if until else "", paused_until=until,
             due=at.engine.due(at.state), filed=sheet_queries.sheets_on_file(self.session, game),
             with_gm=frozenset(question.player_id for question in held if question.player_id),
         )  # fmt: skip
-
-    def _stop(self, game: Game, engine: AnyEngine) -> str:
-        """Give why the clock of a game stands still; "" where it runs."""
-        if game.held or closing_time.waits_for_gm(self.session, game, engine):
-            return "held"
-        return "paused" if closing_time.is_paused(self.app, game) else ""
 
     def _opening(self, game: Game, engine: AnyEngine) -> Opening | None:
         free = engine.rules.seats[1] - len(seat_queries.seats(self.session, game))

@@ -47,7 +47,7 @@ def _row(app: App, session: Session, game: Game) -> dict[str, Any]:
         "zat": local_iso(app, game.zat),
         "moves": moves,
         "held": held or None,
-        "paused_until": local_iso(app, game.paused_until) if closing_time.is_paused(app, game) else None,
+        "paused_until": local_iso(app, closing_time.stands_until(app, session, game)),
     }
 
 

@@ -87,7 +87,7 @@ def _find_due(app: App, session: Session, ids: Sequence[int], fetched_at: dateti
             game_id=game.id, writes=game.writes, reminds=game.id in reminding,
             closes=fetched_at is not None and due_rounds.is_due(closes_at, fetched_at),
             asks_standbys=asks_at is not None and asks_at <= app.now(),
-            look_at=game.look_at, next_look_at=_next_look_at(app, game, closes_at, asks_at),
+            look_at=game.look_at, next_look_at=_next_look_at(app, session, game, closes_at, asks_at),
         )  # fmt: skip
 
 
@@ -96,13 +96,15 @@ def _is_still_due(app: App, game: Game) -> bool:
     return game.look_at is not None and game.look_at <= app.now()
 
 
-def _next_look_at(app: App, game: Game, closes_at: datetime | None, asks_at: datetime | None) -> datetime | None:
+def _next_look_at(
+    app: App, session: Session, game: Game, closes_at: datetime | None, asks_at: datetime | None
+) -> datetime | None:
     """Find the earliest instant at which time alone makes something due."""
     times = [] if closes_at is None else [closes_at + due_rounds.SECOND]
     times += [asks_at] if asks_at else []
     if game.status == "running" and not game.held:
         times += [time for time in (game.zat, game.paused_until) if time and time > app.now()]
-        times += [time] if (time := reminders.next_reminder(app, game)) else []
+        times += [time] if (time := reminders.next_reminder(app, session, game)) else []
     return min(times, default=None)
 
 

@@ -368,7 +368,7 @@ def test_dry_run(running):
     """--dry-run prints every mail that a closing would send, and leaves the database as it was."""
     running("move", "Eriwan", ANNA, stdin=MOVE.encode())
     before = running.dump()
-    printed = running("close", "Eriwan", "--dry-run").out
+    printed = running("close", "Eriwan", "--dry-run", "--mails").out
     assert running.dump() == before
     assert re.findall(r"^To: (.*)$", printed, re.MULTILINE) == [address_of(name) for name in PLAYERS]
     assert printed.count("Subject: [Eriwan] Runde 1 ausgewertet – ZAT Runde 2:") == 6
@@ -469,7 +469,7 @@ def test_with_the_farthest_zat_and_the_longest_rounds_all_goes_on(make_shell):
         gm(*words)
     gm("resume", "Eriwan")
     gm("move", "Eriwan", ANNA, stdin=MOVE.encode())
-    assert "Subject: [Eriwan] Runde 1 ausgewertet" in gm("close", "Eriwan", "--dry-run").out
+    assert "Subject: [Eriwan] Runde 1 ausgewertet" in gm("close", "Eriwan", "--dry-run", "--mails").out
     with gm.app() as app:
         assert one_pass(app, inbox=False, outbox=False).troubles == []
 

@@ -12,7 +12,7 @@ from cpu_cost import work_units
 
 from games import engines
 from gm.archive.export import export
-from gm.cli.games import _print_mails
+from gm.cli.closing import mails_shown
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.reports.game import text_of
@@ -169,7 +169,7 @@ def test_keys_are_for_their_players_eyes(keyed: Any, capsys: pytest.CaptureFixtu
     keyed.writes(ANNA, with_key(keyed, keys[ANNA]))
     keyed.writes(BERND, f"GM: Hallo!\n\nSchlüssel: {keys[BERND]}\n")
     keyed.tick()
-    rehearsed = list(actions.rehearse_close(keyed.app, "Eriwan"))
+    rehearsed = actions.rehearse_close(keyed.app, "Eriwan")
     keyed.passes_until(keyed.zat, seconds=1)
     keyed.tick()
     keys2 = {name: key for name in PLAYERS for to, mail in keyed.mails() if to == address_of(name)
@@ -178,7 +178,7 @@ def test_keys_are_for_their_players_eyes(keyed: Any, capsys: pytest.CaptureFixtu
         text = (row.raw or b"").decode().replace("=\r\n", "").replace("=\n", "")
         for name, key in [*keys.items(), *keys2.items()]:
             assert (key not in text and key.replace("-", "") not in text) or row.address == address_of(name)
-    _print_mails(rehearsed)
+    print(*mails_shown(rehearsed.mails), *(seat.move for seat in rehearsed.seats), sep="\n")
     export(keyed.app, keyed.app.settings.archive.path)
     with keyed.app.database.read() as session:
         game = game_queries.named(session, "Eriwan")

@@ -16,7 +16,8 @@ from gm.commands.gm_commands import rulings
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
 from gm.game.missing_moves import Missing, missing
 from gm.game.position import Position, position
-from gm.game.schedule import clock_control, closing
+from gm.game.schedule import clock_control, closing, rehearsal
+from gm.game.schedule.rehearsal import Rehearsal
 from gm.messages import game_mails, gm_list
 from gm.messages.game_mails import GameMail
 from gm.messages.rendering.wording import Speaker
@@ -226,13 +227,13 @@ def close(app: App, name: str, instant: datetime, seen: int | None = None) -> Ga
     return game
 
 
-def rehearse_close(app: App, name: str) -> Sequence[tuple[str, str, bytes]]:
-    """List what closing now would send (recipient, subject, mail), and change nothing. Raises Refused."""
+def rehearse_close(app: App, name: str) -> Rehearsal:
+    """Describe what closing now would bring, and change nothing. Raises Refused."""
     with _changing(app, name, _running_now) as (session, game):
         gm_visibility.check_game(app, session, game)
-        mails = closing.rehearse(app, session, game)
+        rehearsed = rehearsal.rehearse(app, session, game)
         session.rollback()
-    return mails
+    return rehearsed
 
 
 def release(app: App, name: str, foreword: str) -> Game:
@@ -249,16 +250,16 @@ def undo(app: App, name: str) -> tuple[Game, Turn]:
     return game, turn
 
 
-def move_zat(app: App, name: str, when: str) -> datetime:
-    """Set the deadline anew and tell the players. Raises Refused."""
+def move_zat(app: App, name: str, when: str, why: str = "") -> datetime:
+    """Set the deadline anew and tell the players, with the reason. Raises Refused."""
     with _changing(app, name, _running_now) as (session, game):
-        return clock_control.move_zat(app, session, game, when)
+        return clock_control.move_zat(app, session, game, when, why)
 
 
-def pause(app: App, name: str, span: str | None) -> Game:
+def pause(app: App, name: str, span: str | None, why: str = "") -> Game:
     """Stop the clock. Raises Refused."""
     with _changing(app, name, _running_now) as (session, game):
-        clock_control.pause(app, session, game, span)
+        clock_control.pause(app, session, game, span, why)
     return game
 
 

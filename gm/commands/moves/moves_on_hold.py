@@ -72,7 +72,8 @@ def resume(app: App, session: Session, game: Game) -> bool:
         if question.payload["words"] and sheet.doubtful:  # only the rules know which words count
             return question is not waiting[0]
         if question is waiting[0] and game.zat:  # it stood still
-            deadlines.save_zat(session, game, game.zat + (app.now() - question.created_at))
+            zat = game.zat + (app.now() - question.created_at)
+            deadlines.save_zat(session, game, deadlines.skip_rest(app, session, game, zat, game.zat))
         questions.close(app, session, question, "ruled")
         _go_on(app, session, game, question, at, judge, sheet)
     return bool(waiting)
@@ -95,7 +96,7 @@ def _go_on(
         _reject(app, session, game, question, at, sheet)
         if rulings:
             _tell_others(app, session, game, question, rulings)
-        earliest = app.now() + app.settings.nmr.standby_time
+        earliest = deadlines.skip_rest(app, session, game, app.now() + app.settings.nmr.standby_time, app.now())
         if game.zat and game.zat < earliest:
             deadlines.save_zat(session, game, earliest)
         return

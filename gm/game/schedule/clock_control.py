@@ -6,8 +6,18 @@ from sqlmodel import Session
 
 from games.api import Text, say
 from gm.app.context import App
-from gm.game import closing_time
-from gm.game.deadlines import days_without_zat, first_free, later, parse_when, save_zat
+from gm.game import closing_time, rests
+from gm.game.deadlines import (
+    days_without_zat,
+    first_free,
+    later,
+    moved,
+    over_rest,
+    parse_when,
+    save_zat,
+    skip_rest,
+    without_rest,
+)
 from gm.game.position import position
 from gm.game.schedule import closing
 from gm.messages import game_mails, gm_list
@@ -20,26 +30,41 @@ from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player
 
 
-def move_zat(app: App, session: Session, game: Game, when: str) -> dt.datetime:
-    """Set a new deadline and tell the players; a held game goes on. Raises Refused.
+def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -> dt.datetime:
+    """Set a new deadline and tell the players, with the reason; a held game goes on. Raises Refused.
 
     If it is the deadline already, nothing changes and nobody is told.
     """
     closing.check_closable(session, game)
+    gm_list.check_length("reason", why)
     if closing_time.is_paused(app, game) and not game.held:
         raise Refused(
             f"{paused(app, game)}, and its ZAT has moved on by as much. Wait until then, or end the pause first: gm "
             f"resume {game.name}."
         )
     now = app.now()
-    zat = parse_when(when, now, game.zat, app.settings.service.timezone)
+    zat = _behind_a_rest(app, session, game, when, parse_when(when, now, game.zat, app.settings.service.timezone))
     if game.held:
         _keep_open(session, game)
         game.held, game.paused_until = "", now
     elif game.zat and zat in (game.zat, game.zat.replace(second=0, microsecond=0)):
         return game.zat  # told to the minute, and typed so
-    set_zat(app, session, game, zat)
+    set_zat(app, session, game, zat, why=why)
     closing.close_clock_questions(app, session, game)
+    return zat
+
+
+def _behind_a_rest(app: App, session: Session, game: Game, when: str, zat: dt.datetime) -> dt.datetime:
+    """Count more time (`+3d`) without the days of a rest. Raises Refused for a date within it."""
+    rest, zone = rests.current(app, session), app.settings.service.timezone
+    if rest and when.strip().startswith("+"):
+        return skip_rest(app, session, game, zat, max(game.zat or app.now(), app.now()))
+    if rest and rest.holds(zat):
+        first, last = rest.days(zone)
+        raise Refused(
+            f"The zine rests from {first} to {last}, and no ZAT falls in that time. Name a later one, or end the rest: "
+            "gm resume --all."
+        )
     return zat
 
 
@@ -59,16 +84,19 @@ def _keep_open(session: Session, game: Game) -> None:
             session.add(seat)
 
 
-def set_zat(app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None) -> None:
-    """Let the present round end at another time and tell the players, with the reason if there is one."""
+def set_zat(
+    app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None, why: str = ""
+) -> None:
+    """Let the present round end at another time and tell the players, with our reason, or the GM's own words."""
     save_zat(session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
-    context = {"reason": reason, "page": game_page(app, game)}
+    context = {"reason": reason, "why": " ".join(why.split()), "page": game_page(app, game)}
     game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context=context))
 
 
-def pause(app: App, session: Session, game: Game, span: str | None) -> dt.datetime:
+def pause(app: App, session: Session, game: Game, span: str | None, why: str = "") -> dt.datetime:
     """Stop the clock for a while, at most `pause_max`; the ZAT moves on by as much. Raises Refused."""
+    gm_list.check_length("reason", why)
     now, most = app.now(), app.settings.deadlines.pause_max
     if closing_time.is_paused(app, game):
         raise Refused(f"{game.name} is paused already; gm resume {game.name} lets it go on.")
@@ -84,10 +112,13 @@ def pause(app: App, session: Session, game: Game, span: str | None) -> dt.dateti
     if wanted and not dt.timedelta() < wanted.length <= most:
         raise Refused(f"{span} is no pause of at most {_words(most)} (deadlines.pause_max); name another span.")
     until = later(now, wanted, app.settings.service.timezone) if wanted else now + most
+    rest = rests.current(app, session)
+    if rest and rest.holds(now) and until <= rest.end:
+        raise Refused(f"The zine rests, and {game.name} with it, until the end of {_last_day(app, rest)}.")
     game.paused_until = until
     if game.zat:
-        save_zat(session, game, _moved(app, session, game, game.zat, now, until))
-    _tell_all(app, session, game, "paused")
+        save_zat(session, game, shifted(app, session, game, game.zat, now, until))
+    _tell_all(app, session, game, "paused", " ".join(why.split()))
     return until
 
 
@@ -95,20 +126,17 @@ def _words(span: dt.timedelta) -> str:
     return f"{span.days}d" if span.days else f"{int(span.total_seconds() // 3600)}h"
 
 
-def _moved(
+def shifted(
     app: App, session: Session, game: Game, zat: dt.datetime, start: dt.datetime, end: dt.datetime
 ) -> dt.datetime:
     """Move a ZAT by the time between two instants, back if the second is the earlier one.
 
     If rounds are counted in days, it moves by whole days in the players' favour, keeps its clock time, and skips days
-    that have to be free.
+    that have to be free. Days on which the zine rests aren't counted twice.
     """
-    if Span.parse(game.span).exact is not None:
-        return zat + (end - start)
-    zone = app.settings.service.timezone
-    by_the_clock = end.astimezone(zone).replace(tzinfo=None) - start.astimezone(zone).replace(tzinfo=None)
-    days = -(-by_the_clock // dt.timedelta(days=1))
-    return first_free(later(zat, Span(days, "d"), zone), days_without_zat(app, session, game), zone)
+    zone, span, rest = app.settings.service.timezone, Span.parse(game.span), rests.current(app, session)
+    new = over_rest(moved(without_rest(zat, start, rest, span, zone), start, end, span, zone), end, rest, span, zone)
+    return new if span.exact is not None else first_free(new, days_without_zat(app, session, game), zone)
 
 
 def resume(app: App, session: Session, game: Game) -> dt.datetime | None:
@@ -118,22 +146,26 @@ def resume(app: App, session: Session, game: Game) -> dt.datetime | None:
         raise Refused(f"{game.name} is not paused.")
     game.paused_until = now
     if game.zat:
-        save_zat(session, game, _moved(app, session, game, game.zat, until, now))
+        save_zat(session, game, shifted(app, session, game, game.zat, until, now))
     _tell_all(app, session, game, "resumed")
     return game.zat
 
 
-def _tell_all(app: App, session: Session, game: Game, template: str) -> None:
+def _last_day(app: App, rest: rests.Rest) -> dt.date:
+    return rest.days(app.settings.service.timezone)[1]
+
+
+def _tell_all(app: App, session: Session, game: Game, template: str, why: str = "") -> None:
     session.add(game)
     session.flush()
     cause = f"{template}:{game.id}:{app.now().isoformat()}"
-    mail = GameMail(template=template, cause=cause, context={"until": game.paused_until, "page": game_page(app, game)})
-    game_mails.send_to_all(app, session, game, mail)
+    context = {"until": game.paused_until, "why": why, "page": game_page(app, game)}
+    game_mails.send_to_all(app, session, game, GameMail(template=template, cause=cause, context=context))
 
 
 def move_for_vacation(app: App, session: Session, player: Player) -> list[Game]:
     """Move the ZATs that fall on a player's vacation (`vacation = "extend"`); returns those games."""
-    moved = []
+    changed = []
     zone = app.settings.service.timezone
     for game in game_queries.games_of_players(session, [player.id], ("running",)):
         if game.zat is None:
@@ -141,8 +173,8 @@ def move_for_vacation(app: App, session: Session, player: Player) -> list[Game]:
         zat = first_free(game.zat, days_without_zat(app, session, game), zone)
         if zat != game.zat:
             set_zat(app, session, game, zat, say("AWAY", name=player.name))
-            moved.append(game)
-    return moved
+            changed.append(game)
+    return changed
 
 
 def hold(app: App, session: Session, game: Game, kind: str, reason: str) -> None:

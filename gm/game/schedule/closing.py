@@ -1,10 +1,10 @@
-"""What the GM does about closings: close a round now, rehearse that, release bulletins, take a step back."""
+"""What the GM does about closings: close a round now, release bulletins, take a step back."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlmodel import Session, col, func, or_, select, update
+from sqlmodel import Session, col, or_, select, update
 
 from games.api import Seat as SeatNumber
 from gm.app.context import App
@@ -47,19 +47,6 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
 def close_clock_questions(app: App, session: Session, game: Game) -> None:
     """Close what the GM was asked because the game stood still, or for more time: now the GM has said when."""
     questions.close_about(app, session, game, *gm_list.OF_A_ROUND, answer="done")
-
-
-def rehearse(app: App, session: Session, game: Game) -> Sequence[tuple[str, str, bytes]]:
-    """Close the round and release its bulletins, and return them; the caller rolls it all back. Raises Refused."""
-    check_closable(session, game)
-    last = session.exec(select(func.max(MailOut.id))).one() or 0
-    turn = steps.close(app, session, game, app.now())
-    if not is_released(turn):
-        release(app, session, game, "")
-    rows = session.exec(
-        select(MailOut).where(col(MailOut.id) > last, MailOut.status == "queued").order_by(col(MailOut.id))
-    )
-    return [(row.address, row.subject, row.raw or b"") for row in rows]
 
 
 def release(app: App, session: Session, game: Game, foreword: str) -> None:

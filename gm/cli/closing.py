@@ -1,0 +1,297 @@
+"""The clock of games: rounds closed, released and taken back, ZATs moved, pauses."""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from gm.cli.games import read_text
+from gm.cli.terminal import completion
+from gm.cli.terminal.common import QUEUED, Config, Json, Name, Yes, asks, cli, confirm, local_time, opened
+from gm.cli.terminal.printing import say, say_json, say_table, warn
+from gm.runtime.errors import Refused
+from gm.runtime.harmful_characters import visible
+
+if TYPE_CHECKING:
+    from gm.app.context import App
+    from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
+    from gm.store.tables import Game as GameRow
+    from gm.store.tables import Turn
+
+
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the players.")]
+
+MOVE_ROOM: Final = 60
+"""So much of a move is shown in one line."""
+
+
+@cli.command()
+def close(
+    name: Name,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would come of it, seat by seat, and change nothing.")
+    ] = False,
+    mails: Annotated[bool, typer.Option("--mails", help="With --dry-run: the mails that would go out.")] = False,
+    no_fetch: Annotated[bool, typer.Option("--no-fetch", help="Don't look into the mailbox first.")] = False,
+    yes: Yes = False,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Fetch, then close the round now; asks on a terminal if moves are missing."""
+    from gm.cli.terminal.missing_moves import shown, warnings
+    from gm.commands.gm_commands import actions
+
+    if (mails or as_json) and not dry_run:
+        raise typer.BadParameter("--mails and --json go with --dry-run.")
+    with opened(config) as app:
+        if dry_run:
+            _show_rehearsal(app, actions.rehearse_close(app, name), mails=mails, as_json=as_json)
+            return
+        instant = _fetched(app, name, no_fetch)
+        seen = actions.preview_close(app, name, instant)
+        if seen.missing and asks(yes):
+            confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
+            instant = _fetched(app, name, no_fetch)  # what came before the answer counts as well
+        else:
+            warn(*warnings(seen))
+        game = actions.close(app, name, instant, seen.game.turn)
+        if game.status == "running" and not game.zat:
+            say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
+            return
+        say(f"{game.name} is closed; {_next_zat(app, game)}. The bulletins are queued; {QUEUED}")
+
+
+def _next_zat(app: "App", game: "GameRow") -> str:
+    return f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
+
+
+def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
+    """Fetch the mails; returns when that began: what had arrived by then counts."""
+    from gm.app.pass_report import Report
+    from gm.commands.gm_commands import actions
+    from gm.service.inbound.receive import receive
+
+    instant = app.now()
+    if not no_fetch:
+        actions.check_running(app, name)  # before a mail server is asked
+        receive(app, Report())
+    return instant
+
+
+def _show_rehearsal(app: "App", seen: "Rehearsal", *, mails: bool, as_json: bool) -> None:
+    if as_json:
+        say_json(_as_json(app, seen))
+    elif not mails:
+        head = ("seat", "player", "move", "new", "points", "rank", "mail")
+        rows = [tuple("" if cell is None else cell for cell in _row(seat)) for seat in seen.seats]
+        say_table(head, rows, "Nobody sits there.")
+        say(*_outlook(app, seen))
+    elif sys.stdout.isatty():
+        import pydoc
+
+        pydoc.pager("\n".join(visible(line) for line in mails_shown(seen.mails)))
+    else:
+        say(*mails_shown(seen.mails))
+
+
+def _row(seat: "RehearsedSeat") -> tuple[object, ...]:
+    """Lay a seat out; the points of a round have a sign."""
+    new = None if seat.new is None else f"{seat.new:+d}"
+    mails = ", ".join(f"{mail.kind} to {mail.address}" for mail in seat.mails)
+    return seat.seat, seat.player or "nobody", _move(seat), new, seat.points, seat.rank, mails or "none"
+
+
+def _move(seat: "RehearsedSeat") -> str:
+    said = seat.move if len(seat.move) <= MOVE_ROOM else f"{seat.move[: MOVE_ROOM - 1]}…"
+    mails = ", ".join(map(str, seat.waiting))
+    waits = f" (look at mail {mails} first: gm mail show {seat.waiting[0]})" if mails else ""
+    return f"{said or 'owes none'}{'' if seat.is_complete else ' (something is missing)'}{waits}"
+
+
+def _outlook(app: "App", seen: "Rehearsal") -> Iterator[str]:
+    """Tell what would come next."""
+    yield ""
+    if seen.others:
+        yield f"Also told: {', '.join(f'{mail.address} ({mail.kind})' for mail in seen.others)}."
+    if seen.doubtful:
+        yield f"Doubtful words: {' '.join(seen.doubtful)}; they wait for gm rule {seen.game} accept|reject WORD."
+    ends = {
+        "running": f"{seen.next_counted} has its ZAT at {local_time(app, seen.next_zat)}",
+        "provisional": "the game is over, its result provisional",
+        "finished": f"the game is over; {_won(seen.winners)}",
+    }[seen.status]
+    waits = f", as soon as you say: gm release {seen.game}" if seen.waits else ""
+    yield f"After {seen.counted} of {seen.game}: {ends}{waits}."
+    yield f"{len(seen.mails)} mails would go out (--mails shows them)."
+    yield f"Nothing is changed by this; it is done by: gm close {seen.game}"
+
+
+def _won(winners: Sequence[str]) -> str:
+    return f"won by {' and '.join(winners)}" if winners else "nobody has won"
+
+
+def _as_json(app: "App", seen: "Rehearsal") -> dict[str, Any]:
+    from gm.app.context import local_iso
+
+    def mail(one: "RehearsedMail") -> dict[str, str]:
+        return {"kind": one.kind, "to": one.address, "subject": one.subject}
+
+    seats = [
+        {"seat": one.seat, "player": one.player or None, "move": one.move or None, "complete": one.is_complete,
+         "waiting_mails": list(one.waiting), "new_points": one.new, "points": one.points, "rank": one.rank,
+         "mails": [mail(each) for each in one.mails]}
+        for one in seen.seats
+    ]  # fmt: skip
+    return {
+        "name": seen.game, "closes": seen.counted, "seats": seats, "other_mails": [mail(one) for one in seen.others],
+        "waits_for_release": seen.waits, "status": seen.status, "next": seen.next_counted,
+        "next_zat": local_iso(app, seen.next_zat), "winners": list(seen.winners), "doubtful": list(seen.doubtful),
+    }  # fmt: skip
+
+
+def mails_shown(mails: Iterable["RehearsedMail"]) -> Iterator[str]:
+    """Write mails as their readers see them, without keys."""
+    from parsers.mime.keys import take_keys
+    from parsers.mime.message import read_mail
+
+    for mail in mails:
+        yield from (f"To: {mail.address}", f"Subject: {mail.subject}", "")
+        yield from (*take_keys(read_mail(mail.raw).text)[0].split("\n"), "")
+
+
+@cli.command()
+def zat(
+    name: Name,
+    when: Annotated[str | None, typer.Argument(metavar="WHEN", help="+7d, +12h or 2026-12-24 20:00.")] = None,
+    why: Why = "",
+    config: Config = None,
+) -> None:
+    """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
+    from gm.commands.gm_commands import actions
+    from gm.game import rests
+    from gm.game.schedule import clock_control, resting
+    from gm.store.queries import game_queries
+
+    if why and when is None:
+        raise typer.BadParameter("--why goes with a new deadline.")
+    with opened(config) as app:
+        with app.database.read() as session:
+            game, rest = game_queries.named(session, name), rests.current(app, session)
+        if when is None:
+            said = (clock_control.paused(app, game), f"the zine rests {resting.shown(app, rest)}" if rest else "")
+            say(local_time(app, game.zat), *(f"{one[0].upper()}{one[1:]}." for one in said if one))
+            return
+        moved = actions.move_zat(app, name, when, why)
+        if moved == game.zat and not game.held:
+            say(f"The ZAT of {name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
+            return
+        say(f"New ZAT of {name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
+
+
+@cli.command()
+def release(
+    name: Name,
+    foreword: Annotated[
+        Path | None, typer.Option("--foreword", metavar="FILE", help="A text that stands above the bulletin.")
+    ] = None,
+    config: Config = None,
+) -> None:
+    """Send a bulletin that waits for the GM (release = "gm")."""
+    from gm.commands.gm_commands import actions
+
+    text = read_text(foreword) if foreword else ""
+    with opened(config) as app:
+        game = actions.release(app, name, text)
+        say(f"The bulletins of {game.name} are queued, {_next_zat(app, game)}; {QUEUED}")
+
+
+Game = Annotated[str | None, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)]
+Every = Annotated[bool, typer.Option("--all", help="All games: the zine rests.")]
+
+
+@cli.command()
+def pause(
+    name: Game = None,
+    span: Annotated[str | None, typer.Argument(metavar="SPAN", help="3d, 12h; else deadlines.pause_max.")] = None,
+    every: Every = False,
+    first: Annotated[
+        str | None, typer.Option("--from", metavar="DAY", help="With --all: its first day (20.12.); else today.")
+    ] = None,
+    last: Annotated[str | None, typer.Option("--to", metavar="DAY", help="With --all: its last day (6.1.).")] = None,
+    why: Why = "",
+    config: Config = None,
+) -> None:
+    """Stop the clock of a game, or of all from a day to another; ZATs move on by as much."""
+    from gm.commands.gm_commands import actions
+
+    if every:
+        _rest(config, name, first, last, why)
+        return
+    if name is None or first or last:
+        raise typer.BadParameter("name a game (gm pause NAME 3d), or say --all --from 20.12. --to 6.1.")
+    with opened(config) as app:
+        game = actions.pause(app, name, span, why)
+        until, zat = local_time(app, game.paused_until), local_time(app, game.zat)
+        say(f"{game.name} is paused until {until}, ZAT after that: {zat}. The players' mails are queued; {QUEUED}")
+
+
+def _rest(config: Path | None, name: str | None, first: str | None, last: str | None, why: str) -> None:
+    """Let the whole zine rest."""
+    from gm.game.schedule import resting
+
+    if name is not None:
+        raise typer.BadParameter(f"{name} or --all, not both.")
+    if last is None:
+        raise Refused("Say until when the zine rests, its last day: gm pause --all --from 20.12. --to 6.1.")
+    with opened(config) as app:
+        rest, games = resting.rest(app, first, last, why)
+        say(f"All games rest {resting.shown(app, rest)}; no round ends in that time.", *_new_zats(app, games))
+
+
+@cli.command()
+def resume(name: Game = None, every: Every = False, config: Config = None) -> None:
+    """Let a paused game go on before its time, or end the rest of all games."""
+    from gm.commands.gm_commands import actions
+    from gm.game.schedule import resting
+
+    if (name is None) != every:
+        raise typer.BadParameter("name a game (gm resume NAME), or say --all.")
+    with opened(config) as app:
+        if name is None:
+            rest, games = resting.go_on(app)
+            ended = "is over" if rest.holds(app.now()) else "is called off"
+            say(f"The rest {resting.shown(app, rest)} {ended}.", *_new_zats(app, games))
+            return
+        game = actions.resume(app, name)
+        say(f"{game.name} goes on, ZAT: {local_time(app, game.zat)}. The players' mails are queued; {QUEUED}")
+
+
+def _new_zats(app: "App", games: Sequence["GameRow"]) -> Iterator[str]:
+    yield from (f"  {game.name}: ZAT {local_time(app, game.zat)}" for game in games)
+    if not games:
+        yield "No ZAT had to move."
+    yield f"A mail to each player is queued; {QUEUED}"
+
+
+@cli.command()
+def undo(name: Name, config: Config = None) -> None:
+    """Take the last closing back and hold the game until `gm zat` or `gm close`."""
+    from gm.commands.gm_commands import actions
+
+    with opened(config) as app:
+        game, turn = actions.undo(app, name)
+        whats = {"act": "The last move", "resign": "Playing on without a seat"}
+        what = whats.get(turn.kind, f"The closing of round {game.round}")
+        say(
+            f"{what} of {game.name} is taken back. The game is held until you say when it goes on: "
+            f"gm zat {game.name} WHEN, or gm close {game.name}. {_who_hears(turn)}"
+        )
+
+
+def _who_hears(turn: "Turn") -> str:
+    if turn.released_at is None:
+        return "Nobody is told: its bulletins had not been released."
+    return f"The players' mails are queued; {QUEUED}"
