@@ -210,24 +210,22 @@ def rule(
 def rulings(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NAME", help="Those of a game; else those of the house.", autocompletion=completion.games
-        ),
+        typer.Argument(metavar="NAME", help="Those that hold in a game; else all.", autocompletion=completion.games),
     ] = None,
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """List the rulings."""
+    """List the rulings, the newest first: for which game, or for all (house)."""
     from gm.store.queries import game_queries
 
     with opened(config) as app, app.database.read() as session:
-        found = game_queries.rulings(session, game_queries.named(session, name) if name else None)
+        found = game_queries.all_rulings(session, game_queries.named(session, name) if name else None)
         rows = [
-            (r.word, "accepted" if r.accepted else "rejected", "game" if r.game_id else "house", r.at.date(), r.note)
-            for r in found
+            (r.word, "accepted" if r.accepted else "rejected", where or "house", local_time(app, r.at), r.note)
+            for r, where in found
         ]
     head = ("word", "ruling", "scope", "date", "note")
-    say_list([dict(zip(head, map(str, row), strict=True)) for row in rows], as_json, head, rows, "No rulings yet.")
+    say_list([dict(zip(head, row, strict=True)) for row in rows], as_json, head, rows, "No rulings yet.")
 
 
 @cli.command()

@@ -1,6 +1,7 @@
 """The log of mails."""
 
-from typing import Annotated
+import sys
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -16,9 +17,13 @@ MailId = Annotated[
 ]
 
 
+USUAL: Final = 50
+"""So many mails are listed where nobody says how many."""
+
+
 @mail.callback(invoke_without_command=True)
 def mail_default(context: typer.Context, config: Config = None, as_json: Json = False) -> None:
-    """List the mails, newest last."""
+    """List the last 50 mails, newest last."""
     if context.invoked_subcommand is None:
         mail_list(config=config, as_json=as_json)
 
@@ -26,16 +31,40 @@ def mail_default(context: typer.Context, config: Config = None, as_json: Json = 
 @mail.command("list")
 def mail_list(
     status: Annotated[str | None, typer.Option(help="Only this status, for instance quarantined.")] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="NUMBER", min=0, help="So many of the newest; 0 for all.")
+    ] = USUAL,
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="SPAN|DATE", help="Only since then: 3d, yesterday, 2026-12-24."),
+    ] = None,
+    search: Annotated[
+        str, typer.Option("--search", metavar="TEXT", help="Only with this in address, subject or player's name.")
+    ] = "",
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """List the mails, newest last."""
-    from gm.reports.mail_log import mails
+    """List the mails, received and sent, newest last."""
+    from gm.commands.gm_commands.mail_actions import since_when
+    from gm.reports.mail_log import Wanted, mails
 
     with opened(config) as app, app.database.read() as session:
-        found = mails(app, session, status)
+        zone = app.settings.service.timezone
+        start = since_when(since, app.now(), zone) if since else None
+        most = limit + 1 if limit else 0  # one more shows whether there are others
+        found = mails(app, session, Wanted(most=most, status=status, since=start, search=search.strip()))
+    shown = found[-limit:] if limit else found
     head = ("id", "when", "status", "who", "subject", "why")
-    say_list(found, as_json, head, [tuple(row.values()) for row in found], "No mails.")
+    say_list(shown, as_json, head, [_row(mail) for mail in shown], "No mails.")
+    if len(found) > len(shown) and sys.stdout.isatty() and not as_json:
+        say(f"... and older ones: gm mail list --limit {2 * limit}, or --since, --search TEXT")
+
+
+def _row(mail: dict[str, Any]) -> tuple[str, ...]:
+    """Lay a mail out: local time to the minute; a terminal shows in words whether it came or went."""
+    when, way = mail["when"][:16].replace("T", " "), "to " if mail["id"].startswith("o") else "from "
+    who = f"{way}{mail['who'] or '?'}" if sys.stdout.isatty() else mail["who"]
+    return mail["id"], when, mail["status"], who, mail["subject"], mail["why"]
 
 
 @mail.command("show")
@@ -50,7 +79,7 @@ def mail_show(
 
     with opened(config) as app, app.database.read() as session:
         gm_visibility.check_mail(app, session, mail_id)
-        say(one_mail(session, mail_id, raw))
+        say(one_mail(app, session, mail_id, raw))
 
 
 @mail.command("retry")

@@ -529,15 +529,21 @@ def test_the_end(running):
     assert json.loads(running("show", "Eriwan", "--json").out)["status"] == "finished"
     assert running("todo").out == "Nothing waits for you.\n"
     assert "keine Abkürzungen" in running("show", "Eriwan").out
-    assert running("rule", "Eriwan", "accept", "KANU").out == "Eriwan: nothing changes\n"
+    assert running("rule", "Eriwan", "accept", "KANU").out == (
+        "Eriwan: nobody has played KANU so far. The ruling is noted all the same.\nEriwan: nothing changes\n"
+    )
+    assert "nobody has played DTM so far; DTN was played." in running("rule", "Eriwan", "accept", "DTM").out
     house = running("rule", "Eriwan", "reject", "NOT", "--house").out
     assert house == "Eriwan: the corrected scores are queued for all players\n"
     rows = running("rulings", "Eriwan").rows
     assert [row[:3] for row in rows] == [
-        ["NOT", "rejected", "house"], ["DTN", "accepted", "game"], ["NTI", "rejected", "game"],
-        ["KANU", "accepted", "game"],
+        ["NOT", "rejected", "house"], ["DTM", "accepted", "Eriwan"], ["KANU", "accepted", "Eriwan"],
+        ["NTI", "rejected", "Eriwan"], ["DTN", "accepted", "Eriwan"],
     ]  # fmt: skip
-    assert [row["word"] for row in json.loads(running("rulings", "--json").out)] == ["NOT"]
+    assert running("rulings").rows == rows
+    everything = json.loads(running("rulings", "--json").out)
+    assert [row["word"] for row in everything] == ["NOT", "DTM", "KANU", "NTI", "DTN"]
+    assert everything[3]["note"] == "keine Abkürzungen"
     assert running("verify").out == "Eriwan: as recorded\n"
     subjects = [row[4] for row in running("mail", "list").rows if row[3] == address_of(ANNA)]
     assert [subject.rpartition(":")[0] for subject in subjects[-3:]] == [

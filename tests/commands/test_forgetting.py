@@ -171,7 +171,7 @@ def test_what_goes_and_what_stays(known: Any) -> None:
     assert {(row.address, row.subject, row.raw) for row in known.outgoing(player_id=frida)} == {("", "", None)}
     assert all(row.raw for row in known.outgoing(kind="answer", address=address_of(BERND)))
     with known.app.database.read() as session:
-        assert one_mail(session, str(hers[0].id), False).startswith("Status: ")
+        assert one_mail(known.app, session, str(hers[0].id), False).startswith("Status: ")
 
 
 def test_what_waits_for_the_gm(known: Any) -> None:

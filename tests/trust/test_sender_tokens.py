@@ -182,7 +182,7 @@ def test_keys_are_for_their_players_eyes(keyed: Any, capsys: pytest.CaptureFixtu
     export(keyed.app, keyed.app.settings.archive.path)
     with keyed.app.database.read() as session:
         game = game_queries.named(session, "Eriwan")
-        shown = [text_of(keyed.app, session, game, ANNA), *(one_mail(session, f"o{row.id}", False)
+        shown = [text_of(keyed.app, session, game, ANNA), *(one_mail(keyed.app, session, f"o{row.id}", False)
                                                             for row in keyed.outgoing())]  # fmt: skip
     pages = [page.read_text(errors="replace") for page in keyed.app.settings.archive.path.rglob("*") if page.is_file()]
     questions = [str(one.payload) for one in keyed.rows(Question)]

@@ -251,10 +251,10 @@ def test_a_mail_shows_what_was_answered(running: Callable[..., Any]) -> None:
     story.writes("Anna Berg", "Stand Riga\n")
     story.tick()
     with story.app.database.read() as session:
-        lines = one_mail(session, "1", False).split("\n")
+        lines = one_mail(story.app, session, "1", False).split("\n")
         number = next(line for line in lines if line.startswith("Sent: ")).split()[1].rstrip(",")
         assert lines[0] == "Status: refused: notice"
-        assert "Riga" in one_mail(session, number, False)
+        assert "Riga" in one_mail(story.app, session, number, False)
 
 
 def _reasons(story: Any) -> list[str]:

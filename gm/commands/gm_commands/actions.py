@@ -313,7 +313,8 @@ def remove_standby(app: App, player_name: str) -> None:
 def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, house: bool) -> list[str]:
     """Rule on words, for a game or the house; returns what came of it. Raises Refused."""
     with _changing(app, name) as (session, game):
-        return rulings.rule(app, session, game, words, accepted, note=note, house=house)
+        unplayed = [] if house else rulings.never_played(app, session, game, words)
+        return [*unplayed, *rulings.rule(app, session, game, words, accepted, note=note, house=house)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """What the GM does with logged mails: try one again, put one aside; and ticking off what waits for the GM."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -62,7 +62,11 @@ def retry_all(app: App, session: Session, since: datetime | None) -> int:
 
 
 def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Read since when: `12h`, `3d`, a date, or a date and a time by the clock. Raises Refused."""
+    """Read since when: `12h`, `3d`, a date, a date and a time by the clock, or `yesterday`. Raises Refused."""
+    days_ago = {"today": 0, "heute": 0, "yesterday": 1, "gestern": 1}.get(text.strip().lower())
+    if days_ago is not None:
+        day = now.astimezone(zone).date() - timedelta(days=days_ago)
+        return deadlines.local_instant(day, time(), zone)
     try:
         if re.fullmatch(r"\d+[a-z]", text.strip(), re.ASCII):
             span = Span.parse(text.strip())
@@ -71,7 +75,7 @@ def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     except (ValueError, OverflowError):
         named = None
     if named is None:
-        raise Refused(f"'{text}' is no time; write a span like 12h or 3d, or a date like 2026-12-24 20:00.")
+        raise Refused(f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 2026-12-24 20:00.")
     return named
 
 

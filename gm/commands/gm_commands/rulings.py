@@ -1,10 +1,12 @@
 """The GM's rulings on words, and what depends on them: appeals, moves on hold, results."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Final
 
 from sqlmodel import Session
 
+from games.api import SPECTATOR
 from gm.app.context import App
 from gm.commands import appeals
 from gm.commands.moves import moves_on_hold
@@ -35,6 +37,33 @@ def rule(
     appeals.settle(app, session, rulings)
     concerned = _games_concerned(session) if house else [game]
     return [line for one in concerned if (line := _correct(app, session, one))]
+
+
+def never_played(app: App, session: Session, game: Game, words: Sequence[str]) -> list[str]:
+    """Write a line for each word that nobody has played so far, with the word that was meant.
+
+    What is on file for the present round isn't looked at, as the GM may be a player. A game that reads its words at its
+    end, or on each closing, tells nothing before its end.
+    """
+    if game.turn is None:
+        return []
+    at, found = position(app, session, game), turn_queries.words_judged(session, game)
+    if at.outcome is None and at.engine.rules.unit == "round":
+        return []
+    if at.outcome:
+        found |= {*at.outcome.doubtful, *(played.word for played in at.engine.view(at.state, SPECTATOR).words)}
+    for question in question_queries.open_for_gm_about(session, game):
+        found |= {*question.payload.get("words", ()), question.payload.get("word", "")}
+    asked = [board_letters(word) or word for word in words]
+    return [
+        _nobody_has_played(word, game.name, get_close_matches(word, sorted(found - {""}), n=1))
+        for word in asked if word not in found
+    ]  # fmt: skip
+
+
+def _nobody_has_played(word: str, game: str, near: Sequence[str]) -> str:
+    meant = f"; {near[0]} was played" if near else ""
+    return f"{game}: nobody has played {word} so far{meant}. The ruling is noted all the same."
 
 
 def _games_concerned(session: Session) -> list[Game]:

@@ -89,3 +89,11 @@ def rulings(session: Session, game: Game | None) -> Sequence[Ruling]:
     """List the rulings that hold for a game: those for all games, then its own, the later ones last."""
     rows = select(Ruling).where(or_(col(Ruling.game_id).is_(None), Ruling.game_id == (game.id if game else None)))
     return session.exec(rows.order_by(col(Ruling.game_id).is_not(None), col(Ruling.id))).all()
+
+
+def all_rulings(session: Session, game: Game | None = None) -> Sequence[tuple[Ruling, str]]:
+    """List the rulings, the newest first, each with its game's name, "" for all games; of a game: what holds there."""
+    rows = select(Ruling, Game.name).join(Game, isouter=True).order_by(col(Ruling.id).desc())
+    if game is not None:
+        rows = rows.where(or_(col(Ruling.game_id).is_(None), Ruling.game_id == game.id))
+    return [(ruling, name or "") for ruling, name in session.exec(rows)]

@@ -153,6 +153,12 @@ def future_zats(session: Session, game: Game, now: datetime) -> dict[int, dateti
     return {number: zat for number, zat in session.exec(rows.order_by(col(Turn.id))) if zat}
 
 
+def words_judged(session: Session, game: Game) -> set[str]:
+    """Find the words on which the steps of a game rest."""
+    rows = select(Turn.verdicts).where(Turn.game_id == game.id, col(Turn.undone_at).is_(None))
+    return {key.partition("/")[2] for verdicts in session.exec(rows) for key in verdicts}
+
+
 def waiting_press(session: Session, game: Game) -> Sequence[Press]:
     """List press that no bulletin has printed yet, in order of arrival."""
     if not has_press(session, game.id):
