@@ -27,6 +27,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import position
+from gm.game.schedule import resting
 from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.store.queries import game_queries, meta_queries, player_queries, turn_queries
@@ -614,9 +615,32 @@ def tell_clock(folder: Path, language: Language) -> dict[str, Posted]:
         _silence(collector)
         _seats_change(collector)
         _after_an_outage(collector)
+        _all_rest(collector)
         return collector.kept
     finally:
         story.close()
+
+
+def _all_rest(collector: MailCollector) -> None:
+    """The GM lets the zine rest, calls that off, and ends another rest early; pauses and new ZATs have reasons."""
+    app, why = collector.story.app, collector.said["why"]
+    collector.new_game("Genua", autostart=False)
+    for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+        actions.join(app, "Genua", name, address_of(name), letter)
+    actions.start(app, "Genua")
+    collector.tick()
+    resting.rest(app, "22.12.", "6.1.", why)
+    collector.tick(rest=BERND)
+    resting.go_on(app)
+    collector.tick(rest_called_off=BERND)
+    resting.rest(app, None, "morgen" if collector.language == "de" else "tomorrow", why)
+    collector.tick()
+    resting.go_on(app)
+    collector.tick(rest_over=BERND)
+    actions.move_zat(app, "Genua", "+3d", why)
+    collector.tick(zat_why=BERND)
+    actions.pause(app, "Genua", "3d", why)
+    collector.tick(paused_why=BERND)
 
 
 def _clock_moves(collector: MailCollector) -> None:
