@@ -6,10 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from games import engines
+from games.dice import Dice
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.game import word_judge
+from gm.game.position import position
+from gm.game.seats import seat_of_player
 from gm.service.inbound.receive import receive
+from gm.store.queries import game_queries
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -153,3 +159,134 @@ def test_a_playing_gm(playing):
     assert "DNTIRO" in playing("mail", "show", own[0]).out
     playing("close", "Havanna", "--no-fetch")
     assert "DNTIRO" in playing("mail", "show", his[0]).out
+
+
+# -- gm close --dry-run (issue 29: "a summary table (seat, move, new points, mail), with --mails the mails") -----------
+
+
+def test_the_dry_run_is_a_table(running):
+    """A row a seat with the move as it stands and the mail that would go, and what comes next; nothing changes."""
+    running("move", "Eriwan", ANNA, stdin=f"Crossword Eriwan\nNeu: E\n{GRID}".encode())
+    before = running.dump()
+    ran = running("close", "Eriwan", "--dry-run")
+    assert running.dump() == before
+    rows = ran.rows[:6]
+    assert [row[:2] for row in rows] == [[str(seat), name] for seat, name in enumerate(PLAYERS, 1)]
+    assert rows[0][2].startswith("Placed: ")
+    assert max(len(row[2]) for row in rows) <= 60
+    assert {row[2] for row in rows[1:]} == {"NMR"}
+    assert [row[6] for row in rows] == [f"bulletin to {address_of(name)}" for name in PLAYERS]
+    assert re.search(r"\nAfter round 1 of Eriwan: round 2 has its ZAT at [-\d]+ 20:00\.\n6 mails would go out", ran.out)
+    assert ran.out.endswith("it is done by: gm close Eriwan\n")
+    for arguments in (("--mails",), ("--json",)):
+        assert running.run("close", "Eriwan", *arguments, "--config", str(running.config)).code == 2
+
+
+def test_the_dry_run_as_json(running):
+    """What the table shows, for programs."""
+    found = json.loads(running("close", "Eriwan", "--dry-run", "--json").out)
+    assert (found["closes"], found["status"], found["next"], found["winners"]) == ("round 1", "running", "round 2", [])
+    seat = found["seats"][1]
+    assert (seat["player"], seat["move"], seat["new_points"], seat["rank"]) == (BERND, "NMR", None, None)
+    assert [mail["to"] for mail in seat["mails"]] == [address_of(BERND)]
+
+
+def test_the_dry_run_of_what_waits_for_the_gm(by_gm):
+    """With `release = "gm"` it says that the bulletins would wait."""
+    assert ", as soon as you say: gm release Eriwan." in by_gm("close", "Eriwan", "--dry-run").out
+
+
+def test_the_dry_run_on_a_terminal(running, terminal):
+    """At 80 columns no line is longer; the mails come in the pager."""
+    shown_at = terminal("close", "Eriwan", "--dry-run", "--config", str(running.config))
+    assert shown_at.ends() == 0
+    plain = re.sub(r"\x1b\[[\d;]*m", "", shown_at.shown)
+    assert all(len(line) <= 80 for line in plain.split("\n"))
+    assert "bulletin to anna@spieler.example" in plain
+    paged = terminal(
+        "close", "Eriwan", "--dry-run", "--mails", "--config", str(running.config), env={"PAGER": "head -3"}
+    )
+    paged.sees("Subject: [Eriwan] Runde 1 ausgewertet")
+    assert paged.ends() == 0
+    assert "bernd" not in paged.shown
+
+
+@pytest.mark.parametrize("kind", sorted(engines()))
+def test_the_dry_run_of_every_game(gm, kind):
+    """Each game is rehearsed to its end: what is shown is what then happens, and points add up."""
+    cast = PLAYERS[: max(2, engines()[kind].rules.seats[0])]
+    with gm.app() as app:
+        actions.new_game(app, kind, "Genua")
+        for seat, player in enumerate(cast, 1):
+            entry = engines()[kind].suggest_entry(seat)
+            actions.join(app, "Genua", player, address_of(player), entry[0].rpartition(" ")[2] if entry else None)
+        actions.start(app, "Genua")
+        before = {}
+        for number in range(60):
+            _all_move(app, cast, number)
+            if status(app) != "running":  # a move at once has ended it
+                return
+            seen = actions.rehearse_close(app, "Genua")
+            assert [one.player for one in seen.seats] == list(cast)
+            assert all(one.mails for one in seen.seats)
+            if engines()[kind].rules.unit == "round" and before:
+                assert all(one.new is None or one.points == before[one.seat] + one.new for one in seen.seats)
+            game = actions.close(app, "Genua", app.now())
+            assert (game.status, bool(game.zat)) == (seen.status, bool(seen.next_zat))
+            before = {one.seat: one.points or 0 for one in seen.seats}
+            if game.status != "running":
+                break
+        assert game.status != "running"
+        assert sorted(one.rank for one in seen.seats)[0] == 1
+
+
+def status(app):
+    """Say where Genua is in its life."""
+    with app.database.read() as session:
+        return game_queries.named(session, "Genua").status
+
+
+def _all_move(app, cast, number):
+    """Let everybody who owes a move send one."""
+    for name in cast:
+        with app.database.read() as session:
+            game = game_queries.named(session, "Genua")
+            if game.status != "running":
+                return  # a move at once has ended it
+            at, seat = position(app, session, game), seat_of_player(session, game, name).number
+            if seat not in at.engine.due(at.state):
+                continue
+            lines = at.engine.suggest(at.state, seat, Dice(name, number), word_judge.judge(app, session, game))
+        actions.enter_move(app, "Genua", name, "\n".join(lines))
+
+
+# -- the rest of the zine, and reasons ---------------------------------------------------------------------------------
+
+
+def test_the_zine_rests(running):
+    """`gm pause --all` names the new ZATs, `gm zat` the rest; `gm resume --all` takes it back. Options are checked."""
+    zat = running("zat", "Eriwan").out.strip()
+    assert "Say until when" in running.refused("pause", "--all")
+    said = running("pause", "--all", "--to", "tomorrow", "--why", "Umzug").out
+    assert re.match(r"All games rest from [-\d]+ to [-\d]+; no round ends in that time\.\n  Eriwan: ZAT ", said)
+    assert said.endswith(f"A mail to each player is queued; {QUEUED}\n")
+    assert re.search(r"\nThe zine rests from [-\d]+ to [-\d]+\.\n$", running("zat", "Eriwan").out)
+    assert running("list").rows[-1][6].startswith("paused until ")
+    mail = running("mail", "list").rows[-1]
+    assert (mail[3], "Grund: Umzug" in running("mail", "show", mail[0]).out) == (address_of(FRIDA), True)
+    assert "already; gm resume --all ends that first." in running.refused("pause", "--all", "--to", "tomorrow")
+    assert re.search(r"The rest .* is over\.\n  Eriwan: ZAT ", running("resume", "--all").out)
+    assert running("zat", "Eriwan").out.strip() >= zat
+    assert "doesn't rest" in running.refused("resume", "--all")
+    for wrong in (("pause",), ("pause", "Eriwan", "--to", "6.1."), ("pause", "Eriwan", "--all", "--to", "6.1."),
+                  ("resume",), ("resume", "Eriwan", "--all"), ("zat", "Eriwan", "--why", "so")):  # fmt: skip
+        assert running.run(*wrong, "--config", str(running.config)).code == 2, wrong
+
+
+def test_reasons(running, tmp_path):
+    """A new ZAT and a pause may have one, which all players read as it was typed; it has to fit into a mail."""
+    for command in (("zat", "Eriwan", "+3d"), ("pause", "Eriwan", "3d")):
+        assert "at most 4000" in running.refused(*command, "--why", "x" * 5000)
+        running(*command, "--why", "Ich bin <krank> & müde")
+        mails = [row for row in running("mail", "list", "--limit", "6").rows if row[3] == address_of(ANNA)]
+        assert "Grund: Ich bin <krank> & müde" in " ".join(running("mail", "show", mails[0][0]).out.split())

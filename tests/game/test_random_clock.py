@@ -73,7 +73,7 @@ def take(zine: Any, rng: Random, step: str) -> None:
         before = game_of(zine)
         taken = command(zine, rng, step)
         game = game_of(zine)
-        was_over = step.startswith("rest") and (before.held or before.zat and before.zat <= zine.now)
+        was_over = step.startswith("rest") and (before.held or (before.zat and before.zat <= zine.now))
         assert not taken or game.zat is None or game.zat > zine.now or was_over, step
     elif step == "move":
         zine.sends(name, "", rng.choice(["E", ""]))

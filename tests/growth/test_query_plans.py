@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from sqlmodel import Session, col
 
 from gm.app.pass_report import Report
+from gm.reports.mail_log import Wanted, mails
 from gm.reports.overview import first_games
 from gm.service import retrospect
 from gm.service.outbound.delivery import claim, deliver
@@ -173,3 +174,17 @@ def test_the_games_that_come_first_are_found_by_index(zine: ManyGames) -> None:
     assert "ix_game_held" in " ".join(held), "else all games of a status would be looked at"
     assert sum("game.id DESC" in said for said in plans) == 1, "the newest are asked for as well"
     assert [steps for steps in plans.values() if "TEMP B-TREE" in " ".join(steps)] == []
+
+
+@pytest.mark.sqlite
+def test_the_log_of_mails_is_read_from_its_end(zine: ManyGames) -> None:
+    """`gm mail list` reads so many of the newest mails in order, and sorts none; a status is found by index."""
+    asked = Asked(zine)
+    with zine.app.database.read() as session:
+        assert len(mails(zine.app, session, Wanted(most=20))) == 20
+        mails(zine.app, session, Wanted(most=20, since=zine.now))
+    assert [steps for steps in asked.plans().values() if "TEMP B-TREE" in " ".join(steps)] == []
+    asked = Asked(zine)
+    with zine.app.database.read() as session:
+        mails(zine.app, session, Wanted(most=20, status="quarantined"))
+    assert asked.scans() == {}

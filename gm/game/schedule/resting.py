@@ -98,7 +98,7 @@ def go_on(app: App) -> tuple[Rest, Sequence[Game]]:
         _check_up_to_date(session)
         known, now = rests.current(app, session), app.now()
         if known is None:
-            raise Refused("The zine doesn't rest, and no rest lies ahead; one game goes on with: gm resume NAME")
+            raise Refused("The zine doesn't rest, and no rest lies ahead; gm resume NAME lets one game go on.")
         changed = _change(app, session, known, "ended" if known.holds(now) else "called off")
         return known, changed
 
