@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gm.app.context import owner_of
+from gm.runtime.clock import utcnow
 from gm.runtime.config.passwords import exposed
 from gm.runtime.config.settings import ImapSettings, Secret, Settings, SmtpSettings, default_path, load, render
 from gm.runtime.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
@@ -148,6 +149,8 @@ def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Check]:
 
     With `probe_seconds` a forged mail is sent to ourselves and waited for so long (see `forgery_probe`).
     """
+    from gm.service.maintenance.nightly_backup import check as check_backups
+
     path = config or default_path()
     try:
         settings = load(path)
@@ -159,6 +162,7 @@ def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Check]:
     with closing(Database(settings.database.url)) as database:
         in_database = _check_database(database)
         yield in_database
+        yield check_backups(settings, utcnow())
         yield _check_words(settings.lexicon.extra)
         yield _check_clock(str(settings.service.timezone))
         owner = None
