@@ -54,13 +54,13 @@ def init(
         str,
         typer.Option(metavar="ID", help="Gmail, Microsoft: of your app there, for `gm login`; no password then."),
     ] = "",
-    name: Annotated[str, typer.Option(help="The zine's name.")] = "Postspiele",
+    name: Annotated[str, typer.Option(help="The zine's name (default: Postspiele).")] = "",
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
-    from gm.cli.init import InitOptions, ServerOptions, draft_of
+    from gm.cli.init import InitOptions, ServerOptions, set_up_by_asking
     from gm.runtime.config.passwords import exposed
-    from gm.service.setup.zine_setup import config_in, set_up
+    from gm.service.setup.zine_setup import config_in
 
     config_in(folder)
     given = InitOptions(
@@ -69,8 +69,8 @@ def init(
         password_file=password_file, is_tried=not no_login, name=name, language=language,
         client_id=client_id,
     )  # fmt: skip
-    draft = draft_of(given)
-    written, needs_login = set_up(folder, draft), draft.oauth2 is not None
+    draft, written = set_up_by_asking(folder, given)
+    needs_login = draft.oauth2 is not None
     for _, sentence in exposed(written[0]):
         say(f"Take care: {sentence}", "")
     _tell_what_comes_next(written, has_password=bool(draft.imap.password) or needs_login, needs_login=needs_login)

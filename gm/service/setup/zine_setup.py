@@ -80,10 +80,12 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
     path = config_in(folder)
     passwords = _password_files(folder, draft)
     sources: dict[str, str | None] = (
-        {"imap.password_file": "mailbox.password", "smtp.password_file": passwords[draft.smtp.password].name}
+        {"imap.password_file": "mailbox.password"}
         if passwords
         else {"imap.password_env": "GM_IMAP_PASSWORD", "smtp.password_env": "GM_SMTP_PASSWORD"}
     )
+    if draft.smtp.password:
+        sources["smtp.password_file"] = passwords[draft.smtp.password].name
     if draft.oauth2:
         sources = {f"imap.oauth2.{key}": value for key, value in draft.oauth2.items()}
     try:
@@ -132,7 +134,8 @@ def _password_files(folder: Path, draft: Draft) -> dict[Secret, Path]:
     if not draft.imap.password:
         return {}
     files = {draft.imap.password: folder / "mailbox.password"}
-    files.setdefault(draft.smtp.password, folder / "smtp.password")
+    if draft.smtp.password:
+        files.setdefault(draft.smtp.password, folder / "smtp.password")
     return files
 
 
