@@ -260,6 +260,14 @@ def test_the_doctor_counts_the_rows(story: Story, tmp_path: Path) -> None:
     assert (status, "other rows" in says) == ("fail", True)
 
 
+def test_the_doctor_finds_another_zines(story: Story, tmp_path: Path) -> None:
+    """Two zines with one folder would take each other's backups for their own: that is told."""
+    text = story.config.read_text().replace(GM_ADDRESS, "other@postspiel.example")
+    story.config.with_name("other.toml").write_text(text)
+    _, status, says = check(load(story.config.with_name("other.toml")), story.now)
+    assert (status, f"is of the zine {GM_ADDRESS}" in says) == ("fail", True)
+
+
 def test_the_doctor_without_any(running: Callable[..., Story]) -> None:
     """Before the first night it says when there will be one."""
     settings = running(more={"backup": {"keep": 3}}).app.settings

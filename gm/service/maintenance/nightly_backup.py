@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date, datetime, time, timedelta
@@ -27,7 +28,7 @@ from gm.runtime.errors import GmError, Refused, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.network import Check
 from gm.runtime.stop_signal import Stopped
-from gm.service.maintenance.backup_file import DATABASE, Manifest, unpack
+from gm.service.maintenance.backup_file import CONFIG, DATABASE, Manifest, unpack
 from gm.service.maintenance.full_backup import DRAFT, Order, write_backup
 from gm.store.backup import count_rows, put_back
 from gm.store.queries import meta_queries, question_queries
@@ -187,7 +188,7 @@ def check(settings: Settings, now: datetime) -> Check:
     if not found:
         return Check("backup", "warn", f"There is none in {rules.path} yet; `gm serve` makes one in its next pass.")
     try:
-        manifest = _try_restore(found[0], now)
+        manifest = _try_restore(found[0], settings, now)
     except (GmError, OSError) as error:
         return Check("backup", "fail", f"{error} Move it away, and `gm serve` makes another one in its next pass.")
     when = f"{manifest.made_at.astimezone(settings.service.timezone):%Y-%m-%d %H:%M}"
@@ -197,11 +198,14 @@ def check(settings: Settings, now: datetime) -> Check:
     return Check("backup", "ok", says)
 
 
-def _try_restore(file: Path, now: datetime) -> Manifest:
+def _try_restore(file: Path, settings: Settings, now: datetime) -> Manifest:
     """Restore a backup elsewhere and compare it with what it says of itself. Raises GmError, OSError."""
     with tempfile.TemporaryDirectory(prefix=".gm-doctor-", dir=_roomy(file)) as name:
         folder = Path(name)
         manifest = unpack(file, folder)
+        whose = tomllib.loads((folder / CONFIG).read_text("utf-8"))["service"]["address"]
+        if whose.strip() != settings.service.address:
+            raise StoreError(f"{file} is of the zine {whose}; give each zine a folder of its own in [backup] path.")
         place = folder / "restored.db"
         put_back(f"sqlite:///{place}", folder / DATABASE, now=now)
         if count_rows(place) != manifest.rows:
