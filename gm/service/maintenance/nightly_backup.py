@@ -186,7 +186,7 @@ def check(settings: Settings, now: datetime) -> Check:
         return Check("backup", "ok", "No nightly backups are made, as [backup] keep = 0 says.")
     found = kept(rules.path)
     if not found:
-        return Check("backup", "warn", f"There is none in {rules.path} yet; `gm serve` makes one in its next pass.")
+        return Check("backup", "ok", f"There is none in {rules.path} yet; `gm serve` makes one in its next pass.")
     try:
         manifest = _try_restore(found[0], settings, now)
     except (GmError, OSError) as error:
