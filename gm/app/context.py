@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from games import AnyEngine, engine
 from gm.app.cluster import Membership
 from gm.lexicon.lexicon import Lexicon
+from gm.runtime.background import Background
 from gm.runtime.clock import Clock, SteadyClock, this_boot, utcnow
 from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError
@@ -48,6 +49,9 @@ class App:
     excused: set[int] = field(default_factory=set)
     """Mails whose last attempt failed by no fault of theirs, while the database could not note that either."""
 
+    background: Background = field(default_factory=Background)
+    """What is done beside the passes: the nightly backup."""
+
     def fetches(self) -> bool:
         """Return whether this process reads the mailbox: of several on one database one does."""
         return self.membership is None or self.membership.fetches
@@ -63,6 +67,8 @@ class App:
 
     def close(self) -> None:
         """Let go of servers and database."""
+        if self.stop_signal.is_set:
+            self.background.wait(1.0)  # it sees the signal, and takes away what it has begun
         self.inbox.close()
         self.outbox.close()
         self.database.close()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sqlmodel import Session
 
     from gm.app.context import App
+    from gm.service.maintenance.backup_file import Manifest
     from gm.service.outbound.digests import Made
 
 
@@ -98,40 +99,121 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="The copy.")]
 @cli.command()
 def backup(
     file: File,
+    everything: Annotated[
+        bool, typer.Option("--all", help="With config, word lists and tokens: to move house, or to start anew.")
+    ] = False,
+    secrets: Annotated[bool, typer.Option("--secrets", help="With --all: the passwords as well.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it is there.")] = False,
     config: Config = None,
 ) -> None:
-    """Copy the database to a file, complete as of this moment, while the service runs."""
+    """Copy the database to a file, complete as of this moment, while the service runs; with --all the whole zine."""
     from gm.runtime.clock import utcnow
     from gm.runtime.config.settings import load
+
+    if secrets and not everything:
+        raise Refused("Passwords stand beside the database, not in it: say --all --secrets.")
+    settings = load(config)
+    if everything:
+        from gm.service.maintenance.full_backup import Order, write_backup
+
+        order = Order(target=file, now=utcnow(), has_secrets=secrets, replaces=force)
+        _tell_what_is_in(file, write_backup(settings, order))
+        return
     from gm.store.backup import back_up
 
-    settings = load(config)
     size = back_up(settings.database.url, file, now=utcnow(), force=force)
     say(
         f"{file} holds the whole database ({size / 1e6:.1f} MB): mails, addresses, and the secret that signs; "
         "keep it where only you can read it.",
-        f"Not in it: {settings.path.name}, passwords, word lists of your own, and the archive (gm archive writes it).",
+        f"Not in it: {settings.path.name}, passwords, word lists of your own (--all takes them along), and the archive "
+        "(gm archive writes it).",
         f"To go back to it: end `gm serve`, then: gm restore {file}",
     )
 
 
-@cli.command()
-def restore(file: File, config: Config = None) -> None:
-    """Put a copy of the database in its place, while the service is stopped; the present one is kept.
+def _tell_what_is_in(file: Path, manifest: "Manifest") -> None:
+    secrets = ", and the passwords" if manifest.has_secrets else ""
+    say(
+        f"{file} holds the whole zine ({file.stat().st_size / 1e6:.1f} MB): {', '.join(sorted(manifest.members))}. "
+        f"With them mails, addresses, and the secret that signs{secrets}; keep it where only you can read it.",
+        f"Not in it: the archive (gm archive writes it){'' if secrets else ', and passwords (--secrets)'}.",
+        *(f"  {line}" for line in _by_hand(manifest, Path("the new folder"))),
+        f"To move house, or to start anew: gm restore {file.name} in an empty folder, also on another machine.",
+    )
 
-    From its next pass on, this machine serves the mailbox. A service that still runs elsewhere, with this database or
-    another copy of it, ends then.
+
+def _by_hand(manifest: "Manifest", folder: Path) -> list[str]:
+    """Say what a restored zine lacks, and where it goes."""
+    ways = {
+        "file": "Put the password into {there} (one line; chmod 600).",
+        "environment": "Set the variable {name} to the password, for systemd in {env} (NAME=VALUE; chmod 600).",
+        "keyring": "Put the password into the keyring: keyring set postal-gm {name}",
+        "tokens": "Log in again: gm login",
+    }
+    env = folder / "gm.env"
+    return [
+        ways[kind].format(name=name, there=folder / name, env=env) for kind, name in manifest.left_out if kind in ways
+    ]
+
+
+@cli.command()
+def restore(
+    file: File,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="Of `gm backup --all`: an empty folder (default: this one).")
+    ] = None,
+    only_database: Annotated[
+        bool, typer.Option("--database", help="Of `gm backup --all`: the database alone, in the present zine.")
+    ] = False,
+    config: Config = None,
+) -> None:
+    """Put a copy of the database in its place, or a whole zine into an empty folder, while the service is stopped.
+
+    The present database is kept. From its next pass on, this machine serves the mailbox. A service that still runs
+    elsewhere, with this database or another copy of it, ends then.
     """
     from gm.runtime.clock import utcnow
-    from gm.runtime.config.settings import load
-    from gm.store.backup import put_back
+    from gm.runtime.config.settings import default_path, load
+    from gm.service.maintenance.backup_file import is_packed
+    from gm.service.setup.full_restore import restore_database
 
+    if is_packed(file) and not only_database:
+        _restore_all(file, folder or (config or default_path()).parent)
+        return
+    if folder:
+        raise Refused(f"Only a whole zine goes into a folder; the config says where the database of {file} belongs.")
     settings = load(config)
-    before = put_back(settings.database.url, file, now=utcnow())
+    before = restore_database(settings, file, now=utcnow())
     say(f"{file} is in place." + (f" The database before lies at {before}; delete it when all is well." * bool(before)))
+    _tell_of_the_past(settings.imap.processed, settings.imap.quarantine)
+
+
+def _restore_all(file: Path, folder: Path) -> None:
+    """Restore a whole zine, and let the doctor look at it."""
+    import shlex
+
+    from gm.cli.service import say_checks
+    from gm.runtime.clock import utcnow
+    from gm.service.setup.full_restore import restore_all
+    from gm.service.setup.systemd_unit import installation, is_root
+    from gm.service.setup.zine_setup import examine
+
+    restored = restore_all(file, folder, now=utcnow())
+    manifest, here = restored.manifest, f" --config {shlex.quote(str(restored.config))}"
+    say(f"{file}, made at {manifest.made_at:%Y-%m-%d %H:%M} UTC, is in place: {', '.join(map(str, restored.written))}.")
+    missing = _by_hand(manifest, folder)
+    say(*(["", "Still to be done, as no backup without --secrets has passwords:"] if missing else []), *missing, "")
+    is_well = say_checks(examine(restored.config))
+    say("", *([] if is_well else [f"When that is mended: gm doctor{here}"]))
+    _tell_of_the_past("the folder of handled mails", "that of the quarantine")
+    unit = restored.written[-2]
+    say("Next:", f"  gm serve{here}", "or with systemd:")
+    say(*(f"  {line}" for line in installation(unit, is_system=is_root())))
+
+
+def _tell_of_the_past(processed: str, quarantine: str) -> None:
     say(
-        f"The next pass of `gm serve` reads {settings.imap.processed} and {settings.imap.quarantine} once: mails that "
+        f"The next pass of `gm serve` reads {processed} and {quarantine} once: mails that "
         "were handled after the copy was made are handled again, in order of arrival. Players may get some answers "
         "and bulletins twice. A service that still runs on another machine ends then.",
         "What you did by command since then is in no mail, so do it again: gm list, gm show, gm todo show what is "

@@ -1,6 +1,7 @@
 """The service itself: demo, set-up, serving, its health."""
 
 import logging
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -13,6 +14,7 @@ from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
+    from gm.runtime.network import Check
     from gm.service.shutdown import Shutdown
 
 Security: TypeAlias = Literal["tls", "starttls", "none"]
@@ -52,13 +54,13 @@ def init(
         str,
         typer.Option(metavar="ID", help="Gmail, Microsoft: of your app there, for `gm login`; no password then."),
     ] = "",
-    name: Annotated[str, typer.Option(help="The zine's name.")] = "Postspiele",
+    name: Annotated[str, typer.Option(help="The zine's name (default: Postspiele).")] = "",
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
-    from gm.cli.init import InitOptions, ServerOptions, draft_of
+    from gm.cli.init import InitOptions, ServerOptions, set_up_by_asking
     from gm.runtime.config.passwords import exposed
-    from gm.service.setup.zine_setup import config_in, set_up
+    from gm.service.setup.zine_setup import config_in
 
     config_in(folder)
     given = InitOptions(
@@ -67,8 +69,8 @@ def init(
         password_file=password_file, is_tried=not no_login, name=name, language=language,
         client_id=client_id,
     )  # fmt: skip
-    draft = draft_of(given)
-    written, needs_login = set_up(folder, draft), draft.oauth2 is not None
+    draft, written = set_up_by_asking(folder, given)
+    needs_login = draft.oauth2 is not None
     for _, sentence in exposed(written[0]):
         say(f"Take care: {sentence}", "")
     _tell_what_comes_next(written, has_password=bool(draft.imap.password) or needs_login, needs_login=needs_login)
@@ -136,16 +138,24 @@ def doctor(
     """
     from gm.service.setup.zine_setup import examine
 
-    checks = []
-    # Print each result as it comes: a server that doesn't answer takes its time.
-    for name, status, sentence in examine(config, wait if probe else 0):
-        checks.append((name, status, sentence))
-        if not as_json:
-            say_in_colour(f"{status:4}  {name}: {sentence}", {"fail": "red", "warn": "yellow"}.get(status, ""))
+    checks = examine(config, wait if probe else 0)
     if as_json:
-        say_json([{"check": name, "status": status, "says": sentence} for name, status, sentence in checks])
-    if any(status == "fail" for _, status, _ in checks):
+        found = [*checks]
+        say_json([{"check": name, "status": status, "says": sentence} for name, status, sentence in found])
+        is_well = all(check.status != "fail" for check in found)
+    else:
+        is_well = say_checks(checks)
+    if not is_well:
         raise typer.Exit(1)
+
+
+def say_checks(checks: "Iterable[Check]") -> bool:
+    """Print each result as it comes: a server that doesn't answer takes its time. Says whether all is well."""
+    is_well = True
+    for name, status, sentence in checks:
+        say_in_colour(f"{status:4}  {name}: {sentence}", {"fail": "red", "warn": "yellow"}.get(status, ""))
+        is_well = is_well and status != "fail"
+    return is_well
 
 
 @cli.command()
@@ -206,10 +216,12 @@ def _warn_of_exposed_secrets(config: Path | None) -> None:
 def _one_pass(app: "App") -> None:
     """Do one full pass and print what it did. Raises Refused with the troubles it met."""
     from gm.app.context import in_cluster
+    from gm.service.maintenance.nightly_backup import finish
     from gm.service.tick import tick
 
     with in_cluster(app, wake=lambda: None) as app:
         report = tick(app)
+        finish(app)
     say(str(report))
     if report.troubles:
         raise Refused("\n".join(str(trouble) for trouble in report.troubles))
@@ -264,7 +276,7 @@ def status(config: Config = None, as_json: Json = False) -> None:
         say_in_colour(f"mailbox: {found['mailbox trouble']}", "red")
     for trouble in found["troubles"]:
         if trouble != found["mailbox trouble"]:
-            say_in_colour(f"outgoing mail: {trouble}", "red")
+            say_in_colour(trouble if "backup" in trouble else f"outgoing mail: {trouble}", "red")
 
 
 @cli.command()

@@ -70,6 +70,7 @@ def write_config(
         "imap": {"host": "127.0.0.1", "security": "none", "idle": False},
         "smtp": {"host": "127.0.0.1", "security": "none", "per_minute": 100_000},
         "database": {"url": database_url(folder)},
+        "backup": {"keep": 0},
         # A story lets weeks pass between two looks into the mailbox; those about outages say so.
         "deadlines": {"outage": "9999d"},
         "lexicon": {"extra": ["words.txt"]},

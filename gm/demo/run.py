@@ -95,6 +95,9 @@ per_minute = 100000
 [database]
 url = "sqlite:///gm.db"
 
+[backup]
+keep = 0
+
 [deadlines]
 settle = "{settle}"
 

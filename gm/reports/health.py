@@ -13,7 +13,7 @@ from gm.app.context import App, local_iso
 from gm.messages import bounces
 from gm.reports.overview import first_games, rows
 from gm.store.queries import mail_queries, meta_queries, question_queries
-from gm.store.queries.mail_queries import INBOX_TROUBLE, OUTBOX_TROUBLE
+from gm.store.queries.mail_queries import BACKUP_TROUBLE, INBOX_TROUBLE, OUTBOX_TROUBLE
 from gm.store.schema import schema_version
 from gm.store.tables import Game, MailIn, MailOut, Question
 
@@ -70,7 +70,11 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
         "untried_oldest_seconds": _seconds(now, first_untried),
         "quarantined": _count(session, MailIn, col(MailIn.status) == "quarantined"),
         "overdue": _overdue(session, now - late_after(app), now),
-        "troubles": [said for key in (INBOX_TROUBLE, OUTBOX_TROUBLE) if (said := meta_queries.get_meta(session, key))],
+        "troubles": [
+            said
+            for key in (INBOX_TROUBLE, OUTBOX_TROUBLE, BACKUP_TROUBLE)
+            if (said := meta_queries.get_meta(session, key))
+        ],
         "version": version("postal-gm"),
         "database": app.database.engine.dialect.name,
         "schema": schema_version(session),

@@ -28,6 +28,7 @@ from gm.service.due_games import handle_due_games
 from gm.service.inbound.batches import handle_stored
 from gm.service.inbound.fetch import note_trouble
 from gm.service.inbound.receive import receive
+from gm.service.maintenance.nightly_backup import back_up_nightly
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
@@ -98,6 +99,8 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
         _send(app, report)
     app.stop_signal.check()
     publish(app)
+    if is_first:
+        back_up_nightly(app)
     if archive and is_first and app.ours:
         _write_pages(app, report)
     if archive and is_first and report.is_idle:

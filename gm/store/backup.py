@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,22 +19,47 @@ SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """The ends of the files that SQLite keeps beside a database. They would destroy a file that they don't belong to."""
 
 
-def back_up(url: str, target: Path, *, now: datetime, force: bool) -> int:
+STEP_PAGES: Final = 1024
+"""So many pages, four megabytes, are copied between two looks whether to go on."""
+
+
+def back_up(url: str, target: Path, *, now: datetime, force: bool, go_on: Callable[[], object] = int) -> int:
     """Copy the database as it is at this moment, with its log; returns the size in bytes.
 
-    The file is complete or not there. Nobody else can read it, and a mark in it says that it is a copy. Raises Refused,
-    StoreError.
+    The file is complete or not there. Nobody else can read it, and a mark in it says that it is a copy. `go_on` is
+    called every few megabytes; whatever it raises ends the copying. Raises Refused, StoreError.
+    """
+    source = check_target(url, target, force=force)
+    with _atomic_file(target) as draft:
+        _copy(source, draft, go_on)
+        _note_copied(draft, now)
+        _check(draft, source)
+    return target.stat().st_size
+
+
+def check_target(url: str, target: Path, *, force: bool) -> Path:
+    """Make sure that a copy of the database may be written there; returns the database's file.
+
+    Raises Refused, Moved.
     """
     source = _file_of(url, "pg_dump --format=custom --file=FILE makes such a copy while gm runs")
     _check_target(source, target, force=force)
     if not source.exists():
         raise Refused(f"There is no database {source} yet; nothing to copy.")
     _refuse_if_moved(source)
-    with _atomic_file(target) as draft:
-        _copy(source, draft)
-        _note_copied(draft, now)
-        _check(draft, source)
-    return target.stat().st_size
+    return source
+
+
+def count_rows(copy: Path) -> dict[str, int]:
+    """Count the rows of each table but `meta`, which a restore adds to. Raises StoreError."""
+    try:
+        with closing(sqlite3.connect(uri_of(copy, "ro"), uri=True)) as database:
+            found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            names = [name for (name,) in found if name != "meta" and not name.startswith("sqlite_")]
+            counted = ((name, name.replace('"', '""')) for name in names)
+            return {name: database.execute(f'SELECT count(*) FROM "{it}"').fetchone()[0] for name, it in counted}
+    except sqlite3.Error as error:
+        raise _as_sentence(copy, copy, error) from error
 
 
 def put_back(url: str, copy: Path, *, now: datetime) -> Path | None:
@@ -58,6 +83,7 @@ def put_back(url: str, copy: Path, *, now: datetime) -> Path | None:
 
 
 def _file_of(url: str, instead: str) -> Path:
+    """Return the file of a database. Raises Refused where it is on a server, with what to do instead."""
     if not url.startswith("sqlite:///"):
         raise Refused(f"The database is on a PostgreSQL server: {instead}.")
     return Path(url.removeprefix("sqlite:///"))
@@ -85,9 +111,9 @@ def _atomic_file(target: Path) -> Iterator[Path]:
     draft = Path(name)
     try:
         yield draft
-        _sync(draft)
+        sync(draft)
         draft.replace(target)
-        _sync(target.parent)
+        sync(target.parent)
     except OSError as error:
         raise StoreError(f"{target} can't be written: {error.strerror or error}; nothing was changed.") from error
     finally:
@@ -95,7 +121,8 @@ def _atomic_file(target: Path) -> Iterator[Path]:
             leftover.unlink(missing_ok=True)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Let the disk have what was written to a file, or which files a folder has. Raises OSError."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -103,11 +130,17 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def _copy(source: Path, draft: Path) -> None:
-    """Copy all pages in one reading transaction, which in WAL mode keeps no writer waiting."""
+def _copy(source: Path, draft: Path, go_on: Callable[[], object] = int) -> None:
+    """Copy all pages in one reading transaction, which in WAL mode keeps no writer waiting.
+
+    Without a transaction of our own each step would begin one, and the copy begin anew after each commit of others.
+    """
     try:
-        with closing(sqlite3.connect(uri_of(source), uri=True)) as here, closing(sqlite3.connect(draft)) as there:
-            here.backup(there)
+        with closing(sqlite3.connect(uri_of(source), uri=True, isolation_level=None)) as here:
+            here.execute("BEGIN")
+            here.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            with closing(sqlite3.connect(draft)) as there:
+                here.backup(there, pages=STEP_PAGES, progress=lambda *_: go_on(), sleep=0)
     except sqlite3.Error as error:
         raise _as_sentence(source, draft, error) from error
 

@@ -132,6 +132,13 @@ class Terminal:
         self.sees(": ")  # the blank comes when a password's echo is off; what is typed before is thrown away
         self.types(line)
 
+    def interrupts(self) -> None:
+        """Press Ctrl-C until the program ends: Python misses one that comes just as it begins to read a line."""
+        while self.process.poll() is None:
+            os.write(self.screen, b"\x03")
+            while self._reads(1):
+                pass
+
     def ends(self) -> int:
         """Wait for the end; returns the exit code."""
         while self._reads(TIMEOUT):

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -381,3 +382,96 @@ def test_walls_of_a_system_unit(tmp_path):
     own = render_unit(Path("/srv/zine/config.toml"), is_system=False, user="gm")
     assert not {"User=", "ProtectSystem=", "ReadWritePaths="} & {line.partition("=")[0] + "=" for line in own.split()}
     assert "WantedBy=default.target" in own
+
+
+# -- broken off, and gone on with ------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_loses_no_answer(server, terminal, tmp_path):
+    """Issue 29, `gm init`: Ctrl-C keeps what was answered in valid TOML, without passwords; the next one goes on."""
+    folder = tmp_path / "new"
+    gm = terminal("init", str(folder), *options(server)[4:], "--name", "Ortszeit")
+    gm.answers("Address that players write to", GM_ADDRESS)
+    gm.answers("You, the GM", CICI)
+    gm.sees("Password")
+    gm.sees(": ")
+    os.write(gm.screen, PASSWORD.encode())
+    gm.interrupts()
+    assert gm.ends() != 0
+    assert "What you answered is kept in" in gm.shown
+    assert not (folder / "config.toml").exists()
+    draft = folder / "config.draft.toml"
+    kept = tomllib.loads(draft.read_text())
+    assert (kept["service"]["address"], kept["imap"]["port"]) == (GM_ADDRESS, server.imap_port)
+    assert PASSWORD not in gm.shown + draft.read_text()
+    assert mode(draft) == 0o600
+    again = terminal("init", str(folder))
+    again.answers(f"Address that players write to [{GM_ADDRESS}]", "")
+    again.answers(f"You, the GM (Name <address>) [{CICI}]", "")
+    again.answers(f"IMAP server [127.0.0.1:{server.imap_port}]", "")
+    again.answers(f"SMTP server [127.0.0.1:{server.smtp_port}]", "")
+    again.answers("Password", PASSWORD)
+    again.sees("ok    SMTP")
+    assert again.ends() == 0, again.shown
+    assert load(folder / "config.toml").service.name == "Ortszeit"
+    assert not draft.exists()
+
+
+@pytest.mark.parametrize("at", ["Address that players write to", "You, the GM", "IMAP server", "SMTP server"])
+def test_ctrl_c_at_any_question(at, server, terminal, tmp_path):
+    """Issue 29, `gm init`: what was answered before the question is kept; before the first there is nothing to keep."""
+    folder = tmp_path / "new"
+    gm = terminal("init", str(folder))
+    answers = {"Address that players write to": GM_ADDRESS, "You, the GM": CICI,
+               "IMAP server": f"127.0.0.1:{server.imap_port}", "SMTP server": ""}  # fmt: skip
+    for question, answer in answers.items():
+        if question == at:
+            gm.sees(question)
+            gm.sees(": ")
+            gm.interrupts()
+            break
+        gm.answers(question, answer)
+    assert gm.ends() != 0
+    kept = tomllib.loads((folder / "config.draft.toml").read_text()) if folder.exists() else {}
+    asked = list(answers).index(at)
+    found = ("address" in kept.get("service", {}), "gm" in kept.get("service", {}), "host" in kept.get("imap", {}))
+    assert found == (asked > 0, asked > 1, asked > 2)
+
+
+def test_the_login_for_sending_may_be_left_out(server, terminal, tmp_path):
+    """Issue 29, `gm init`: where only the SMTP login fails, a minus leaves it out, and the config is written."""
+    server.users[GM_ADDRESS] = "another-one"
+    gm = terminal("init", str(tmp_path / "new"), *options(server))
+    gm.answers("Password", PASSWORD)
+    gm.sees("ok    IMAP")
+    gm.sees("A minus (-) leaves the SMTP login out")
+    gm.answers("User name", "-")
+    assert gm.ends() == 0, gm.shown
+    settings = load(tmp_path / "new/config.toml")
+    assert (settings.smtp.username, settings.smtp.password.reveal()) == ("", "")
+    assert settings.imap.password.reveal() == PASSWORD
+    assert not (tmp_path / "new/smtp.password").exists()
+
+
+def test_a_refusal_at_the_end_loses_no_answer(server, terminal, tmp_path):
+    """Issue 29, `gm init`: who doesn't want the config written finds the answers again."""
+    folder = tmp_path / "new"
+    gm = terminal("init", str(folder), *options(server))
+    gm.answers("Password", "wrong")
+    gm.answers("User name", "anna")
+    gm.answers("Password", "")
+    for _ in range(2):
+        gm.answers("User name", "")
+        gm.answers("Password", "")
+    gm.answers("Write the config all the same?", "n")
+    assert gm.ends() == 1
+    assert tomllib.loads((folder / "config.draft.toml").read_text())["imap"]["username"] == "anna"
+
+
+def test_a_folder_that_cannot_be_written_is_told_first(terminal, tmp_path):
+    """Nobody answers six questions to learn that the folder is none."""
+    (tmp_path / "file").write_text("")
+    gm = terminal("init", str(tmp_path / "file" / "new"))
+    assert gm.ends() == 1
+    assert "Address" not in gm.shown
+    assert "can't be written to" in gm.shown

@@ -270,8 +270,8 @@ def test_section_must_be_a_table(write: Write) -> None:
     lines = faults(write(f'digest = "no"\nspeed = 3\n{MINIMAL}'))
     assert lines == [
         "digest = 'no' is not possible; allowed is a section, [digest], with its keys below.",
-        "speed = 3 stands outside the sections; there are service, imap, smtp, database, deadlines, nmr, security, "
-        "digest, archive, lexicon.",
+        "speed = 3 stands outside the sections; there are service, imap, smtp, database, backup, deadlines, nmr, "
+        "security, digest, archive, lexicon.",
     ]
 
 

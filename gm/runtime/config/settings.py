@@ -131,6 +131,13 @@ class Security(Section):
     answers_per_hour: Annotated[int, number(1, 10_000)] = 20
 
 
+class Backup(Section):
+    """The nightly backups: how many are kept (0: none are made), and in which folder."""
+
+    keep: Annotated[int, number(0, 1000)] = 14
+    path: values.FilePath = Field(default="backups", validate_default=True)
+
+
 class Digest(Section):
     """When the weekly digest goes out."""
 
@@ -157,6 +164,7 @@ class _File(Section):
     imap: ImapSettings
     smtp: SmtpSettings
     database: Database
+    backup: Backup
     deadlines: Deadlines
     nmr: Nmr
     security: Security
@@ -336,13 +344,14 @@ def _put_in(line: str, section: str, left: dict[str, Any]) -> str:
     value = left.pop(f"{section}.{match[1]}")
     if value is None:
         return line if line.startswith("# ") else f"# {line}"
-    text = f"{match[1]} = {_toml(value)}"
+    text = f"{match[1]} = {toml_value(value)}"
     return f"{text.ljust(match.start(3) - 2)}  {match[3]}" if match[3] else text
 
 
-def _toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """Write a value as TOML."""
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(toml_value, value))}]"
     if isinstance(value, bool | int):
         return str(value).lower()
     escaped = "".join(

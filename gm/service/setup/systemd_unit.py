@@ -41,7 +41,7 @@ _SANDBOX: Final = """\
 User={user}
 PrivateDevices=yes
 {tmp}ProtectSystem=strict
-# The only folder it may write to; add those that [database], [archive] name elsewhere.
+# The only folder it may write to; add those that [database], [backup], [archive] name elsewhere.
 ReadWritePaths={folder}
 """
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gm.app.context import owner_of
+from gm.runtime.clock import utcnow
 from gm.runtime.config.passwords import exposed
 from gm.runtime.config.settings import ImapSettings, Secret, Settings, SmtpSettings, default_path, load, render
 from gm.runtime.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
@@ -79,10 +80,12 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
     path = config_in(folder)
     passwords = _password_files(folder, draft)
     sources: dict[str, str | None] = (
-        {"imap.password_file": "mailbox.password", "smtp.password_file": passwords[draft.smtp.password].name}
+        {"imap.password_file": "mailbox.password"}
         if passwords
         else {"imap.password_env": "GM_IMAP_PASSWORD", "smtp.password_env": "GM_SMTP_PASSWORD"}
     )
+    if draft.smtp.password:
+        sources["smtp.password_file"] = passwords[draft.smtp.password].name
     if draft.oauth2:
         sources = {f"imap.oauth2.{key}": value for key, value in draft.oauth2.items()}
     try:
@@ -131,7 +134,8 @@ def _password_files(folder: Path, draft: Draft) -> dict[Secret, Path]:
     if not draft.imap.password:
         return {}
     files = {draft.imap.password: folder / "mailbox.password"}
-    files.setdefault(draft.smtp.password, folder / "smtp.password")
+    if draft.smtp.password:
+        files.setdefault(draft.smtp.password, folder / "smtp.password")
     return files
 
 
@@ -148,6 +152,8 @@ def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Check]:
 
     With `probe_seconds` a forged mail is sent to ourselves and waited for so long (see `forgery_probe`).
     """
+    from gm.service.maintenance.nightly_backup import check as check_backups
+
     path = config or default_path()
     try:
         settings = load(path)
@@ -159,6 +165,7 @@ def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Check]:
     with closing(Database(settings.database.url)) as database:
         in_database = _check_database(database)
         yield in_database
+        yield check_backups(settings, utcnow())
         yield _check_words(settings.lexicon.extra)
         yield _check_clock(str(settings.service.timezone))
         owner = None

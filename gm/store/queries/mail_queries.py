@@ -24,6 +24,8 @@ _QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(Mai
 
 INBOX_TROUBLE: Final = "inbox_trouble"
 OUTBOX_TROUBLE: Final = "outbox_trouble"
+BACKUP_TROUBLE: Final = "backup_trouble"
+"""The key of why the nightly backup failed, as long as none has succeeded since."""
 """The keys of `meta` for what keeps us from fetching or sending mails; "" where nothing does."""
 
 _LAST_FETCH: Final = "last_fetch"

@@ -1,0 +1,182 @@
+"""`gm backup --all`: database, config, word lists and tokens in one file, and passwords only where they are asked for.
+
+In the copy of the config every path is one beside it, and a password that isn't taken along becomes the name of a file
+to put it into. So the file can be restored into any folder, also on another machine.
+"""
+
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from gm.runtime.config.passwords import SECRETS
+from gm.runtime.config.rewriting import Change, rewritten
+from gm.runtime.config.settings import Settings
+from gm.runtime.errors import ConfigError, Refused, StoreError
+from gm.service.maintenance.backup_file import CONFIG, DATABASE, ENVIRONMENT, KNOWN, TOKENS, Manifest, describe, pack
+from gm.store.backup import back_up, check_target, count_rows, sync
+from gm.store.schema import HEAD
+
+_LOGINS: Final = (("imap",), ("smtp",), ("imap", "oauth2"), ("smtp", "oauth2"))
+"""The sections that may hold passwords."""
+DRAFT: Final = ".part"
+"""The end of the name of what a backup is made in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """What is wanted of a backup."""
+
+    target: Path
+    now: datetime
+    has_secrets: bool = False
+    replaces: bool = False
+    go_on: Callable[[], object] = int
+    """Called every few megabytes. Whatever it raises ends the work, and nothing is left behind."""
+
+
+@dataclass(kw_only=True)
+class _Contents:
+    """What goes into a backup beside the database."""
+
+    has_secrets: bool
+    files: dict[str, Path] = field(default_factory=dict)
+    changes: dict[tuple[str, ...], Change] = field(default_factory=dict)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+    def name(self, source: Path, pattern: str, otherwise: str) -> str:
+        """Choose the name of a file in the backup: its own where that ends rightly, and no other has it."""
+        known = next((name for name, path in self.files.items() if path == source), None)
+        if known:
+            return known
+        own = source.name if source.match(pattern) and KNOWN.fullmatch(source.name) else otherwise
+        stem, dot, end = own.rpartition(".")
+        numbered = [own, *(f"{stem}-{number}{dot}{end}" for number in range(2, len(self.files) + 3))]
+        return next(name for name in numbered if name not in self.files)
+
+    def leave_out(self, kind: str, name: str) -> None:
+        """Note what has to be put in by hand."""
+        if (kind, name) not in self.left_out:
+            self.left_out.append((kind, name))
+
+
+def write_backup(settings: Settings, order: Order) -> Manifest:
+    """Write a backup of the whole zine while it is served. The file is complete or not there, and for nobody else.
+
+    Raises Refused, Moved, ConfigError, StoreError.
+    """
+    check_target(settings.database.url, order.target, force=order.replaces)
+    contents, text = _contents(settings, has_secrets=order.has_secrets)
+    with _draft_folder(order.target) as folder:
+        copied = folder / DATABASE
+        back_up(settings.database.url, copied, now=order.now, force=False, go_on=order.go_on)
+        (folder / CONFIG).write_text(text, encoding="utf-8")
+        files = {CONFIG: folder / CONFIG, DATABASE: copied, **contents.files}
+        manifest = Manifest(
+            made_at=order.now, gm=version("postal-gm"), schema=HEAD, has_secrets=order.has_secrets,
+            rows=count_rows(copied), left_out=contents.left_out,
+            members={name: describe(path, order.go_on) for name, path in files.items()},
+        )  # fmt: skip
+        packed = folder / "packed"
+        packed.touch(0o600)
+        pack(packed, files, manifest, order.go_on)
+        sync(packed)
+        packed.replace(order.target)
+        sync(order.target.parent)
+    return manifest
+
+
+@contextmanager
+def _draft_folder(target: Path) -> Iterator[Path]:
+    """Give a folder beside the target that nobody else can read, and that is gone afterwards."""
+    try:
+        folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=DRAFT))
+    except OSError as error:
+        raise Refused(f"{target.parent} can't be written to: {error.strerror or error}.") from error
+    try:
+        yield folder
+    except OSError as error:
+        raise StoreError(f"{target} can't be written: {error.strerror or error}; nothing was changed.") from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _contents(settings: Settings, *, has_secrets: bool) -> tuple[_Contents, str]:
+    """Choose what goes in, and write the config that fits to it. Raises ConfigError."""
+    try:
+        text = settings.path.read_bytes().decode("utf-8-sig")
+        document = tomllib.loads(text)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{settings.path} can't be read any more; `gm doctor` says why.") from error
+    found, folder = _Contents(has_secrets=has_secrets), settings.path.parent
+    if "url" in document.get("database", {}):
+        found.changes["database", "url"] = ("url", f"sqlite:///{DATABASE}")
+    _add_word_lists(found, document, settings)
+    for place in _LOGINS:
+        table: Any = document
+        for name in place:
+            table = table.get(name, {})
+        _add_secrets(found, place, table, folder)
+        if table and place[-1] == "oauth2":
+            _add_tokens(found, place, table, folder)
+    return found, rewritten(text, found.changes)
+
+
+def _add_word_lists(found: _Contents, document: Mapping[str, Any], settings: Settings) -> None:
+    if not settings.lexicon.extra:
+        return
+    names: list[str] = []
+    for path in settings.lexicon.extra:
+        name = found.name(path, "words*", f"words-{path.stem}.txt")
+        if not KNOWN.fullmatch(name):
+            name = found.name(path, "words*", f"words-{len(names) + 1}.txt")
+        found.files[name] = path
+        names.append(name)
+    if document["lexicon"]["extra"] != names:
+        found.changes["lexicon", "extra"] = ("extra", names)
+
+
+def _add_secrets(found: _Contents, place: tuple[str, ...], table: Mapping[str, Any], folder: Path) -> None:
+    """Take the passwords of a section along, or note what is missing."""
+    for key in SECRETS:
+        file, end = f"{key}_file", "password" if key == "password" else "secret"
+        if key in table and not found.has_secrets:
+            found.changes[*place, key] = (file, f"{place[0]}.{end}")
+            found.leave_out("file", f"{place[0]}.{end}")
+        if file in table:
+            source = folder / Path(table[file]).expanduser()
+            name = found.name(source, f"*.{end}", f"{place[0]}.{end}")
+            found.changes[*place, file] = (file, name)
+            if found.has_secrets:
+                found.files[name] = source
+            else:
+                found.leave_out("file", name)
+        if f"{key}_keyring" in table:
+            found.leave_out("keyring", str(table[f"{key}_keyring"]))
+        if f"{key}_env" in table:
+            _add_environment(found, str(table[f"{key}_env"]), folder / ENVIRONMENT)
+
+
+def _add_environment(found: _Contents, variable: str, file: Path) -> None:
+    """Take along the file from which systemd sets the variables, where it is there."""
+    if found.has_secrets and file.is_file():
+        found.files[ENVIRONMENT] = file
+    else:
+        found.leave_out("environment", variable)
+
+
+def _add_tokens(found: _Contents, place: tuple[str, ...], table: Mapping[str, Any], folder: Path) -> None:
+    source = folder / Path(str(table.get("tokens", TOKENS))).expanduser()
+    name = found.name(source, f"*{TOKENS}", TOKENS if place[0] == "imap" else f"smtp.{TOKENS}")
+    if "tokens" in table:
+        found.changes[*place, "tokens"] = ("tokens", name)
+    if source.is_file():
+        found.files[name] = source
+    else:
+        found.leave_out("tokens", name)

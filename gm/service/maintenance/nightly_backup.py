@@ -1,0 +1,221 @@
+"""A backup every night, kept in rotation. Each pass looks whether the last night's is there; a thread makes it.
+
+The thread reads the database by a connection of its own, so that mails are answered meanwhile. Who is killed leaves
+a draft behind, which the next backup takes away. Several services with one folder are kept apart by a lock in it.
+"""
+
+import fcntl
+import logging
+import os
+import re
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from gm.app.context import App
+from gm.game.deadlines import local_instant
+from gm.messages import gm_list, questions
+from gm.messages.questions import About
+from gm.runtime.config.settings import Settings
+from gm.runtime.errors import GmError, Refused, StoreError
+from gm.runtime.log_format import event
+from gm.runtime.network import Check
+from gm.runtime.stop_signal import Stopped
+from gm.service.maintenance.backup_file import CONFIG, DATABASE, Manifest, unpack
+from gm.service.maintenance.full_backup import DRAFT, Order, write_backup
+from gm.store.backup import count_rows, put_back
+from gm.store.queries import meta_queries, question_queries
+from gm.store.queries.mail_queries import BACKUP_TROUBLE
+
+log = logging.getLogger("gm")
+
+AT: Final = time(3)
+"""When a night's backup is due, by the zine's clock."""
+AGAIN_AFTER: Final = timedelta(hours=1)
+"""How long after a failure it is tried again."""
+LATE_AFTER: Final = timedelta(days=2)
+"""`gm doctor` warns when the newest one is older."""
+SPARE_BYTES: Final = 64 * 1024 * 1024
+"""The room that a backup leaves to the zine, beside twice the size of the database that it needs itself."""
+
+TRIED: Final = "backup_tried"
+"""The key of when it failed last."""
+KIND: Final = "backup"
+"""What the GM's list calls a failure."""
+
+_NAME: Final = re.compile(r"gm-([0-9]{4}-[0-9]{2}-[0-9]{2})\.tar\.gz")
+
+
+def back_up_nightly(app: App) -> None:
+    """Begin the backup of the last night if it is missing, and note how the one before went. Raises StoreError."""
+    if (outcome := app.background.take_outcome()) is not None:
+        _note(app, outcome)
+    rules, now = app.settings.backup, app.now()
+    if not rules.keep or app.database.is_shared or app.background.is_busy:
+        return
+    night = last_night(app.settings.service.timezone, now)
+    if (rules.path / _name(night)).exists() or _failed_lately(app, now):
+        return
+
+    def go_on() -> None:
+        if app.stop_signal.is_set:
+            raise Stopped
+
+    app.background.start(partial(make, app.settings, night, now, go_on))
+
+
+def finish(app: App) -> None:
+    """Wait for the backup that a single pass has begun, and note how it went. Raises StoreError."""
+    app.background.wait()
+    if (outcome := app.background.take_outcome()) is not None:
+        _note(app, outcome)
+
+
+def last_night(zone: ZoneInfo, now: datetime) -> date:
+    """Return the day of the night whose backup is due."""
+    today = now.astimezone(zone).date()
+    return today if local_instant(today, AT, zone) <= now else today - timedelta(days=1)
+
+
+def _name(night: date) -> str:
+    return f"gm-{night:%Y-%m-%d}.tar.gz"
+
+
+def _failed_lately(app: App, now: datetime) -> bool:
+    with app.database.read() as session:
+        tried = meta_queries.get_meta(session, TRIED)
+    return tried is not None and timedelta() <= now - datetime.fromisoformat(tried) < AGAIN_AFTER
+
+
+def _note(app: App, trouble: str) -> None:
+    """Write down how a backup went. The GM is told once that they fail."""
+    with app.database.read() as session:
+        before = meta_queries.get_meta(session, BACKUP_TROUBLE)
+    if trouble:
+        log.warning("%s", trouble, extra=event("backup failed"))
+        with app.database.write() as session:
+            sentence = f"The nightly backup failed: {trouble}"
+            meta_queries.set_meta(session, BACKUP_TROUBLE, sentence)
+            meta_queries.set_meta(session, TRIED, app.now().isoformat())
+            if not before:
+                gm_list.tell(app, session, KIND, sentence, About(cause=f"backup:{app.now().isoformat()}"))
+    elif before is not None:
+        with app.database.write() as session:
+            meta_queries.delete_meta(session, BACKUP_TROUBLE)
+            meta_queries.delete_meta(session, TRIED)
+            for question in question_queries.open_questions(session):
+                if question.kind == KIND:
+                    questions.close(app, session, question, "works again")
+
+
+# -- making one --------------------------------------------------------------------------------------------------------
+
+
+def make(settings: Settings, night: date, now: datetime, go_on: Callable[[], object]) -> None:
+    """Make the backup of a night and delete the oldest ones, unless another process is at it. Raises GmError."""
+    folder, keep = settings.backup.path, settings.backup.keep
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _locked(folder) as is_alone:
+            target = folder / _name(night)
+            if not is_alone or target.exists():
+                return
+            for leftover in folder.glob(f".gm-*{DRAFT}"):
+                shutil.rmtree(leftover, ignore_errors=True)
+            _check_room(settings, folder)
+            write_backup(settings, Order(target=target, now=now, go_on=go_on))
+            log.info("%s holds the zine as of this night", target, extra=event("backup made"))
+            for old in sorted(set(kept(folder)) - {target}, reverse=True)[keep - 1 :]:
+                old.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder} can't be written to: {error.strerror or error}.") from error
+
+
+def kept(folder: Path) -> list[Path]:
+    """List the nightly backups in a folder, the newest first."""
+    try:
+        found = [path for path in folder.iterdir() if _NAME.fullmatch(path.name) and not path.is_symlink()]
+    except OSError:
+        return []
+    return sorted(found, reverse=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Let one process at a time make backups in a folder. Says whether it is this one."""
+    handle = os.open(folder / ".lock", os.O_RDONLY | os.O_CREAT, 0o600)
+    try:
+        is_alone = True
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            is_alone = False
+        yield is_alone
+    finally:
+        os.close(handle)
+
+
+def _check_room(settings: Settings, folder: Path) -> None:
+    """Keep a backup from filling the disk that the zine needs. Raises StoreError."""
+    database = Path(settings.database.url.removeprefix("sqlite:///"))
+    needed = 2 * database.stat().st_size + SPARE_BYTES
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise StoreError(
+            f"{folder} has {free / 1e6:,.0f} MB left, and {needed / 1e6:,.0f} MB are needed. Make room, name another "
+            "folder in [backup] path, or keep fewer."
+        )
+
+
+# -- what `gm doctor` says of them -------------------------------------------------------------------------------------
+
+
+def check(settings: Settings, now: datetime) -> Check:
+    """Restore the newest nightly backup into a folder that is gone afterwards, and say how that went."""
+    rules = settings.backup
+    if not settings.database.url.startswith("sqlite"):
+        return Check("backup", "ok", "PostgreSQL is backed up by its own tools: let cron run pg_dump every night.")
+    if not rules.keep:
+        return Check("backup", "ok", "No nightly backups are made, as [backup] keep = 0 says.")
+    found = kept(rules.path)
+    if not found:
+        return Check("backup", "ok", f"There is none in {rules.path} yet; `gm serve` makes one in its next pass.")
+    try:
+        manifest = _try_restore(found[0], settings, now)
+    except (GmError, OSError) as error:
+        return Check("backup", "fail", f"{error} Move it away, and `gm serve` makes another one in its next pass.")
+    when = f"{manifest.made_at.astimezone(settings.service.timezone):%Y-%m-%d %H:%M}"
+    says = f"{len(found)} kept in {rules.path}; the newest, of {when}, was restored and is whole."
+    if now - manifest.made_at > LATE_AFTER:
+        return Check("backup", "warn", f"{says} But it is old: does `gm serve` run? `gm status` says what is wrong.")
+    return Check("backup", "ok", says)
+
+
+def _try_restore(file: Path, settings: Settings, now: datetime) -> Manifest:
+    """Restore a backup elsewhere and compare it with what it says of itself. Raises GmError, OSError."""
+    with tempfile.TemporaryDirectory(prefix=".gm-doctor-", dir=_roomy(file)) as name:
+        folder = Path(name)
+        manifest = unpack(file, folder)
+        whose = tomllib.loads((folder / CONFIG).read_text("utf-8"))["service"]["address"]
+        if whose.strip() != settings.service.address:
+            raise StoreError(f"{file} is of the zine {whose}; give each zine a folder of its own in [backup] path.")
+        place = folder / "restored.db"
+        put_back(f"sqlite:///{place}", folder / DATABASE, now=now)
+        if count_rows(place) != manifest.rows:
+            raise StoreError(f"{file} has other rows than when it was made.")
+    return manifest
+
+
+def _roomy(file: Path) -> Path | None:
+    """Return the backups' folder, which has room for one more, if we may write to it; else the system's for such."""
+    with suppress(OSError, Refused):
+        if os.access(file.parent, os.W_OK):
+            return file.parent
+    return None
