@@ -250,6 +250,6 @@ class NotUnderstood:
 
 Command: TypeAlias = (
     Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | MyData | ForgetMe | Yes | No
-    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar | SetLanguage | NewAddress
-    | ArchiveName | GmCommand | NotUnderstood
+    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar
+    | SetLanguage | NewAddress | ArchiveName | GmCommand | NotUnderstood
 )  # fmt: skip

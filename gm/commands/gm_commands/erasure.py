@@ -378,6 +378,7 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
 
 def _tell_gm(app: App, session: Session, person: _Person, empty_seats: Sequence[str]) -> None:
     """Tell the GM that somebody was forgotten, with the commands that fill the empty seats."""
-    offers = [("standby", game, person.called, "NAME", "ADDRESS") for game in empty_seats]
+    commands = (("NAME", "ADDRESS"), ("--none",))
+    offers = [("standby", game, person.called, *rest) for game in empty_seats for rest in commands]
     about = About(player=person.player)
     gm_list.tell(app, session, "forgotten", ", ".join(empty_seats), about, offers, names=person.called)

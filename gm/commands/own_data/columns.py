@@ -120,9 +120,7 @@ NOT_IN_FILE: Final[Sequence[LeftOut]] = (
 )
 
 WHOLE_TABLES: Final[Mapping[type[Any], str]] = {
-    **dict.fromkeys(
-        (Game, Turn, Hindsight, ArchivedGame, ArchivedWord), "the record of a game, which knows no persons"
-    ),
+    **dict.fromkeys((Game, Turn, Hindsight, ArchivedGame, ArchivedWord), "the record of a game, which knows seats"),
     Ruling: "what the GM decided about words",
 }
 """Tables that have nothing of a player, and what they hold instead. None of their columns may name a player."""

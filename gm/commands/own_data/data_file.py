@@ -1,8 +1,8 @@
 """`Meine Daten`: all that is stored about a player, as one readable file. Nothing of anybody else is in it.
 
-The file is JSON in UTF-8. `format` counts its forms. Each list has the rows of one table; a field is called as its
-column, but `game` and `step` name what the column only numbers, and `mail` is the `id` of a mail in `received`. Instants
-are local. `gm.commands.own_data.columns` says what it has of which table.
+The file is JSON in UTF-8. `format` counts its forms. Each list has the rows of one table, and a field is called as its
+column. But `game` and `step` name what a column only numbers, and `mail` is the `id` of a mail in `received_from_you`.
+Instants are local. `gm.commands.own_data.columns` says what it has of which table.
 """
 
 import json
@@ -128,7 +128,7 @@ class _Writer:
 
 
 def _games(session: Session) -> dict[int, str]:
-    return {game_id: name for game_id, name in session.exec(select(Game.id, Game.name))}
+    return dict(session.exec(select(Game.id, Game.name)).all())
 
 
 def _steps(session: Session, player_id: int) -> dict[int, int]:
@@ -136,7 +136,7 @@ def _steps(session: Session, player_id: int) -> dict[int, int]:
     played = select(Seat.game_id).where(Seat.player_id == player_id)
     written = select(Press.game_id).where(Press.player_id == player_id)
     rows = select(Turn.id, Turn.number).where(or_(col(Turn.game_id).in_(played), col(Turn.game_id).in_(written)))
-    return {turn_id: number for turn_id, number in session.exec(rows)}
+    return dict(session.exec(rows).all())
 
 
 # -- questions and mails -----------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ class Received:
 
 
 def mails_from(session: Session, player_id: int, most: int) -> list[Received]:
-    """List the newest mails of a player by age; from a shared address only those that brought a move or press of theirs.
+    """List the newest mails of a player by age; from a shared address only those with a move or press of theirs.
 
     So nothing is shown of whom they share it with, or shared it once.
     """
@@ -53,9 +53,9 @@ def mails_from(session: Session, player_id: int, most: int) -> list[Received]:
 
 def _own_addresses(session: Session, player_id: int) -> set[str]:
     """List the addresses that nobody else has."""
-    held = set(session.exec(select(Address.address).where(Address.player_id == player_id)))
-    rows = select(Address.address).where(col(Address.address).in_(held), Address.player_id != player_id)
-    return held - set(session.exec(rows))
+    held = set(session.exec(select(Address.address).where(Address.player_id == player_id)).all())
+    shared = select(Address.address).where(col(Address.address).in_(held), Address.player_id != player_id)
+    return held.difference(session.exec(shared).all())
 
 
 def _ids_brought(player_id: int) -> Any:
