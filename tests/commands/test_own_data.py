@@ -18,24 +18,36 @@ ANNA, BERND = PLAYERS[:2]
 def test_try(eriwan: Any) -> None:
     eriwan.writes(ANNA, "Meine Partien\n")
     mail = eriwan.answer(ANNA)
-    print(mail.subject); print(mail.text)
+    print(mail.subject)
+    print(mail.text)
     eriwan.sends(ANNA, "DN", "")
-    eriwan.tick(); eriwan.mails()
+    eriwan.tick()
+    eriwan.mails()
     eriwan.writes(ANNA, "Meine Daten\n")
     mail = eriwan.answer(ANNA)
-    print(mail.subject); print(mail.text, mail.part_types)
+    print(mail.subject)
+    print(mail.text, mail.part_types)
     import email
+
     m = email.message_from_bytes(eriwan.outgoing()[-1].raw)
-    for p in m.walk(): 
-        if p.get_filename(): print(p.get_payload(decode=True).decode())
+    for p in m.walk():
+        if p.get_filename():
+            print(p.get_payload(decode=True).decode())
     eriwan.writes(ANNA, "Vergiss mich\n")
     mail = eriwan.answer(ANNA)
-    print(mail.subject); print(mail.text, mail.part_types)
+    print(mail.subject)
+    print(mail.text, mail.part_types)
     eriwan.writes(ANNA, "Ja\n", subject=f"Re: {mail.subject}")
     eriwan.tick()
-    for to, mail in eriwan.mails(): print(to, mail.subject); print(mail.text)
+    for to, mail in eriwan.mails():
+        print(to, mail.subject)
+        print(mail.text)
     eriwan.tick()
-    for to, mail in eriwan.mails(): print(to, mail.subject); print(mail.text)
+    for to, mail in eriwan.mails():
+        print(to, mail.subject)
+        print(mail.text)
     from gm.store.tables import Player, Question
-    print(eriwan.rows(Player)); print(eriwan.rows(Question))
+
+    print(eriwan.rows(Player))
+    print(eriwan.rows(Question))
     assert 0

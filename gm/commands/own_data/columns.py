@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.api import Language
+from gm.messages.sentences.table import SENTENCES
 from gm.store.tables import (
     Address,
     ArchivedGame,
@@ -56,7 +57,8 @@ class LeftOut:
 
     why: str
     columns: Mapping[type[Any], Sequence[str]]
-    said: Mapping[Language, str] | None = None
+    said: str = ""
+    """The code of the sentence."""
 
 
 NOT_IN_FILE: Final[Sequence[LeftOut]] = (
@@ -94,28 +96,17 @@ NOT_IN_FILE: Final[Sequence[LeftOut]] = (
     LeftOut(
         why="who knows them proves to be somebody",
         columns={Question: ("code",), MailOut: ("message_id",), MailIn: ("message_id",)},
-        said={
-            "de": "Codes von Fragen, Schlüssel und Kennungen von Mails: Wer sie kennt, könnte sich als du ausgeben.",
-            "en": "Codes of questions, keys and ids of mails: whoever knows them could pass for you.",
-        },
+        said="DATA_NOT_CODES",
     ),
     LeftOut(
         why="the reader has it, and it quotes others",
         columns={MailOut: ("raw",)},
-        said={
-            "de": "Der Text der Mails an dich: Die liegen in deinem Postfach; hier steht, wann welche ging.",
-            "en": "The text of the mails to you: those are in your mailbox; the file says which went when.",
-        },
+        said="DATA_NOT_TEXTS",
     ),
     LeftOut(
         why="the rules' reading of the lines, which are there",
         columns={Sheet: ("move",)},
-        said={
-            "de": "Stellungen und der Hergang der Partien: Die gehören allen, die mitspielen, und stehen in den "
-            "Bulletins. Deine eigenen Zeilen sind da.",
-            "en": "Positions and what happened in the games: that belongs to all who play, and is in the bulletins. "
-            "Your own lines are there.",
-        },
+        said="DATA_NOT_GAMES",
     ),
 )
 
@@ -125,12 +116,8 @@ WHOLE_TABLES: Final[Mapping[type[Any], str]] = {
 }
 """Tables that have nothing of a player, and what they hold instead. None of their columns may name a player."""
 
-NEVER: Final[Mapping[Language, str]] = {
-    "de": "Notizen der Spielleitung, und alles, was andere betrifft.",
-    "en": "Notes of the game master's, and all that is about others.",
-}
-
 
 def said_to_be_left_out(language: Language) -> list[str]:
     """Say what the file lacks, and why."""
-    return [*(one.said[language] for one in NOT_IN_FILE if one.said), NEVER[language]]
+    codes = [*(one.said for one in NOT_IN_FILE if one.said), "DATA_NOT_OTHERS"]
+    return [SENTENCES[code][language] for code in codes]

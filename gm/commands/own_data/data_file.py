@@ -6,7 +6,7 @@ Instants are local. `gm.commands.own_data.columns` says what it has of which tab
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
@@ -21,6 +21,7 @@ from gm.commands.own_data.own_mails import Received, mails_from, text_of
 from gm.commands.request import Request
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.mime import Attachment
+from gm.messages.sentences.table import SENTENCES
 from gm.players import lookup
 from gm.players.shown_names import shown_names
 from gm.store.queries import player_queries, question_queries
@@ -203,24 +204,13 @@ def _without_codes(session: Session, player: Player, text: str) -> str:
     return text
 
 
-_COUNTED: Final[Mapping[str, Mapping[Language, str]]] = {
-    "seats": {"de": "Plätze in Partien", "en": "Seats in games"},
-    "moves": {"de": "Züge", "en": "Moves"},
-    "press": {"de": "Presse", "en": "Press"},
-    "vacations": {"de": "Urlaube", "en": "Vacations"},
-    "questions": {"de": "Fragen an dich", "en": "Questions to you"},
-    "to_the_gm": {"de": "Nachrichten", "en": "Messages"},
-    "received_from_you": {"de": "Mails von dir", "en": "Mails from you"},
-    "sent_to_you": {"de": "Mails an dich", "en": "Mails to you"},
-}
+_COUNTED: Final = (
+    "seats", "moves", "press", "vacations", "questions", "to_the_gm", "received_from_you", "sent_to_you",
+)  # fmt: skip
 
 
 def _counts(found: Mapping[str, Any], language: Language) -> list[tuple[str, str]]:
     """Say how many rows the file has, for the mail that brings it."""
-    return list(_counted(found, language))
-
-
-def _counted(found: Mapping[str, Any], language: Language) -> Iterator[tuple[str, str]]:
-    for name, label in _COUNTED.items():
-        if number := len(found[name]):
-            yield label[language], str(number)
+    return [
+        (SENTENCES[f"DATA_{name.upper()}"][language], str(len(found[name]))) for name in _COUNTED if found[name]
+    ]  # fmt: skip
