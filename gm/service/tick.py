@@ -99,8 +99,8 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
         _send(app, report)
     app.stop_signal.check()
     publish(app)
-    if is_first and app.ours:
-        erase_departed(app)
+    if is_first and app.ours and erase_departed(app) and outbox:
+        _send(app, report)  # the GM is told
     if archive and is_first and app.ours:
         _write_pages(app, report)
     if archive and is_first and report.is_idle:

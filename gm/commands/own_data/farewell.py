@@ -110,17 +110,22 @@ def _leave_all(app: App, session: Session, player: Player) -> list[tuple[Game, s
 # -- done by the service -----------------------------------------------------------------------------------------------
 
 
-def erase_departed(app: App) -> None:
-    """Forget those who have said so, if nothing of them is on its way any more. Raises StoreError.
+def erase_departed(app: App) -> bool:
+    """Forget those who have said so, if nothing of theirs is on its way any more; says whether anything was done.
+
+    Raises StoreError.
 
     Afterwards the file is rewritten without what was deleted; after a crash in between, the next pass does that.
     """
     with app.database.read() as session:
         waiting = [(one.id, one.player_id, one.answer) for one in question_queries.to_be_forgotten(session)]
+    is_done = False
     for question_id, player_id, answer in waiting:
         app.stop_signal.check()
         if answer == question_queries.ERASED or (player_id is not None and _erase(app, player_id)):
             _clean_up(app, question_id)
+            is_done = True
+    return is_done
 
 
 def _erase(app: App, player_id: int) -> bool:

@@ -74,7 +74,8 @@ def _frame(request: Request, game: Game) -> dict[str, Any]:
     try:
         engine = request.app.engine(game.engine)
     except OperatorError:
-        known: dict[str, Any] = {"game": game.name, "title": game.engine, "gm": gm_name(request.app)}
+        gm = gm_name(request.app)
+        known: dict[str, Any] = {"game": game.name, "title": game.engine, "gm": gm, "round": 0, "zat": ""}
     else:
         known = game_mails.frame_context(request.app, game, engine, request.language)
     return {
