@@ -70,6 +70,7 @@ def test_it_is_asked_first(eriwan: Any) -> None:
     assert eriwan.seat(ANNA)["player"] == ANNA
 
 
+@pytest.mark.sqlite  # it searches the files
 def test_yes(eriwan: Any) -> None:
     """`Ja` frees the seat and says goodbye; in the same pass name, addresses and texts are gone, from the pages too."""
     eriwan.writes(ANNA, "Presse Eriwan\nAnna Berg grüßt.\nEnde\nStandby\nGM: Ich bin Anna Berg\n")

@@ -306,6 +306,16 @@ def test_a_large_file_leaves_out_the_oldest_texts(eriwan: Any, monkeypatch: pyte
     assert len(json.dumps(found, ensure_ascii=False, indent=1).encode()) < 16_000
 
 
+def test_a_mail_that_is_too_large_to_read_again(eriwan: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only so many bytes are read again: a mail that goes beyond that has no text, smaller ones have."""
+    eriwan.writes(ANNA, "GM: " + "x " * 2000 + "\n")
+    eriwan.writes(ANNA, "GM: kurz\n")
+    eriwan.tick()
+    monkeypatch.setattr(data_file, "MOST_READ", 2000)
+    texts = [one["text"] for one in my_data(eriwan, ANNA)["received_from_you"]]
+    assert texts[:2] == [None, "GM: kurz\n"]
+
+
 def test_a_pruned_or_broken_mail_has_no_text(eriwan: Any) -> None:
     """What was deleted by `gm mail prune` is listed without its text."""
     eriwan.writes(ANNA, "GM: Hallo\n")

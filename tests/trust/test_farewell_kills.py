@@ -62,6 +62,7 @@ def test_a_death_at_any_boundary_changes_nothing(farewell: tuple[Any, list[Any]]
             assert part.exceeds(story.outbox.letters).total() <= ("accepted" in name), f"died at {name}"
 
 
+@pytest.mark.sqlite  # it searches the file
 def test_no_byte_is_left_after_a_death_between(farewell: tuple[Any, list[Any]]) -> None:
     """Who dies between the removal and the cleaning of the file leaves the cleaning to the next process."""
     story, parts = farewell

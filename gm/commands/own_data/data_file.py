@@ -48,8 +48,8 @@ MOST_BYTES: Final = 4_000_000
 """The texts of mails are left out, the oldest first, where the file would be larger."""
 MOST_MAILS: Final = 5_000
 """So many mails of each direction are listed, the newest."""
-MOST_TEXTS: Final = 300
-"""So many mails are read again: a mail of many years may not take longer than others to answer."""
+MOST_TEXTS, MOST_READ = 300, 5_000_000
+"""So many mails, with so many bytes, are read again: it takes no longer than to answer any other mail."""
 HIDDEN: Final = "…"
 """In place of a code that still answers a question."""
 OWN_WORDS: Final = ("text", "appeal", "extension", "vacation", "resigned", "freed", "late", question_queries.HELD_MOVE)
@@ -184,8 +184,11 @@ def _received(write: _Writer, mail: Received) -> dict[str, Any]:
 def _add_texts(session: Session, found: dict[str, Any], received: Sequence[Received]) -> None:
     """Add the texts of the newest mails, as many as there is room for."""
     room = MOST_BYTES - len(json.dumps(found, ensure_ascii=False, indent=1).encode())
-    rows = {row["id"]: row for row in found["received_from_you"]}
+    rows, to_read = {row["id"]: row for row in found["received_from_you"]}, MOST_READ
     for mail in [one for one in reversed(received) if one.is_theirs][:MOST_TEXTS]:
+        if mail.row.size > to_read:
+            continue
+        to_read -= mail.row.size
         text = text_of(session, mail)
         room -= len(json.dumps(text, ensure_ascii=False).encode())
         if room < 0:
