@@ -79,6 +79,7 @@ def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
         ("in the archive", _archived(one)),
         ("was called", ", ".join(one["former_names"])),
         ("registered", one["since"]),
+        ("wants to be forgotten", _to_go(one["wants_to_be_forgotten"])),
         *(("seat", _seat(seat)) for seat in one["seats"]),
         *(("vacation", _days(days)) for days in one["vacations"]),
         ("watches", ", ".join(one["watching"])),
@@ -90,6 +91,10 @@ def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _returned(row: dict[str, Any]) -> str:
     return f"from {row['address']}, since {_day(row['since'])}: {row['said']}"
+
+
+def _to_go(since: str | None) -> str:
+    return f"since {_day(since)}; `gm serve` does it when no mail of theirs, or with the name, waits" if since else ""
 
 
 def _archived(one: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ from games.api import MoveBlock, say
 from gm.commands import addresses, joining, lookalike_names, press
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import unknown_sender
+from gm.commands.own_data import farewell
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
 from gm.game import seats
@@ -30,6 +31,8 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
     request.writer = next((one for one in request.players if one.id == question.player_id), request.writer)
     if question.kind == addresses.NEW_ADDRESS:
         addresses.answer_address(request, question, yes=yes)
+    elif question.kind == question_queries.FORGET:
+        farewell.answer_farewell(request, question, yes=yes)
     elif yes and question.kind == question_queries.WHICH_PLAYER:
         if not unknown_sender.take_name_as_answer(request):
             raise PlayerError(say("WHO_NEEDS_NAME"))

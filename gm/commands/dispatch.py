@@ -14,6 +14,7 @@ from games.api import Text, say
 from gm.commands import addresses, answers, appeals, joining, leaving, preferences, press, status
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import duplicate_blocks, filing, unknown_sender
+from gm.commands.own_data import data_file, farewell, seat_list
 from gm.commands.prose import free_text
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
@@ -39,6 +40,9 @@ HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.History: status.show_history,
     commands.Help: status.show_help,
     commands.Games: status.list_games,
+    commands.MyGames: seat_list.show_my_games,
+    commands.MyData: data_file.send_my_data,
+    commands.ForgetMe: farewell.ask_to_forget,
     commands.Press: press.take_press,
     commands.Watch: press.watch,
     commands.Appeal: appeals.take_appeal,
@@ -114,8 +118,14 @@ def _without_repetitions(all_said: Sequence[ReadCommand]) -> list[ReadCommand]:
     return kept
 
 
+_ONLY_ASKS: Final = (
+    commands.Help, commands.Games, commands.Status, commands.History, commands.MyGames, commands.MyData,
+    commands.ForgetMe,
+)  # fmt: skip
+
+
 def _only_asks(said: ReadCommand) -> bool:
-    return isinstance(said.command, commands.Help | commands.Games | commands.Status | commands.History)
+    return isinstance(said.command, _ONLY_ASKS)
 
 
 def _carry_out_with_heading(request: Request, said: ReadCommand) -> None:

@@ -25,17 +25,21 @@ def resign(request: Request, command: commands.Resign) -> None:
     seat = request.own_seat(game)
     request.note_game(game)
     player = session.get_one(Player, seat.player_id)
+    if game.status not in ("open", "running"):
+        raise PlayerError(say("GAME_OVER", game=game.name))
+    kind = give_up(app, session, game, seat)
+    request.confirm(say("LEFT_OPEN" if kind == "freed" else "LEFT_GAME", game=game.name, gm=gm_name(app)))
+    request.tell_gm(kind, request.reading.free_text, game=game, player=player)
+
+
+def give_up(app: App, session: Session, game: Game, seat: Seat) -> str:
+    """Free a seat of an open or running game; returns the kind of entry that tells the GM."""
     if game.status == "open":
         session.delete(seat)
         session.flush()
-        request.confirm(say("LEFT_OPEN", game=game.name))
-    elif game.status == "running":
-        leave(app, session, game, seat)
-        request.confirm(say("LEFT_GAME", game=game.name, gm=gm_name(app)))
-    else:
-        raise PlayerError(say("GAME_OVER", game=game.name))
-    kind = "freed" if game.status == "open" else "resigned"
-    request.tell_gm(kind, request.reading.free_text, game=game, player=player)
+        return "freed"
+    leave(app, session, game, seat)
+    return "resigned"
 
 
 def leave(app: App, session: Session, game: Game, seat: Seat) -> None:

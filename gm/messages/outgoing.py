@@ -26,8 +26,8 @@ ANSWER, BULLETIN, DIGEST = 0, 1, 2
 """Priorities: who waits for an answer goes first."""
 MANY: Final = 3
 """With so many parts or more, each says which line it answers."""
-WITHOUT_FOOT: Final = ("help", "rules")
-"""These mails say themselves what small print says below the others."""
+WITHOUT_FOOT: Final = ("help", "rules", "farewell")
+"""These mails say themselves what small print says below the others, or are the last one."""
 
 
 @dataclass(frozen=True, kw_only=True)

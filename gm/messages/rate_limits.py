@@ -57,6 +57,7 @@ LIMITS: Final = {
     "answer": (_PLAYERS_ANSWERS,),
     # Two robots that answer each other end here: they are told the same each time, and nothing changes by it.
     REMARK: (Limit(most=8, within=DAY), _PLAYERS_ANSWERS),
+    "data": (Limit(kinds=("data",), most=3, within=DAY, is_summed_up=True), _PLAYERS_ANSWERS),
     "help": (_ONCE_A_DAY, _ANSWERS),
     "forged": (_ONCE_A_DAY, _ANSWERS),
     "question": (Limit(),),

@@ -9,6 +9,7 @@ from typing import Final
 
 from gm.app.context import App
 from gm.app.pass_report import Report
+from gm.commands.own_data.farewell import erase_departed
 from gm.commands.sender_check import confirmation
 from gm.messages.rate_limits import send_summaries
 from gm.runtime.errors import (
@@ -99,6 +100,8 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
         _send(app, report)
     app.stop_signal.check()
     publish(app)
+    if is_first and app.ours and erase_departed(app) and outbox:
+        _send(app, report)  # the GM is told
     if is_first:
         back_up_nightly(app)
     if archive and is_first and app.ours:

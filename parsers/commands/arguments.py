@@ -16,10 +16,13 @@ from parsers.commands.commands import (
     Command,
     Digest,
     Extension,
+    ForgetMe,
     Games,
     Help,
     History,
     Join,
+    MyData,
+    MyGames,
     NewAddress,
     NotUnderstood,
     Press,
@@ -117,9 +120,13 @@ def help_about(rest: str, titles: Titles) -> Command | None:
     return Help(topic=named.title_key or named.game) if named else None
 
 
-def games(rest: str, _: Titles) -> Command | None:
-    """Nothing."""
-    return None if rest else Games()
+def alone(kind: type[Games | MyGames | MyData | ForgetMe]) -> Making:
+    """Make commands behind which nothing stands."""
+
+    def make(rest: str, _: Titles) -> Command | None:
+        return None if rest else kind()
+
+    return make
 
 
 def standby(on: bool) -> Making:

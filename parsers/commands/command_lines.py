@@ -11,7 +11,22 @@ from typing import Final
 from games.api import Language
 from parsers.commands import arguments
 from parsers.commands.arguments import MAX_COMMAND, Making
-from parsers.commands.commands import Command, GmCommand, No, NotUnderstood, Ready, Resign, Status, Wait, Withdraw, Yes
+from parsers.commands.commands import (
+    Command,
+    ForgetMe,
+    Games,
+    GmCommand,
+    MyData,
+    MyGames,
+    No,
+    NotUnderstood,
+    Ready,
+    Resign,
+    Status,
+    Wait,
+    Withdraw,
+    Yes,
+)
 from parsers.commands.titles import Titles
 
 MAX_REASON: Final = 4000
@@ -56,6 +71,8 @@ class Row:
     """An example of what must stand behind it, or TITLE. Without one, a line whose rest can't be read is prose."""
     is_sign_up: bool = False
     """Words may stand behind it in the same line (`parsers.commands.sign_ups`): nobody's sign-up is lost."""
+    is_exact: bool = False
+    """Ordinary lines lie near it (`Vergiss nicht`, `My name`), so no other line is taken for a slip of it."""
     longest: int = MAX_COMMAND
     """With more than MAX_COMMAND the line ends in free text, whose punctuation stays."""
 
@@ -72,8 +89,17 @@ REASON_DE, REASON_EN = "Eriwan WORT: Begründung", "Eriwan WORD: reason"
 ROWS: Final[tuple[Row, ...]] = (
     Row(language="de", word="hilfe", make=arguments.help_about, shown="Hilfe"),
     Row(language="en", word="help", make=arguments.help_about, shown="Help"),
-    Row(language="de", word="spiele", make=arguments.games, shown="Spiele"),
-    Row(language="en", word="games", make=arguments.games, shown="Games"),
+    Row(language="de", word="spiele", make=arguments.alone(Games), shown="Spiele"),
+    Row(language="en", word="games", make=arguments.alone(Games), shown="Games"),
+    Row(language="de", word=r"meine\s+(?:partien?|spiele)", make=arguments.alone(MyGames), shown="Meine Partien",
+        is_exact=True),
+    Row(language="en", word=r"my\s+games", make=arguments.alone(MyGames), shown="My games", is_exact=True),
+    Row(language="de", word=r"meine\s+daten", make=arguments.alone(MyData), shown="Meine Daten", is_exact=True),
+    Row(language="en", word=r"my\s+data", make=arguments.alone(MyData), shown="My data", is_exact=True),
+    Row(language="de", word=r"vergi(?:ss|ß)\s+mich(?:\s+bitte)?", make=arguments.alone(ForgetMe),
+        shown="Vergiss mich", is_exact=True),
+    Row(language="en", word=r"forget\s+me(?:\s+please)?", make=arguments.alone(ForgetMe), shown="Forget me",
+        is_exact=True),
     Row(language="de", word="anmeldung:?", make=arguments.join, shown="Anmeldung", is_sign_up=True),
     Row(language="en", word="join:?", make=arguments.join, shown="Join", is_sign_up=True),
     Row(language="de", word="abmeldung:?", make=arguments.about_named(Resign), shown="Abmeldung", argument="Eriwan"),

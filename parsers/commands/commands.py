@@ -83,6 +83,21 @@ class Games:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MyGames:
+    """Send all games of the sender: how they stand, and until when a move is due."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MyData:
+    """Send all that is stored about the sender, as a file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgetMe:
+    """Ask whether the sender is to be forgotten."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Yes:
     """Yes to the question with this code; without a code, to the one that is open."""
 
@@ -234,7 +249,7 @@ class NotUnderstood:
 
 
 Command: TypeAlias = (
-    Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | Yes | No | Standby | Appeal | ToGm
-    | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar | SetLanguage | NewAddress
-    | ArchiveName | GmCommand | NotUnderstood
+    Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | MyData | ForgetMe | Yes | No
+    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar
+    | SetLanguage | NewAddress | ArchiveName | GmCommand | NotUnderstood
 )  # fmt: skip

@@ -66,7 +66,7 @@ class Known:
 def _known() -> Mapping[tuple[int, str], Sequence[Known]]:
     """Sort the commands' words by how many they are and their first letter."""
     found: dict[tuple[int, str], list[Known]] = {}
-    for row in ROWS:
+    for row in (row for row in ROWS if not row.is_exact):
         word = plain(row.shown)
         known = Known(word=word, letters=frozenset(word), most=_most(word), row=row)
         found.setdefault((len(word.split()), word[0]), []).append(known)

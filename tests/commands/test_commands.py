@@ -64,6 +64,10 @@ ROWS = {
     "help": Row("Hilfe", "Help", ("Ein Befehl steht allein", "A command stands alone")),
     "help about a game": Row("Hilfe Crossword", "Help Crossword", ("Regeln und Form", "rules, and how to write")),
     "games": Row("Spiele", "Games", ("Crossword, Runde 1", "Crossword, round 1")),
+    "my games": Row("Meine Partien", "My games", ("dein Zug fehlt noch", "your move is missing")),
+    "my data": Row("Meine Daten", "My data", ("im Anhang (meine-daten.json)", "Attached (my-data.json)")),
+    "forget me": Row("Vergiss mich", "Forget me", ("Soll ich dich vergessen?", "Shall I forget you?"),
+                     lambda zine: has_question(zine, "forget")),
     "join": Row("Anmeldung Crossword Havanna\nNeu: D", "Join Crossword Havanna\nNeu: D", ("1 von 6", "1 of 6"),
                 before=second_game),
     "resign": Row("Abmeldung Eriwan", "Resign Eriwan", ("spielst in »Eriwan« nicht mehr", "no longer play"),
@@ -284,10 +288,11 @@ COMMANDS = {
     "de": ("Hilfe", "Spiele", "Anmeldung", "Abmeldung", "Stand", "Protokoll", "Zurückziehen", "Warten", "Fertig",
            "Urlaub", "Verlängerung", "Standby", "kein Standby", "Beobachten", "nicht beobachten", "Presse",
            "Presse anonym", "Einspruch", "GM:", "Digest", "monatlich", "Kalender", "Sprache", "Archivname", "Adresse",
-           "Ja", "Nein"),
+           "Meine Partien", "Meine Daten", "Vergiss mich", "Ja", "Nein"),
     "en": ("Help", "Games", "Join", "Resign", "Status", "History", "Withdraw", "Wait", "Ready", "Vacation",
            "Extension", "Standby", "No standby", "Watch", "Unwatch", "Press", "Press anonymous", "Appeal", "GM:",
-           "Digest", "monthly", "Calendar", "Language", "Archive name", "Address", "Yes", "No"),
+           "Digest", "monthly", "Calendar", "Language", "Archive name", "Address", "My games",
+           "My data", "Forget me", "Yes", "No"),
 }  # fmt: skip
 
 

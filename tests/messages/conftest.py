@@ -96,7 +96,10 @@ class Posted:
         return re.sub(r"--done [A-Z0-9]{8}", "--done CODE", page)
 
     def _part(self, number: int) -> str:
-        part = list(self.message.iter_parts())[number]
+        parts = list(self.message.iter_parts())
+        if parts[0].is_multipart():  # a file goes along
+            parts = list(parts[0].iter_parts())  # type: ignore[attr-defined]
+        part = parts[number]
         assert isinstance(part, EmailMessage)
         return str(part.get_content()).replace("\r\n", "\n")
 
@@ -213,6 +216,7 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
         mails.update(tell_digests(folder / "digests", language))
         mails.update(tell_desk(folder / "desk", language))
         mails.update(tell_people(folder / "people", language))
+        mails.update(tell_own_data(folder / "own-data", language))
         mails.update(tell_senders(folder / "senders", language))
     with only("crossword", "chain"):
         mails.update(tell_desk_at_once(folder / "desk-at-once", language))
@@ -943,6 +947,48 @@ def _much_at_once(collector: MailCollector) -> None:
     collector.close(bulletin_watching="Xaver Zorn")
     story.writes(FRIDA, f"{said['history']} Eriwan 1\n")
     collector.tick(bulletin_again=FRIDA)
+
+
+OWN_DATA = {
+    "de": ("Meine Partien", "Meine Daten", "Vergiss mich", "Urlaub"),
+    "en": ("My games", "My data", "Forget me", "Vacation"),
+}
+
+
+def tell_own_data(folder: Path, language: Language) -> dict[str, Posted]:
+    """Anna looks at her games and her data, and is forgotten at last."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    games, data, forget, vacation = OWN_DATA[language]
+    try:
+        collector = MailCollector(story, language, "the secret of the fifth story")
+        said = collector.said
+        for name, seats in (("Eriwan", 6), ("Havanna", 2), ("Porto", 1), ("Riga", 1), ("Sofia", 6)):
+            collector.new_game(name, autostart=False)
+            for player, letter in zip(PLAYERS[:seats], "DNTIRO", strict=False):
+                actions.join(story.app, name, player, address_of(player), letter)
+        actions.start(story.app, "Eriwan")
+        actions.start(story.app, "Sofia")
+        actions.abort(story.app, "Riga", said["why"])
+        actions.add_standby(story.app, GERDA, address_of(GERDA), None)
+        collector.new_game("Tiflis", autostart=False)
+        story.writes(ANNA, f"Standby\n{said['watch']} Tiflis\n{vacation} 24.12.2026-06.01.2027\n")
+        story.writes(ANNA, collector.block("Neu: E", "DNTIRO", *BLANK[1:], title="Crossword Sofia"))
+        collector.tick()
+        story.writes(ANNA, games)
+        collector.tick(my_games=ANNA)
+        story.writes(GERDA, games)
+        collector.tick(my_games_none=GERDA)
+        story.writes(ANNA, data)
+        collector.tick(my_data=ANNA)
+        story.writes(ANNA, forget)
+        question = collector.tick(ask_forget=ANNA)[-1]
+        collector.confirms(ANNA, question, farewell=ANNA)
+        story.tick()
+        collector.tick()
+        collector.kept["trouble-forgotten"] = collector.last(GM)
+        return collector.kept
+    finally:
+        story.close()
 
 
 def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:

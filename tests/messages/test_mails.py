@@ -87,6 +87,7 @@ NAMES += DESK_NAMES
 NAMES += PEOPLE_NAMES
 NAMES += TRUST_NAMES
 NAMES += ("ask-sender", "forged", "notice-disowned", "start-keyed", "trouble-disowned", "trouble-unproven")
+NAMES += ("ask-forget", "farewell", "my-data", "my-games", "my-games-none", "trouble-forgotten")
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "meta"}
 
@@ -490,16 +491,19 @@ def test_bytes(mails):
 
 
 def test_structure(mails):
-    """Text first, HTML second, both quoted-printable: every program shows the best it can."""
+    """Text first, HTML second, both quoted-printable: every program shows the best it can. A file comes last."""
     for name, mail in mails.items():
         message = mail.message
+        if name == "my-data":
+            message, file = message.iter_parts()
+            assert (file.get_content_type(), file.get_content_disposition()) == ("application/json", "attachment")
         assert message.get_content_type() == "multipart/alternative", name
         parts = list(message.iter_parts())
         assert [part.get_content_type() for part in parts] == ["text/plain", "text/html"], name
         for part in parts:
             assert part["Content-Transfer-Encoding"] == "quoted-printable", name
             assert part.get_content_charset() == "utf-8", name
-        assert not message.defects, name
+        assert not mail.message.defects, name
         assert message["MIME-Version"] == "1.0"
 
 

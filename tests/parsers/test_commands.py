@@ -17,9 +17,12 @@ from parsers.commands.commands import (
     Command,
     Digest,
     Extension,
+    ForgetMe,
     GmCommand,
     Help,
     History,
+    MyData,
+    MyGames,
     NewAddress,
     NotUnderstood,
     Orders,
@@ -68,6 +71,16 @@ def commands(text: str, subject: str = "") -> list[Command]:
         ("Abmeldung Eriwan", Resign(game="Eriwan"), "de"),
         ("abmeldung: Crossword Eriwan.", Resign(title_key="crossword", game="Eriwan"), "de"),
         ("Resign Eriwan", Resign(game="Eriwan"), "en"),
+        ("Meine Partien", MyGames(), "de"),
+        ("meine spiele!", MyGames(), "de"),
+        ("Meine Partie", MyGames(), "de"),
+        ("My games", MyGames(), "en"),
+        ("Meine Daten", MyData(), "de"),
+        ("MY DATA.", MyData(), "en"),
+        ("Vergiss mich", ForgetMe(), "de"),
+        ("Vergiß mich bitte", ForgetMe(), "de"),
+        ("Forget me", ForgetMe(), "en"),
+        ("forget me please", ForgetMe(), "en"),
         ("Protokoll", History(), "de"),
         ("Protokoll Eriwan", History(game="Eriwan"), "de"),
         ("Protokoll Eriwan 0", History(game="Eriwan", number=0), "de"),
@@ -495,3 +508,15 @@ def test_slips_outnumber_what_stands_beside_them() -> None:
     assert read.free_text == "Presse Eriwan Hallo Leute!"
     prose = "Ich bin noch da, und das Spiel gefällt mir.\nVerlängrung Eriwan 3 Tage\n"
     assert reading(prose).commands == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Vergiss nicht", "Vergiss mich nicht", "Vergissmeinnicht", "Forget it", "Forget me not", "My name", "My date",
+        "Meine Karten", "Meine Damen", "Meine Taten", "Meine Partien sind toll", "Meine Daten stimmen nicht",
+    ],
+)  # fmt: skip
+def test_ordinary_lines_are_no_wish_to_be_forgotten(line: str) -> None:
+    """Lines of prose near `Vergiss mich`, `My games` and `Meine Daten` are neither, nor are they taken for a slip."""
+    assert commands(line) == []

@@ -35,7 +35,7 @@ from gm.runtime.config.settings import load
 from gm.runtime.errors import GmError, Refused, StoreError
 from gm.store.backup import back_up, put_back
 from gm.store.queries import game_queries, meta_queries
-from gm.store.tables import Game, MailIn, Question, Sheet, Turn
+from gm.store.tables import Game, MailIn, Player, Question, Sheet, Turn
 from gm.transport.doubles.embedded_server import MailServer
 
 pytestmark = pytest.mark.sqlite
@@ -378,6 +378,39 @@ def test_a_mail_that_had_lain_elsewhere_for_long(running: Callable[..., Story], 
     with closing(Restored(tmp_path / "again", tmp_path / "copy.db", mailbox, story.now)) as again:
         assert again.tick().received == 1
         assert facts(again) == facts(story)
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_a_farewell_after_the_copy(running: Callable[..., Story], tmp_path: Path, is_asked: bool) -> None:
+    """Who was forgotten after the copy is forgotten again by the same `Ja`; if the copy hasn't asked yet, it asks."""
+    story = running()
+    if not is_asked:
+        back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
+    story.writes(PLAYERS[0], "Vergiss mich")
+    story.tick()
+    (question,) = [mail for _, mail in story.mails() if "Frage" in mail.subject]
+    if is_asked:
+        back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
+    story.writes(PLAYERS[0], "Ja", subject=f"Re: {question.subject}")
+    story.tick()
+    assert player_names(story)[0] == "N. N."
+    mailbox = (story.server.folders, story.server._last_uid)
+    with closing(Restored(tmp_path / "again", tmp_path / "copy.db", mailbox, story.now)) as again:
+        again.tick()
+        again.tick()
+        assert player_names(again)[0] == ("N. N." if is_asked else PLAYERS[0])
+        if not is_asked:
+            anew = next(mail for to, mail in again.mails() if to == address_of(PLAYERS[0]) and "Frage" in mail.subject)
+            assert anew.subject != question.subject
+            again.writes(PLAYERS[0], "Ja", subject=f"Re: {anew.subject}")
+            again.tick()
+            assert player_names(again)[0] == "N. N."
+
+
+def player_names(story: Story) -> list[str]:
+    """Name all players."""
+    with story.app.database.read() as session:
+        return [player.name for player in session.exec(select(Player).order_by(col(Player.id)))]
 
 
 # -- the copy itself ---------------------------------------------------------------------------------------------------

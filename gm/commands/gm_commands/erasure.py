@@ -16,12 +16,13 @@ from gm.commands.gm_commands import players
 from gm.commands.gm_commands.erasure_text import change, erase_from_notes, erase_from_texts, mark_edited, rows_of
 from gm.commands.gm_commands.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.seats import VACANCY
-from gm.messages import questions
+from gm.messages import gm_list, questions
+from gm.messages.questions import About
 from gm.players import access, lookup
 from gm.players.personal_data import NOBODY, PersonFinder, person_finder
 from gm.runtime.errors import Refused
 from gm.store.chunks import in_chunks
-from gm.store.queries import mail_queries, player_queries
+from gm.store.queries import mail_queries, player_queries, question_queries
 from gm.store.tables import (
     Address,
     Game,
@@ -38,6 +39,7 @@ from gm.store.tables import (
     name_key_of,
 )
 
+_UNHANDLED: Final = ("new", mail_queries.PUT_OFF, "quarantined")
 NO_ADDRESS: Final = "-"
 """Where we asked somebody who was forgotten; without an address a question would be the GM's."""
 
@@ -87,10 +89,13 @@ class _Mails:
     last_out: int = 0
 
 
-def forget(app: App, name: str) -> Forgotten:
-    """Forget a player. Raises Refused while they play, or a mail that names them is still to be sent or handled."""
-    forgotten = _forget(app, name)
-    return replace(forgotten, is_gone_from_disk=app.database.compact())
+def forget(app: App, name: str, *, compacts: bool = True, tells_gm: bool = False) -> Forgotten:
+    """Forget a player. Raises Refused while they play, or a mail that names them is still to be sent or handled.
+
+    Who does it for somebody else `tells_gm`; who doesn't let it compact the database has to do that afterwards.
+    """
+    forgotten = _forget(app, name, tells_gm=tells_gm)
+    return replace(forgotten, is_gone_from_disk=compacts and app.database.compact())
 
 
 def preview(app: App, name: str) -> Forgotten:
@@ -98,19 +103,24 @@ def preview(app: App, name: str) -> Forgotten:
     return _forget(app, name, is_preview=True)
 
 
-def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
+def _forget(app: App, name: str, *, is_preview: bool = False, tells_gm: bool = False) -> Forgotten:
     """Find all that is theirs and remove it in one transaction, which a preview rolls back."""
     with app.database.read() as session:  # takes long, and blocks nobody; the transaction searches what came since
-        mails = _search(session, _person(app, session, name), _Mails())
+        person = _person(app, session, name)
+        _check_seats(session, person.player)
+        _check_mails(session, person.player, _search(app, session, person, _Mails(), only_waiting=True))
+        mails = _search(app, session, person, _Mails())
     with app.database.write() as session:
         person = _person(app, session, name)
-        mails = _search(session, person, mails)
+        mails = _search(app, session, person, mails)
         _check_seats(session, person.player)
         _check_mails(session, person.player, mails)
         before, games = person.player.name, _games(session, person.player)
         held = player_queries.addresses(session, person.player.id)
         counts = _remove(app, session, person, mails)
         empty_seats = _make_nobody(session, person)
+        if tells_gm:
+            _tell_gm(app, session, person, empty_seats)
         if is_preview:
             session.rollback()
     return Forgotten(
@@ -157,16 +167,22 @@ def _addresses_ever(session: Session, player_id: int) -> set[str]:
     return found
 
 
-def _search(session: Session, person: _Person, mails: _Mails) -> _Mails:
-    """Search the mails that haven't been searched yet."""
+def _search(app: App, session: Session, person: _Person, mails: _Mails, *, only_waiting: bool = False) -> _Mails:
+    """Search the mails that haven't been searched yet; `only_waiting`: of these the few that are still to be done."""
     theirs = _written_by_others(session, person.player.id)
-    for mail_id, sender, raw in rows_of(session, MailIn, mails.last_in, "sender", "raw"):
+    unhandled, unsent = (
+        ([col(MailIn.status).in_(_UNHANDLED)], [MailOut.status == "queued"]) if only_waiting else ((), ())
+    )
+    for mail_id, sender, raw in rows_of(session, MailIn, mails.last_in, "sender", "raw", where=unhandled):
+        app.stop_signal.check()
         mails.last_in = mail_id
         if sender in person.own or (sender in person.shared and mail_id not in theirs):
             mails.sent_in.add(mail_id)
         elif person.traces.in_mail(raw):
             mails.named_in.add(mail_id)
-    for mail_id, address, owner, raw in rows_of(session, MailOut, mails.last_out, "address", "player_id", "raw"):
+    columns = ("address", "player_id", "raw")
+    for mail_id, address, owner, raw in rows_of(session, MailOut, mails.last_out, *columns, where=unsent):
+        app.stop_signal.check()
         mails.last_out = mail_id
         if owner == person.player.id or address in person.own:
             mails.sent_out.add(mail_id)
@@ -314,6 +330,8 @@ def _close(app: App, session: Session, question: Question) -> None:
         questions.close(app, session, question, "forgotten")
     if question.address:
         question.address = NO_ADDRESS
+    if question.kind == question_queries.FORGET and question.answer == question_queries.WANTED:
+        question.answer = question_queries.ERASED
 
 
 def _cleaned(value: Any, person: _Person, *, own: bool, key: str = "") -> Any:
@@ -356,3 +374,11 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
         col(Question.answered_at).is_(None), Game.status == "running",
     )  # fmt: skip
     return sorted(session.exec(rows.distinct()))
+
+
+def _tell_gm(app: App, session: Session, person: _Person, empty_seats: Sequence[str]) -> None:
+    """Tell the GM that somebody was forgotten, with the commands that fill the empty seats."""
+    commands = (("NAME", "ADDRESS"), ("--none",))
+    offers = [("standby", game, person.called, *rest) for game in empty_seats for rest in commands]
+    about = About(player=person.player)
+    gm_list.tell(app, session, "forgotten", ", ".join(empty_seats), about, offers, names=person.called)

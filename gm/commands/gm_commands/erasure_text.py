@@ -1,6 +1,6 @@
 """Removing a person from what others wrote, and marking the games whose pages showed it."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import String, cast, func, update
@@ -38,10 +38,12 @@ NOTES: Final[tuple[tuple[type[SQLModel], tuple[str, ...]], ...]] = (
 """Where the note of a ruling is repeated once a game rests on it."""
 
 
-def rows_of(session: Session, table: Any, after: int, *columns: str) -> Iterator[tuple[Any, ...]]:
+def rows_of(
+    session: Session, table: Any, after: int, *columns: str, where: Sequence[Any] = ()
+) -> Iterator[tuple[Any, ...]]:  # fmt: skip
     """Iterate over a table in chunks: all rows at once may not fit into memory."""
     while True:
-        wanted = select(table.id, *(getattr(table, column) for column in columns)).where(table.id > after)
+        wanted = select(table.id, *(getattr(table, column) for column in columns)).where(table.id > after, *where)
         found = session.exec(wanted.order_by(table.id).limit(CHUNK_SIZE)).all()
         yield from found
         if len(found) < CHUNK_SIZE:

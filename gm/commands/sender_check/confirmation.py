@@ -32,12 +32,17 @@ SENDER: Final = "sender"
 FLOOD, DISOWNED = "unproven", "disowned"
 """Kinds of entries for the GM: mails whose player has too many questions open, and one that its player has denied."""
 DAYS: Final = 7
+NOT_THEIRS: Final = "the registered address says that it isn't theirs"
+NOBODY_VOUCHED: Final = f"nobody vouched for it within {DAYS} days"
+"""Why a mail without proof was refused."""
 MOST_A_DAY: Final = 5
 """Open questions to one player within a day; further mails wait for the GM."""
 _SHOWN, _WIDTH = 20, 120
 """Lines of a mail in the question about it, and their length."""
 _HARMLESS: Final = (
-    commands.Help, commands.Games, commands.Status, commands.History, commands.NotUnderstood,
+    commands.Help, commands.Games, commands.Status, commands.History, commands.MyGames, commands.MyData,
+    commands.ForgetMe,  # it only asks, at the registered address
+    commands.NotUnderstood,
     commands.GmCommand,  # its own code or thread is asked for where it is carried out
 )  # fmt: skip
 
@@ -199,7 +204,7 @@ def deny(request: Request, question: Question) -> None:
     session, row = request.session, request.session.get(MailIn, question.mail_id)
     player = session.get_one(Player, question.player_id)
     if row is not None and row.status == "waiting":
-        row.status, row.reason = "refused", "the registered address says that it isn't theirs"
+        row.status, row.reason = "refused", NOT_THEIRS
         session.add(row)
     if _entry(session, DISOWNED, player) is None:
         about = About(mail=row, player=player)
@@ -217,7 +222,7 @@ def refuse_unconfirmed(app: App) -> None:
             return
     with app.database.write() as session:
         for row in session.exec(rows.order_by(col(MailIn.id))).all():
-            row.status, row.reason = "refused", f"nobody vouched for it within {DAYS} days"
+            row.status, row.reason = "refused", NOBODY_VOUCHED
             session.add(row)
         asked = select(Question).where(Question.kind == SENDER, col(Question.answered_at).is_(None))
         asked = asked.where(col(Question.expires_at) <= app.now())

@@ -34,11 +34,13 @@ class Envelope:
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """A calendar file (RFC 5545) that goes along with a mail."""
+    """A file of text, in UTF-8, that goes along with a mail."""
 
     name: str
-    """In ASCII; it ends in `.ics`."""
+    """In ASCII."""
     content: bytes
+    kind: str = 'text/calendar; charset="utf-8"; method=PUBLISH'
+    """Its Content-Type; by default that of a calendar file (RFC 5545), whose name ends in `.ics`."""
 
 
 def message_id(secret: str, cause: str, recipient: str, kind: str, domain: str) -> str:
@@ -56,7 +58,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachm
     kind, body = _multipart("alternative", envelope.message_id, _part("plain", text), _part("html", html))
     if attachment:
         words = f"Content-Type: {kind}\r\nMIME-Version: 1.0\r\n\r\n{body}"
-        kind, body = _multipart("mixed", f"{envelope.message_id} and a file", words, _calendar_part(attachment))
+        kind, body = _multipart("mixed", f"{envelope.message_id} and a file", words, _file_part(attachment))
     fields = {
         "Content-Type": kind,
         "MIME-Version": "1.0",
@@ -132,9 +134,9 @@ def _date(second: datetime) -> str:
     return format_datetime(second)
 
 
-def _calendar_part(attachment: Attachment) -> str:
+def _file_part(attachment: Attachment) -> str:
     name = attachment.name
-    head = f'Content-Type: text/calendar; charset="utf-8"; method=PUBLISH;\n name="{name}"\nMIME-Version: 1.0\n'
+    head = f'Content-Type: {attachment.kind};\n name="{name}"\nMIME-Version: 1.0\n'
     head += f'Content-Transfer-Encoding: quoted-printable\nContent-Disposition: attachment; filename="{name}"\n\n'
     content = b2a_qp(attachment.content.replace(b"\r\n", b"\n"), istext=True).decode("ascii")
     return f"{head}{content}".replace("\n", "\r\n")
