@@ -6,13 +6,16 @@ A player's words go to the GM. A stranger gets the short help.
 from games.api import say
 from gm.commands import status
 from gm.commands.moves import filing, unknown_sender
+from gm.commands.prose import wishes
 from gm.commands.request import Request
 from gm.messages import gm_list
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.messages.rate_limits import DAY, reached
+from gm.runtime.errors import PlayerError
 from parsers.commands import commands
 from parsers.commands.prose.courtesies import words_for_the_gm
+from parsers.commands.prose.wishes import Wish
 
 
 def take_the_rest(request: Request, *, has_misread: bool) -> None:
@@ -48,6 +51,8 @@ def _answer_free_text(request: Request) -> None:
         request.refuse(say("FORWARDED"))
         if request.reading.free_text:
             _pass_on_and_confirm(request, request.reading.free_text)
+    elif request.reading.wish and not request.reading.wish.is_harmless and not request.mark:
+        _ask_about_wish(request, request.reading.wish)
     elif request.reading.free_text:
         _take_free_text(request, request.reading.free_text)
     elif request.reading.is_quotation:
@@ -57,6 +62,17 @@ def _answer_free_text(request: Request) -> None:
         request.refuse(say("ATTACHED", gm=gm_name(request.app)))
     else:
         request.refuse(say("NOTHING_READ"))
+
+
+def _ask_about_wish(request: Request, wish: Wish) -> None:
+    """Ask whether a line is what the words mean; words that can't be granted go to the GM as they are."""
+    words = request.reading.free_text
+    try:
+        wishes.ask(request, wish)
+        _pass_on_what_stands_beside(request, is_all=False)
+    except PlayerError as error:
+        request.refuse(error.text)
+        _pass_on_and_confirm(request, words)
 
 
 def _take_free_text(request: Request, text: str) -> None:
