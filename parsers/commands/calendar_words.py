@@ -56,12 +56,16 @@ DAY: Final = (
     rf"|(?:(?:zum |den |dem )?(?:nächsten?|naechsten?|kommenden?|diesen?|next|this) )?{_WEEKDAY}|{AHEAD})"
 )
 BARE_DAY: Final = r"(?:[0-9]{1,2}(?:\.|st|nd|rd|th)?(?=\s*(?:[-–]|bis|to|until|till|und|and)))"
-UNTIL: Final = r"(?:bis(?:\s+(?:zum|einschließlich|einschl\.|inkl\.|incl\.|und mit))?|to|till?|until|through)"
+UNTIL: Final = (
+    r"(?:bis(?:\s+(?:zum|einschließlich|einschliesslich|einschl\.|inkl\.|incl\.|und mit))?|to|till?|until|through)"
+)
 NUMBER: Final = rf"(?:[1-9][0-9]?|(?:{'|'.join((*NUMBER_OF.words, 'fünf'))})\b)"
 
 LOOSE_DATE: Final = rf"(?:{_ISO}|{_DOTTED}|[0-9]{{1,2}}(?:\.|st|nd|rd|th)?\s?[A-Za-zä]{{3,9}}\.?(?:\s{_YEAR})?)"
 """What has the form of a date, with a month of any name."""
-DATE: Final = rf"(?:{_ISO}|[0-9]{{1,2}}[./]\s?[0-9]{{1,2}}(?:[./]\s?(?:[0-9]{{4}}|[0-9]{{2}}))?|{_WORDED}|{_MONTH_FIRST})"
+DATE: Final = (
+    rf"(?:{_ISO}|[0-9]{{1,2}}[./]\s?[0-9]{{1,2}}(?:[./]\s?(?:[0-9]{{4}}|[0-9]{{2}}))?|{_WORDED}|{_MONTH_FIRST})"
+)
 """What may be a date, whether any calendar has it or not."""
 
 

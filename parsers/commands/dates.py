@@ -34,7 +34,8 @@ FROM = r"(?:vom|von|ab(?: dem)?|zwischen|from|starting(?: on)?|between)"
 TO = rf"(?:\s*[-‐‑‒–—]+\s*|\s*(?:{UNTIL}|und|and)\s+|(?<=[0-9.])\s+(?=[0-9]))"
 SPAN_DAYS = rf"(?:(?:für|fuer|um|for)\s+)?(?P<count>{NUMBER})\s*(?P<unit>tage?n?|days?|wochen?|weeks?)\b"
 WEEK = (
-    r"(?:(?:in der |die )?(?P<week>nächste|naechste|kommende|diese)[rn]? woche|(?:the )?(?P<week_en>next|this|the coming) week"
+    r"(?:(?:in der |die )?(?P<week>nächste|naechste|kommende|diese)[rn]? woche"
+    r"|(?:the )?(?P<week_en>next|this|the coming) week"
     r"|(?:am |übers? |uebers? |das )?(?P<end>nächste[sn]? |naechste[sn]? |kommende[sn]? |dieses )?wochenende"
     r"|(?:at |on |over |for )?(?P<end_en>the |this |next )?weekend)\b"
 )

@@ -1,4 +1,4 @@
-"""Prose with one plain wish (issue 29): shown at once, asked about, or left to the GM. Nothing changes by prose alone."""
+"""Prose with one plain wish (issue 29): shown, asked about, or left to the GM. Nothing changes by prose alone."""
 
 import re
 from typing import Any
@@ -38,10 +38,12 @@ def code_of(mail: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Hallo Cici,\nwie steht es denn?\nGruß Anna\n", "Stand Eriwan"), ("Wie ist der Stand in Eriwan?\n", "Stand Eriwan"),
-        ("whose turn is it?\n", "Status Eriwan"), ("bitte schick mir die Regeln von Typ-Dom\n", "Typ-Dom"),
+        ("Hallo Cici,\nwie steht es denn?\nGruß Anna\n", "Stand in Runde 1"),
+        ("Wie ist der Stand in Eriwan?\n", "Stand in Runde 1"),
+        ("whose turn is it?\n", "Position in round 1"), ("bitte schick mir die Regeln von Typ-Dom\n", "Typ-Dom"),
         ("Was sind die Regeln?\n", "Crossword"), ("Schick mir bitte das letzte Bulletin noch mal!\n", "noch einmal"),
-        ("welche Spiele gibt es?\n", "Offene und laufende Partien"), ("What games are there?\n", "Open and running games"),
+        ("welche Spiele gibt es?\n", "Offene und laufende Partien"),
+        ("What games are there?\n", "Open and running games"),
         ("Ich verstehe nicht, wie das hier geht :-(\n", "Hilfe: So spielt man hier per Mail"),
     ],
 )  # fmt: skip
@@ -57,7 +59,7 @@ def test_words_beside_a_harmless_wish_reach_the_gm(eriwan: Any) -> None:
     eriwan.tick()
     mails = dict(eriwan.mails())
     assert "die letzte Runde viel Freude" in eriwan.said(mails[GM])
-    assert "Stand Eriwan" in eriwan.said(mails[address_of(ANNA)])
+    assert "Stand in Runde 1" in eriwan.said(mails[address_of(ANNA)])
     assert "Was du dazu geschrieben hast, ist bei" in eriwan.said(mails[address_of(ANNA)])
 
 
@@ -124,7 +126,8 @@ def test_an_extension_until_a_day(eriwan: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "noted"),
     [("Urlaub 20.12.-3.1.", "20.12.2026 bis 03.01.2027"), ("Urlaub bis Sonntag", "02.11.2026 bis 08.11.2026"),
-     ("Vacation until Sunday", "2 November 2026 to 8 November 2026"), ("Urlaub nächste Woche", "09.11.2026 bis 15.11.2026")],
+     ("Vacation until Sunday", "2 November 2026 to 8 November 2026"),
+     ("Urlaub nächste Woche", "09.11.2026 bis 15.11.2026")],
 )  # fmt: skip
 def test_a_command_takes_days_as_people_write_them(eriwan: Any, line: str, noted: str) -> None:
     """A date without its year is the next such one, in the command as in prose (issue 29)."""
@@ -220,7 +223,9 @@ def test_a_wish_in_the_games_own_thread(eriwan: Any) -> None:
     assert "Abmeldung Eriwan" in asked(eriwan, "Ich höre auf.\n", in_reply_to=bulletin.message_id).text
 
 
-@pytest.mark.parametrize("text", ["ich möchte bei Eriwan mitspielen", "Anmeldung Eriwan", "Kann ich bei Tiflis mitspielen?"])
+@pytest.mark.parametrize(
+    "text", ["ich möchte bei Eriwan mitspielen", "Anmeldung Eriwan", "Kann ich bei Tiflis mitspielen?"]
+)
 def test_a_strangers_sign_up_in_prose_is_asked_about_as_its_line_is(seated: Any, text: str) -> None:
     """A stranger gets the same answer as to `Anmeldung`, and no word of theirs is repeated."""
     name = "Tiflis" if "Tiflis" in text else "Eriwan"
@@ -255,7 +260,8 @@ def test_other_wishes_of_strangers_get_the_short_help(eriwan: Any, text: str) ->
 @pytest.mark.parametrize(
     "text",
     ["Ich höre nicht auf.", "Wenn ich aufhöre, sage ich Bescheid.", "Ben möchte bei Eriwan mitspielen.",
-     "Ich würde gern mitspielen, wenn noch Platz ist.", "Ich bin im Urlaub.", "Ich höre auf und steige bei Tiflis ein."],
+     "Ich würde gern mitspielen, wenn noch Platz ist.", "Ich bin im Urlaub.",
+     "Ich höre auf und steige bei Tiflis ein."],
 )  # fmt: skip
 def test_what_is_not_plain_goes_to_the_gm(eriwan: Any, text: str) -> None:
     """Negations, conditions, others' wishes and half a wish are no wish: the GM gets the words, as ever."""
@@ -284,7 +290,7 @@ def test_a_wish_that_can_not_be_granted_reaches_the_gm(eriwan: Any) -> None:
 def test_with_proof_asked_for_a_harmless_wish_needs_none(begin: Any) -> None:
     """`security.sender = "authenticated"` asks for what changes something, not for what is only shown."""
     story = begin("started", security={"sender": "authenticated", "trusted_authserv": ["mx.example.org"]})
-    assert "Stand Eriwan" in story.said(asked(story, "wie steht es?\n"))
+    assert "Stand in Runde 1" in story.said(asked(story, "wie steht es?\n"))
     assert "Kam diese Mail von dir?" in asked(story, "Ich höre auf.\n").subject
 
 

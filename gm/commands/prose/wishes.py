@@ -174,7 +174,11 @@ def _behind_name(request: Request, wish: Wish) -> str:
     if wish.until and (day := wish.until.to_come(local_day(request.app))):
         return f"{'bis' if german else 'until'} {day:%d.%m.%Y}"
     number, unit = (wish.span or "3d")[:-1], (wish.span or "3d")[-1]
-    return f"{number} {'Stunden' if unit == 'h' else 'Tage'}" if german else f"{number} {'hours' if unit == 'h' else 'days'}"
+    return (
+        f"{number} {'Stunden' if unit == 'h' else 'Tage'}"
+        if german
+        else f"{number} {'hours' if unit == 'h' else 'days'}"
+    )
 
 
 def _own_game(request: Request, wish: Wish, word: str) -> str:

@@ -63,4 +63,60 @@ PROSE_SENTENCES: Wording = {
         "de": "Der ZAT von »{game}« ist erst am {day}; nenn bitte einen späteren Tag.",
         "en": "The deadline of “{game}” is not before {day}; please name a later day.",
     },
+    "FREE_TEXT": {
+        "de": "Ich bin das Programm, das die Züge einsammelt. Gelesen habe ich {saw}; ein Zug war darin nicht zu "
+        "finden. Deine Nachricht habe ich an {gm} weitergegeben. {due} War ein Zug gemeint: Die Zeile "
+        "»{line}« zeigt die Form.",
+        "en": "I am the program that collects the moves. I read {saw}; there was no move in it. I passed your message "
+        "on to {gm}. {due} If you meant a move: the line “{line}” shows the form.",
+    },
+    "FREE_TEXT_ATTACHED": {
+        "de": "Ich bin das Programm, das die Züge einsammelt. Gelesen habe ich {saw}; ein Zug war darin nicht zu "
+        "finden. Deine Nachricht habe ich an {gm} weitergegeben, den Anhang aber nicht gelesen. {due} Ein Zug zählt "
+        "nur als einfacher Text in der Mail; die Zeile »{line}« zeigt die Form.",
+        "en": "I am the program that collects the moves. I read {saw}; there was no move in it. I passed your message "
+        "on to {gm}, but did not read the attachment. {due} A move counts only as plain text in the mail itself; the "
+        "line “{line}” shows the form.",
+    },
+    "NOTHING_BUT_QUOTED": {
+        "de": "In deiner Mail steht nur Zitiertes; darüber und darunter habe ich nichts von dir gefunden. Zitiertes "
+        "zählt nie als Zug. {due} Schreib ihn bitte frei darüber, ohne »>« davor; die Zeile »{line}« zeigt die Form.",
+        "en": "There is only quoted text in your mail; above and below it I found nothing of yours. Quotations never "
+        "count as a move. {due} Please write it above them, without “>” in front; the line “{line}” shows the form.",
+    },
+    "NOTHING_READ": {
+        "de": "In deiner Mail war nichts zu lesen. {due} Bitte schick den Zug als einfachen Text im Mailtext, nicht "
+        "als Anhang oder Bild; die Zeile »{line}« zeigt die Form.",
+        "en": "There was nothing to read in your mail. {due} Please send the move as plain text in the body, not as an "
+        "attachment or a picture; the line “{line}” shows the form.",
+    },
+    "ATTACHED": {
+        "de": "Anhänge lese ich nicht; in deiner Mail ist nur {saw}. Ich habe {gm} gesagt, dass sie da ist. {due} "
+        "Sicher gilt ein Zug nur, wenn er als einfacher Text in der Mail steht; die Zeile »{line}« zeigt die Form.",
+        "en": "I don't read attachments; your mail has only {saw}. I told {gm} that it is here. {due} A move surely "
+        "counts only as plain text in the mail itself; the line “{line}” shows the form.",
+    },
+    "TOO_LARGE": {
+        "de": "Deine Mail ist so groß, dass ich nur ihren Anfang gelesen habe, und dort stand kein vollständiger Zug. "
+        "{due} Schick den Zug bitte noch einmal als kurze Mail ohne Anhänge und ohne die alten Mails darunter.",
+        "en": "Your mail is so large that I read its beginning only, and there was no complete move in it. {due} "
+        "Please send the move again as a short mail, without attachments and without the old mails below it.",
+    },
+    "FORWARDED": {
+        "de": "Den weitergeleiteten Teil deiner Mail habe ich nicht gelesen: Züge zählen nur, wenn sie im eigenen Text "
+        "stehen. {due}",
+        "en": "I did not read the forwarded part of your mail: moves count only in your own text. {due}",
+    },
+    "SAW_LINE": {"de": "eine Zeile Text", "en": "one line of text"},
+    "SAW_LINES": {"de": "{number} Zeilen Text", "en": "{number} lines of text"},
+    "SAW_PICTURE": {"de": "ein Bild als Anhang", "en": "a picture attached"},
+    "SAW_FILE": {"de": "eine Datei als Anhang", "en": "a file attached"},
+    "SAW_MAIL": {"de": "eine angehängte Mail", "en": "an attached mail"},
+    "SAW_QUOTE": {"de": "ein Zitat", "en": "a quotation"},
+    "DUE_NOWHERE": {"de": "Gerade wird von dir kein Zug erwartet.", "en": "No move of yours is expected just now."},
+    "DUE_IN": {"de": "Ein Zug von dir wird erwartet in {games}.", "en": "A move of yours is expected in {games}."},
+    "DUE_GAME": {"de": "»{game}« (bis {zat})", "en": "“{game}” (by {zat})"},
+    "DUE_GAME_ANY_TIME": {"de": "»{game}«", "en": "“{game}”"},
+    "HELP_LINE": {"de": "Hilfe", "en": "Help"},
+    "HELP_LINE_OF": {"de": "Hilfe {title}", "en": "Help {title}"},
 }

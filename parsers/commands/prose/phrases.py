@@ -22,21 +22,29 @@ MAY_I = r"(?:can|could|may|might) i"
 EN_SEND = r"(?:send|mail|give|show|resend)(?: me)?"
 EN_CAN_SEND = rf"(?:(?:can|could|would|will) you )?{EN_SEND}"
 
-STANDBY_LIST = r"(?:ersatzliste|standbyliste|standby liste|warteliste|ersatzspielerliste|ersatzbank|liste ersatzspieler)"
+STANDBY_LIST = (
+    r"(?:ersatzliste|standbyliste|standby liste|warteliste|ersatzspielerliste|ersatzbank|liste ersatzspieler)"
+)
 SUBSTITUTE = r"(?:ersatz|ersatzspieler|ersatzspielerin|ersatzmann|ersatzfrau|standby|springer|reserve|reservist)"
 AWAY = (
-    r"(?:weg|verreist|abwesend|unterwegs|fort|offline|verhindert|nicht(?: da| hier| erreichbar| online| daheim| zuhause| zu"
-    r" hause| verfuegbar)|im urlaub|urlaub|auf reisen|auf reise|auf dienstreise|ausser landes|im ausland|in ferien|im krankenhaus)"
+    r"(?:weg|verreist|abwesend|unterwegs|fort|offline|verhindert|nicht(?: da| hier| erreichbar| online| daheim|"
+    r" zuhause| zu"
+    r" hause| verfuegbar)|im urlaub|urlaub|auf reisen|auf reise|auf dienstreise|ausser landes|im ausland|in ferien"
+    r"|im krankenhaus)"
 )
 EN_AWAY = (
     r"(?:away|travelling|traveling|abroad|offline|unavailable|gone|not (?:available|here|there|home|around)"
     r"|on (?:holidays?|vacation|leave|trip)|out town|out office|out country|out)"
 )
-OVERVIEW = r"(?:uebersicht|uebersichten|wochenuebersicht|wochenuebersichten|digests?|newsletter|wochenmails?|rundbriefe?)"
+OVERVIEW = (
+    r"(?:uebersicht|uebersichten|wochenuebersicht|wochenuebersichten|digests?|newsletter|wochenmails?|rundbriefe?)"
+)
 EN_OVERVIEW = r"(?:digests?|newsletters?|overviews?|weekly mails?|weekly emails?|weekly overviews?|summary|summaries)"
 BULLETIN = r"(?:bulletin|protokoll|rundenmail|auswertung)"
 LAST = r"(?:letzte |letzten |letztes |vorige |vorigen |last |latest |previous )?"
 STANDING = r"(?:stand|stellung|spielstand|position|zwischenstand)"
+RULES = r"(?:spielregeln|regeln)"
+IN_WORDS = r"(?:schreib|schreibt|schreibe|antworte|antwortet)"
 TAKE_BACK = r"(?:zurueckziehen|zuruecknehmen|zurueck ziehen|zurueck nehmen|zurueckzuziehen)"
 
 
@@ -69,6 +77,7 @@ GERMAN: Final[Mapping[str, Sequence[Phrase]]] = {
             r"ich (?:spiele|spiel|mache|mach) mit", r"(?:ich (?:haette|nehme|suche|will|moechte)|haette ich) platz",
             rf"(?:ich (?:haette|habe|hab)|(?:haette|habe|hab) ich|haette|habe|hab) (?:lust|interesse|bock) {TO_PLAY}",
             rf"ich wuerde mich freuen {TO_PLAY}", r"ich waere dabei", r"(?:ich )?wuerde einsteigen",
+            r"(?:ich )?(?:steige|steig)(?: ich)? ein",
         ),
         *tell(
             rf"{WANT} spielen", r"ich bin dabei", r"bin dabei", r"waere dabei", r"ich waere interessiert",
@@ -86,10 +95,13 @@ GERMAN: Final[Mapping[str, Sequence[Phrase]]] = {
     ],
     "standby": [
         *tell(
-            r"(?:ich )?(?:springe|spring) ein", rf"{WANT} einspringen", rf"ich (?:kann|koennte) (?:als {SUBSTITUTE} )?einspringen",
-            rf"(?:setz|setze|setzt|nimm|nehmt|schreib|schreibt|pack|packt|trag|trage|tragt|tu|stell) mich auf {STANDBY_LIST}(?: ein)?",
+            r"(?:ich )?(?:springe|spring) ein", rf"{WANT} einspringen",
+            rf"ich (?:kann|koennte) (?:als {SUBSTITUTE} )?einspringen",
+            rf"(?:setz|setze|setzt|nimm|nehmt|schreib|schreibt|pack|packt|trag|trage|tragt|tu|stell) mich auf"
+            rf" {STANDBY_LIST}(?: ein)?",
             rf"{WANT} auf {STANDBY_LIST}", rf"{WANT} als {SUBSTITUTE}(?: sein| einspringen| bereitstehen| mitspielen)?",
-            rf"{WANT} {SUBSTITUTE} (?:sein|werden|spielen)", rf"ich (?:stehe|stuende) als {SUBSTITUTE}(?: bereit| zu verfuegung)",
+            rf"{WANT} {SUBSTITUTE} (?:sein|werden|spielen)",
+            rf"ich (?:stehe|stuende) als {SUBSTITUTE}(?: bereit| zu verfuegung)",
             rf"ich (?:melde|biete) mich als {SUBSTITUTE}(?: an)?", rf"ich (?:mache|spiele) {SUBSTITUTE}",
             rf"{WANT} {STANDBY_LIST}", rf"(?:trag|trage|tragt|setz|nimm) mich als {SUBSTITUTE}(?: ein| auf)?",
         ),
@@ -97,7 +109,7 @@ GERMAN: Final[Mapping[str, Sequence[Phrase]]] = {
             rf"{MAY} einspringen", rf"{MAY} auf {STANDBY_LIST}(?: kommen)?",
             rf"{CAN_YOU} mich auf {STANDBY_LIST} (?:setzen|nehmen|schreiben|packen)", r"braucht ihr ersatzspieler",
         ),
-    ],  # fmt: skip
+    ],
     "watch": [
         *tell(
             rf"{WANT} (?:zuschauen|zusehen|zugucken|beobachten|mitlesen)", r"ich (?:schaue|schau|sehe|gucke|guck) zu",
@@ -109,7 +121,8 @@ GERMAN: Final[Mapping[str, Sequence[Phrase]]] = {
     ],
     "resign": tell(
         r"ich (?:hoere|hoer)(?: damit)? auf", r"(?:hoere|hoer) ich(?: damit)? auf", r"(?:hoere|hoer) auf",
-        r"(?:ich )?(?:steige|steig)(?: aus)?(?: ich)? aus", rf"{WANT} (?:aufhoeren|aussteigen|ausscheiden|mich abmelden)",
+        r"(?:ich )?(?:steige|steig)(?: aus)?(?: ich)? aus",
+        rf"{WANT} (?:aufhoeren|aussteigen|ausscheiden|mich abmelden)",
         rf"{WANT} nicht (?:mehr|laenger) (?:{PLAY}|spielen|weiterspielen|weitermachen)",
         rf"{WANT} nicht (?:weiterspielen|weitermachen)",
         rf"(?:ich kann|kann ich|kann) nicht (?:mehr|laenger) (?:{PLAY}|weiterspielen|spielen|weitermachen)",
@@ -122,33 +135,42 @@ GERMAN: Final[Mapping[str, Sequence[Phrase]]] = {
     ),
     "vacation": [
         *tell(
-            rf"(?:ich )?(?:bin|waere)(?: ich)? {AWAY}", r"(?:ich )?(?:verreise|verreise ich)", rf"ich werde {AWAY} sein",
-            r"(?:ich )?(?:fahre|fahr|mache|mach|habe|hab|nehme|gehe|fliege)(?: ich)? (?:im |auf |weg in )?(?:urlaub|ferien|weg)",
-            rf"{AWAY}", r"(?:trag|trage|tragt) (?:mich als abwesend|urlaub)(?: fuer mich)? ein", rf"{MY}urlaub (?:ist|geht|dauert)",
+            rf"(?:ich )?(?:bin|waere)(?: ich)? {AWAY}", r"(?:ich )?(?:verreise|verreise ich)",
+            rf"ich werde {AWAY} sein",
+            r"(?:ich )?(?:fahre|fahr|mache|mach|habe|hab|nehme|gehe|fliege)(?: ich)? (?:im |auf |weg in )?(?:urlaub"
+            r"|ferien|weg)",
+            rf"{AWAY}", r"(?:trag|trage|tragt) (?:mich als abwesend|urlaub)(?: fuer mich)? ein",
+            rf"{MY}urlaub (?:ist|geht|dauert)",
             r"ich komme(?: erst)? (?:wieder|zurueck)",
             needs="days",
         ),
         *tell(
-            r"(?:ich )?(?:kann|komme)(?: ich)? nicht (?:spielen|ziehen|mitspielen|schreiben|antworten|mitmachen|zu spielen"
+            r"(?:ich )?(?:kann|komme)(?: ich)? nicht (?:spielen|ziehen|mitspielen|schreiben|antworten|mitmachen|zu"
+            r" spielen"
             r"|zu ziehen)", r"(?:ich )?habe(?: ich)? (?:kein internet|keine zeit)", needs="days",
         ),
     ],
     "extension": [
         *tell(
-            r"(?:ich )?(?:brauche|brauch|braeuchte|benoetige|haette|moechte)(?: ich)? (?:etwas |bisschen )?(?:mehr |laenger )"
+            r"(?:ich )?(?:brauche|brauch|braeuchte|benoetige|haette|moechte)(?: ich)? (?:etwas |bisschen )?(?:mehr "
+            r"|laenger )"
             r"(?:zeit|bedenkzeit)(?: haben)?", r"(?:etwas |bisschen )?mehr zeit",
             r"(?:(?:ich )?(?:brauche|brauch|braeuchte|benoetige|haette|moechte|beantrage)(?: ich)? )?(?:um )?"
-            r"(?:verlaengerung|fristverlaengerung|aufschub)", r"(?:ich )?(?:bitte )?um (?:mehr zeit|aufschub|verlaengerung)",
+            r"(?:verlaengerung|fristverlaengerung|aufschub)",
+            r"(?:ich )?(?:bitte )?um (?:mehr zeit|aufschub|verlaengerung)",
             r"(?:verlaenger|verlaengere|verlaengert|verschieb|verschiebe|verschiebt) (?:zat|frist|termin)(?: um)?",
         ),
         *tell(
-            r"(?:ich )?(?:brauche|brauch|braeuchte|benoetige|haette)(?: ich)? (?:mehr|laenger|zeit)", r"(?:mehr|plus|laenger)",
-            r"(?:ich )?(?:brauche|brauch|braeuchte)(?: ich)? laenger", r"(?:ich )?(?:brauche|brauch|braeuchte) (?:mehr )?zeit",
+            r"(?:ich )?(?:brauche|brauch|braeuchte|benoetige|haette)(?: ich)? (?:mehr|laenger|zeit)",
+            r"(?:mehr|plus|laenger)",
+            r"(?:ich )?(?:brauche|brauch|braeuchte)(?: ich)? laenger",
+            r"(?:ich )?(?:brauche|brauch|braeuchte) (?:mehr )?zeit",
             needs="span",
         ),
         *ask(
             rf"(?:{MAY}|bekomme ich|kriege ich|bekaeme ich) (?:etwas |bisschen )?(?:mehr|laenger)(?: zeit| bedenkzeit)"
-            r"(?: haben| bekommen| kriegen)?", rf"(?:{MAY}|bekomme ich|kriege ich) (?:aufschub|verlaengerung)(?: haben| bekommen)?",
+            r"(?: haben| bekommen| kriegen)?",
+            rf"(?:{MAY}|bekomme ich|kriege ich) (?:aufschub|verlaengerung)(?: haben| bekommen)?",
             rf"(?:{CAN_YOU}|koennen wir|kann man) (?:zat|frist|termin|abgabe|abgabetermin)(?: um)?(?: nach hinten)? "
             r"(?:verlaengern|verschieben|hinausschieben|schieben)",
         ),
@@ -156,7 +178,7 @@ GERMAN: Final[Mapping[str, Sequence[Phrase]]] = {
             rf"(?:{MAY}) (?:mehr|laenger)(?: haben| bekommen)?", r"geht (?:spaeter|laenger|mehr)",
             r"(?:habe ich|haette ich|bekomme ich|kriege ich) mehr", needs="span",
         ),
-    ],  # fmt: skip
+    ],
     "withdraw": [
         *tell(
             rf"(?:ich )?(?:ziehe|nehme)(?: ich)? {MY}{LAST}zug zurueck", rf"{WANT} {MY}{LAST}zug {TAKE_BACK}",
@@ -167,80 +189,97 @@ GERMAN: Final[Mapping[str, Sequence[Phrase]]] = {
     ],
     "rules": [
         *tell(
-            rf"{SEND} (?:spiel)?regeln(?: zu)?", rf"{HAVE} (?:spiel)?regeln{RECEIVE}", r"(?:spiel)?regeln",
-            r"(?:erklaer|erklaere|erklaert)(?: mir)?(?: (?:spiel)?regeln)?",
+            rf"{SEND} {RULES}(?: zu)?", rf"{HAVE} {RULES}{RECEIVE}", rf"{RULES}",
+            rf"(?:erklaer|erklaere|erklaert)(?: mir)?(?: {RULES})?",
         ),
         *ask(
-            rf"(?:{CAN_YOU}|{MAY}|schickst du|hast du|habt ihr)(?: mir)? (?:spiel)?regeln(?: erklaeren)?{RECEIVE}",
-            r"wie (?:sind|lauten|gehen) (?:spiel)?regeln", r"(?:was|welche|wo) (?:sind|stehen|finde ich|gelten) (?:spiel)?regeln",
-            r"(?:gibt|habt ihr|hast du) (?:spiel)?regeln", r"wo finde ich (?:spiel)?regeln",
+            rf"(?:{CAN_YOU}|{MAY}|schickst du|hast du|habt ihr)(?: mir)? {RULES}(?: erklaeren)?{RECEIVE}",
+            rf"wie (?:sind|lauten|gehen) {RULES}",
+            rf"(?:was|welche|wo) (?:sind|stehen|finde ich|gelten) {RULES}",
+            rf"(?:gibt|habt ihr|hast du) {RULES}", rf"wo finde ich {RULES}",
         ),
     ],
     "position": [
         *tell(
-            rf"{SEND} (?:aktuellen |aktuelle |jetzigen )?{STANDING}", rf"{HAVE} (?:aktuellen |aktuelle )?{STANDING}{RECEIVE}",
+            rf"{SEND} (?:aktuellen |aktuelle |jetzigen )?{STANDING}",
+            rf"{HAVE} (?:aktuellen |aktuelle )?{STANDING}{RECEIVE}",
             rf"(?:aktueller |aktuelle )?{STANDING}",
         ),
         *ask(
-            r"wie steht", rf"wie ist (?:aktuelle |aktueller )?(?:{STANDING}|lage)", r"wer ist (?:dran|am zug|zug|an reihe|reihe|am dran)",
-            r"(?:bin ich|ist wer|wer) (?:dran|am zug|an reihe|reihe)", rf"(?:{CAN_YOU}|{MAY})(?: mir)? (?:aktuellen )?{STANDING}{RECEIVE}",
+            r"wie steht", rf"wie ist (?:aktuelle |aktueller )?(?:{STANDING}|lage)",
+            r"wer ist (?:dran|am zug|zug|an reihe|reihe|am dran)",
+            r"(?:bin ich|ist wer|wer) (?:dran|am zug|an reihe|reihe)",
+            rf"(?:{CAN_YOU}|{MAY})(?: mir)? (?:aktuellen )?{STANDING}{RECEIVE}",
             rf"was ist (?:aktuelle |aktueller )?{STANDING}", r"wo stehe ich", r"wie stehe ich", r"wie liege ich",
         ),
         *ask(r"wie sieht aus", r"wie laeuft", needs="game"),
-    ],  # fmt: skip
+    ],
     "history": [
         *tell(
             rf"{SEND} {LAST}{BULLETIN}(?: zu)?", rf"{HAVE} {LAST}{BULLETIN}{RECEIVE}", rf"{LAST}{BULLETIN}",
-            rf"(?:ich )?(?:habe|hab) {LAST}{BULLETIN} (?:nicht (?:bekommen|erhalten|gekriegt)|verloren|geloescht|verlegt)",
+            rf"(?:ich )?(?:habe|hab) {LAST}{BULLETIN} (?:nicht (?:bekommen|erhalten|gekriegt)|verloren|geloescht"
+            rf"|verlegt)",
             rf"(?:ich )?finde {LAST}{BULLETIN} nicht(?: mehr| wieder)?",
         ),
         *ask(rf"(?:{CAN_YOU}|{MAY}|schickst du)(?: mir)? {LAST}{BULLETIN}{RECEIVE}"),
     ],
     "games": [
-        *tell(rf"{SEND} (?:liste )?(?:offene |offenen |laufenden |aktuellen )?(?:spiele|partien)", r"liste (?:offenen )?(?:spiele|partien)"),
+        *tell(rf"{SEND} (?:liste )?(?:offene |offenen |laufenden |aktuellen )?(?:spiele|partien)",
+        r"liste (?:offenen )?(?:spiele|partien)"),
         *ask(
             r"(?:welche|was) (?:offene |offenen |neue |neuen |andere |laufende |laufenden )?(?:spiele|partien)"
-            r"(?: gibt| habt ihr| hast du| sind offen| laufen| bietet ihr an| sind frei| starten| werden (?:angeboten|gespielt)"
+            r"(?: gibt| habt ihr| hast du| sind offen| laufen| bietet ihr an| sind frei| starten| werden"
+            r" (?:angeboten|gespielt)"
             r"| kann (?:ich|man) (?:spielen|mitspielen))?", r"was kann (?:ich|man) (?:spielen|mitspielen)",
             r"was (?:gibt|habt ihr|spielt ihr|hast du) (?:spiele|partien|zu spielen)",
-            r"(?:gibt|habt ihr|laufen|sind) (?:offene |neue |freie |andere )?(?:spiele|partien)(?: offen| frei)?", r"was spielt ihr",
+            r"(?:gibt|habt ihr|laufen|sind) (?:offene |neue |freie |andere )?(?:spiele|partien)(?: offen| frei)?",
+            r"was spielt ihr",
         ),
     ],
     "my_games": [
-        *tell(r"meine (?:spiele|partien)", rf"{SEND} meine (?:spiele|partien)", rf"{SEND} liste meiner (?:spiele|partien)"),
+        *tell(r"meine (?:spiele|partien)", rf"{SEND} meine (?:spiele|partien)",
+        rf"{SEND} liste meiner (?:spiele|partien)"),
         *ask(
             r"(?:welchen|welche) (?:spielen|partien|spiele) (?:bin ich|spiele ich|sitze ich|mache ich|nehme ich teil)"
             r"(?: dabei| mit)?", r"wo (?:spiele|mache) ich(?: ueberall)? mit", r"wo bin ich(?: ueberall)? dabei",
             r"(?:was|welche) sind meine (?:spiele|partien)", r"wie viele partien spiele ich",
         ),
-    ],  # fmt: skip
+    ],
     "help": [
         *tell(
-            r"(?:ich )?(?:verstehe|versteh|kapiere|kapier|begreife|blicke)(?: gar| ueberhaupt)? nicht(?: wie (?:geht|funktioniert|laeuft))?",
-            r"wie (?:das|hier|alles) (?:geht|funktioniert|laeuft)", r"hilfe", r"(?:ich )?brauche hilfe", r"(?:ich )?(?:weiss|wuesste) nicht(?: wie (?:geht|funktioniert|laeuft))?",
-            r"(?:ich )?(?:komme|komm) nicht (?:klar|zurecht|weiter|mit)", rf"{SEND} (?:anleitung|hilfe|hilfetext|befehle)", r"anleitung",
-            r"ich weiss nicht was ich (?:tun|machen|schreiben) (?:soll|muss)", r"was ich (?:tun|machen|schreiben) (?:soll|muss)",
+            r"(?:ich )?(?:verstehe|versteh|kapiere|kapier|begreife|blicke)(?: gar| ueberhaupt)? nicht(?: wie (?:geht"
+            r"|funktioniert|laeuft))?",
+            r"wie (?:das|hier|alles) (?:geht|funktioniert|laeuft)", r"hilfe", r"(?:ich )?brauche hilfe",
+            r"(?:ich )?(?:weiss|wuesste) nicht(?: wie (?:geht|funktioniert|laeuft))?",
+            r"(?:ich )?(?:komme|komm) nicht (?:klar|zurecht|weiter|mit)",
+            rf"{SEND} (?:anleitung|hilfe|hilfetext|befehle)", r"anleitung",
+            r"ich weiss nicht was ich (?:tun|machen|schreiben) (?:soll|muss)",
+            r"was ich (?:tun|machen|schreiben) (?:soll|muss)",
         ),
         *ask(
-            r"wie (?:geht|funktioniert|laeuft) (?:das|hier|alles|es hier)(?: alles)?", r"wie spielt man", r"wie spiele ich", r"wie wird gespielt",
-            r"(?:kannst du|koenntest du|kann|koennt ihr)(?: mir)?(?: jemand| wer)? helfen", r"was (?:kann|muss|soll) ich(?: machen| tun| schreiben)",
+            r"wie (?:geht|funktioniert|laeuft) (?:das|hier|alles|es hier)(?: alles)?", r"wie spielt man",
+            r"wie spiele ich", r"wie wird gespielt",
+            r"(?:kannst du|koenntest du|kann|koennt ihr)(?: mir)?(?: jemand| wer)? helfen",
+            r"was (?:kann|muss|soll) ich(?: machen| tun| schreiben)",
             r"wie (?:ziehe|schicke|gebe|mache|schreibe) ich(?: (?:meinen |zuege |zug )?(?:zug|zuege)?)?(?: ab| ein)?",
             r"(?:was|welche) (?:sind|gibt) befehle", r"welche befehle gibt", r"wie (?:ziehe|schicke) ich zug",
         ),
         *ask(r"wie (?:geht|funktioniert)", needs="game"),
     ],
     "digest": tell(
-        rf"(?:(?:ich )?(?:moechte|will|brauche|schick|schickt|schicke|sende|wuensche)(?: mir)?(?: ich)? )?keine {OVERVIEW}(?: mehr)?{RECEIVE}",
-        rf"(?:{WANT} )?{MY}{OVERVIEW} (?:abbestellen|abstellen|abmelden|kuendigen|ausschalten|nicht mehr(?: bekommen| haben)?)",
+        rf"(?:(?:ich )?(?:moechte|will|brauche|schick|schickt|schicke|sende|wuensche)(?: mir)?(?: ich)? )?keine"
+        rf" {OVERVIEW}(?: mehr)?{RECEIVE}",
+        rf"(?:{WANT} )?{MY}{OVERVIEW} (?:abbestellen|abstellen|abmelden|kuendigen|ausschalten|nicht mehr(?: bekommen"
+        rf"| haben)?)",
         rf"(?:(?:ich )?(?:bestelle|bestell|stell|stelle|schalte|schalt|melde)) {MY}{OVERVIEW} (?:ab|aus)",
         rf"(?:{WANT} )?keinen {OVERVIEW}(?: mehr)?{RECEIVE}", rf"{MY}{OVERVIEW} (?:aus|ab)",
     ),
     "english": [
-        *tell(rf"(?:(?:schreib|schreibt|schreibe|antworte|antwortet|{WANT})(?: mir)? )?(?:mails )?auf englisch(?: haben| bekommen)?"),
+        *tell(rf"(?:(?:{IN_WORDS}|{WANT})(?: mir)? )?(?:mails )?auf englisch(?: haben| bekommen)?"),
         *ask(rf"(?:{CAN_YOU}|{MAY})(?: mir)?(?: mails)? auf englisch{RECEIVE}(?: schreiben)?"),
     ],
     "german": [
-        *tell(rf"(?:(?:schreib|schreibt|schreibe|antworte|antwortet|{WANT})(?: mir)? )?(?:mails )?auf deutsch(?: haben| bekommen)?"),
+        *tell(rf"(?:(?:{IN_WORDS}|{WANT})(?: mir)? )?(?:mails )?auf deutsch(?: haben| bekommen)?"),
         *ask(rf"(?:{CAN_YOU}|{MAY})(?: mir)?(?: mails)? auf deutsch{RECEIVE}(?: schreiben)?"),
     ],
 }  # fmt: skip

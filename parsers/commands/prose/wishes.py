@@ -30,15 +30,18 @@ HARMLESS: Final = frozenset(["help", "rules", "position", "history", "games", "m
 NAMELESS: Final = frozenset(["games", "my_games", "digest", "english", "german"])
 """Wishes that are about no game."""
 
-CLAUSE_END = re.compile(r"[.!?;:,()]+|\n|\s[-–—]+\s|\s(?i:und|and|weil|da|denn|because|since|as)\s")
+CLAUSE_END = re.compile(r"[.!?;:,()]+|\n|\s[-–—]+\s|\s(?i:und|and|weil|because|since|as)\s")
 SMALL_TALK = re.compile(r"\bwie (?:geht|laeuft)(?:'?s| es)(?! hier)")
 NO_END = re.compile(r"\b(lust|interesse|bock|freuen|fragen|wissen),\s", re.IGNORECASE)
 """A comma behind such a word ends no clause: `Ich hätte Lust, mitzuspielen`."""
 ADDRESSED = re.compile(rf"^({NAME}):\s(?=\S)", re.MULTILINE)
 """`Eriwan: ich möchte mitmachen` is one clause."""
+NUMBER = re.compile(r"[0-9]{1,3}")
 TOKEN = re.compile(r"[\w'’-]+")
 HOURS = re.compile(r"(?<![\w.])(?P<number>[1-9][0-9]?)\s*(?:stunden?|hours?|std|h)\b", re.IGNORECASE)
-COUNTED = re.compile(r"(?<=[0-9]) (?P<more>more|extra|weitere|mehr) (?P<unit>tage?|days?|wochen?|weeks?)", re.IGNORECASE)
+COUNTED = re.compile(
+    r"(?<=[0-9]) (?P<more>more|extra|weitere|mehr) (?P<unit>tage?|days?|wochen?|weeks?)", re.IGNORECASE
+)
 PS = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 QUOTED_WORD = re.compile(r"[»„“\"'«]([\w-]{2,30})[«“”\"'»]")
 QUOTES = re.compile(r"[»«„“”\"]")
@@ -57,12 +60,16 @@ BEFORE_NAME: Final = frozenset(
 ARTICLES: Final = frozenset("der die das dem den ein eine einem einer einen the a an".split())  # noqa: SIM905
 KINDS: Final = frozenset("partie spiel runde game".split())  # noqa: SIM905
 OWN: Final = frozenset("ich mich me i i'd i'm i'll".split())  # noqa: SIM905
-SELF: Final = frozenset(["ich", "mich", "mir", "i", "me", "my", "habt", "hast", "gibt", "wer", "wie", "schick", "regeln"])
+CONTRASTS: Final = frozenset("nicht kein keine keinen nie not no never sondern statt".split())  # noqa: SIM905
+SELF: Final = frozenset(
+    ["ich", "mich", "mir", "i", "me", "my", "habt", "hast", "gibt", "wer", "wie", "schick", "regeln"]
+)
 CONTRACTIONS: Final = {
     "i'd": "i would", "i'm": "i am", "i'll": "i will", "i've": "i have", "can't": "cannot", "cant": "cannot",
     "don't": "do not", "dont": "do not", "won't": "will not", "what's": "what is", "how's": "how is", "it's": "it is",
-    "who's": "who is", "didn't": "did not", "where's": "where is", "gibt's": "gibt", "gibts": "gibt", "steht's": "steht",
-    "stehts": "steht", "sieht's": "sieht", "geht's": "geht es", "gehts": "geht es", "hab'": "hab", "waer": "waere",
+    "who's": "who is", "didn't": "did not", "where's": "where is", "gibt's": "gibt", "gibts": "gibt",
+    "steht's": "steht", "stehts": "steht", "sieht's": "sieht", "geht's": "geht es", "gehts": "geht es",
+    "hab'": "hab", "waer": "waere",
     "haett": "haette", "wuerds": "wuerde",
 }  # fmt: skip
 
@@ -122,7 +129,8 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
     text = _own_text(lines)
     if not text or _may_be_move(text):
         return None
-    found, beside = [], []
+    found: list[tuple[_Clause, str, Language | None]] = []
+    beside: list[_Clause] = []
     for clause in _clauses(text, titles):
         said = _said(clause)
         if said:
@@ -240,7 +248,7 @@ def _take_words(clause: _Clause, words: Sequence[str]) -> None:
         plain = plain_words(written).replace("’", "'").replace("-", "")
         plain = CONTRACTIONS.get(plain, plain)
         before = plain_words(words[at - 1]) if at else ""
-        if plain.isdigit() and len(plain) <= 3 and clause.number is None:
+        if NUMBER.fullmatch(plain) and clause.number is None:
             clause.number = int(plain)
         elif plain in GREETINGS or (plain in ("tag", "abend", "morgen") and before == "guten"):
             is_after_greeting = True
@@ -284,8 +292,14 @@ def _is_greeting(clause: _Clause, *, is_first: bool) -> bool:
 def _casts_doubt(clause: _Clause) -> bool:
     """Return whether a clause beside the wish makes it less than plain: a condition, hearsay, days, figures."""
     said = {word.lstrip("_") for word in clause.words} | {plain_words(word) for word in TOKEN.findall(clause.text)}
-    has_figure = clause.number is not None or clause.days is not None or any(map(str.isdigit, clause.text))
-    return bool(said & UNSURE) or has_figure or QUOTES.search(clause.text) is not None
+    has_figure = (
+        bool(clause.title_key)
+        or clause.number is not None
+        or clause.days is not None
+        or any(map(str.isdigit, clause.text))
+    )
+    is_contrast = plain_words(clause.text).split()[0] in CONTRASTS
+    return bool(said & UNSURE) or has_figure or is_contrast or QUOTES.search(clause.text) is not None
 
 
 # -- the phrases -------------------------------------------------------------------------------------------------------
