@@ -7,6 +7,7 @@ from gm.commands import addresses, joining, lookalike_names, press
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import unknown_sender
 from gm.commands.own_data import farewell
+from gm.commands.prose import wishes
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
 from gm.game import seats
@@ -48,10 +49,14 @@ def _settle(request: Request, question: Question, *, yes: bool) -> Request | Non
         unknown_sender.settle_entry_of_gm(request.app, request.session, question)
     if yes and question.kind == confirmation.SENDER:
         return confirmation.confirm(request, question)
+    if yes and question.kind == wishes.WISH:
+        return wishes.confirmed(request, question)
     if yes:
         _ON_YES[question.kind](request, question)
     elif question.kind == confirmation.SENDER:
         confirmation.deny(request, question)
+    elif question.kind == wishes.WISH:
+        wishes.deny(request, question)
     else:
         request.confirm(say("DECLINED"))
     return None

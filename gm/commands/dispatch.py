@@ -15,7 +15,7 @@ from gm.commands import addresses, answers, appeals, joining, leaving, preferenc
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import duplicate_blocks, filing, unknown_sender
 from gm.commands.own_data import data_file, farewell, seat_list
-from gm.commands.prose import free_text
+from gm.commands.prose import free_text, wishes
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
 from gm.messages import questions
@@ -65,6 +65,7 @@ def carry_out(request: Request) -> None:
     """
     if not request.players:
         unknown_sender.ask_owner(request)
+    wishes.understand(request)
     said = _allowed(request)
     misread = _misread(request, said)
     to_do = _without_repetitions([one for one in said if one.command not in misread])

@@ -1,6 +1,7 @@
 """A player's settings: language, digest, calendar, vacation, name in the archive; and more time for a move."""
 
 from dataclasses import replace
+from datetime import date
 
 from sqlmodel import Session, select
 
@@ -15,8 +16,9 @@ from gm.messages.rendering.dates import write_day
 from gm.players.shown_names import forms_of, shown_names
 from gm.players.site_directory import game_page
 from gm.runtime.errors import PlayerError
-from gm.store.tables import Player, Vacation
+from gm.store.tables import Game, Player, Vacation
 from parsers.commands import commands
+from parsers.commands.dates import Day
 
 
 def set_language(request: Request, command: commands.SetLanguage) -> None:
@@ -64,37 +66,54 @@ def ask_for_time(request: Request, command: commands.Extension) -> None:
     app, session = request.app, request.session
     game, seat = running_seat(request, command.game)
     player = session.get_one(Player, seat.player_id)
-    span = command.span or "3d"
-    request.tell_gm("extension", f"+{span}", game=game, player=player, offers=[("zat", game.name, f"+{span}")])
+    when = _until(request, game, command.until) if command.until else f"+{command.span or '3d'}"
+    request.tell_gm("extension", when, game=game, player=player, offers=[("zat", game.name, when)])
     request.confirm(say("EXTENSION_ASKED", game=game.name, gm=gm_name(app)))
+
+
+def _until(request: Request, game: Game, until: Day) -> str:
+    """Write a wished ZAT as `gm zat` takes it, at the time of the present one. Raises PlayerError."""
+    zone = request.app.settings.service.timezone
+    zat = (game.zat or request.app.now()).astimezone(zone)
+    day = until.to_come(local_day(request.app))
+    if day is None or (game.zat and day <= zat.date()):
+        raise PlayerError(say("EXTENSION_NOT_LATER", game=game.name, day=write_day(zat.date(), request.language)))
+    return f"{day:%Y-%m-%d} {zat:%H:%M}"
 
 
 def take_vacation(request: Request, command: commands.Vacation) -> None:
     """Note when a player is away; with `vacation = "extend"` no ZAT falls on those days. Raises PlayerError."""
     app, session, player = request.app, request.session, request.find_writer()
-    if command.last < local_day(app):
-        raise PlayerError(say("VACATION_PAST"))
-    _check_allowance(app, session, player, command)
-    vacation = Vacation(player_id=player.id, first=command.first, last=command.last, at=app.now())
+    first, last = days_to_come(request, command)
+    _check_allowance(app, session, player, first, last)
+    vacation = Vacation(player_id=player.id, first=first, last=last, at=app.now())
     session.add(vacation)
     session.flush()
     extends = app.settings.deadlines.vacation == "extend"
     moved = clock_control.move_for_vacation(app, session, player) if extends else []
-    days = {"first": write_day(command.first, request.language), "last": write_day(command.last, request.language)}
+    days = {"first": write_day(first, request.language), "last": write_day(last, request.language)}
     code = "VACATION_MOVED" if moved else "VACATION_KEPT_FREE" if extends else "VACATION_NOTED"
     request.confirm(say(code, gm=gm_name(app), games=", ".join(game.name for game in moved), **days))
-    text = f"{command.first:%Y-%m-%d} - {command.last:%Y-%m-%d}"
-    request.tell_gm("vacation", text, player=player)
+    request.tell_gm("vacation", f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", player=player)
 
 
-def _check_allowance(app: App, session: Session, player: Player, wanted: commands.Vacation) -> None:
+def days_to_come(request: Request, command: commands.Vacation) -> tuple[date, date]:
+    """Return the days that are meant today. Raises PlayerError for those that are over or can't be."""
+    today = local_day(request.app)
+    days = command.days.on(today)
+    if days is None or days[1] < today:
+        raise PlayerError(say("VACATION_PAST"))
+    return days
+
+
+def _check_allowance(app: App, session: Session, player: Player, first: date, last: date) -> None:
     """Where vacations move ZATs, check the days a year; a vacation counts for the year in which it begins."""
     rules = app.settings.deadlines
     if rules.vacation != "extend":
         return
     taken = session.exec(select(Vacation).where(Vacation.player_id == player.id)).all()
-    used = sum((one.last - one.first).days + 1 for one in taken if one.first.year == wanted.first.year)
-    asked = (wanted.last - wanted.first).days + 1
+    used = sum((one.last - one.first).days + 1 for one in taken if one.first.year == first.year)
+    asked = (last - first).days + 1
     if used + asked > rules.vacation_days:
         left = max(0, rules.vacation_days - used)
         raise PlayerError(say("VACATION_TOO_LONG", asked=asked, left=left, most=rules.vacation_days))

@@ -174,7 +174,8 @@ class Request:
         """The language of the answer: the commands' own, else the player's, else the game's, else the house's."""
         said = self.reading.commands
         wanted = (one.command.to for one in said if isinstance(one.command, SetLanguage) and self.players)
-        spoken = (one.language for one in said)
+        wish = self.reading.wish
+        spoken = (*(one.language for one in said), wish.language if wish else None)
         own = self.player.language if self.player else ""
         of_game = self.game.language if self.game else ""
         chosen = next(filter(None, (*wanted, *spoken, own, of_game)), self.app.settings.service.language)

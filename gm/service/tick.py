@@ -10,6 +10,7 @@ from typing import Final
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.commands.own_data.farewell import erase_departed
+from gm.commands.prose import wishes
 from gm.commands.sender_check import confirmation
 from gm.messages.rate_limits import send_summaries
 from gm.runtime.errors import (
@@ -89,6 +90,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
         note_trouble(app, report.troubles)
     app.stop_signal.check()
     confirmation.refuse_unconfirmed(app)
+    wishes.pass_on_unanswered(app)
     app.stop_signal.check()
     send_digests(app, report)
     app.stop_signal.check()

@@ -36,7 +36,7 @@ from parsers.commands.commands import (
     Watch,
     Withdraw,
 )
-from parsers.commands.dates import looks_like_days, read_days, read_span
+from parsers.commands.dates import looks_like_days, propose_days, read_days, read_span, read_until
 from parsers.commands.titles import Named, Titles
 
 MAX_COMMAND: Final = 120
@@ -159,24 +159,27 @@ def history(rest: str, titles: Titles) -> Command | None:
     return History(title_key=named.title_key, game=named.game, number=number) if named else None
 
 
-def vacation(example: str) -> Making:
-    """Make commands with days from `24.12.2026-06.01.2027`. What only looks like two days is answered."""
+def vacation(word: str, example: str) -> Making:
+    """Make commands with days: `24.12.-6.1.`, `bis Sonntag`. What only looks like days is answered."""
 
     def make(rest: str, _: Titles) -> Command | None:
         if days := read_days(rest):
-            return Vacation(first=days[0], last=days[1])
-        return NotUnderstood(line=rest, meant=example) if looks_like_days(rest) else None
+            return Vacation(days=days)
+        if not looks_like_days(rest):
+            return None
+        return NotUnderstood(line=rest, meant=f"{word} {propose_days(rest, example)}")
 
     return make
 
 
 def extension(rest: str, titles: Titles) -> Command | None:
-    """`Eriwan 3 Tage`, or either alone."""
-    before, span = read_span(rest)
+    """`Eriwan 3 Tage`, `Eriwan bis Sonntag`, or either part alone."""
+    before, until = read_until(rest)
+    before, span = (before, "") if until else read_span(rest)
     named = _name(before, titles)
-    if not named or not (span or named.game):
+    if not named or not (span or until or named.game):
         return None
-    return Extension(title_key=named.title_key, game=named.game, span=span)
+    return Extension(title_key=named.title_key, game=named.game, span=span, until=until)
 
 
 def watch(on: bool) -> Making:

@@ -4,10 +4,10 @@ Names of games are as written; nothing here knows which games there are. An empt
 """
 
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Literal, TypeAlias
 
 from games.api import Language, MoveBlock
+from parsers.commands.dates import Day, Days
 
 NO_LINES = MoveBlock(lines=())
 
@@ -155,10 +155,9 @@ class History:
 
 @dataclass(frozen=True, kw_only=True)
 class Vacation:
-    """Be away from one day to another, the last one included."""
+    """Be away on these days, the last one included. What lacks its year is said by the day on which it is read."""
 
-    first: date
-    last: date
+    days: Days
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,6 +168,8 @@ class Extension:
     game: str = ""
     span: str = ""
     """As `gm zat` takes it: `3d`, `12h`; empty where none was named."""
+    until: Day | None = None
+    """The day to which the ZAT is to move."""
 
 
 @dataclass(frozen=True, kw_only=True)

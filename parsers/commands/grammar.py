@@ -14,6 +14,7 @@ from parsers.commands.body import Body, Subject
 from parsers.commands.command_lines import TO_GM, ReadCommand, read_answer, read_command, read_gm_line
 from parsers.commands.commands import Join, Orders, ToGm
 from parsers.commands.mistakes import read_mistake
+from parsers.commands.prose.wishes import Wish, read_wish
 from parsers.commands.titles import Titles, titles_of
 from parsers.mime.keys import take_keys, take_subject_keys
 from parsers.mime.message import Mail
@@ -50,6 +51,8 @@ class Reading:
     """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
     keys: tuple[str, ...] = ()
     """From our mails, out of the text, what it quotes and the subject; they stand nowhere else in here."""
+    wish: Wish | None = None
+    """The one plain wish of a mail that holds nothing else."""
     own_words: str = ""
     """What the sender says in the first text, without what it quotes, in one line."""
 
@@ -63,9 +66,10 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     text, body, said, more = _say_most(mail, titles, subject)
     unread = _unread_subject(subject, mail.subject, titles)
     is_forwarded = mail.has_attached_mail or is_forward(text)
+    commands = (*unread, *body.said) or _mistaken_subject(mail.subject, body, titles)
     has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
     return Reading(
-        commands=(*unread, *body.said) or _mistaken_subject(mail.subject, body, titles),
+        commands=commands,
         free_text="\n".join(line for line in body.free_lines if line),
         paragraphs=tuple(body.paragraphs()),
         prose=tuple(body.prose()),
@@ -76,6 +80,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         is_quotation=not any(body.lines) and bool(text.strip()),
         quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
         keys=keys + more,
+        wish=None if commands or code or is_forwarded else _wish(text, body, mail.subject, titles),
         own_words=said,
     )
 
@@ -120,6 +125,11 @@ def _texts(mail: Mail) -> Iterator[str]:
         yield html_text(mail.html)
     elif not mail.texts:
         yield ""
+
+
+def _wish(text: str, body: Body, subject: str, titles: Titles) -> Wish | None:
+    """Read a wish from the sender's own lines; from the subject where the mail has no text at all."""
+    return read_wish([body.lines[at] for at in body.free] if text.strip() else [_bare_subject(subject)], titles)
 
 
 def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:

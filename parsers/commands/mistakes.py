@@ -10,8 +10,9 @@ from itertools import groupby, islice
 from typing import Final
 
 from parsers.commands.arguments import FILLERS
-from parsers.commands.command_lines import ROWS, ReadCommand, Row, read_command, read_examples
+from parsers.commands.command_lines import DAYS, ROWS, ReadCommand, Row, read_command, read_examples
 from parsers.commands.commands import NotUnderstood, Press
+from parsers.commands.dates import propose_days
 from parsers.commands.prose.courtesies import FAREWELL, GREETING
 from parsers.commands.sign_ups import LONGEST, unread
 from parsers.commands.titles import Titles, fold
@@ -225,5 +226,7 @@ def _example(bare: str, titles: Titles) -> ReadCommand | None:
     row = next((row for row, rest in read_examples(bare) if row.argument and rest), None)
     if not row:
         return None
-    wrong = NotUnderstood(line=bare, meant=row.example(titles), is_sign_up=row.is_sign_up)
+    # Whoever names days sees them again.
+    meant = f"{row.shown} {propose_days(bare, DAYS)}" if row.argument == DAYS else row.example(titles)
+    wrong = NotUnderstood(line=bare, meant=meant, is_sign_up=row.is_sign_up)
     return ReadCommand(command=wrong, language=row.language)

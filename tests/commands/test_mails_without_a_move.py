@@ -54,7 +54,7 @@ def test_a_question_does_not_count_as_help(eriwan: Any) -> None:
     """A stranger who was asked about a sign-up still gets the help on the same day."""
     eriwan.writes(STRANGER, "Standby\n")
     assert eriwan.answer(STRANGER).subject.startswith("[Frage ")
-    eriwan.writes(STRANGER, "Wie geht das hier?\n")
+    eriwan.writes(STRANGER, "Schönes Wetter bei euch!\n")
     assert eriwan.answer(STRANGER).subject.startswith("Postspiele per Mail")
 
 

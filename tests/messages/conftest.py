@@ -52,6 +52,7 @@ SAID: dict[Language, dict[str, str]] = {
         "thanks": "Viele Grüße", "press": "Wer wünscht sich hier eigentlich dauernd E?\nIch nicht.",
         "new": "Neu", "address": "Adresse", "watch": "Beobachten", "digest": "Digest monatlich", "typo": "Sprahce en",
         "publish": "Presse", "end": "Ende", "history": "Protokoll",
+        "away": "Bin vom 20.12. bis 3.1. verreist :-)",
     },
     "en": {
         "join": "Join", "yes": "Yes", "status": "Status", "withdraw": "Withdraw", "help": "Help",
@@ -61,6 +62,7 @@ SAID: dict[Language, dict[str, str]] = {
         "thanks": "Best wishes", "press": "Who keeps wishing for an E here?\nNot me.",
         "new": "New", "address": "Address", "watch": "Watch", "digest": "Digest monthly", "typo": "Langauge de",
         "publish": "Press", "end": "End", "history": "History",
+        "away": "I am away from 20 Dec to 3 Jan :-)",
     },
 }  # fmt: skip
 
@@ -242,6 +244,8 @@ def tell_crossword(folder: Path, language: Language) -> dict[str, Posted]:
         wishes = f"{said['join']} Sofia\n{said['join']} Eriwan\nStandby\n{said['watch']} Porto\n"
         story.writes("Yvonne Fremd", f"{wishes}\nSpielt ihr auch Doppelkopf?\n")
         collector.tick(question_several="Yvonne Fremd")
+        story.writes(ANNA, said["away"])
+        collector.tick(wish=ANNA)
         return {name: mail for name, mail in collector.kept.items() if "-of-" not in name}
     finally:
         story.close()

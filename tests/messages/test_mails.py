@@ -46,7 +46,7 @@ NAMES = (
     "rules-without-seat", "several-answers", "start", "status", "status-on-file", "stranger", "trouble-held",
     "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered", "trouble-unsent", "turn",
     "turn-after-ruling", "turn-nmr", "turn-own", "welcome", "welcome-on-file", "withdrawn", "words", "zat",
-    "zat-reason",
+    "wish", "zat-reason",
 )  # fmt: skip
 CLOCK_NAMES: tuple[str, ...] = (
     "ask-seat",

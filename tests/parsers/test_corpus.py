@@ -66,3 +66,11 @@ def test_mails_by_people_are_taken() -> None:
     """Nothing labelled as written by a person is ignored."""
     known = labels()
     assert not {path for path, raw in mails() if known.get(path) == "human" and reason(read_mail(raw))}
+
+
+def test_no_real_mail_is_a_wish_that_changes_something(rules: tuple[Rules, ...]) -> None:
+    """Nobody in all these mails wants to join, leave or be away here (issue 29)."""
+    for path, raw in mails():
+        with suppress(UnreadableMail):
+            wish = read_commands(read_mail(raw), rules).wish
+            assert wish is None or wish.is_harmless, (path, wish)

@@ -6,13 +6,16 @@ A player's words go to the GM. A stranger gets the short help.
 from games.api import say
 from gm.commands import status
 from gm.commands.moves import filing, unknown_sender
+from gm.commands.prose import unusable, wishes
 from gm.commands.request import Request
 from gm.messages import gm_list
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.messages.rate_limits import DAY, reached
+from gm.runtime.errors import PlayerError
 from parsers.commands import commands
 from parsers.commands.prose.courtesies import words_for_the_gm
+from parsers.commands.prose.wishes import Wish
 
 
 def take_the_rest(request: Request, *, has_misread: bool) -> None:
@@ -43,20 +46,33 @@ def _answer_free_text(request: Request) -> None:
     if not request.players:
         _send_short_help(request)
     elif request.row.size > len(request.row.raw) or request.mail.is_cut:
-        request.refuse(say("TOO_LARGE"))
+        request.refuse(unusable.answer(request, "TOO_LARGE"))
     elif request.reading.is_forward:
-        request.refuse(say("FORWARDED"))
+        request.refuse(unusable.answer(request, "FORWARDED"))
         if request.reading.free_text:
             _pass_on_and_confirm(request, request.reading.free_text)
+    elif request.reading.wish and not request.reading.wish.is_harmless and not request.mark:
+        _ask_about_wish(request, request.reading.wish)
     elif request.reading.free_text:
         _take_free_text(request, request.reading.free_text)
     elif request.reading.is_quotation:
-        request.refuse(say("NOTHING_BUT_QUOTED"))
+        request.refuse(unusable.answer(request, "NOTHING_BUT_QUOTED"))
     elif request.mail.has_attachment:
         _pass_on(request, ", ".join(request.mail.part_types))
-        request.refuse(say("ATTACHED", gm=gm_name(request.app)))
+        request.refuse(unusable.answer(request, "ATTACHED"))
     else:
-        request.refuse(say("NOTHING_READ"))
+        request.refuse(unusable.answer(request, "NOTHING_READ"))
+
+
+def _ask_about_wish(request: Request, wish: Wish) -> None:
+    """Ask whether a line is what the words mean; words that can't be granted go to the GM as they are."""
+    words = request.reading.free_text
+    try:
+        wishes.ask(request, wish)
+        _pass_on_what_stands_beside(request, is_all=False)
+    except PlayerError as error:
+        request.refuse(error.text)
+        _pass_on_and_confirm(request, words)
 
 
 def _take_free_text(request: Request, text: str) -> None:
@@ -71,7 +87,7 @@ def _take_free_text(request: Request, text: str) -> None:
     elif not gm_list.was_passed_on(app, session, player, text, within=DAY):
         gm_list.add_unmailed(app, session, "text", text, About(mail=request.row, player=player))
     code = "FREE_TEXT_ATTACHED" if request.mail.has_attachment else "FREE_TEXT"
-    request.confirm(say(code, gm=gm_name(app)))
+    request.confirm(unusable.answer(request, code))
 
 
 def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:

@@ -68,7 +68,9 @@ def _needs_proof(request: Request) -> bool:
         return bool(was_asked) and not request.reading.code
     others = [one for one in said if one not in answers and not isinstance(one, _HARMLESS)]
     is_name = bool(request.reading.player_name) and not said  # an answer as well: whose move it was
-    return bool(others or is_name or request.reading.free_text or (answers and not request.reading.code))
+    wish = request.reading.wish
+    has_words = request.reading.free_text and not (wish and wish.is_harmless and not wish.beside)
+    return bool(others or is_name or has_words or (answers and not request.reading.code))
 
 
 # -- the question ------------------------------------------------------------------------------------------------------

@@ -128,19 +128,6 @@ MOVE_SENTENCES: Wording = {
         "de": "Gut: Sind in Runde {round} von »{game}« alle Züge da, darf vor dem ZAT ausgewertet werden.",
         "en": "Good: once all moves of round {round} of “{game}” are in, it may close before its deadline.",
     },
-    "FREE_TEXT": {
-        "de": "Ich bin das Programm, das die Züge einsammelt. Deine Nachricht habe ich an {gm} weitergegeben. Ein Zug "
-        "war darin nicht zu finden; war einer gemeint, schreib »Hilfe«.",
-        "en": "I am the program that collects the moves. I passed your message on to {gm}. There was no move in it; "
-        "if you meant one, write “Help”.",
-    },
-    "FREE_TEXT_ATTACHED": {
-        "de": "Ich bin das Programm, das die Züge einsammelt. Deine Nachricht habe ich an {gm} weitergegeben, den "
-        "Anhang aber nicht gelesen. Ein Zug zählt nur, wenn er als einfacher Text in der Mail steht; »Hilfe« erklärt "
-        "die Form.",
-        "en": "I am the program that collects the moves. I passed your message on to {gm}, but did not read the "
-        "attachment. A move counts only as plain text in the mail itself; “Help” explains the form.",
-    },
     "PASSED_ON": {
         "de": "Deine Nachricht ist bei {gm}.",
         "en": "Your message is with {gm}.",
@@ -149,40 +136,11 @@ MOVE_SENTENCES: Wording = {
         "de": "Was du dazu geschrieben hast, ist bei {gm}.",
         "en": "What you wrote beside it is with {gm}.",
     },
-    "NOTHING_BUT_QUOTED": {
-        "de": "In deiner Mail steht nur Zitiertes; darüber und darunter habe ich nichts von dir gefunden. Zitiertes "
-        "zählt nie als Zug. Schreib ihn bitte frei darüber, ohne »>« davor; »Hilfe« erklärt die Form.",
-        "en": "There is only quoted text in your mail; above and below it I found nothing of yours. Quotations never "
-        "count as a move. Please write it above them, without “>” in front; “Help” explains the form.",
-    },
-    "NOTHING_READ": {
-        "de": "In deiner Mail war nichts zu lesen. Bitte schick den Zug als einfachen Text im Mailtext, nicht als "
-        "Anhang oder Bild; »Hilfe« erklärt die Form.",
-        "en": "There was nothing to read in your mail. Please send the move as plain text in the body, not as an "
-        "attachment or a picture; “Help” explains the form.",
-    },
-    "ATTACHED": {
-        "de": "Anhänge lese ich nicht. Ich habe {gm} gesagt, dass deine Mail da ist; sicher gilt ein Zug nur, wenn er "
-        "als einfacher Text in der Mail steht. »Hilfe« erklärt die Form.",
-        "en": "I don't read attachments. I told {gm} that your mail is here; a move surely counts only as plain text "
-        "in the mail itself. “Help” explains the form.",
-    },
     "ONLY_QUOTED": {
         "de": "Der Block steht nur im zitierten Teil deiner Mail (Zeilen mit »>«, unter dem Kopf der alten Mail oder "
         "unter der Signatur). Zitiertes zählt nie als Zug, auch wenn etwas hineingeschrieben ist.",
         "en": "The block stands only in the quoted part of your mail (lines with “>”, below the head of the old mail "
         "or below the signature). Quotations never count as a move, even with something written into them.",
-    },
-    "TOO_LARGE": {
-        "de": "Deine Mail ist so groß, dass ich nur ihren Anfang gelesen habe, und dort stand kein vollständiger Zug. "
-        "Schick ihn bitte noch einmal als kurze Mail ohne Anhänge und ohne die alten Mails darunter.",
-        "en": "Your mail is so large that I read its beginning only, and there was no complete move in it. Please send "
-        "the move again as a short mail, without attachments and without the old mails below it.",
-    },
-    "FORWARDED": {
-        "de": "Den weitergeleiteten Teil deiner Mail habe ich nicht gelesen: Züge zählen nur, wenn sie im eigenen Text "
-        "stehen.",
-        "en": "I did not read the forwarded part of your mail: moves count only in your own text.",
     },
     "APPEAL_LINE": {
         "de": "Über {word} entscheidet der GM, wenn du diese Zeile schickst: »Einspruch {game} {word}: Begründung«.",

@@ -4,11 +4,13 @@ from games.api import Wording
 from gm.messages.sentences.changes import CHANGE_SENTENCES
 from gm.messages.sentences.moves import MOVE_SENTENCES
 from gm.messages.sentences.own_data import OWN_DATA_SENTENCES
+from gm.messages.sentences.prose import PROSE_SENTENCES
 
 SENTENCES: Wording = {
     **MOVE_SENTENCES,
     **CHANGE_SENTENCES,
     **OWN_DATA_SENTENCES,
+    **PROSE_SENTENCES,
     "UNIT_ROUND": {"de": "Runde", "en": "round"},
     "UNIT_TURN": {"de": "Zug", "en": "turn"},
     "UNIT_DEAL": {"de": "Durchgang", "en": "deal"},
