@@ -57,7 +57,6 @@ class Reading:
     own_words: str = ""
     """What the sender says in the first text, without what it quotes, in one line."""
 
-
     @cached_property
     def answer(self) -> Answer | None:
         """What the sender answers in their own words, if that answers anything."""

@@ -1,11 +1,13 @@
 """What the service itself says in a sentence, whatever the game; longer mails are templates."""
 
 from games.api import Wording
+from gm.messages.sentences.answers import ANSWER_SENTENCES
 from gm.messages.sentences.changes import CHANGE_SENTENCES
 from gm.messages.sentences.moves import MOVE_SENTENCES
 
 SENTENCES: Wording = {
     **MOVE_SENTENCES,
+    **ANSWER_SENTENCES,
     **CHANGE_SENTENCES,
     "UNIT_ROUND": {"de": "Runde", "en": "round"},
     "UNIT_TURN": {"de": "Zug", "en": "turn"},

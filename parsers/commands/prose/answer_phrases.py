@@ -172,8 +172,7 @@ LETTERS: Final = tuple(
         r"(?:\b(?:mein|meine|als|zum|erster?|my|the|und|and|mit|with|fuer|für)\s+){0,2}"
         r"\b(?:wunsch(?:buchstaben?)?|buchstaben?|neu|wish(?:\s?letter)?|letter|new)\b\s*"
         r"(?:(?:ist|is|wäre|waere|soll|sein|=|:|-|–)\s*){0,2}"
-        r"(?:(?:das|der|ein|the|an?|bitte|gro(?:ß|ss)es)\s+){0,3}"
-        + _ANY,
+        r"(?:(?:das|der|ein|the|an?|bitte|gro(?:ß|ss)es)\s+){0,3}" + _ANY,
     )
 )
 """How a letter is wished. A verb takes a capital letter only: `ich nehme a` is no wish."""

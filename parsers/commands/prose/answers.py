@@ -191,7 +191,9 @@ def _sentences(paragraphs: Sequence[Sequence[str]]) -> Iterator[_Sentence]:
     is_signature = False
     for at, text in enumerate(texts):
         is_signature = is_signature and not POSTSCRIPT.match(text)
-        if not is_signature and phrases.SIGN_OFF.fullmatch(_folded(SMILEY.sub(" ", text).replace(",", " ")).strip(" .!-")):
+        if not is_signature and phrases.SIGN_OFF.fullmatch(
+            _folded(SMILEY.sub(" ", text).replace(",", " ")).strip(" .!-")
+        ):
             is_signature = True
         if not is_signature:
             sentence = _read(text, is_last=at == len(texts) - 1)
