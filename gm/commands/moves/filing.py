@@ -103,16 +103,15 @@ def _reject(request: Request, read: ReadMove) -> None:
     game, at, sheet = read.sent.game, read.at, read.sheet
     offer = game_mails.offered_block(request.app, request.session, game, at.engine, at.state, read.number, sheet.offer)
     mailto = game_mails.mailto(request.app.settings.service.address, game.name, offer)
-    about = About(
-        mail=request.answered or request.row, game=game, player=request.session.get_one(Player, read.sent.seat.player_id),
-        cause=request.cause,
-    )  # fmt: skip
+    player = request.session.get_one(Player, read.sent.seat.player_id)
+    about = About(mail=request.answered or request.row, game=game, player=player, cause=request.cause)
     can_be_taken = bool(offer) and our_reading.note(
         request.app, request.session, about, at, read.number, sheet.offer, read.judge
     )
     appeals = tuple(say("APPEAL_LINE", word=word, game=game.name) for word in sheet.doubtful)
     request.answer("rejection", game, read.number, sheet=sheet, on_file=read.own is not None, offer=offer,
-                   mailto=mailto, can_be_taken=can_be_taken, remarks=(*read.sent.remarks, *appeals), received=request.received)  # fmt: skip
+                   mailto=mailto, can_be_taken=can_be_taken, remarks=(*read.sent.remarks, *appeals),
+                   received=request.received)  # fmt: skip
     request.refused = True
 
 

@@ -202,9 +202,4 @@ MOVE_SENTENCES: Wording = {
         "de": "»{game}« wurde abgebrochen; gewertet wird dort nichts mehr.",
         "en": "“{game}” was broken off; nothing is scored there any more.",
     },
-    "NO_QUESTION": {
-        "de": "Zu deiner Antwort gibt es gerade keine offene Frage, oder es sind mehrere. Antworte bitte auf die "
-        "Mail mit der Frage.",
-        "en": "There is no open question for your answer, or there are several. Please answer the mail that asked.",
-    },
 }

@@ -43,7 +43,6 @@ MARKS = re.compile(r"[»«„“”\"*_~]")
 FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "’": "'", "´": "'", "`": "'"})
 INITIAL = re.compile(r"(?:(?:das|ein|the|bitte|dann)\s+)*(?P<letter>[A-Za-z])(?:\s+(?:bitte|please))?", re.IGNORECASE)
 SIGNED = re.compile(r"[A-ZÄÖÜ][\w'.-]*(?:\s+[A-ZÄÖÜ][\w'.-]*){0,2}")
-POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 
 
 def read_answer(line: str, code: str) -> ReadCommand | None:
@@ -186,11 +185,11 @@ def _settle_initials(sentences: list[_Sentence]) -> None:
 
 
 def _sentences(paragraphs: Sequence[Sequence[str]]) -> Iterator[_Sentence]:
-    """Yield the sentences up to the farewell, and those of a postscript."""
+    """Yield the sentences up to the farewell, and from a postscript on."""
     texts = [text for lines in paragraphs for text in _split(lines)]
     is_signature = False
     for at, text in enumerate(texts):
-        is_signature = is_signature and not POSTSCRIPT.match(text)
+        is_signature = is_signature and not phrases.GOES_ON.match(_folded(text))
         if not is_signature and phrases.SIGN_OFF.fullmatch(
             _folded(SMILEY.sub(" ", text).replace(",", " ")).strip(" .!-")
         ):
