@@ -239,7 +239,7 @@ def test_the_gm_decides(eriwan: Any, text: str, moved: bool) -> None:
 
 
 def test_the_gms_ok_ticks_nothing_off(eriwan: Any) -> None:
-    """A player's words are only to be read: `Ja` ticks them off, but other words don't, as they may be for the player."""
+    """A player's words are only to be read: `Ja` ticks them off, other words may be for the player."""
     eriwan.writes(ANNA, "Bin ich nächste Woche dran?\n")
     question = to_gm(eriwan)
     gm_says(eriwan, "Ja, klar!", question)
