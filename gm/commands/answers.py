@@ -1,21 +1,23 @@
 """`Ja` and `Nein`: what the answer to each kind of question brings about."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from games.api import MoveBlock, say
-from gm.commands import addresses, joining, lookalike_names, press
+from gm.commands import addresses, joining, lookalike_names, press, status
 from gm.commands.gm_commands import by_mail
-from gm.commands.moves import unknown_sender
+from gm.commands.moves import filing, our_reading, unknown_sender
+from gm.commands.moves.blocks import SentMove
 from gm.commands.own_data import farewell
 from gm.commands.prose import wishes
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
-from gm.game import seats
+from gm.game import moves_on_file, seats
+from gm.game.position import is_released, position
 from gm.messages import questions
-from gm.players import lookup
+from gm.players import access, lookup
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries
-from gm.store.tables import Player, Question, name_key_of
+from gm.store.tables import Game, Player, Question, name_key_of
 from parsers.commands import commands
 
 
@@ -25,7 +27,15 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
     Raises PlayerError where no question is meant.
     """
     yes = isinstance(command, commands.Yes)
+    if readings := () if command.code else our_reading.in_mail_replied_to(request):
+        _answer_readings(request, readings, yes=yes)
+        return None
     question = questions.find(request.app, request.session, request.mail, request.players, command.code)
+    if question.kind == question_queries.READING:
+        if not our_reading.was_seen(request, question):
+            raise PlayerError(say("NO_QUESTION"))
+        _answer_readings(request, [question], yes=yes)
+        return None
     if not question.address:
         by_mail.answer(request, question, yes)
         return None
@@ -80,8 +90,17 @@ def _join(request: Request, question: Question, wish: joining.Wish) -> None:
     app, session = request.app, request.session
     game = joining.game_to_join(app, session, wish["title_key"], wish["game"])
     seats.free_numbers(app, session, game)  # before anybody is registered
-    block = MoveBlock(lines=tuple(wish["lines"]))
+    lately = MoveBlock(lines=_lines_beside(request))
+    block = lately if joining.wants(app, game, lately) else MoveBlock(lines=tuple(wish["lines"]))
     joining.join(request, request.note_game(game), _registered(request, question), block)
+
+
+def _lines_beside(request: Request) -> tuple[str, ...]:
+    """Return the wish that stands beside the `Ja`: `Wunschbuchstabe R`, or `Neu: R` below it."""
+    answer, said = request.reading.answer, (one.command for one in request.reading.commands)
+    if answer and answer.letter:
+        return (f"Neu: {answer.letter}",)
+    return next((one.block.lines for one in said if isinstance(one, commands.Orders) and not one.game), ())
 
 
 def _stand_by(request: Request, question: Question, wish: joining.Wish) -> None:
@@ -105,6 +124,47 @@ def _take_seat(request: Request, question: Question) -> None:
     game = seats.accept_offer(request.app, request.session, question, standby)
     request.note_game(game)
     request.confirm(say("SEAT_YOURS", game=game.name))
+
+
+# -- our reading of a block --------------------------------------------------------------------------------------------
+
+
+def _answer_readings(request: Request, readings: Sequence[Question], *, yes: bool) -> None:
+    """File the blocks that a mail of ours has offered, or leave them. What is overtaken is answered by what holds."""
+    for reading in readings:
+        game = request.session.get_one(Game, reading.game_id)
+        if our_reading.is_overtaken(request, game):
+            continue
+        request.note_game(game)
+        try:
+            _answer_reading(request, game, reading, yes=yes)
+        except PlayerError as error:
+            request.refuse(error.text)
+
+
+def _answer_reading(request: Request, game: Game, reading: Question, *, yes: bool) -> None:
+    """File a block that we have offered, as of the arrival of the `Ja`. Raises PlayerError."""
+    app, session = request.app, request.session
+    player = our_reading.player_of(session, reading)
+    request.writer = request.writer or player
+    seat = access.own_seat(session, game, [player])
+    if game.status != "running":
+        raise PlayerError(say("GAME_OVER", game=game.name))
+    at = position(app, session, game)
+    is_over = our_reading.is_over(reading, game, at, seat)
+    if is_over or reading.answered_at is not None:
+        own = moves_on_file.move_on_file(session, game, at, seat.number)
+        request.refuse(say(our_reading.why_over(session, reading), game=game.name))
+        if is_released(at.turn):
+            status.show_position(request, "status", game, at, seat, own)
+        return
+    questions.close(app, session, reading, "yes" if yes else "no")
+    if not yes:
+        request.confirm(say("READING_DROPPED", game=game.name))
+        return
+    block = MoveBlock(lines=tuple(reading.payload["lines"]))
+    stand = reading.payload["stand"]
+    filing.file_move(request, SentMove(game=game, seat=seat, block=block, names_round=True, stand=stand))
 
 
 _ON_YES: Mapping[str, Callable[[Request, Question], None]] = {

@@ -13,9 +13,9 @@ from games import engines
 from games.api import Text, say
 from gm.commands import addresses, answers, appeals, joining, leaving, preferences, press, status
 from gm.commands.gm_commands import by_mail
-from gm.commands.moves import duplicate_blocks, filing, unknown_sender
+from gm.commands.moves import duplicate_blocks, filing, unknown_sender, wish_letters
 from gm.commands.own_data import data_file, farewell, seat_list
-from gm.commands.prose import free_text, wishes
+from gm.commands.prose import answers_in_words, free_text, wishes
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
 from gm.messages import questions
@@ -63,7 +63,8 @@ def carry_out(request: Request) -> None:
 
     Most commands are closed to strangers. They get the same answer whatever game they name (mail.md, policies).
     """
-    if not request.players:
+    is_known = bool(request.players)
+    if not is_known:
         unknown_sender.ask_owner(request)
     wishes.understand(request)
     said = _allowed(request)
@@ -74,11 +75,15 @@ def carry_out(request: Request) -> None:
         if at not in skipped:
             _carry_out_with_heading(request, one)
     joining.ask_about_wishes(request)
+    if is_known and wish_letters.take(request):
+        answers_in_words.leave_beside(request)
     request.writer_name = request.reading.player_name
     for game in clashing:
         request.note_game(game)
         request.refuse(say("TWO_BLOCKS", game=game.name))
-    free_text.take_the_rest(request, has_misread=bool(misread))
+    if not answers_in_words.take_words_of_stranger(request):
+        free_text.take_the_rest(request, has_misread=bool(misread))
+    answers_in_words.say_still_open(request)
     _answer_misread(request, misread)
 
 
@@ -161,6 +166,7 @@ def _take_answer(request: Request, command: commands.Yes | commands.No) -> None:
     """Act on an answer to a question of ours; a `Ja` may confirm an earlier mail, which is carried out then."""
     confirmed = answers.take_answer(request, command)
     if confirmed:
+        answers_in_words.take(confirmed)
         carry_out(confirmed)
         confirmation.add_answer_of(request, confirmed)
 

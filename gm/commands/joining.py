@@ -71,6 +71,14 @@ def join(request: Request, game: Game, player: Player, block: MoveBlock | None) 
     start_or_answer(request, game, seat, wanted)
 
 
+def wants(app: App, game: Game, block: MoveBlock) -> bool:
+    """Whether a game asks at sign-up for something that this block answers."""
+    engine = app.engine(game.engine)
+    sheet = engine.enrol(block, game.options)
+    is_answer = sheet.move is not None and not sheet.problems and not sheet.wanted
+    return is_answer and bool(engine.enrol(MoveBlock(lines=()), game.options).wanted)
+
+
 def start_or_answer(request: Request, game: Game, seat: Seat, wanted: tuple[Text, ...]) -> None:
     """Start the game if that was the last thing missing; answer with the seat, and what is still wanted."""
     started = steps.start_if_complete(request.app, request.session, game)

@@ -47,6 +47,7 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     seat.until = app.now()
     session.add(seat)
     session.flush()
+    questions.close_readings(session, game, seat.number, app.now(), "left")
     mail = GameMail(template="left", cause=f"left:{seat.id}", context={"leaver": seat.number})
     game_mails.send_to_all(app, session, game, mail)
 

@@ -17,7 +17,7 @@ from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.messages.sentences.table import SENTENCES
 from gm.players import access
-from gm.runtime.errors import PlayerError
+from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands.commands import Orders, SetLanguage
@@ -42,6 +42,8 @@ class Request:
     reading: Reading
     mark: Mark | None = None
     """Why a program may have written it."""
+    answered: MailIn | None = None
+    """The mail whose answer brings the answer to this one: the `Ja` that has confirmed it."""
     received: datetime = field(init=False)
     """When the move arrived: with this mail, or with an earlier one whose writer had to be asked for."""
 
@@ -74,6 +76,11 @@ class Request:
         if self.waiting:
             return "waiting"
         return "refused" if self.refused and not self.applied else "applied"
+
+    @property
+    def cause(self) -> str:
+        """The cause of the answer."""
+        return f"mail:{(self.answered or self.row).id}"
 
     @property
     def player(self) -> Player | None:
@@ -185,22 +192,34 @@ class Request:
 def find_game(request: Request, name: str, block: Orders | None = None) -> tuple[Game, Text | None]:
     """Find the game of a command or block: the one named, else by subject, thread or the only seat.
 
-    Returns a remark as well that says how it was found, where it isn't named. A block whose title line has the kind of
-    game means one of that kind. Raises PlayerError.
+    Returns a remark as well that says how it was found, where nothing names it. A block whose title line has the kind
+    of game means one of that kind, also with a name that no game has. Raises PlayerError.
     """
     session = request.session
-    if name:
+    if name and (game_queries.game_named(session, name) or not block):
         return access.game_of(session, name), None
+    if name and block:
+        return _only_game_of_kind(request, name, block.title_key)
     for named in request.reading.subject_games:
         if game := game_queries.game_named(session, named):
-            return game, say("FOUND_BY_SUBJECT")
+            return game, None
     if game := thread_queries.game_of_thread(session, (request.mail.in_reply_to, *request.mail.references)):
-        return game, say("FOUND_BY_THREAD")
+        return game, None
     kind = block.title_key if block else ""
     playing = [game for game in access.games_of(session, request.players) if game.engine == kind or not kind]
     if len(playing) == 1:
         return playing[0], say("FOUND_BY_SENDER")
     raise PlayerError(_which_game(request.app, playing, is_block=block is not None))
+
+
+def _only_game_of_kind(request: Request, name: str, kind: str) -> tuple[Game, Text]:
+    """Find the game of a block with a name that no game has: the sender's only one of its kind. Raises PlayerError."""
+    playing = [game for game in access.games_of(request.session, request.players) if game.engine == kind]
+    if len(playing) == 1:
+        return playing[0], say("NAME_UNKNOWN", named=name, game=playing[0].name)
+    if not playing:
+        raise UnknownGame(say("NOT_YOUR_SEAT", game=name))
+    raise PlayerError(_which_game(request.app, playing, is_block=True))
 
 
 def _which_game(app: App, playing: Sequence[Game], *, is_block: bool) -> Text:

@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from games.api import MoveBlock, Sheet
 from gm.game.position import Position
+from gm.messages import questions
 from gm.store.json_values import decode, encode
 from gm.store.queries import sheet_queries
 from gm.store.tables import Game, Seat
@@ -30,7 +31,8 @@ class Received:
 
 
 def file_sheet(session: Session, game: Game, at: Position, seat: Seat, sheet: Sheet[Any], received: Received) -> None:
-    """Add a sheet: the last one before the closing counts."""
+    """Add a sheet: the last one before the closing counts. What we offered to file before it is settled."""
+    questions.close_readings(session, game, seat.number, received.at, "moved")
     row = {
         "game_id": game.id, "seat": seat.number, "round": game.round, "player_id": seat.player_id,
         "mail_id": received.mail_id, "received_at": received.at, "lines": list(received.block.lines),
@@ -41,6 +43,7 @@ def file_sheet(session: Session, game: Game, at: Position, seat: Seat, sheet: Sh
 
 def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
     """Withdraw every sheet of a seat in this round; False where there is none."""
+    questions.close_readings(session, game, seat.number, now, "withdrawn")
     on_file = sheet_queries.sheets_of_seat(session, game, seat.number)
     for sheet in on_file:
         sheet.withdrawn_at = now

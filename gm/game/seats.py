@@ -125,6 +125,7 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
     if seat_queries.seat_row(session, game, player.id):
         raise Refused(f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.")
     predecessor, now = session.get_one(Player, leaving.player_id), app.now()
+    questions.close_readings(session, game, leaving.number, now, "taken over")
     leaving.until = leaving.until or now
     session.add(leaving)
     session.flush()

@@ -30,7 +30,7 @@ from gm.lexicon.lexicon import Judge
 from gm.messages import gm_list, questions
 from gm.runtime.errors import Refused
 from gm.store.json_values import decode, encode, encode_events
-from gm.store.queries import duty_queries, seat_queries, sheet_queries, turn_queries
+from gm.store.queries import duty_queries, question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, Turn
 
 # -- the start ---------------------------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def _resolve(app: App, session: Session, due: DueRound) -> _Closing:
 def _row_of(app: App, session: Session, closing: _Closing) -> Turn:
     """Set clock and status by what a round has led to; returns the row of its step."""
     game, engine = closing.due.game, closing.due.at.engine
-    questions.close_about(app, session, game, *gm_list.OF_A_ROUND, answer="closed")
+    questions.close_about(app, session, game, *gm_list.OF_A_ROUND, question_queries.READING, answer="closed")
     game.held, game.reopened, game.paused_until = "", False, None
     _set_zat_and_status(app, session, game, closing.step.resolution.state)
     turn = _row(app, session, game, closing.step)
@@ -193,6 +193,7 @@ def act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce)
     )  # fmt: skip
     if resolution is None:
         return None
+    questions.close_readings(session, game, seat, app.now(), "moved")
     given = {"seat": seat, "move": encode(engine.move_type, moved.move), **noted}
     verdicts = word_judge.record(moved.judge.asked)
     step = NewStep(number=number, kind="act", resolution=resolution, given=given, verdicts=verdicts)

@@ -24,6 +24,7 @@ from parsers.mime.message import Mail
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which people mix up."""
+MOST_ASKED_AGAIN: Final = 20
 NEEDS_CODE: Final = frozenset(["address", "sender", "wish", question_queries.FORGET])
 """Kinds that a bare `Ja` never answers: whoever forges a sender may have caused the question, but hasn't seen it."""
 
@@ -116,24 +117,81 @@ def find(app: App, session: Session, mail: Mail, players: Collection[Player], co
     if is_gm(app, mail.sender) and (to_gm := question_queries.question_of_thread(session, thread)):
         return to_gm  # never a bare one: anybody can write the GM's address into a mail
     asked = [q for q in _open_questions(session, mail.sender, players) if q.expires_at is None or q.expires_at > now]
-    threaded = _replied_to(session, asked, thread)
-    # Who forges an unknown sender has not seen our mail; a registered player's address is asked about each change.
-    bare = [q for q in asked if players and q.kind not in NEEDS_CODE]
-    candidates = threaded or bare
-    here = [q for q in candidates if q.address == mail.sender] if len(candidates) > 1 else candidates
+    candidates = _replied_to(session, asked, thread) or (_bare(asked) if players else [])
+    is_clear = len(candidates) == 1 or any(q.kind == question_queries.READING for q in candidates)
+    here = candidates if is_clear else [q for q in candidates if q.address == mail.sender]
     if len(here) != 1:
         raise PlayerError(say("NO_QUESTION"))
     return here[0]
 
 
+def _bare(asked: Sequence[Question]) -> Sequence[Question]:
+    """Keep what a player's bare answer can be for. Where it would file a move, nothing else may be open.
+
+    Who forges an unknown sender has not seen our mail; a registered player's address is asked about each change.
+    """
+    if any(q.kind == question_queries.READING for q in asked):
+        return asked
+    return [q for q in asked if q.kind not in NEEDS_CODE]
+
+
 def _replied_to(session: Session, asked: Sequence[Question], thread: Collection[str]) -> list[Question]:
     """Keep the questions whose mail was replied to."""
     causes = set(session.exec(select(MailOut.cause).where(col(MailOut.message_id).in_({*thread} - {""}))))
-    return [q for q in asked if f"mail:{q.mail_id}" in causes or f"question:{q.id}" in causes]
+    return [q for q in asked if causes & _causes(q)]
+
+
+def _causes(question: Question) -> set[str]:
+    """Return the causes of the mails that ask a question: the first one, and those that said it is still open."""
+    mails = (question.mail_id, *question.payload.get("asked_again", ()))
+    return {f"question:{question.id}", question.payload.get("cause", ""), *(f"mail:{one}" for one in mails)}
+
+
+def replied_to(mail: Mail) -> str:
+    """Return the Message-ID of the mail that was replied to."""
+    return mail.in_reply_to or (mail.references[-1] if mail.references else "")
+
+
+def causes_of(session: Session, message_id: str, players: Collection[Player]) -> set[str]:
+    """Return the cause of a mail of ours to one of these players; nothing where it isn't one."""
+    rows = select(MailOut.cause).where(
+        MailOut.message_id == message_id, col(MailOut.player_id).in_([player.id for player in players])
+    )
+    return set(session.exec(rows)) if message_id and players else set()
+
+
+def asked_by_mail_replied_to(app: App, session: Session, mail: Mail, players: Collection[Player]) -> Sequence[Question]:
+    """List the open questions to the sender that stand in the very mail that was replied to."""
+    replied = replied_to(mail)
+    asked = _open_questions(session, mail.sender, players) if replied else ()
+    return _replied_to(session, [q for q in asked if q.expires_at is None or q.expires_at > app.now()], [replied])
+
+
+def named_by_code(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question | None:
+    """Find the question to the sender with this code, open or not."""
+    question = session.exec(select(Question).where(Question.code == code.upper())).first() if code else None
+    return question if question and _is_for(app, question, mail.sender, players) else None
+
+
+def open_readings(session: Session, players: Collection[Player]) -> Sequence[Question]:
+    """List the open questions to these players whose answer files a move."""
+    asked = _open_questions(session, "", players) if players else ()
+    return [q for q in asked if q.kind == question_queries.READING]
+
+
+def ask_again(session: Session, question: Question, mail: MailIn) -> None:
+    """Note that the answer to a mail says that a question is still open: a reply to that answers the question."""
+    again = [*question.payload.get("asked_again", ()), mail.id]
+    question.payload = {**question.payload, "asked_again": again[-MOST_ASKED_AGAIN:]}
+    session.add(question)
+    session.flush()
 
 
 def has_read_question(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> bool:
-    """Check whether a mail proves that its writer has read an open question at the address that it was sent to."""
+    """Check whether a mail proves that its writer has read an open question at the address that it was sent to.
+
+    To have read our reading of a block proves nothing: a block needs another proof as well.
+    """
     if code:
         try:
             found = [_by_code(app, session, mail, players, code.upper())]
@@ -148,7 +206,7 @@ def has_read_question(app: App, session: Session, mail: Mail, players: Collectio
         ]
         found = _replied_to(session, open_ones, thread)
     known = {"", mail.sender, *(player_queries.address_of(session, player.id) for player in players)}
-    return any(question.address in known for question in found)
+    return any(one.address in known and one.kind != question_queries.READING for one in found)
 
 
 def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:
@@ -186,6 +244,15 @@ def close(app: App, session: Session, question: Question, answer: str) -> None:
     question.answered_at, question.answer = app.now(), answer
     session.add(question)
     session.flush()
+
+
+def close_readings(session: Session, game: Game, seat: int | None, now: datetime, answer: str) -> None:
+    """Close the question whether a refused block is read as it was meant, of one seat or of all."""
+    shown = question_queries.questions_about(session, game, question_queries.READING)
+    for question in [one for one in shown if seat in (None, one.payload["seat"])]:
+        question.answered_at, question.answer = now, answer
+        session.add(question)
+        session.flush()
 
 
 def close_about(app: App, session: Session, game: Game, *kinds: str, answer: str) -> None:

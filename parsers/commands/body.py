@@ -23,9 +23,10 @@ from parsers.commands.blocks import (
     row_width,
     unfold,
 )
-from parsers.commands.command_lines import MAX_PRESS, TO_GM, ReadCommand, read_answer, read_command, read_gm_line
-from parsers.commands.commands import Appeal, Command, Join, Orders, Press, ToGm
+from parsers.commands.command_lines import MAX_PRESS, TO_GM, ReadCommand, read_command, read_gm_line
+from parsers.commands.commands import Appeal, Command, Join, No, Orders, Press, ToGm, Yes
 from parsers.commands.mistakes import find_mistakes
+from parsers.commands.prose.answers import read_answer, read_letter
 from parsers.commands.prose.courtesies import FAREWELL, GREETING
 from parsers.commands.public_texts import Extent, PublicTexts
 from parsers.commands.titles import Named, Titles
@@ -112,6 +113,17 @@ class Body:
             if is_text:
                 yield tuple(self.raw[at].strip() for at in together)
 
+    def opening(self) -> tuple[tuple[str, ...], ...]:
+        """Return the free lines, clean, if the mail begins with one, or with an answer: they may say yes or no."""
+        lines = (at for at, line in enumerate(self.lines) if line and not GREETING.fullmatch(line))
+        first = next(lines, None)
+        is_answer = bool(self.said) and isinstance(self.said[0].command, Yes | No)
+        if not (first is None or first in self.free or is_answer):
+            return ()
+        free = ((at, self.lines[at]) for at in self.free)
+        together = groupby(free, key=lambda one: bool(one[1]))
+        return tuple(tuple(line for _, line in lines) for is_text, lines in together if is_text)
+
     def read(self) -> None:
         """Take line after line."""
         steps = (
@@ -134,7 +146,7 @@ class Body:
         return True
 
     def _wish(self) -> bool:
-        """`Neu: D` and `Name: Anna` below a sign-up belong to it."""
+        """`Neu: D`, `Wunschbuchstabe D` and `Name: Anna` below a sign-up belong to it."""
         if not self.joining:
             return False
         line = self.lines[self.at]
@@ -143,6 +155,8 @@ class Body:
             self.names.append(player["name"])
         elif WISH_LINE.fullmatch(line):
             self._extend_join((line,), "")
+        elif letter := read_letter(line):
+            self._extend_join((f"Neu: {letter}",), "")
         else:
             return False
         self.at += 1

@@ -18,14 +18,12 @@ from parsers.commands.commands import (
     GmCommand,
     MyData,
     MyGames,
-    No,
     NotUnderstood,
     Ready,
     Resign,
     Status,
     Wait,
     Withdraw,
-    Yes,
 )
 from parsers.commands.titles import Titles
 
@@ -168,12 +166,6 @@ def _by_beginning() -> Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]:
 BEGINNING: Final = 3
 WORDS: Final = _by_beginning()
 """Three letters -> the rows whose word begins so. Most lines are no commands, and this rules them out at once."""
-ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
-    "ja": (Yes, "de"),
-    "yes": (Yes, "en"),
-    "nein": (No, "de"),
-    "no": (No, "en"),
-}
 
 
 def read_command(line: str, titles: Titles) -> ReadCommand | None:
@@ -195,12 +187,6 @@ def read_command(line: str, titles: Titles) -> ReadCommand | None:
 
 def _without_text(line: str, row: Row) -> str:
     return line if row.longest == MAX_COMMAND else line.partition(":")[0][:MAX_COMMAND].strip()
-
-
-def read_answer(line: str, code: str) -> ReadCommand | None:
-    """Read a whole line as `Ja` or `Nein` to the question with this code."""
-    answer = ANSWERS.get(line.rstrip(".! ").lower())
-    return ReadCommand(command=answer[0](code=code), language=answer[1], line=line.rstrip(".! ")) if answer else None
 
 
 def read_examples(line: str) -> list[tuple[Row, str]]:

@@ -6,14 +6,16 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from games.api import MoveBlock, Rules
 from parsers.clean_lines import clean_line
 from parsers.commands import sign_ups
 from parsers.commands.body import Body, Subject
-from parsers.commands.command_lines import TO_GM, ReadCommand, read_answer, read_command, read_gm_line
+from parsers.commands.command_lines import TO_GM, ReadCommand, read_command, read_gm_line
 from parsers.commands.commands import Join, Orders, ToGm
 from parsers.commands.mistakes import read_mistake
+from parsers.commands.prose.answers import Answer, read_answer, read_in_words
 from parsers.commands.prose.wishes import Wish, read_wish
 from parsers.commands.titles import Titles, titles_of
 from parsers.mime.keys import take_keys, take_subject_keys
@@ -37,6 +39,8 @@ class Reading:
     """The same, clean, as they stand together, without greetings and farewells. One may be a move without its title."""
     prose: tuple[tuple[str, ...], ...] = ()
     """The same as they were written, with greetings and farewells."""
+    opening: tuple[tuple[str, ...], ...] = ()
+    """The same, clean, where the mail begins with them: they may say yes or no. Else the subject of an empty mail."""
     subject_games: tuple[str, ...] = ()
     """What stands as `[Eriwan]` in the subject and may be a game's name."""
     code: str = ""
@@ -56,6 +60,11 @@ class Reading:
     own_words: str = ""
     """What the sender says in the first text, without what it quotes, in one line."""
 
+    @cached_property
+    def answer(self) -> Answer | None:
+        """What the sender answers in their own words, if that answers anything."""
+        return read_in_words(self.opening)
+
 
 def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
@@ -73,6 +82,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         free_text="\n".join(line for line in body.free_lines if line),
         paragraphs=tuple(body.paragraphs()),
         prose=tuple(body.prose()),
+        opening=body.opening() or (() if any(body.lines) else ((_bare_subject(mail.subject),),)),
         subject_games=_subject_games(mail.subject, titles),
         code=code,
         player_name=body.only_name,

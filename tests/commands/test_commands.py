@@ -257,14 +257,6 @@ def test_a_misspelt_name_is_answered_with_the_nearest(eriwan: Any, command: str)
     assert eriwan.rows(Sheet) == []
 
 
-@pytest.mark.parametrize("title", ["Crossword ", ""])
-def test_a_misspelt_name_above_a_move(eriwan: Any, title: str) -> None:
-    """The same holds for the title line of a move."""
-    text = eriwan.block(ANNA, "DN").replace("Crossword Eriwan", "Crossword Erivan")
-    eriwan.writes(ANNA, text)
-    assert "Meinst du »Eriwan«?" in eriwan.reply(ANNA)
-
-
 def test_a_misspelt_name_of_a_game_to_watch(eriwan: Any) -> None:
     """Which games run is no secret: everybody is told the nearest, also to stop watching."""
     second_game(eriwan)

@@ -105,9 +105,9 @@ def test_a_forged_from_moves_nothing(eriwan: Any, sender: str) -> None:
 
 
 def test_a_move_in_a_game_without_ones_seat(begin: Any) -> None:
-    """A player who names a game that doesn't exist hears what one hears about somebody else's game."""
+    """A player who has no game of that kind hears of a game that doesn't exist what one hears of somebody else's."""
     zine = begin("started")
-    zine.writes(ANNA, MOVE.format("Tiflis"))
+    zine.writes(ANNA, "Typ-Dom Tiflis\nHAUS\n")
     assert "Tiflis" in zine.reply(ANNA)
     assert zine.rows(Sheet) == []
 

@@ -18,7 +18,7 @@ from gm.game.missing_moves import Missing, missing
 from gm.game.position import Position, position
 from gm.game.schedule import clock_control, closing, rehearsal
 from gm.game.schedule.rehearsal import Rehearsal
-from gm.messages import game_mails, gm_list
+from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
@@ -354,6 +354,7 @@ def abort(app: App, name: str, why: str) -> Game:
         game.status, game.zat = "aborted", None
         session.add(game)
         gm_list.close_all(app, session, game)
+        questions.close_readings(session, game, None, app.now(), "aborted")
         watching = seat_queries.watchers(session, game)
         mail = GameMail(template="aborted", cause=f"abort:{game.id}", context={"why": why})
         game_mails.send_to_all(app, session, game, mail, also=watching)

@@ -175,6 +175,23 @@ def answer(request: Request, question: Question, yes: bool) -> None:
     request.confirm(say("TICKED_OFF"))
 
 
+def question_of(request: Request) -> Question | None:
+    """Find the question to the GM that a mail answers by its code, or as a direct reply."""
+    app, session, mail = request.app, request.session, request.mail
+    if request.reading.code:
+        return questions.named_by_code(app, session, mail, request.players, request.reading.code)
+    return question_queries.question_of_thread(session, (questions.replied_to(mail),))
+
+
+def can_answer(request: Request, question: Question, yes: bool) -> bool:
+    """Whether a yes or no in the GM's own words decides something: what is only to be read, it doesn't tick off."""
+    asked = question_queries.questions_in_same_mail(request.session, question) or [question]
+    offers = _offers(question)
+    if question.address or len(asked) > 1 or [offer[0] for offer in offers] == ["todo"]:
+        return False
+    return len(offers) == 1 if yes else question.kind not in gm_list.TO_BE_DECIDED
+
+
 def _refuse_extension(request: Request, question: Question) -> None:
     app, session = request.app, request.session
     player, game = session.get_one(Player, question.player_id), session.get_one(Game, question.game_id)

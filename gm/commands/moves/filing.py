@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from games.api import MoveBlock, Text, say
 from gm.commands import joining, status
-from gm.commands.moves import blocks, late_moves, moves_on_hold
+from gm.commands.moves import blocks, late_moves, moves_on_hold, our_reading
 from gm.commands.moves.blocks import ReadMove, SentMove, read_move
 from gm.commands.request import Request, find_game, running_seat
 from gm.game import closing_time, moves_on_file, seats, steps
@@ -12,9 +12,10 @@ from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import step_of
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
+from gm.messages.questions import About
 from gm.runtime.errors import PlayerError
 from gm.store.queries import sheet_queries, turn_queries
-from gm.store.tables import Game
+from gm.store.tables import Game, Player
 from parsers.commands import commands
 
 
@@ -102,9 +103,15 @@ def _reject(request: Request, read: ReadMove) -> None:
     game, at, sheet = read.sent.game, read.at, read.sheet
     offer = game_mails.offered_block(request.app, request.session, game, at.engine, at.state, read.number, sheet.offer)
     mailto = game_mails.mailto(request.app.settings.service.address, game.name, offer)
+    player = request.session.get_one(Player, read.sent.seat.player_id)
+    about = About(mail=request.answered or request.row, game=game, player=player, cause=request.cause)
+    can_be_taken = bool(offer) and our_reading.note(
+        request.app, request.session, about, at, read.number, sheet.offer, read.judge
+    )
     appeals = tuple(say("APPEAL_LINE", word=word, game=game.name) for word in sheet.doubtful)
     request.answer("rejection", game, read.number, sheet=sheet, on_file=read.own is not None, offer=offer,
-                   mailto=mailto, remarks=(*read.sent.remarks, *appeals), received=request.received)  # fmt: skip
+                   mailto=mailto, can_be_taken=can_be_taken, remarks=(*read.sent.remarks, *appeals),
+                   received=request.received)  # fmt: skip
     request.refused = True
 
 

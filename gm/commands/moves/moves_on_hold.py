@@ -14,6 +14,7 @@ from games.api import MoveBlock, Sheet, say
 from games.api import Seat as SeatNumber
 from games.words import Verdict
 from gm.app.context import App
+from gm.commands.moves import our_reading
 from gm.commands.moves.blocks import ReadMove
 from gm.commands.request import Request
 from gm.game import deadlines, steps, word_judge
@@ -58,7 +59,8 @@ def _due(app: App, session: Session, game: Game) -> list[int]:
 
 
 def drop(app: App, session: Session, game: Game, seat: int) -> None:
-    """Drop the move that a seat has waiting: it sends another one."""
+    """Drop the move that a seat has waiting, and what we offered to file: it sends another one."""
+    questions.close_readings(session, game, seat, app.now(), "moved")
     for question in question_queries.held_moves(session, game):
         if question.payload["seat"] == seat:
             questions.close(app, session, question, "replaced")
@@ -93,7 +95,7 @@ def _go_on(
     profile = at.engine.rules.profile
     rulings = {word: judge.check(word, profile) for word in question.payload["words"]}
     if seat not in at.engine.due(at.state) or sheet.move is None:
-        _reject(app, session, game, question, at, sheet)
+        _reject(app, session, question, at, sheet, judge)
         if rulings:
             _tell_others(app, session, game, question, rulings)
         earliest = deadlines.skip_rest(app, session, game, app.now() + app.settings.nmr.standby_time, app.now())
@@ -115,17 +117,20 @@ def _tell_others(app: App, session: Session, game: Game, question: Question, rul
     game_mails.send_to_all(app, session, game, mail, but=mover)
 
 
-def _reject(app: App, session: Session, game: Game, question: Question, at: Position, sheet: Sheet[Any]) -> None:
+def _reject(app: App, session: Session, question: Question, at: Position, sheet: Sheet[Any], judge: Judge) -> None:
     """Tell whoever has the seat now what is wrong with the move, with a corrected block to send back."""
-    seat = SeatNumber(question.payload["seat"])
+    game, seat = session.get_one(Game, question.game_id), SeatNumber(question.payload["seat"])
     player = next((one for one, number in game_mails.seated(session, game) if number == seat), None)
     if player is None:
         return
     offer = game_mails.offered_block(app, session, game, at.engine, at.state, seat, sheet.offer)
+    cause = f"question:{question.id}"
+    about = About(game=game, player=player, cause=cause)
     context = {
+        "can_be_taken": bool(offer) and our_reading.note(app, session, about, at, seat, sheet.offer, judge),
         "sheet": sheet, "on_file": False, "remarks": (), "offer": offer,
         "received": datetime.fromisoformat(question.payload["received"]),
         "mailto": game_mails.mailto(app.settings.service.address, game.name, offer),
     }  # fmt: skip
-    mail = GameMail(template="rejection", cause=f"question:{question.id}", context=context, kind="ruled")
+    mail = GameMail(template="rejection", cause=cause, context=context, kind="ruled")
     game_mails.send(app, session, game, mail, player, seat)

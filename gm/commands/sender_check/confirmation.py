@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from games import engines
 from games.api import say
 from gm.app.context import App
-from gm.commands.moves import blocks
+from gm.commands.moves import blocks, our_reading
 from gm.commands.request import Request
 from gm.commands.sender_check import tokens
 from gm.messages import gm_list, questions
@@ -77,9 +77,13 @@ def _needs_proof(request: Request) -> bool:
 
 
 def ask(request: Request) -> None:
-    """Let a mail wait and ask the registered address whether it is theirs. A bare `Ja` is refused instead."""
+    """Let a mail wait and ask the registered address whether it is theirs.
+
+    A `Ja` is refused instead, unless it files a move.
+    """
     said = [one.command for one in request.reading.commands]
-    if not request.players or (said and all(isinstance(one, commands.Yes | commands.No) for one in said)):
+    is_answer = said and all(isinstance(one, commands.Yes | commands.No) for one in said)
+    if not request.players or (is_answer and not our_reading.in_mail_replied_to(request)):
         request.refuse(say("NO_QUESTION"))
         return
     request.waiting = True
@@ -109,6 +113,8 @@ def _addressee(request: Request) -> Player:
                 continue
             request.note_game(game)
             return request.session.get_one(Player, seat.player_id)
+    for reading in our_reading.in_mail_replied_to(request):
+        return our_reading.player_of(request.session, reading)
     return request.players[0]
 
 
@@ -118,6 +124,8 @@ def _shown(request: Request) -> list[str]:
     for one in request.reading.commands:
         lines += [one.line] if one.line else []
         lines += one.command.block.lines if isinstance(one.command, commands.Orders | commands.Join) else ()
+    if our_reading.game_of_answer(request):
+        lines += [line for one in our_reading.in_mail_replied_to(request) for line in one.payload["lines"]]
     lines += request.reading.free_text.splitlines()
     return [line[:_WIDTH] for line in lines[:_SHOWN]] + (["..."] if len(lines) > _SHOWN else [])
 
@@ -160,7 +168,9 @@ def confirm(request: Request, question: Question) -> Request:
     if not players:
         raise PlayerError(say("NO_QUESTION"))
     reading = read_commands(mail, [engine.rules for engine in engines().values()])
-    confirmed = Request(app=request.app, session=session, row=row, mail=mail, players=players, reading=reading)
+    confirmed = Request(
+        app=request.app, session=session, row=row, mail=mail, players=players, reading=reading, answered=request.row
+    )
     _leave_out_overtaken(confirmed)
     return confirmed
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlmodel import col, select
 
-from gm.commands.moves import late_moves
+from gm.commands.moves import late_moves, our_reading
 from gm.commands.request import Request, find_game
 from gm.game.position import is_released, position
 from gm.messages.move_keys import key_of
@@ -45,11 +45,12 @@ def prove_writer(request: Request) -> bool:
 
 
 def _games_moved_in(request: Request) -> list[Game]:
-    """Find the games of the blocks, and that of lines which may be a move without its title."""
+    """Find the games of the blocks, of lines which may be a move without its title, and of a `Ja` that files one."""
     orders = [one.command for one in request.reading.commands if isinstance(one.command, commands.Orders)]
     if not orders and request.reading.paragraphs:
         orders = [commands.Orders()]
-    return [game for one in orders if (game := _game_of(request, one))]
+    meant = our_reading.game_of_answer(request)
+    return [game for one in orders if (game := _game_of(request, one))] + ([meant] if meant else [])
 
 
 def _game_of(request: Request, orders: commands.Orders) -> Game | None:

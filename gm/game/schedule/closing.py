@@ -82,7 +82,8 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     _forget_later_moves(session, game, turn, before, now)
     _reopen(session, game, before)
     _forget_later_positions(app, session, game)
-    questions.close_about(app, session, game, "words", "release", question_queries.HELD_MOVE, answer="undone")
+    kinds = ("words", "release", question_queries.HELD_MOVE, question_queries.READING)
+    questions.close_about(app, session, game, *kinds, answer="undone")
     if is_released(turn):
         context = {"undone": turn.kind, "closed": before.round, "was_sent": was_sent}
         watching = seat_queries.watchers(session, game) if was_sent else ()

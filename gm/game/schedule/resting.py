@@ -33,8 +33,6 @@ from parsers.commands.dates import read_days
 
 TODAY: Final = ("heute", "today")
 TOMORROW: Final = ("morgen", "tomorrow")
-LEAP: Final = 9
-"""So many years at most lie between two 29 Februaries."""
 MOST_AHEAD: Final = dt.timedelta(days=366)
 State = Literal["set", "ended", "called off"]
 
@@ -46,10 +44,9 @@ def days_of(first: str | None, last: str, today: dt.date) -> tuple[dt.date, dt.d
     """
     named = dict.fromkeys(TODAY, today.isoformat()) | dict.fromkeys(TOMORROW, f"{today + dt.timedelta(days=1)}")
     begin, end = (named.get(one.strip().lower(), one.strip()) for one in (first or TODAY[0], last))
-    readings = [end, *(f"{end.rstrip('. ')}. {today.year + number}" for number in range(LEAP))]
-    found = filter(None, (read_days(f"{begin} bis {one}") for one in readings))
-    days = next((days for days in found if days[1] >= today), None)
-    if days is None:
+    read = read_days(f"{begin} bis {end}")
+    days = read.on(today) if read else None
+    if days is None or days[1] < today:
         raise Refused(
             f"'{first or 'today'}' to '{last}' are no days to come, the last not before the first; write --from 20.12. "
             "--to 6.1., or --from 2026-12-20 --to 2027-01-06."

@@ -3,14 +3,6 @@
 from games.api import Wording
 
 MOVE_SENTENCES: Wording = {
-    "FOUND_BY_SUBJECT": {
-        "de": "Die Titelzeile fehlte; die Partie habe ich am Betreff erkannt.",
-        "en": "The title line was missing; I knew the game by the subject.",
-    },
-    "FOUND_BY_THREAD": {
-        "de": "Die Titelzeile fehlte; die Partie habe ich daran erkannt, auf welche Mail du geantwortet hast.",
-        "en": "The title line was missing; I knew the game by the mail that you replied to.",
-    },
     "FOUND_BY_SENDER": {
         "de": "Eine Titelzeile mit dem Namen der Partie habe ich nicht erkannt; du sitzt nur in dieser.",
         "en": "I recognised no title line with the game's name; you sit in this one only.",
@@ -167,10 +159,5 @@ MOVE_SENTENCES: Wording = {
     "NO_RESULT": {
         "de": "»{game}« wurde abgebrochen; gewertet wird dort nichts mehr.",
         "en": "“{game}” was broken off; nothing is scored there any more.",
-    },
-    "NO_QUESTION": {
-        "de": "Zu deiner Antwort gibt es gerade keine offene Frage, oder es sind mehrere. Antworte bitte auf die "
-        "Mail mit der Frage.",
-        "en": "There is no open question for your answer, or there are several. Please answer the mail that asked.",
     },
 }

@@ -1,6 +1,7 @@
 """What the service itself says in a sentence, whatever the game; longer mails are templates."""
 
 from games.api import Wording
+from gm.messages.sentences.answers import ANSWER_SENTENCES
 from gm.messages.sentences.changes import CHANGE_SENTENCES
 from gm.messages.sentences.moves import MOVE_SENTENCES
 from gm.messages.sentences.own_data import OWN_DATA_SENTENCES
@@ -8,6 +9,7 @@ from gm.messages.sentences.prose import PROSE_SENTENCES
 
 SENTENCES: Wording = {
     **MOVE_SENTENCES,
+    **ANSWER_SENTENCES,
     **CHANGE_SENTENCES,
     **OWN_DATA_SENTENCES,
     **PROSE_SENTENCES,
@@ -87,22 +89,6 @@ SENTENCES: Wording = {
     "WAITS_FOR_RELEASE": {
         "de": "Die letzte Runde von »{game}« ist ausgewertet; {gm} sieht das Bulletin noch durch. Es kommt bald.",
         "en": "The last round of “{game}” is evaluated; {gm} is looking the bulletin through. It will come soon.",
-    },
-    "WRONG_CODE": {
-        "de": "Eine Frage mit dem Code {named} habe ich dir nicht gestellt. Antworte bitte auf die Mail mit der Frage.",
-        "en": "I did not ask you a question with the code {named}. Please answer the mail that asked.",
-    },
-    "ANSWERED_ALREADY": {
-        "de": "Diese Frage ist schon erledigt; es bleibt alles, wie es ist.",
-        "en": "This question is settled already; everything stays as it is.",
-    },
-    "QUESTION_EXPIRED": {
-        "de": "Die Zeit für diese Frage ist um. Schick bitte noch einmal, was du möchtest.",
-        "en": "The time for this question is over. Please send what you want once more.",
-    },
-    "WHO_NEEDS_NAME": {
-        "de": "Von wem ist der Zug? Antworte bitte mit einer Zeile »Name: ...«.",
-        "en": "Whose move is it? Please answer with a line “Name: ...”.",
     },
     "LEFT_GAME": {
         "de": "Du spielst in »{game}« nicht mehr mit; {gm} weiß Bescheid. Ein Zug, der schon vorliegt, gilt noch. "

@@ -12,6 +12,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.commands.dispatch import carry_out
 from gm.commands.moves import unknown_sender
+from gm.commands.prose import answers_in_words
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation, doubtful_mails
 from gm.messages import bounces, gm_list, questions, rate_limits
@@ -125,6 +126,7 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
         return
     request = Request(app=batch.app, session=session, row=row, mail=mail.mail, players=players, reading=mail.reading,
                         mark=mail.mark)  # fmt: skip
+    answers_in_words.take(request)
     _take(request, batch)
     gm_list.send(batch.app, session, request.for_gm)
 

@@ -1,0 +1,208 @@
+"""The phrases of a yes, a no and what stands beside them; all in small letters, AE for Ä, for `answers`.
+
+A line is a pattern for the begin of a clause, up to the end of a word. `<...>` stands for one of the `PIECES`.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from games.api import Language
+
+VETO: Final = re.compile(
+    r"\b(?:aber|jedoch|allerdings|nur|bloss|hoechstens|wenn|falls|sofern|soweit|solange|ausser|sobald|erst|zuerst"
+    r"|bevor|vorher|nachdem|oder|vielleicht|evtl|eventuell|moeglicherweise|womoeglich|eigentlich|unsicher|unklar|jein"
+    r"|nicht|nie|niemals|kein\w*|ohne|statt|stattdessen|sondern|lieber|eher|doch|trotzdem|spaeter|noch|warte\w*|moment"
+    r"|ueberleg\w*|abwarten|mal sehen|mal schauen|kommt drauf|abhaengig|vorausgesetzt|bedingung\w*|ab|fruehestens"
+    r"|koennte|wuerde|muesste|sollte|frage|zweifel|zurueck\w*|aender\w*|andere[nrs]?|anders|falsch|halt|stopp?|storno"
+    r"|hoer\w* auf|januar|februar|maerz|april|mai|juni|juli|august|september|oktober|november|dezember"
+    r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|naechste\w*|morgen|uebermorgen|sonst|obwohl|es sei denn|bis"
+    r"|vorerst|zunaechst|vorbehalt\w*|unverbindlich|probeweise|glaub\w*|wahrscheinlich|vermutlich|theoretisch"
+    r"|prinzip\w*|grundsaetzlich|teilweise|fast|weiss"
+    r"|but|however|only|if|unless|until|till|provided|depends?|maybe|perhaps|possibly|not|\w+n't|never|except|instead"
+    r"|rather|or|wait|before|after|once|later|first|might|would|could|should|without|when|as long|doubt|change|wrong"
+    r"|stop|although|though|otherwise|probably|hopefully|guess|depending|assuming|soon)\b"
+)
+"""Words that may take a yes back or tie it to something: with one of them a sentence is no yes."""
+CONDITION: Final = re.compile(
+    r"\b(?:wenn|falls|sofern|solange|ausser|es sei denn|hoechstens|nur|vielleicht|evtl|eventuell|oder|doch|sondern"
+    r"|jein|weiss|unsicher|mal sehen|kommt drauf|vorausgesetzt|bedingung\w*"
+    r"|if|unless|except|maybe|perhaps|possibly|or|only|depends?|unsure|until|as long)\b"
+)
+"""Words that tie a no to something."""
+ASKS_WHEN: Final = re.compile(
+    r"(?:und |and )?(?:wann|wo|wer|wie lange|when|where|who|how long)\b(?!.*\b(?:ja|nein|yes)\b)"
+)
+"""Begins a question that leaves an answer as it is."""
+SIGN_OFF: Final = re.compile(
+    r"(?:(?:viele|liebe|beste|schoene|herzliche|freundliche|sonnige|mit \w+(?: \w+)?|best|kind|many|warm)\s+)*"
+    r"(?:gru(?:ss|esse)n?|lg|vg|mfg|bg|glg|hg|tschuess|tschoe|ciao|regards|wishes|cheers|bye)(?:\s+[\w'.-]+){0,4}"
+)
+GOES_ON: Final = re.compile(
+    r"(?:p\.?\s?s|aber|nur|wenn|falls|sofern|allerdings|vorausgesetzt|but|if|unless|only|provided)\b"
+)
+"""Begins what belongs to the mail although it stands below the farewell."""
+
+PIECES: Final[dict[str, str]] = {
+    "more": rf"(?:\s(?!{VETO.pattern})[\w'-]+){{0,12}}",
+    "gladly": r"(?: (?:gern|gerne|auch|wieder|natuerlich|sehr|jetzt|dann|mal|da|hier|das|es|mir|klar|bestimmt|sofort"
+    r"|gleich|doch))",
+    "sadly": r"(?:leider|lieber|diesmal|dieses mal|momentan|im moment|zurzeit|zur zeit|derzeit|gerade|grad|grade|echt"
+    r"|wirklich|einfach|gar|da|auch|das|mir|bei mir|doch|heute|dafuer|ich|aktuell|jetzt|so|viel|aber)",
+    "play": r"(?:mitspielen|mitmachen|dabei sein|einspringen|zuschauen|zusehen|uebernehmen|teilnehmen|spielen|machen"
+    r"|den platz(?: \w+)? (?:nehmen|uebernehmen))",
+    "mail": r"(?:(?:die|der|das|diese|dieser)(?: mail| nachricht| zug| anmeldung| wunsch)? |mail |zug )",
+    "here": r"(?: (?:in|bei|fuer|mit|auf|an) (?:(?:der|die|das|den|dem|einer|euch) )?(?:partie |runde )?"
+    rf"(?!{VETO.pattern})[a-z-]{{3,30}})?",
+    "dear": r"(?:hallo|hallihallo|hi|hey|hello|moin(?: moin)?|servus|guten (?:tag|morgen|abend)"
+    r"|gruess (?:gott|dich|euch)|liebe[rs]?|dear|huhu|tach)",
+    "name": rf"(?!{VETO.pattern})[a-z.'-]+",
+    "join": r"(?:play|join(?: in)?|take over|take (?:it|the seat)|step in|help|watch|do (?:it|so|that))",
+}
+"""`here` is `bei Eriwan`, where the question was about it; `more` goes on without any word that takes back."""
+
+YES_GERMAN: Final = r"""
+ja+(?: doch| bitte)?
+jawohl|jawoll|joo?|jup+|jep+|jap+
+(?:na |aber )?klar(?: doch)?|klaro|(?:na )?logo|logisch
+(?:aber |ja )?natuerlich|(?:aber )?selbstverstaendlich|(?:na |aber |ganz )?sicher(?: doch)?|(?:na |aber )?gewiss
+(?:sehr |aber |liebend |wirklich |auch |total |ja |nur |herzlich )?gerne?(?: doch)?
+mit (?:vergnuegen|freuden?|vielem vergnuegen)
+alles klar|geht klar|wird gemacht|abgemacht|gebongt|geritzt|meinetwegen|von mir aus|in ordnung|okidoki|top
+unbedingt|auf jeden fall|auf alle faelle|definitiv|absolut
+(?:ich bin |bin )?(?:damit |ganz |voll )*einverstanden
+(?:das |es |alles |so )*(?:geht|ist) (?:fuer mich |von mir aus |so |alles )*(?:klar|in ordnung|ok|okay|gut so)(?: so)?
+(?:das |es |alles |so )*ist (?:fuer mich |so |alles )*(?:richtig|recht|korrekt)(?: so)?
+(?:das |so |es |alles )*(?:passt|stimmt)(?: so| genau| mir| gut| alles| fuer mich| das| es)*
+so ist(?:'s| es)(?: richtig| gut| recht| korrekt)?
+genau(?: so| das| richtig)*|so (?:richtig|korrekt)|(?:richtig|korrekt)(?: so)?
+so (?:war|ist|hab(?: ich|e ich)?)(?:'s| es| das)?(?: auch)? (?:gemeint|gedacht|gewollt)
+so meint?e ich(?: es|'s| das)?(?: auch)?
+so (?:soll|kann|darf) (?:es|das|er)(?: auch)? (?:sein|bleiben|gelten)
+(?:bitte )?so (?:nehmen|werten|eintragen)(?: bitte)?
+(?:bitte )?(?:nimm|nehmt|nehmen sie|werte|trag)(?: das| ihn| es| den(?: zug)?| bitte| genau| so| ein)*
+(?:gern|gerne|auch|wieder|natuerlich|sehr gerne?) dabei
+(?:da )?(?:bin ich|ich bin|bin|waere ich|ich waere)<gladly>*(?: mit)? dabei(?: sein)?<here>
+(?:ich )?mach(?:e|'|en)?(?: ich| wir)?<gladly>*(?: mit)?<here>
+(?:ich )?spiele?(?: ich)?<gladly>*<here><gladly>* mit
+(?:ich )?springe?(?: ich)?<gladly>*<here><gladly>* ein
+(?:ich )?(?:uebernehme?|nehme?)(?: ich)?(?:<gladly>| den platz| ihn)+<here>|uebernehme? ich
+ich (?:moechte|will|wuerde|mag|kann|komme)<gladly>*<here><gladly>* <play>|ich will
+(?:das |die mail |der zug )?(?:war|bin) ich(?: selbst| selber| wirklich| tatsaechlich)?
+<mail>?(?:ist|war|kam|kommt|stammt)(?: wirklich| tatsaechlich| auch)? von mir|von mir
+(?:ich |wir )?sag(?:e|en)?(?: ich)?(?: gerne?)? zu|zusage|zugesagt|(?:ich )?stimme?(?: ich)?(?: dem)? zu
+(?:hiermit )?(?:ich )?bestaetige?(?: ich)?(?: hiermit| das| es| den zug| die mail| meine anmeldung| gerne?)*|bestaetigt
+"""
+YES: Final = r"ok(?:ay|ey|i|e|ee)?|o\.k"
+YES_ENGLISH: Final = r"""
+yes(?: please| indeed| of course| sure)?|yeah|yea|yep|yup|sure(?: thing)?|of course|by all means
+fine(?: with me| by me)?|sounds (?:good|great|fine)|correct|right|exactly(?: right)?|agreed|confirmed|accepted
+that(?:'s| is) (?:fine|right|correct|me|mine|ok|okay|it|good)(?: with me| by me)?
+absolutely|definitely|certainly|gladly|with pleasure|please do|go ahead|take it
+(?:i am |i'm |i'd be |i would be )?(?:very )?(?:happy|glad) to(?: <join>)?
+(?:i am|i'm|im|count me) in
+i(?:'ll| will| can)(?: gladly| happily)? <join>(?: gladly)?
+(?:i(?:'d| would) )?(?:really )?(?:love|like) to(?: <join>)?
+(?:it|that) was me|it(?:'s| is) (?:mine|me|from me|correct|right|fine)
+i (?:confirm|agree|accept)(?: it| that)?
+"""
+NO_GERMAN: Final = r"""
+nein+(?: danke)?|noe+|nee+|ne|danke nein|absage|ohne mich|falsch|das ist falsch|so nicht
+nicht (?:mehr )?(?:noetig|fuer mich|mit mir|von mir|meiner|meine|meins|dabei|jetzt|heute)
+(?:lieber|eher|besser|bitte|leider) nicht|(?:lieber |leider )?doch nicht|leider (?:nein|nee)
+(?:<sadly> )*(?:leider|diesmal|dieses mal)(?: <sadly>)* (?:nein|nicht|nee)
+(?:ich )?(?:<sadly> )*passe?(?: ich)?(?: <sadly>)*
+(?:da |diesmal )?(?:muss ich|ich muss|muss)(?: <sadly>)* (?:passen|absagen|ablehnen|verzichten)
+(?:ich )?(?:<sadly> )*(?:hab |habe |haette )?(?:<sadly> )*keinen? (?:zeit|lust|interesse|bedarf|platz|nerven|kapazitaet)
+(?:kein interesse|keine (?:zeit|lust))(?: (?:mehr|dafuer|dazu|zum spielen))*
+auf (?:gar )?keinen fall|keinesfalls|niemals|nie im leben
+(?:das |die mail |der zug )?(?:war|bin) ich(?: aber| leider| gar| ganz sicher| bestimmt)* nicht(?: gewesen)?
+<mail>?(?:ist|war|kam|kommt|stammt)(?: aber| gar| ganz sicher)* nicht von mir
+(?:leider )?passt (?:es|das)(?: <sadly>)* nicht
+(?:das |so |es )*(?:stimmt|passt)(?: so| leider| mir| aber| gar| das| es)* nicht(?: so)?
+(?:das |es |bei mir )*geht(?: <sadly>)* nicht
+(?:das )?(?:ich )?(?:kann|moechte|will|mag|schaffe?)(?: ich)?(?: <sadly>)* nicht(?: <play>)?
+(?:ich )?(?:moechte|will)(?: <sadly>)* (?:absagen|ablehnen|verzichten)
+(?:ich )?sage?(?: ich)?(?: leider| diesmal)* ab|(?:ich )?lehne?(?: ich)?(?: das| leider| dankend)* ab
+(?:ich )?verzichte?(?: ich)?(?: lieber| dankend| diesmal)*
+(?:ich )?(?:bin|waere)(?: ich)?(?: diesmal| leider)* (?:raus|nicht dabei)
+"""
+NO_ENGLISH: Final = r"""
+no(?: thanks| thank you| sorry)?|nope|nah|no way|never|wrong|declined|count me out
+not (?:this time|now|right now|me|for me|mine|today|really|interested|at the moment)
+(?:i(?:'d| would) )?rather not|unfortunately (?:not|no)|afraid not
+i(?:'m| am) (?:out|not interested|afraid not|sorry no)|i (?:decline|refuse)
+(?:i )?(?:can't|cannot|can not)(?: make it| play| do it| do that| right now| at the moment| this time)*
+(?:i(?:'ll| will|'ll have to| have to)? )?pass(?: this time)?
+(?:i )?(?:have |got )?no time(?: right now| at the moment| for it)*
+that(?:'s| is) (?:wrong|not (?:right|mine|me|correct|from me))
+(?:it |that )?(?:wasn't|was not|isn't|is not) (?:me|mine|from me)
+(?:i )?(?:don't|do not) (?:want to|have time)(?: play| join)?
+"""
+ANOTHER_TIME: Final = (
+    r"(?:aber |vielleicht |gerne? |dann |ja )*(?:ein (?:andermal|anderes mal|andernmal)|beim naechsten(?: mal)?"
+    r"|(?:das |ein )?naechstes? mal|spaeter(?: mal)?|naechstes jahr|next time|another time|some other time|later)"
+    r"(?: vielleicht| wieder| gerne?| dann| bin ich| dabei| bestimmt| sicher| ja| then| maybe)*"
+)
+COURTESIES: Final = r"""
+<dear>(?: zusammen| alle| allerseits| ihr lieben| there| all| again)?
+<dear> <name>
+<dear> <name> <name>
+<dear> <name> (?:und )?<name> <name>
+sehr geehrter?(?: \w+){1,3}
+(?:aber |trotzdem |und )?(?:ich |wir )?(?:danke|bedanke mich)(?: dir| euch| ihnen| schoen| sehr| vielmals| nochmals?)*
+(?:aber |trotzdem |und )?(?:danke|bedanke mich)(?: dir| euch| schoen| sehr)* (?:fuers?|der|zurueck|im voraus)<more>
+(?:aber |trotzdem |und )?(?:vielen|herzlichen|besten|schoenen|lieben|tausend)(?: lieben| herzlichen)? dank
+(?:aber |trotzdem |und )?(?:vielen|herzlichen|besten|schoenen|lieben) dank (?:fuers?|im voraus)<more>
+dank(?:e|end)?|merci|(?:but |and )?(?:many thanks|thanks?(?: you)?|thx)(?: a lot| very much| so much| anyway)*
+(?:many )?thank(?:s| you) for<more>
+bitte(?: schoen| sehr)?|please|(?:i(?:'m| am) )?sorry|entschuldig(?:ung|e|t)(?: bitte)?
+(?:es )?tut mir (?:sehr |echt |wirklich |ja )*leid|schade|leider|unfortunately|gern geschehen
+(?:und )?(?:ich |wir |da )?freu(?:e|en)?(?: ich| wir)?(?: mich| uns| schon| sehr| auch| riesig| total)*
+(?:und )?(?:ich |wir )?freu(?:e|en)?(?: mich| uns| schon| sehr| auch)* (?:auf|darauf|drauf|dass|ueber)<more>
+super(?: idee| sache)?|prima|klasse|toll|fein|schoen|cool|great|perfekt|perfect|nice|wunderbar|spitze|juhu+|hurra|yay
+wow|haha|hihi|endlich|gut|na gut|nun gut|also|so|nun|na|na dann|dann(?: mal)?|und|and|&|well
+(?:dann )?(?:los|auf) geht(?:'s|s| es)|viel (?:spass|glueck|erfolg|vergnuegen)<more>|have fun|alles gute
+bis (?:bald|dann|demnaechst|zum naechsten mal)|see you(?: soon)?|vg|lg|cheers
+(?:einen? )?schoene[nsr]? (?:tag|woche|abend|sonntag|wochenende|gruesse?|zeit|feiertage)(?: noch)?
+(?:das ist )?kein (?:problem|thema|ding)|no problem|ich auch|wie (?:immer|gewohnt)
+(?:i(?:'m| am) )?(?:really )?look(?:ing)? forward(?: to<more>)?
+(?:das )?klingt gut|gute idee|wie nett|(?:das ist |wie )?lieb von (?:dir|euch)
+(?:die )?antwort(?: ist)?|(?:my |the )?answer(?: is)?
+"""
+
+Row = tuple[str, Language | None, re.Pattern[str]]
+
+
+def _rows(kind: str, language: Language | None, lines: str) -> Iterator[Row]:
+    for line in lines.strip().splitlines():
+        pattern = re.sub(r"<(\w+)>", lambda found: PIECES[found[1]], line)
+        yield kind, language, re.compile(rf"(?:{pattern})(?:\s+|$)")
+
+
+TABLE: Final[tuple[Row, ...]] = (
+    *_rows("no", "de", NO_GERMAN), *_rows("no", "en", NO_ENGLISH), *_rows("later", None, ANOTHER_TIME),
+    *_rows("yes", "de", YES_GERMAN), *_rows("yes", None, YES), *_rows("yes", "en", YES_ENGLISH),
+    *_rows("polite", None, COURTESIES),
+)  # fmt: skip
+"""Kind, language and begin of what remains of a clause."""
+
+_ONE: Final = r"[\"'»„“]?\b(?P<letter>{})\b(?![\w'’äöüß])[\"'«“”]?(?:\s+(?:bitte|please|sein|nehmen|haben))?"
+_ANY, _LARGE = _ONE.format("[A-Za-z]"), _ONE.format("(?-i:[A-Z])")
+LETTERS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\bI(?:'d like| would like|'ll take| take| choose| want| wish(?: for)?| pick)\s+(?:(?:the|letter|an?)\s+){0,2}"
+        + _LARGE,
+        r"(?:\b(?:als\s+)?wunsch(?:buchstaben?)?\s+)?(?:\b(?:und\s+)?ich\s+|\b)"
+        r"(?:nehme?|wünsche?|wuensche?|möchte|moechte|will|wähle|waehle|hätte|haette|würde|wuerde)\s+"
+        r"(?:(?:ich|mir|gerne?|bitte|das|ein|den|einen|dann|buchstaben?|mal)\s+){0,5}"
+        + _LARGE
+        + r"(?:\s+(?:wünschen|wuenschen))?",
+        r"(?:\b(?:mein|meine|als|zum|erster?|my|the|und|and|mit|with|fuer|für)\s+){0,2}"
+        r"\b(?:wunsch(?:buchstaben?)?|buchstaben?|neu|wish(?:\s?letter)?|letter|new)\b\s*"
+        r"(?:(?:ist|is|wäre|waere|soll|sein|=|:|-|–)\s*){0,2}"
+        r"(?:(?:das|der|ein|the|an?|bitte|gro(?:ß|ss)es)\s+){0,3}" + _ANY,
+    )
+)
+"""How a letter is wished. A verb takes a capital letter only: `ich nehme a` is no wish."""

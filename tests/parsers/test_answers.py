@@ -1,0 +1,202 @@
+"""Yes, no and letters in people's own words (issue 29: yes and no as people say them)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import engines
+from parsers.commands.commands import No, Orders, Yes
+from parsers.commands.grammar import Reading, read_commands
+from parsers.commands.prose.answers import Answer, read_answer, read_in_words, read_letter
+from parsers.mime.message import read_mail
+
+YES = [
+    "Ja, gerne! Wunschbuchstabe R", "Ja, klar :-)", "ok", "okay, passt", "klar, mach ich", "gern", "einverstanden",
+    "bin dabei", "yes please", "sure", "Hallo Cici,\n\nja, gerne!\n\nViele Grüße\nAnna", "Ja gern\nAnna",
+    "Ja gern\nLG Anna Berg", "👍", "👍🏽", "Klar bin ich dabei!", "na klar", "Sehr gerne :)", "Ja, das war ich.",
+    "das war ich, ja", "Ja, ich freue mich schon auf die Partie!", "ja klar mach ich gerne", "Alles klar, danke!",
+    "Ja, stimmt so.", "genau so", "Ja bitte", "Jo", "Jup, passt", "Okay.", "OK!",
+    "Ja, ich möchte gerne mitspielen.", "Ja, ich springe gern ein", "ich übernehme den Platz gern",
+    "Hi Cici, ja klar, bin dabei. Wann geht es los?", "Ja! Danke für die Einladung.",
+    "Danke für die Einladung! Ich bin dabei.", "Yes, I'd love to!", "Yes, that was me.", "sure thing, count me in",
+    "Ja, gerne. Ich spiele seit Jahren Postspiele und kenne das von früher.", "Ja, bitte. Gruß, Anna",
+    "ja ich will", "Natürlich!", "Aber gerne doch!", "Ja, Ich bin dabei", "JA!!!", "Ja ;-) Wunschbuchstabe: r",
+    "ja - gerne", "Ja, die Mail ist von mir.", "Ja, so ist es richtig.", "Ja, mache ich gern. Liebe Grüße von Anna",
+    "Ok, mach ich.", "Ja, so nehmen bitte", "Selbstverständlich, sehr gern", "Ja, R bitte",
+    "Ja, gerne! Mein Wunschbuchstabe ist das R.", "Ja gern, ich nehme das R",
+    "Ja, gerne, und ich wünsche mir ein E.", "Geht klar!", "Passt.", "Stimmt.", "Einverstanden, danke dir!",
+    "absolutely", "Yep!", "Of course, happy to help", "Ja klar! Viele Grüße aus Köln, Anna", "Ja, super, danke!",
+    "Jawohl!", "Ja.\n\nMit freundlichen Grüßen\nAnna Berg", "ja, ja", "Ja, ich springe bei Eriwan ein", "mach ich",
+    "Ja, natürlich springe ich ein", "Ja, ich bin gern dabei", "Ja, spiele ich mit", "Ja, gerne dabei",
+]  # fmt: skip
+NO = [
+    "lieber nicht", "nein danke, keine Zeit", "leider nein", "diesmal nicht", "sorry, passe", "no thanks",
+    "Nein, leider nicht", "Nein danke!", "nö", "Nee, lass mal", "Ich habe leider keine Zeit", "leider keine Zeit",
+    "ich kann leider nicht", "kann ich leider nicht",
+    "Nein, tut mir leid, ich habe im Moment zu viel um die Ohren.",
+    "Sorry, diesmal nicht, vielleicht beim nächsten Mal!", "Nein, das war ich nicht.", "die Mail ist nicht von mir",
+    "kein Interesse", "No, sorry, no time.", "not this time", "I'd rather not", "👎", "Nein, aber danke!",
+    "Nein danke. Bin im Urlaub.", "Das war ich nicht!", "Nein\n\nGruß Bernd", "Ich passe",
+    "Da muss ich leider passen", "lieber nicht, danke", "Hallo, leider nein. Viele Grüße, Bernd", "Stimmt nicht",
+    "Nein, stimmt so nicht", "nope", "Leider passt es mir diesmal nicht", "I can't, sorry",
+    "Ich muss leider absagen",
+]  # fmt: skip
+UNCLEAR = [
+    "ja, aber nur wenn Bernd mitspielt", "eigentlich nein", "eigentlich ja", "vielleicht", "ja oder nein?",
+    "kommt drauf an", "Ja, aber erst ab Januar", "Ja?", "Was soll ich tun?", "Ja und nein", "jein",
+    "Ja, wenn ich dann noch Zeit habe", "Ja, falls noch ein Platz frei ist",
+    "Ja gern. Aber nur, wenn es nichts kostet.", "Ja. Oder doch lieber nicht", "Ich weiß nicht", "mal sehen",
+    "Ja, sobald ich zurück bin", "Ja, ab Januar", "ok?", "Yes, if Bernd plays too", "yes, but only until May",
+    "maybe", "I don't know", "nein, außer es springt sonst niemand ein", "ja nicht!", "Klar ist mir das nicht",
+    "gerne geschehen", "Danke!", "Super!", "Ok, aber ohne mich", "nein ja", "Ja, ich überlege es mir",
+    "Ok ich schaue es mir an", "Ja gern\nPS: aber nur bis Mai", "Ja, beim nächsten Mal", "Ja, später",
+    "ja, morgen vielleicht", "Wer hat gefragt?", "Unter Umständen ja", "Ja, im Prinzip schon", "Ja, grundsätzlich",
+    "Ja, ich höre auf", "Hallo", "lieber", "nicht", "Ja, solange es Spaß macht", "sure, unless it costs",
+    "Nein, oder doch?", "Ja! Nein!", "Nein, wenn es später wäre, gern", "ok, wer ist dran?",
+    "Ja, bitte erst nach Weihnachten", "Sicher nicht, oder?", "Klar, ab nächster Runde", "Ja gern, ohne Bernd",
+    "ich würde gern, aber ich kann nicht", "Gern, wenn's passt", "ja, mit Einschränkung",
+]  # fmt: skip
+
+
+def read(text: str) -> Answer | None:
+    """Read a text with its paragraphs."""
+    return read_in_words([paragraph.split("\n") for paragraph in text.split("\n\n")])
+
+
+def read_whole(text: str, subject: str = "Re: [Frage K7XQ] Kommst du?") -> Reading:
+    """Read a mail."""
+    raw = f"From: a@b.example\r\nSubject: {subject}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8"
+    mail = read_mail(f"{raw}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n".encode())
+    return read_commands(mail, [engine.rules for engine in engines().values()])
+
+
+@pytest.mark.parametrize("text", YES)
+def test_yes(text: str) -> None:
+    """Issue 29: yes as people say it, with greeting and signature, in both languages and any case."""
+    assert [found.yes if (found := read(text)) else None] == [True]
+
+
+@pytest.mark.parametrize("text", NO)
+def test_no(text: str) -> None:
+    """Issue 29: no as people say it, with whatever reason."""
+    assert [found.yes if (found := read(text)) else None] == [False]
+
+
+@pytest.mark.parametrize("text", UNCLEAR)
+def test_unclear(text: str) -> None:
+    """Issue 29: what is conditional, asks back, says both or neither is no answer."""
+    assert read(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("R", "R"), ("r", "R"), ("Buchstabe R", "R"), ("Wunsch: r", "R"), ("ich nehme das R", "R"),
+        ("Mein Wunschbuchstabe ist R.", "R"), ("Hallo,\n\nR\n\nGruß, Anna", "R"), ("Neu: R", "R"),
+        ("als Wunschbuchstaben nehme ich R", "R"), ("Ja, gerne! Wunschbuchstabe R", "R"), ("R\nAnna", "R"),
+        ("I'd like the letter R, please", "R"), ("das R bitte", "R"), ("Ich hätte gern das R.", "R"),
+        ("Hallo, ich bin neu hier. Mein Wunschbuchstabe ist R.", "R"), ("Als Wunschbuchstabe bitte ein X", "X"),
+        ("Ja, gerne!\nR.", ""), ("Ich nehme a", ""), ("Wunschbuchstabe R oder S", ""), ("R?", ""), ("A oder B", ""),
+        ("Wunschbuchstabe: Ä", ""), ("W wie Wilhelm", ""), ("Wunschbuchstabe R? Oder lieber nicht", ""), ("RS", ""),
+        ("Wunschbuchstabe R, Wunschbuchstabe S", ""), ("Nur wenn Bernd das E nimmt, ist mein Wunschbuchstabe R", ""),
+    ],
+)  # fmt: skip
+def test_letters(text: str, letter: str) -> None:
+    """Issue 29: a bare letter answers the question for the wish; an initial below a yes is a signature."""
+    found = read(text)
+    assert (found.letter if found else "") == letter
+
+
+@pytest.mark.parametrize(
+    ("line", "letter"),
+    [("Wunschbuchstabe R", "R"), ("Mein Wunsch: r", "R"), ("R", ""), ("Ja", ""), ("Wunschbuchstabe R oder S", "")],
+)
+def test_a_line_below_a_sign_up(line: str, letter: str) -> None:
+    """Beside a sign-up a letter counts with its word only: alone it may be a signature."""
+    assert read_letter(line) == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "beside"),
+    [
+        ("Ja, gerne! Ich spiele seit Jahren Postspiele.", "Ich spiele seit Jahren Postspiele."),
+        ("Nein danke. Bin in Rom.\nGruß, Anna", "Bin in Rom."), ("Ja klar :-)\nViele Grüße, Anna", ""),
+        ("Ja, bin dabei. Wann geht es los?", "Wann geht es los?"),
+    ],
+)  # fmt: skip
+def test_what_stands_beside(text: str, beside: str) -> None:
+    """What says more than the answer and courtesies is kept, for the GM."""
+    found = read(text)
+    assert found
+    assert found.beside == beside
+
+
+CONDITIONS = [
+    "aber nur wenn Bernd mitspielt", "falls noch Platz ist", "wenn es nichts kostet", "aber erst ab Januar",
+    "vielleicht", "oder lieber doch nicht", "sofern ich Zeit habe", "ich weiß aber noch nicht", "but only until May",
+    "if there is a seat left", "maybe", "unless it costs", "es sei denn, ich bin weg", "nicht vor Ostern",
+    "vorausgesetzt, es dauert nicht lange", "sobald ich zurück bin", "nur diese Runde", "höchstens bis Mai",
+]  # fmt: skip
+PLAIN_YES = [text for text in YES if "\n" not in text and "Gr" not in text]
+
+
+@given(
+    said=st.sampled_from(PLAIN_YES), condition=st.sampled_from(CONDITIONS),
+    joint=st.sampled_from([", ", " ", ". ", "\n", "\n\n", " - "]), is_first=st.booleans(),
+    greeting=st.sampled_from(["", "Hallo Cici,\n\n"]), farewell=st.sampled_from(["", "\n\nGruß\nAnna"]),
+)  # fmt: skip
+def test_with_a_condition_nothing_is_a_yes(
+    said: str, condition: str, joint: str, is_first: bool, greeting: str, farewell: str
+) -> None:
+    """Issue 29: what is conditional goes to the GM, whatever it is tied to and wherever the condition stands."""
+    text = condition + joint + said if is_first else said + joint + condition
+    found = read(greeting + text + farewell)
+    assert found is None or found.yes is not True
+
+
+@given(text=st.text(max_size=200))
+def test_any_text_is_read(text: str) -> None:
+    """Nothing fails; what is read as an answer has a language that we write, and a letter is one of A to Z."""
+    found = read(text)
+    assert found is None or found.language in (None, "de", "en")
+    assert found is None or found.letter in ("", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+@given(said=st.sampled_from([*YES, *NO, *UNCLEAR, "Ja", "Nein"]), is_above=st.booleans())
+def test_no_block_is_lost(said: str, is_above: bool) -> None:
+    """A block beside an answer, above it or below, stays a block with all its lines."""
+    block = "Crossword Eriwan\nNeu: E\nDN....\n......\n......\n......\n......\n......"
+    text = f"{said}\n\n{block}" if is_above else f"{block}\n\n{said}"
+    orders = [one.command for one in read_whole(text).commands if isinstance(one.command, Orders)]
+    assert [one.block.lines for one in orders] == [tuple(block.split("\n")[1:])]
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("Ja", Yes), ("ja!", Yes), ("YES.", Yes), ("Nein", No), ("no ", No), ("Ja, klar", None), ("ok", None),
+        ("Jawohl", None), ("nö", None), ("Ja?", None),
+    ],
+)  # fmt: skip
+def test_the_whole_line_forms(line: str, command: type[Yes | No] | None) -> None:
+    """Interface: `Ja` and `Nein` alone on a line are commands everywhere; nothing else is."""
+    found = read_answer(line, "K7XQ")
+    assert (type(found.command) if found else None) == command
+    commands = [type(one.command) for one in read_whole(line).commands]
+    assert commands == ([command] if command else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "yes"),
+    [
+        ("Ja, gerne!", "Re: [Frage K7XQ] Kommst du?", True), ("", "Ja, gerne!", True), ("> Ja, gerne!", "Re: x", None),
+        ("Stand Eriwan\n\nJa, gerne!", "x", None), ("Ja klar!\n\nStand Eriwan", "x", True),
+        ("Ja, gerne!\n\nAm 02.11.2026 schrieb Cici:\n> Springst du ein?\n> Nein?", "x", True),
+    ],
+)  # fmt: skip
+def test_where_an_answer_stands(text: str, subject: str, yes: bool | None) -> None:
+    """An answer in words begins the mail; quotations say nothing, and an empty mail says what its subject says."""
+    found = read_whole(text, subject).answer
+    assert (found.yes if found else None) is yes
