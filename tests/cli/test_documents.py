@@ -6,7 +6,7 @@ How a page is written:
   means that what it prints is not shown. A line `...` stands for any number of lines, dates and codes for any others.
 - A block `mail Anna` is a mail of Anna's to the game's address, a reply to the last mail that she has got; with a
   line `Betreff: ...` on top it is a new one. A block `answer Anna` shows from the newest mail to her what matters, with
-  `...` for the rest.
+  `...` for the rest; `<!-- answer Anna: ... -->` does so where readers needn't see it.
 - `<!-- zine: NAME -->` says what has happened before the page begins, `<!-- meanwhile: NAME -->` what happens here.
 
 `make docs` writes anew what commands print; the diff is the review.
@@ -45,7 +45,9 @@ ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 PEOPLE = {name.split()[0]: name for name in (*PLAYERS, "Gerda Hahn", "Ines Jahn", GM)}
 WISHES = "DNTIRO"
 BLOCK = re.compile(r"^```(?P<info>(?:console|mail|answer)\b[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-STEP = re.compile(rf"{BLOCK.pattern}|^<!-- (?P<what>zine|meanwhile): (?P<name>[^>]*) -->$", re.MULTILINE | re.DOTALL)
+STEP = re.compile(
+    rf"{BLOCK.pattern}|^<!-- (?P<what>zine|meanwhile|answer \w+): (?P<name>[^>]*) -->$", re.MULTILINE | re.DOTALL
+)
 
 
 def address_of(name: str) -> str:
@@ -145,7 +147,7 @@ class Zine:
 
     def at_home(self, text: str) -> str:
         """Put names that anybody may have for this machine's."""
-        text = re.sub(r"\x1b\[[0-9;]*m", "", text).replace("\r\n", "\n")
+        text = as_seen(text)
         for port, kind, secure in ((self.server.imap_port, "imap", "993 (tls)"),
                                    (self.server.smtp_port, "smtp", "587 (starttls)")):  # fmt: skip
             text = text.replace(f"127.0.0.1:{port} (none)", f"{kind}.example.org:{secure}")
@@ -180,6 +182,22 @@ class Zine:
         assert got, "there is no mail to them"
         mail = read_mail(got[-1])
         return f"Betreff: {mail.subject}\n\n{mail.text}"
+
+
+def as_seen(text: str) -> str:
+    """What stands on a terminal in the end: colours are left out, lines that were written over are gone."""
+    lines, row = [""], 0
+    for piece in re.findall(r"\x1b\[\??[\d;]*[a-zA-Z]|\r*\n|\r|[^\x1b\r\n]+", text):
+        if piece.endswith("\n"):
+            row += 1
+            lines += [""] * (row == len(lines))
+        elif piece == "\r" or (piece.startswith("\x1b") and piece.endswith("K")):
+            lines[row] = ""
+        elif not piece.startswith("\x1b"):
+            lines[row] += piece
+        elif piece.endswith("A"):
+            row = max(0, row - 1)
+    return "\n".join(lines)
 
 
 # -- what has happened ------------------------------------------------------------------------------------------------
@@ -268,7 +286,8 @@ def undated(text: str) -> str:
     text = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?|\d\d-\d\d \d\d:\d\d", "DATE", text)
     text = re.sub(rf"\d{{4}}-\d\d-\d\d|(\w+day, )?\d+ ({month})( \d{{4}})?|\d\d?\.\d\d?\.(\d{{4}})?", "DATE", text)
     text = re.sub(r"\b\d\d:\d\d(:\d\d)?\b", "TIME", text)
-    text = re.sub(r"\d+ (seconds?|minutes?) ago", "AGO", text)
+    text = re.sub(r"\b\d{8}-\d{6}\b", "DATE", re.sub(r'(?<=seconds_ago": )\d+', "AGO", text))
+    text = re.sub(r"\d+ (seconds?|minutes?) ago|just now", "AGO", text)
     text = re.sub(r"checksum \w+", "checksum X", re.sub(r"--done [A-Z2-9]{8}", "--done CODE", text))
     text = re.sub(r"\b\d+([.,]\d+)? (kB|MB|bytes|seconds|ms)\b", "SIZE", text)
     if os.geteuid() != 0:  # who isn't root gets a unit of their own: other lines to install it
@@ -308,7 +327,9 @@ class Page:
         return STEP.sub(self._step, self.text)
 
     def _step(self, found: re.Match[str]) -> str:
-        if found["what"]:
+        if found["what"] and found["what"].startswith("answer"):
+            self._answer(PEOPLE[found["what"].split()[1]], found["name"])
+        elif found["what"]:
             SCENES[found["name"]](self.zine)
         elif found["info"].startswith("console"):
             blocks = [self._typed(one) for one in typed(found["text"])]
