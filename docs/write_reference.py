@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, get_args, get_origin
 
@@ -114,8 +114,8 @@ def _config() -> str:
     notes = dict(_notes(example))
     text = "# Every setting\n\n" + WRITTEN + (
         "[config.example.toml](../../config.example.toml) is the whole file with its comments. Only `service.address`, "
-        "`service.gm`, `imap.host` and `smtp.host` are needed. Unknown keys and wrong values are refused at start, with "
-        "the key, the value and what is allowed.\n"
+        "`service.gm`, `imap.host` and `smtp.host` are needed. Unknown keys and wrong values are refused at start, "
+        "with the key, the value and what is allowed.\n"
     )  # fmt: skip
     for name, section in settings.SECTIONS.items():
         text += _section(name, section, notes)
@@ -144,23 +144,22 @@ def _note(note: str) -> str:
     return re.sub(r";? ?default: .*|^ *\w+( \| [\w ]+)+(: |$)", "", note).strip()
 
 
-def _section(name: str, section: type[Section], notes: dict[str, str]) -> str:
+def _section(name: str, section: type[Section], notes: Mapping[str, str]) -> str:
     rows = []
     for key, field in section.model_fields.items():
         if key != "oauth2":
-            note = notes.get(f"{name}.{key}") or notes.get(f"imap.{key}", "") or _password_note(key, field)
-            rows.append(
-                (", ".join(f"`{one}`" for one in passwords.keys_of(key)), _allowed(field), _default(field), note)
-            )
-    return (
-        f"\n## [{name}]\n\n{_paragraphs(section.__doc__)}\n\n{_table(('key', 'allowed', 'default', 'what for'), rows)}"
-    )
+            keys = ", ".join(f"`{one}`" for one in passwords.keys_of(key))
+            note = notes.get(f"{name}.{key}") or _note_of_login(key, notes)
+            rows.append((keys, _allowed(field), _default(field), note))
+    table = _table(("key", "allowed", "default", "what for"), rows)
+    return f"\n## [{name}]\n\n{_paragraphs(section.__doc__)}\n\n{table}"
 
 
-def _password_note(key: str, _field: FieldInfo) -> str:
-    return (
-        "one of these: the text itself, a variable, a file, a name in the keyring" if key in passwords.SECRETS else ""
-    )
+def _note_of_login(key: str, notes: Mapping[str, str]) -> str:
+    """Say what the example says once for both servers."""
+    if key in passwords.SECRETS:
+        return "one of these: the text itself, an environment variable, a file, a name in the keyring"
+    return notes.get(f"imap.{key}", "") or notes.get(f"imap.oauth2.{key}", "")
 
 
 def _allowed(field: FieldInfo) -> str:
@@ -234,11 +233,19 @@ def _mail() -> str:
     text += f"\n## Also understood\n\n{_table(('line', 'language'), also)}" if also else ""
     verbs = re.findall(r"\b[a-z]+\b", GM_LINE.pattern.partition("(?:")[2].partition(")")[0])
     named = typer.main.get_command(cli).commands  # type: ignore[attr-defined]
-    rows = [(f"`gm {verb}`", _one_line(named[verb].help)) for verb in verbs]
-    return text + (
-        "\n## The game master's lines\n\nThe GM may send these back in answer to a mail of ours that offers them, as it "
-        "offers them; on the command line they mean the same.\n\n" + _table(("line", "what it does"), rows)
-    )  # fmt: skip
+    lines = [(f"`gm {verb}`", _one_line(named[verb].help)) for verb in verbs]
+    return f"{text}{GM_LINES}{_table(('line', 'what it does'), lines)}"
+
+
+GM_LINES: Final = """
+## The game master's lines
+
+What the GM writes in reply to a player's mail that we sent on reaches that player. `An alle Eriwan:` (`To all Eriwan:`)
+with a text below goes to all players of a game, `An alle:` to all who play; a question with the number of readers comes
+first. The lines below may be sent back in answer to a mail of ours that offers them, as it offers them; they mean what
+they mean on the command line.
+
+"""
 
 
 def _example(row: Row) -> str:
@@ -247,7 +254,7 @@ def _example(row: Row) -> str:
 
 def _is_in_help(row: Row) -> bool:
     """Whether the help mail has a line of its own for a command."""
-    lines = [line for language in ("de", "en") for _, rows in _help(language) for line, _ in rows]  # type: ignore[arg-type]
+    lines = [line for _, rows in (*_help("de"), *_help("en")) for line, _ in rows]
     return any(f"{line} ".casefold().startswith(f"{row.shown} ".casefold()) for line in lines)
 
 
@@ -264,12 +271,8 @@ def _providers() -> str:
         for one in PROVIDERS
     ]
     head = ("provider", "addresses at", "IMAP", "SMTP", "first", "`trusted_authserv`")
-    return (
-        "# Mail providers\n\n"
-        + WRITTEN
-        + "What `gm init` knows by an address or a provider's name.\n\n"
-        + _table(head, rows)
-    )
+    what = "What `gm init` knows by an address or a provider's name.\n\n"
+    return f"# Mail providers\n\n{WRITTEN}{what}{_table(head, rows)}"
 
 
 def _trusted(below: str) -> str:

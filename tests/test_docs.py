@@ -219,9 +219,11 @@ def test_a_players_line(line):
 
 SHEET = """<!doctype html><meta charset="utf-8"><style>
 @page { size: A4; margin: 14mm 16mm }
-body { font: 9.6pt/1.32 sans-serif; margin: 0 } h1 { font-size: 15pt; margin: 0 0 4pt } h2 { font-size: 11.5pt; margin: 8pt 0 3pt }
-p { margin: 0 0 4pt } pre { font-size: 8.6pt; line-height: 1.15; margin: 3pt 0 5pt; padding: 3pt 6pt; background: #eee }
-table { border-collapse: collapse; width: 100% } td, th { border-top: .5pt solid #999; padding: 1pt 4pt; text-align: left }
+body { font: 9.6pt/1.32 sans-serif; margin: 0 } p { margin: 0 0 4pt }
+h1 { font-size: 15pt; margin: 0 0 4pt } h2 { font-size: 11.5pt; margin: 8pt 0 3pt }
+pre { font-size: 8.6pt; line-height: 1.15; margin: 3pt 0 5pt; padding: 3pt 6pt; background: #eee }
+table { border-collapse: collapse; width: 100% }
+td, th { border-top: .5pt solid #999; padding: 1pt 4pt; text-align: left }
 </style>"""
 """How a browser prints plain Markdown, small but not too small to read."""
 

@@ -136,7 +136,10 @@ class Zine:
     """What is typed below `gm move`."""
 
     def _at_terminal(self, words: Sequence[str]) -> tuple[int, str]:
-        """Answer what `gm init` asks, the password at a terminal of its own; `example.org` has no mail servers, so that these are asked for as well."""
+        """Answer what `gm init` asks: a password is read from a terminal alone.
+
+        `example.org` has no mail servers, so that these are asked for as well.
+        """
         gm = self.terminal(*words, cwd=self.folder)
         gm.answers("Address that players write to", ADDRESS)
         gm.answers("You, the GM", f"{GM} <{address_of(GM)}>")
