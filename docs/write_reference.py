@@ -50,15 +50,19 @@ def _one_line(text: str | None) -> str:
 # -- the command line -------------------------------------------------------------------------------------------------
 
 
+ABOUT_COMMANDS: Final = """\
+Every command takes `--config FILE` (default: `$GM_CONFIG`, else `./config.toml`) and `--help`; those that list or show
+take `--json`, and `--debug` shows where a fault came from. On a terminal `gm close` (where moves are missing), `gm abort`
+and `gm player forget` show what would happen and ask; `--yes` answers, and without a terminal nothing is asked. Exit
+code 0: done; 1: refused, with a line that says why and what to do; 2: a wrong command line. Commands queue mails,
+`gm serve` delivers them.
+"""
+
+
 def _commands() -> str:
     """Write every command with its arguments and options."""
-    head = (
-        "# Every command\n\n" + WRITTEN + "Every command takes `--config FILE` (default: `$GM_CONFIG`, else "
-        "`./config.toml`) and `--help`; those that list or show take `--json`, and `--debug` shows where a fault came "
-        "from. Exit code 0: done; 1: refused, with a line that says why and what to do; 2: a wrong command line. "
-        "Commands queue mails, `gm serve` delivers them.\n"
-    )
-    return head + "".join(_command(path, command) for path, command in _walk("gm", typer.main.get_command(cli)))
+    every = _walk("gm", typer.main.get_command(cli))
+    return f"# Every command\n\n{WRITTEN}{ABOUT_COMMANDS}" + "".join(_command(*one) for one in every)
 
 
 def _walk(path: str, command: Any) -> Iterator[tuple[str, Any]]:
@@ -81,7 +85,7 @@ def _command(path: str, command: Any) -> str:
 
 
 def _paragraphs(text: str | None) -> str:
-    """Write help as it stands, an example of commands (behind a line that is indented) as a block."""
+    """Write help as paragraphs, each in one line."""
     return "\n\n".join(_one_line(one) for one in (text or "").split("\n\n"))
 
 
