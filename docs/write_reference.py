@@ -52,10 +52,10 @@ def _one_line(text: str | None) -> str:
 
 ABOUT_COMMANDS: Final = """\
 Every command takes `--config FILE` (default: `$GM_CONFIG`, else `./config.toml`) and `--help`; those that list or show
-take `--json`, and `--debug` shows where a fault came from. On a terminal `gm close` (where moves are missing), `gm abort`
-and `gm player forget` show what would happen and ask; `--yes` answers, and without a terminal nothing is asked. Exit
-code 0: done; 1: refused, with a line that says why and what to do; 2: a wrong command line. Commands queue mails,
-`gm serve` delivers them.
+take `--json`, and `--debug` shows where a fault came from. On a terminal `gm close` (where moves are missing),
+`gm abort` and `gm player forget` show what would happen and ask; `--yes` answers, and without a terminal nothing is
+asked. Exit code 0: done; 1: refused, with a line that says why and what to do; 2: a wrong command line. Commands queue
+mails, `gm serve` delivers them.
 """
 
 
