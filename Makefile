@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Who is told to write no bytecode compiles the whole program at each of a thousand starts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test quick trust check bench golden words lock fixture-wheel clean
+.PHONY: help install demo test quick trust check bench golden docs words lock fixture-wheel clean
 help:           ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
@@ -51,11 +51,15 @@ check: install  ## ruff, mypy, and the floors of gm/ (import-linter)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: install  ## figures for README, see tests/benchmarks
+bench: install  ## figures for docs/scale.md, see tests/benchmarks
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only
 
 golden: install ## write the golden mails anew; the diff is the review
 	$(BIN)/python -m pytest -n auto --update-golden -m "not server and not slow"
+
+docs: install   ## write docs/reference and the outputs that README and docs/ show anew; the diff is the review
+	$(BIN)/python docs/write_reference.py
+	$(BIN)/python -m pytest -q tests/cli/test_documents.py --update-golden
 
 words: install  ## build the German word list anew from its packages: the same bytes, unless additions.txt changed
 	$(BIN)/python -m gm.lexicon.build

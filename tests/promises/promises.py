@@ -1,6 +1,6 @@
 """The service's promises as checks, made after every pass of every story, in memory and on servers.
 
-README names three promises, mail.md (policies) has the details. A check returns a sentence for each fault.
+docs/trust.md names three promises, mail.md (policies) has the details. A check returns a sentence for each fault.
 """
 
 from __future__ import annotations

@@ -1,0 +1,288 @@
+"""Writes docs/reference: every command, every setting, every line by mail and every provider, as the program has them.
+
+`make docs` runs it. `tests/test_docs.py` compares the pages with `pages()`, so that none goes stale.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, get_args, get_origin
+
+import typer.main
+from jinja2 import Environment, PackageLoader
+from pydantic.fields import FieldInfo
+
+from games import example
+from games.api import Language
+from gm.cli.commands import cli
+from gm.runtime.config import passwords, settings
+from gm.runtime.config.values import Section
+from gm.service.setup.providers import PROVIDERS
+from parsers.commands.command_lines import GM_LINE, ROWS, TITLE, Row
+
+FOLDER: Final = Path(__file__).parent / "reference"
+ROOT: Final = FOLDER.parents[1]
+WRITTEN: Final = "Written by `make docs` from the program itself; a test compares.\n\n"
+
+
+def pages() -> dict[str, str]:
+    """Write all pages: name of the file -> text."""
+    return {
+        "commands.md": _commands(), "config.md": _config(), "mail.md": _mail(), "providers.md": _providers(),
+    }  # fmt: skip
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table; a bar in a cell would begin another one, and what looks like a tag of HTML would be gone."""
+    lines = [head, ["---"] * len(head), *([_cell(one) for one in row] for row in rows)]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _cell(text: str) -> str:
+    code = re.split(r"(`[^`]*`)", text.replace("|", "\\|"))
+    return "".join(piece if piece.startswith("`") else piece.replace("<", "\\<") for piece in code)
+
+
+def _one_line(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+# -- the command line -------------------------------------------------------------------------------------------------
+
+
+ABOUT_COMMANDS: Final = """\
+Every command takes `--config FILE` (default: `$GM_CONFIG`, else `./config.toml`) and `--help`; those that list or show
+take `--json`, and `--debug` shows where a fault came from. On a terminal `gm close` (where moves are missing),
+`gm abort` and `gm player forget` show what would happen and ask; `--yes` answers, and without a terminal nothing is
+asked. Exit code 0: done; 1: refused, with a line that says why and what to do; 2: a wrong command line. Commands queue
+mails, `gm serve` delivers them.
+"""
+
+
+def _commands() -> str:
+    """Write every command with its arguments and options."""
+    every = _walk("gm", typer.main.get_command(cli))
+    return f"# Every command\n\n{WRITTEN}{ABOUT_COMMANDS}" + "".join(_command(*one) for one in every)
+
+
+def _walk(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+    """Go through all commands, those of a group behind it."""
+    for name, one in getattr(command, "commands", {}).items():
+        yield f"{path} {name}", one
+        yield from _walk(f"{path} {name}", one)
+
+
+def _command(path: str, command: Any) -> str:
+    """Write a command: how it is typed, what it does, what may stand behind it."""
+    shown = [one for one in command.params if not one.hidden and one.name not in ("config", "help")]
+    arguments = [one for one in shown if one.param_type_name == "argument"]
+    options = [one for one in shown if one.param_type_name != "argument"]
+    usage = [path, *(_argument(one) for one in arguments), *(["[OPTIONS]"] if options else [])]
+    rows = [(f"`{_argument(one)}`", _one_line(one.help)) for one in arguments]
+    rows += [(f"`{_option(one)}`", _one_line(one.help)) for one in options]
+    text = f"\n## {path}\n\n`{' '.join(usage)}`\n\n{_paragraphs(command.help)}\n"
+    return text + (f"\n{_table(('', ''), rows)}" if rows else "")
+
+
+def _paragraphs(text: str | None) -> str:
+    """Write help as paragraphs, each in one line."""
+    return "\n\n".join(_one_line(one) for one in (text or "").split("\n\n"))
+
+
+def _argument(one: Any) -> str:
+    name = one.metavar or one.name.upper()
+    return name if one.required else f"[{name}]"
+
+
+def _option(one: Any) -> str:
+    return " ".join([", ".join(one.opts), *([] if one.is_flag else [_value(one)])])
+
+
+def _value(one: Any) -> Any:
+    """What stands behind an option: its placeholder, or its choices or kind."""
+    kind = one.type_descriptor
+    return one.metavar or ("|".join(map(str, kind.choices)) if kind.is_choice else KINDS.get(kind.annotation, "TEXT"))
+
+
+KINDS: Final = {int: "NUMBER", float: "NUMBER"}
+
+
+# -- config.toml ------------------------------------------------------------------------------------------------------
+
+KEY: Final = re.compile(r"(?:# (?:  )?)?(?P<key>\w+) = (?P<value>\"[^\"]*\"|\[[^\]]*\]|\w+) *(?:#(?P<note>.*))?")
+
+
+def _config() -> str:
+    """Write every setting: what is allowed, the default, and what it is for."""
+    example = (ROOT / "config.example.toml").read_text(encoding="utf-8")
+    notes = dict(_notes(example))
+    text = "# Every setting\n\n" + WRITTEN + (
+        "[config.example.toml](../../config.example.toml) is the whole file with its comments. Only `service.address`, "
+        "`service.gm`, `imap.host` and `smtp.host` are needed. Unknown keys and wrong values are refused at start, "
+        "with the key, the value and what is allowed.\n"
+    )  # fmt: skip
+    for name, section in settings.SECTIONS.items():
+        text += _section(name, section, notes)
+        if inner := section.model_fields.get("oauth2"):
+            kind = next(one for one in get_args(inner.annotation) if isinstance(one, type) and one is not type(None))
+            text += _section(f"{name}.oauth2", kind, notes)
+    return text
+
+
+def _notes(example: str) -> Iterator[tuple[str, str]]:
+    """Read what the example says of each key: at the end of its line, in lines above it, and below it in small."""
+    section, above = "", list[str]()
+    for line in example.splitlines():
+        head, found = re.match(r"(?:#   )?\[([\w.]+)\]", line), KEY.fullmatch(line)
+        if head:
+            section, above = head[1], []
+        elif found:
+            yield f"{section}.{found['key']}", " ".join([_note(found["note"] or ""), *above]).strip()
+            above = []
+        elif line.startswith("#") and section and not line.startswith("#    "):
+            above.append(line.lstrip("# "))
+
+
+def _note(note: str) -> str:
+    """Leave out of a note what other columns say: the choices, the default."""
+    return re.sub(r";? ?default: .*|^ *\w+( \| [\w ]+)+(: |$)", "", note).strip()
+
+
+def _section(name: str, section: type[Section], notes: Mapping[str, str]) -> str:
+    rows = []
+    for key, field in section.model_fields.items():
+        if key != "oauth2":
+            keys = ", ".join(f"`{one}`" for one in passwords.keys_of(key))
+            note = notes.get(f"{name}.{key}") or _note_of_login(key, notes)
+            rows.append((keys, _allowed(field), _default(field), note))
+    table = _table(("key", "allowed", "default", "what for"), rows)
+    return f"\n## [{name}]\n\n{_paragraphs(section.__doc__)}\n\n{table}"
+
+
+def _note_of_login(key: str, notes: Mapping[str, str]) -> str:
+    """Say what the example says once for both servers."""
+    if key in passwords.SECRETS:
+        return "one of these: the text itself, an environment variable, a file, a name in the keyring"
+    return notes.get(f"imap.{key}", "") or notes.get(f"imap.oauth2.{key}", "")
+
+
+def _allowed(field: FieldInfo) -> str:
+    """Say what is allowed, as an error would."""
+    is_list = get_origin(field.annotation) is tuple
+    one = FieldInfo.from_annotation(get_args(field.annotation)[0]) if is_list else field
+    what = one.description or " | ".join(f'"{value}"' for value in get_args(one.annotation) if isinstance(value, str))
+    return f"a list, each of it {what}" if is_list else what
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "needed"
+    value = field.default
+    if isinstance(value, tuple):
+        return f"`[{', '.join(_written(one) for one in value)}]`"
+    return f"`{_written(value)}`" if str(value or "") or value is False else ""
+
+
+def _written(value: Any) -> str:
+    """Write a value as in the file."""
+    if isinstance(value, bool | int):
+        return str(value).lower()
+    if (seconds := getattr(value, "total_seconds", lambda: None)()) is not None:
+        value = f"{seconds // 86400:.0f}d" if seconds > 86400 and seconds % 86400 == 0 else f"{seconds / 3600:.0f}h"
+    shown = value.strftime("%H:%M") if hasattr(value, "strftime") else str(value)
+    return f'"{shown}"'
+
+
+# -- lines by mail ----------------------------------------------------------------------------------------------------
+
+
+class Recorder:
+    """The `write` of a mail's template: keeps the pairs of command and meaning, and lets all else go."""
+
+    def __init__(self) -> None:
+        self.groups: list[tuple[str, list[tuple[str, str]]]] = []
+
+    def pairs(self, name: str, rows: list[tuple[str, str]], **_: Any) -> str:
+        """Keep a group of commands."""
+        self.groups.append((name, rows))
+        return ""
+
+    def __getattr__(self, _: str) -> Any:
+        return lambda *_args, **_more: ""
+
+
+def _help(language: Language) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Read the commands out of the help mail of a language."""
+    environment = Environment(loader=PackageLoader("templates", ""), trim_blocks=True, lstrip_blocks=True)
+    recorder = Recorder()
+    gm = {"de": "die Spielleitung", "en": "the GM"}[language]
+    title = example().rules.title
+    environment.get_template(f"mail/help/body.{language}.txt").render(
+        write=recorder, unknown="", without_rules="", game="Eriwan", explained=title, title=title, service="", gm=gm,
+        titles=[title], block=(),
+    )  # fmt: skip
+    return recorder.groups
+
+
+def _mail() -> str:
+    """Write every line that players and the GM can send."""
+    text = "# Every line by mail\n\n" + WRITTEN + (
+        "A command stands alone on a line of the mail, or is the whole subject; capitals don't matter, greetings and "
+        "signatures do no harm. The answer is in the language of the command. Moves: see the rules of each game.\n"
+    )  # fmt: skip
+    for (german, de), (english, en) in zip(_help("de"), _help("en"), strict=True):
+        rows = [(f"`{one}`", f"`{other}`", what) for (one, _), (other, what) in zip(de, en, strict=True)]
+        text += f"\n## {german} · {english}\n\n{_table(('Deutsch', 'English', 'what it does'), rows)}"
+    also = [(f"`{_example(row)}`", LANGUAGES[row.language]) for row in ROWS if not _is_in_help(row)]
+    text += f"\n## Also understood\n\n{_table(('line', 'language'), also)}" if also else ""
+    verbs = re.findall(r"\b[a-z]+\b", GM_LINE.pattern.partition("(?:")[2].partition(")")[0])
+    named = typer.main.get_command(cli).commands  # type: ignore[attr-defined]
+    lines = [(f"`gm {verb}`", _one_line(named[verb].help)) for verb in verbs]
+    return f"{text}{GM_LINES}{_table(('line', 'what it does'), lines)}"
+
+
+GM_LINES: Final = """
+## The game master's lines
+
+What the GM writes in reply to a player's mail that we sent on reaches that player. `An alle Eriwan:` (`To all Eriwan:`)
+with a text below goes to all players of a game, `An alle:` to all who play; a question with the number of readers comes
+first. The lines below may be sent back in answer to a mail of ours that offers them, as it offers them; they mean what
+they mean on the command line.
+
+"""
+
+
+def _example(row: Row) -> str:
+    return f"{row.shown} {example().rules.title if row.argument == TITLE else row.argument}".strip()
+
+
+def _is_in_help(row: Row) -> bool:
+    """Whether the help mail has a line of its own for a command."""
+    lines = [line for _, rows in (*_help("de"), *_help("en")) for line, _ in rows]
+    return any(f"{line} ".casefold().startswith(f"{row.shown} ".casefold()) for line in lines)
+
+
+LANGUAGES: Final = {"de": "Deutsch", "en": "English", None: "both"}
+
+
+# -- providers --------------------------------------------------------------------------------------------------------
+
+
+def _providers() -> str:
+    """Write the providers whose servers `gm init` knows."""
+    rows = [
+        (one.name, ", ".join(one.domains.split()), f"{one.imap}", f"{one.smtp}", one.hint, _trusted(one.below))
+        for one in PROVIDERS
+    ]
+    head = ("provider", "addresses at", "IMAP", "SMTP", "first", "`trusted_authserv`")
+    what = "What `gm init` knows by an address or a provider's name.\n\n"
+    return f"# Mail providers\n\n{WRITTEN}{what}{_table(head, rows)}"
+
+
+def _trusted(below: str) -> str:
+    return ", ".join(f'`"{name} below"`' for name in below.split())
+
+
+if __name__ == "__main__":
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
