@@ -104,20 +104,21 @@ def tell(
     send(app, session, [add_trouble(app, session, kind, text, about, offers, names)])
 
 
-def send(app: App, session: Session, entries: Sequence[Entry]) -> None:
+def send(app: App, session: Session, entries: Sequence[Entry], answers: MailIn | None = None) -> None:
     """Mail entries that belong together to the GM, in one mail: a mail received brings one, whatever it says.
 
-    What a playing GM may not see goes to the second one.
+    What a playing GM may not see goes to the second one. `answers` is the GM's mail whose thread they continue.
     """
     by_address: dict[str, list[Entry]] = {}
     for entry in entries:
         by_address.setdefault(gm_recipient(app, session, entry.game).address, []).append(entry)
     for together in by_address.values():
         # What waits for a decision gives the mail its subject.
-        _send_together(app, session, sorted(together, key=lambda entry: entry.part.template == rate_limits.NOTICE))
+        in_order = sorted(together, key=lambda entry: entry.part.template == rate_limits.NOTICE)
+        _send_together(app, session, in_order, answers)
 
 
-def _send_together(app: App, session: Session, entries: Sequence[Entry]) -> None:
+def _send_together(app: App, session: Session, entries: Sequence[Entry], answers: MailIn | None) -> None:
     """Queue one mail with all entries; from then on a reply to it finds each of them."""
     first = entries[0]
     cause = first.question.payload.get("cause") or f"question:{first.question.id}"
@@ -129,7 +130,7 @@ def _send_together(app: App, session: Session, entries: Sequence[Entry]) -> None
         game = game if {entry.game and entry.game.id for entry in entries} == {game and game.id} else None
     parts = [part for entry in entries for part in (_with_commands(entry, is_alone=len(entries) == 1), *entry.below)]
     to = gm_recipient(app, session, first.game)
-    rate_limits.send(app, session, Occasion(cause=cause, kind=kind, game=game), to, parts)
+    rate_limits.send(app, session, Occasion(cause=cause, kind=kind, game=game, answers=answers), to, parts)
 
 
 def _with_commands(entry: Entry, *, is_alone: bool) -> Part:
@@ -175,7 +176,10 @@ def _without_numbers(text: str) -> str:
 def check_length(what: str, text: str) -> None:
     """Check that what the GM tells the players fits into a mail. Raises Refused."""
     if len(text) > LONGEST_TEXT:
-        raise Refused(f"The {what} has {len(text)} characters; at most {LONGEST_TEXT} fit.")
+        raise Refused(
+            f"The {what} has {len(text)} characters; at most {LONGEST_TEXT} fit.",
+            de=f"Der Text hat {len(text)} Zeichen; höchstens {LONGEST_TEXT} passen.",
+        )
 
 
 # -- words and clocks --------------------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
     titles = titles_of(rules)
     mail, keys = take_subject_keys(mail)
-    code = found[1].upper() if (found := ANSWER_CODE.search(mail.subject)) else ""
+    code = answer_code(mail.subject)
     subject = _read_subject(mail.subject, titles, code)
     text, body, said, more = _say_most(mail, titles, subject)
     unread = _unread_subject(subject, mail.subject, titles)
@@ -78,6 +78,11 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         keys=keys + more,
         own_words=said,
     )
+
+
+def answer_code(subject: str) -> str:
+    """Return the code of a question in a subject; empty where there is none."""
+    return found[1].upper() if (found := ANSWER_CODE.search(subject)) else ""
 
 
 def own_words(mail: Mail) -> str:
@@ -131,7 +136,7 @@ def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
 
 
 def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
-    rest = _bare_subject(subject)
+    rest = bare_subject(subject)
     if to_gm := TO_GM.fullmatch(rest):
         said = ReadCommand(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
         return Subject(command=said, code=code)
@@ -141,7 +146,7 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
     return Subject(command=read_answer(first, code) or read_command(first, titles), behind=tuple(behind), code=code)
 
 
-def _bare_subject(subject: str) -> str:
+def bare_subject(subject: str) -> str:
     """Return a subject without `Re:` and what stands in brackets, clean."""
     rest = BRACKETS.sub(" ", subject).lstrip()
     while mark := REPLY_MARK.match(rest):
@@ -157,7 +162,7 @@ def _mistaken_subject(subject: str, body: Body, titles: Titles) -> tuple[ReadCom
 
 def _unread_subject(subject: Subject, written: str, titles: Titles) -> tuple[ReadCommand, ...]:
     """Report a subject that certainly signs up but can't be read, whatever stands in the body."""
-    unread = None if subject.command else sign_ups.unread(_bare_subject(written), "", titles)
+    unread = None if subject.command else sign_ups.unread(bare_subject(written), "", titles)
     return (unread,) if unread else ()
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from games.api import say
 from gm.commands import leaving
-from gm.commands.gm_commands import actions, mail_actions, players, rulings
+from gm.commands.gm_commands import actions, letters, mail_actions, players, rulings
 from gm.commands.request import Request
 from gm.game import seats
 from gm.game.schedule import clock_control, closing
@@ -46,7 +46,7 @@ def _carry_out(request: Request, question: Question, command: commands.GmCommand
             if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:
                 questions.close(request.app, session, question, line)
     except Refused as error:
-        raise PlayerError(say("GM_REFUSED", line=line, why=str(error))) from error
+        raise PlayerError(say("GM_REFUSED", line=line, why=error.said_in(request.language))) from error
     request.confirm(say("GM_DONE", line=line, done=done.rstrip(".")))
 
 
@@ -161,6 +161,9 @@ def answer(request: Request, question: Question, yes: bool) -> None:
 
     Where one mail has asked several things, either ticks off what was only to be read. Raises PlayerError.
     """
+    if question.kind == letters.KIND:
+        _answer_about_letter(request, question, yes)
+        return
     asked = question_queries.questions_in_same_mail(request.session, question) or [question]
     is_read = all([offer[0] for offer in _offers(one)] == ["todo"] for one in asked)
     if len(asked) == 1 and yes and len(_offers(question)) == 1:
@@ -173,6 +176,14 @@ def answer(request: Request, question: Question, yes: bool) -> None:
     if question.kind == "extension":
         _refuse_extension(request, question)
     request.confirm(say("TICKED_OFF"))
+
+
+def _answer_about_letter(request: Request, question: Question, yes: bool) -> None:
+    try:
+        with savepoint(request.session):
+            letters.settle(request, question, yes=yes)
+    except Refused as error:
+        raise PlayerError(say("LETTER_REFUSED", why=error.said_in(request.language))) from error
 
 
 def _refuse_extension(request: Request, question: Question) -> None:

@@ -2,11 +2,13 @@
 
 from games.api import Wording
 from gm.messages.sentences.changes import CHANGE_SENTENCES
+from gm.messages.sentences.gm import GM_SENTENCES
 from gm.messages.sentences.moves import MOVE_SENTENCES
 
 SENTENCES: Wording = {
     **MOVE_SENTENCES,
     **CHANGE_SENTENCES,
+    **GM_SENTENCES,
     "UNIT_ROUND": {"de": "Runde", "en": "round"},
     "UNIT_TURN": {"de": "Zug", "en": "turn"},
     "UNIT_DEAL": {"de": "Durchgang", "en": "deal"},

@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.commands.dispatch import carry_out
+from gm.commands.gm_commands import letters
 from gm.commands.moves import unknown_sender
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation, doubtful_mails
@@ -126,7 +127,8 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
     request = Request(app=batch.app, session=session, row=row, mail=mail.mail, players=players, reading=mail.reading,
                         mark=mail.mark)  # fmt: skip
     _take(request, batch)
-    gm_list.send(batch.app, session, request.for_gm)
+    if request.for_gm:
+        gm_list.send(batch.app, session, request.for_gm, letters.answered_letter(request))
 
 
 def _bounce(batch: _Batch, mail: ReadMail) -> str:
