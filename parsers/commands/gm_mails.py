@@ -34,8 +34,8 @@ GREETED: Final = re.compile(
 THANKS: Final = re.compile(r".*\b(?:danke|dank|thanks|thank you|merci)\b", re.IGNORECASE)
 MOST: Final = 50
 """Commands, and letters, in one mail; more are prose."""
-FEWEST_SIGNS: Final = 12
-"""A line of so many letters and digits that stands in a mail of ours is a quotation, marked or not."""
+FEWEST_SIGNS, SURE_SIGNS = 12, 40
+"""Lines of so many signs, together so many, that stand in a mail of ours are a quotation, marked or not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,12 +130,13 @@ def _without(text: str, ours: Sequence[str], theirs: Sequence[str]) -> str:
     known, frame = f" {' '.join(written)} ", " ".join(line for line in written if line not in said)
     lines = [(line, _signs(line)) for line in text.split("\n")]
     # What our mail offers is typed again by whoever takes it: such a line is no sign of a quotation.
-    quoted = (
+    quoted = [
         at for at, (line, signs) in enumerate(lines)
         if len(signs) >= FEWEST_SIGNS and signs in frame and not clean_line(line).startswith("gm ")
-    )  # fmt: skip
-    if (first := next(quoted, None)) is None:
-        return text
+    ]  # fmt: skip
+    if sum(len(lines[at][1]) for at in quoted) < SURE_SIGNS:
+        return text  # a greeting may be the same
+    first = quoted[0]
     kept = (
         line for at, (line, signs) in enumerate(lines)
         if f" {signs} " not in known or (at < first and clean_line(line).startswith("gm "))
@@ -207,7 +208,7 @@ class _Lines:
         end, stop = _next(self._ends, self.at), _next(self._gm_lines, self.at)
         is_open = end is None or (stop is not None and stop < end)
         first = next((line for line in self.lines[self.at : stop] if line), "")
-        return "" if is_open and FAREWELL.match(first) else self._text(self._gm_lines)
+        return "" if is_open and FAREWELL.match(first) else self._text(self._gm_lines).strip()
 
     def _text(self, stops: Sequence[int]) -> str:
         """Take the lines up to `Ende`; without one, up to the next of these lines, or to the end."""
@@ -217,7 +218,7 @@ class _Lines:
         else:
             stop = len(self.lines) if stop is None else stop
             self.at = stop
-        return "\n".join(self.raw[start:stop]).strip()
+        return "\n".join(self.raw[start:stop]).rstrip()
 
     @cached_property
     def _ends(self) -> list[int]:

@@ -122,7 +122,7 @@ def test_a_reply_reaches_the_player(eriwan: Any, form: str) -> None:
     assert "<b>keine Eile" not in letter.html
     check_nothing_of_ours(eriwan, letter)
     confirmed = eriwan.said(got[GM])
-    assert "Dein Text ist als Mail an Anna Berg unterwegs." in confirmed
+    assert "Dein Text ist als Mail an Anna Berg unterwegs" in confirmed
     assert "abgehakt" in confirmed
     assert set(got) == {GM, address_of(ANNA)}
     assert [row.answered_at is None for row in eriwan.rows(Question)] == [False]
@@ -472,3 +472,28 @@ def test_a_week_later(eriwan: Any) -> None:
     eriwan.mails()
     eriwan.writes("Cici", "Entschuldige, das hat gedauert.", sender=GM, subject=f"Re: {told.subject}")
     assert any("das hat gedauert" in mail.text for mail in mails_to(eriwan, address_of(ANNA)))
+
+
+# -- in one language ---------------------------------------------------------------------------------------------------
+
+ENGLISH = {
+    "gm zat Eriwan +5d": "Eriwan: the deadline is", "gm zat Eriwan murks": "'murks' is no deadline",
+    "gm zat Eriwan 2001-01-01 20:00": "which has passed", "gm undo Eriwan": "doesn't work by mail",
+    "Why three days, Anna?": "Your text is on its way to Anna Berg",
+}  # fmt: skip
+GERMAN = {
+    "gm zat Eriwan +5d": "Eriwan: Der ZAT ist", "gm zat Eriwan murks": "»murks« ist kein ZAT",
+    "gm zat Eriwan 2001-01-01 20:00": "und das ist vorbei", "gm undo Eriwan": "geht per Mail nicht",
+    "Wieso drei Tage, Anna?": "Dein Text ist als Mail an Anna Berg unterwegs",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "line"), [("en", one) for one in ENGLISH] + [("de", one) for one in GERMAN])
+def test_in_the_zines_language(begin: Any, language: str, line: str) -> None:
+    """What became of a command, a refusal among it, is told in the zine's language (promise 7 looks at all of it)."""
+    zine = begin("started", service={"language": language})
+    told = notice(zine, "Extension Eriwan 3 days\n")
+    zine.writes("Cici", line, sender=GM, subject=f"Re: {told.subject}")
+    zine.tick()
+    said = next(zine.said(mail) for to, mail in zine.mails() if to == GM)
+    assert (ENGLISH if language == "en" else GERMAN)[line] in said

@@ -81,6 +81,7 @@ NAMES += CLOCK_NAMES
 NAMES += DESK_NAMES
 NAMES += PEOPLE_NAMES
 NAMES += TRUST_NAMES
+NAMES += ("ask-letter", "gm-help", "letter", "letter-all", "notice-letter-sent", "notice-letters-sent")
 NAMES += ("ask-sender", "forged", "notice-disowned", "start-keyed", "trouble-disowned", "trouble-unproven")
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "meta"}

@@ -129,10 +129,12 @@ def _send_all(request: Request, desk: Desk, *, is_meant: bool) -> None:
         now.insert(0, (Readers(players=[reader], is_one=True), desk.said.prose))
     for number, (readers, text) in enumerate(now):
         _send(request, desk, readers, text, number)
-    if now and (done := [entry for entry in desk.asked if _is_only_to_be_read(entry)]):
+    if now:
+        done = [entry for entry in desk.asked if _is_only_to_be_read(entry)]
         for entry in done:
             questions.close(request.app, session, entry, "answered")
-        request.confirm(say("TICKED_OFF_AS_WELL"))
+        names = ", ".join(readers.players[0].name for readers, _ in now)
+        request.confirm(say("LETTER_SENT_AND_DONE" if done else "LETTER_SENT", name=names))
     if later:
         letters.ask(request, later)
 
@@ -161,7 +163,6 @@ def _send(request: Request, desk: Desk, readers: Readers, text: str, number: int
         subject=letters.reply_subject(own) if own else "", by=letters.writer(request),
     )  # fmt: skip
     letters.send(request.app, session, letter)
-    request.confirm(say("LETTER_SENT", name=player.name))
 
 
 def _is_only_to_be_read(question: Question) -> bool:

@@ -7,9 +7,11 @@ GM_SENTENCES: Wording = {
         "de": "Dein Text ist als Mail an {name} unterwegs. Die Antwort darauf kommt wieder zu dir.",
         "en": "Your text is on its way to {name} as a mail. The answer to it comes back to you.",
     },
-    "TICKED_OFF_AS_WELL": {
-        "de": "Damit ist der Eintrag auf deiner Liste abgehakt.",
-        "en": "With that the entry on your list is ticked off.",
+    "LETTER_SENT_AND_DONE": {
+        "de": "Dein Text ist als Mail an {name} unterwegs, und der Eintrag auf deiner Liste ist abgehakt. Die Antwort "
+        "darauf kommt wieder zu dir.",
+        "en": "Your text is on its way to {name} as a mail, and the entry on your list is ticked off. The answer to it "
+        "comes back to you.",
     },
     "LETTERS_SENT": {
         "de": "Der Text ist unterwegs. Mails: {number}.",
@@ -55,5 +57,48 @@ GM_SENTENCES: Wording = {
     "READERS_ALL": {
         "de": "An alle in offenen und laufenden Partien. Mitspieler: {players}",
         "en": "To all in open and running games. Players: {players}",
+    },
+    "DONE_RULED": {"de": "{done}", "en": "{done}"},
+    "DONE_NOTED": {"de": "notiert", "en": "noted"},
+    "DONE_ZAT": {"de": "{game}: Der ZAT ist {zat}", "en": "{game}: the deadline is {zat}"},
+    "DONE_ZAT_AS_BEFORE": {
+        "de": "{game}: Der ZAT ist {zat}, wie er war; niemand bekommt eine Mail",
+        "en": "{game}: the deadline is {zat}, as it was; nobody is told",
+    },
+    "DONE_CLOSED": {"de": "{game} ist ausgewertet", "en": "{game} is closed"},
+    "DONE_RELEASED": {"de": "{game}: Die Bulletins sind unterwegs", "en": "{game}: the bulletins are queued"},
+    "DONE_RETRIED": {
+        "de": "Mail {mail} wird gleich noch einmal versucht",
+        "en": "mail {mail} is tried again with the next pass of gm serve",
+    },
+    "DONE_DROPPED": {"de": "Mail {mail} ist weggelegt", "en": "mail {mail} is put aside"},
+    "DONE_WITHOUT": {"de": "{game} geht ohne {name} weiter", "en": "{game} goes on without {name} now"},
+    "DONE_STANDBY": {
+        "de": "{name} hat in {game} den Platz von {before} übernommen",
+        "en": "{name} has taken over {before}'s seat in {game} now",
+    },
+    "DONE_ADDRESS": {"de": "Mails an {name} gehen an {address}", "en": "mails to {name} go to {address}"},
+    "DONE_TICKED_OFF": {"de": "abgehakt", "en": "ticked off"},
+    "RULED_MOVE_GOES_ON": {
+        "de": "{game}: Der Zug, der darauf gewartet hat, geht weiter",
+        "en": "{game}: the move that waited for it goes on",
+    },
+    "RULED_FOR_LATER": {
+        "de": "{game}: notiert; es zählt, wenn die Runde ausgewertet wird",
+        "en": "{game}: noted; it counts when the round is closed",
+    },
+    "RULED_NO_CHANGE": {"de": "{game}: Es ändert sich nichts", "en": "{game}: nothing changes"},
+    "RULED_STILL_OPEN": {"de": "{game}: noch offen: {words}", "en": "{game}: still open: {words}"},
+    "RULED_UNRELEASED": {
+        "de": "{game}: Der Endstand steht fest; gm release {game} schickt ihn",
+        "en": "{game}: the scores are final; gm release {game} sends them",
+    },
+    "RULED_CORRECTED": {
+        "de": "{game}: Der berichtigte Endstand ist an alle unterwegs",
+        "en": "{game}: the corrected scores are queued for all players",
+    },
+    "RULED_FINAL": {
+        "de": "{game}: Der Endstand ist an alle unterwegs",
+        "en": "{game}: the final scores are queued for all players",
     },
 }
