@@ -62,7 +62,8 @@ class App:
             return engine(key)
         except KeyError:
             raise OperatorError(
-                f"The game '{key}' is not installed here; install the package that brings it."
+                f"The game '{key}' is not installed here; install the package that brings it.",
+                de=f"Das Spiel »{key}« ist hier nicht installiert; installiere das Paket, das es bringt.",
             ) from None
 
     def close(self) -> None:

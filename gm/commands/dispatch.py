@@ -12,7 +12,7 @@ from typing import Any, Final
 from games import engines
 from games.api import Text, say
 from gm.commands import addresses, answers, appeals, joining, leaving, preferences, press, status
-from gm.commands.gm_commands import by_mail
+from gm.commands.gm_commands import by_mail, desk, letters
 from gm.commands.moves import duplicate_blocks, filing, unknown_sender, wish_letters
 from gm.commands.own_data import data_file, farewell, seat_list
 from gm.commands.prose import answers_in_words, free_text, wishes
@@ -63,6 +63,11 @@ def carry_out(request: Request) -> None:
 
     Most commands are closed to strangers. They get the same answer whatever game they name (mail.md, policies).
     """
+    if at_desk := desk.open_desk(request):
+        for one in at_desk.said.commands:
+            _carry_out_with_heading(request, one)
+        desk.write_letters(request, at_desk)
+        return
     is_known = bool(request.players)
     if not is_known:
         unknown_sender.ask_owner(request)
@@ -164,6 +169,9 @@ def _carry_out_one(request: Request, said: ReadCommand) -> None:
 
 def _take_answer(request: Request, command: commands.Yes | commands.No) -> None:
     """Act on an answer to a question of ours; a `Ja` may confirm an earlier mail, which is carried out then."""
+    if request.players and not command.code and letters.answered_letter(request):
+        free_text.to_gm(request, commands.ToGm(text=request.reading.own_words))
+        return
     confirmed = answers.take_answer(request, command)
     if confirmed:
         answers_in_words.take(confirmed)

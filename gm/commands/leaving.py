@@ -56,7 +56,8 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
     """Let a game go on without a seat that nobody takes; a player who only was silent is told. Raises Refused."""
     closing.check_closable(session, game)
     if seat.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()):
-        raise Refused(f"{game.name} goes on without this seat already.")
+        raise Refused(f"{game.name} goes on without this seat already.",
+                      de=f"»{game.name}« geht schon ohne diesen Platz weiter.")  # fmt: skip
     if seat.until is None:
         seat.until = app.now()
         session.add(seat)

@@ -65,11 +65,19 @@ def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneI
     except OverflowError:
         when = END_OF_TIME
     if when is None:
-        raise Refused(f"'{text}' is no deadline; write {ALLOWED}.")
+        raise Refused(f"'{text}' is no deadline; write {ALLOWED}.",
+                      de=f"»{text}« ist kein ZAT; schreib +3d, 2026-12-24 oder 2026-12-24 20:00.")  # fmt: skip
     if when > (last := now + FARTHEST):
-        raise Refused(f"'{text}' is too far away: a ZAT lies a hundred years ahead at most, not after {last:%Y-%m-%d}.")
+        raise Refused(
+            f"'{text}' is too far away: a ZAT lies a hundred years ahead at most, not after {last:%Y-%m-%d}.",
+            de=f"»{text}« ist zu weit weg: Ein ZAT liegt höchstens hundert Jahre voraus.",
+        )
     if when <= now:
-        raise Refused(f"'{text}' would be {when.astimezone(zone):%Y-%m-%d %H:%M}, which has passed; name a later time.")
+        meant = f"{when.astimezone(zone):%Y-%m-%d %H:%M}"
+        raise Refused(
+            f"'{text}' would be {meant}, which has passed; name a later time.",
+            de=f"»{text}« wäre {meant}, und das ist vorbei; nenne eine spätere Zeit.",
+        )
     return when
 
 

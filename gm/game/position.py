@@ -41,7 +41,9 @@ def check_version(engine: AnyEngine, game: Game, turn: Turn) -> None:
     if turn.rules_version != engine.rules.version:
         raise Refused(
             f"{game.name} was played by version {turn.rules_version} of the rules of {engine.rules.title}, here is "
-            f"version {engine.rules.version}; install a version of gm that brings the old ones."
+            f"version {engine.rules.version}; install a version of gm that brings the old ones.",
+            de=f"»{game.name}« wurde nach Version {turn.rules_version} der Regeln von {engine.rules.title} gespielt, "
+            f"hier ist Version {engine.rules.version}; installiere ein gm, das die alten mitbringt.",
         )
 
 

@@ -44,7 +44,8 @@ def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = 
         if player.name_key == wanted:
             return seat
     sitting = ", ".join(player.name for _, player in players) or "nobody"
-    raise Refused(f"No '{name}' sits in {game.name}; there sit: {sitting}.")
+    raise Refused(f"No '{name}' sits in {game.name}; there sit: {sitting}.",
+                  de=f"»{name}« sitzt nicht in »{game.name}«; dort sitzen: {sitting}.")  # fmt: skip
 
 
 def empty_seats(session: Session, game: Game) -> set[int]:
@@ -121,9 +122,15 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
     """
     at, left_behind = position(app, session, game), turn_queries.abandoned_seats(session, [game.id]).get(game.id, ())
     if leaving.number in left_behind and leaving.number not in at.engine.due(at.state):
-        raise Refused(f"{game.name} goes on without this seat; by its rules nobody can take it any more.")
+        raise Refused(
+            f"{game.name} goes on without this seat; by its rules nobody can take it any more.",
+            de=f"»{game.name}« geht ohne diesen Platz weiter; nach den Regeln kann ihn niemand mehr übernehmen.",
+        )
     if seat_queries.seat_row(session, game, player.id):
-        raise Refused(f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.")
+        raise Refused(
+            f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.",
+            de=f"{player.name} sitzt oder saß schon in »{game.name}«; ein zweites Mal geht es nicht.",
+        )
     predecessor, now = session.get_one(Player, leaving.player_id), app.now()
     questions.close_readings(session, game, leaving.number, now, "taken over")
     leaving.until = leaving.until or now
@@ -204,7 +211,9 @@ def first_standby(session: Session, game: Game) -> Player:
             return player
     raise Refused(
         f"Nobody on the standby list can take a seat in {game.name}; name somebody: "
-        f'gm standby {game.name} OUT "IN" ADDRESS, or fill the list with gm standbys add.'
+        f'gm standby {game.name} OUT "IN" ADDRESS, or fill the list with gm standbys add.',
+        de=f"Auf der Liste der Ersatzspieler steht niemand für »{game.name}«; nenne jemanden: "
+        f'gm standby {game.name} WER "NEU" ADRESSE.',
     )
 
 
@@ -215,7 +224,8 @@ def standby_named(app: App, session: Session, game: Game, name: str, address: st
     known = player_queries.player_named(session, name)
     if known is None:
         raise Refused(
-            f"There is no player '{name}' yet; add the address: gm standby {game.name} OUT \"{name}\" ADDRESS."
+            f"There is no player '{name}' yet; add the address: gm standby {game.name} OUT \"{name}\" ADDRESS.",
+            de=f"Einen Mitspieler »{name}« gibt es noch nicht; schreib die Adresse dazu.",
         )
     return known
 

@@ -213,7 +213,10 @@ def resign(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     """Play on without a seat that nobody will take, by the rules of the game, and tell all. Raises Refused."""
     at = position(app, session, game)
     if not is_released(at.turn):
-        raise Refused(f"The last bulletin of {game.name} waits for you: gm release {game.name} comes first.")
+        raise Refused(
+            f"The last bulletin of {game.name} waits for you: gm release {game.name} comes first.",
+            de=f"Das letzte Bulletin von »{game.name}« wartet auf dich: Erst kommt gm release {game.name}.",
+        )
     number = at.turn.number + 1
     others = sorted(turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()) - {seat})
     without = at.engine.give_up(at.state, frozenset(SeatNumber(other) for other in others))

@@ -15,7 +15,7 @@ from gm.app.context import App
 from gm.messages import game_mails, questions, rate_limits
 from gm.messages.outgoing import Occasion, Part, gm_recipient
 from gm.messages.questions import About
-from gm.runtime.errors import Refused
+from gm.runtime.errors import OperatorError, Refused
 from gm.store.queries import question_queries, seat_queries
 from gm.store.tables import Game, MailIn, Player, Question
 
@@ -62,21 +62,25 @@ def add(
 
 
 def add_trouble(
-    app: App, session: Session, kind: str, text: str, about: About = NOTHING, offers: Sequence[Offer] = (),
+    app: App, session: Session, kind: str, said: str | OperatorError, about: About, offers: Sequence[Offer] = (),
     names: str = "",
 ) -> Entry:  # fmt: skip
     """Put a trouble or a player's words on the list. `names` says whom it is about, where that isn't one player.
 
-    A late move is hidden from a GM who plays in that game.
+    A late move is hidden from a GM who plays in that game. Of an error the mail says the sentence in its own language.
     """
     game, row, player = about.game, about.mail, about.player
     hidden = kind == "late" and game is not None and is_playing_alone(app, session, game)
-    shown = "" if hidden else text[:LONGEST_TEXT]
+    text = "" if hidden else str(said)[:LONGEST_TEXT]
+    shown = said.said_in(app.settings.service.language) if isinstance(said, OperatorError) else text
     context = {
         "kind": kind, "text": shown, "hidden": hidden, "player": names or (player.name if player else ""),
         "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
     }  # fmt: skip
-    return add(app, session, kind, shown, about, Part(template=rate_limits.NOTICE, context=context), offers)
+    entry = add(app, session, kind, text, about, Part(template=rate_limits.NOTICE, context=context), offers)
+    if shown != text:
+        entry.question.payload = {**entry.question.payload, "shown": shown}
+    return entry
 
 
 def add_unmailed(app: App, session: Session, kind: str, text: str, about: About) -> None:
@@ -97,27 +101,28 @@ def close_all(app: App, session: Session, game: Game, but: Collection[str] = ())
 
 
 def tell(
-    app: App, session: Session, kind: str, text: str, about: About = NOTHING, offers: Sequence[Offer] = (),
-    names: str = "",
+    app: App, session: Session, kind: str, said: str | OperatorError, about: About = NOTHING,
+    offers: Sequence[Offer] = (), names: str = "",
 ) -> None:  # fmt: skip
     """Put a trouble on the list and mail it at once, see `add_trouble`."""
-    send(app, session, [add_trouble(app, session, kind, text, about, offers, names)])
+    send(app, session, [add_trouble(app, session, kind, said, about, offers, names)])
 
 
-def send(app: App, session: Session, entries: Sequence[Entry]) -> None:
+def send(app: App, session: Session, entries: Sequence[Entry], answers: MailIn | None = None) -> None:
     """Mail entries that belong together to the GM, in one mail: a mail received brings one, whatever it says.
 
-    What a playing GM may not see goes to the second one.
+    What a playing GM may not see goes to the second one. `answers` is the GM's mail whose thread they continue.
     """
     by_address: dict[str, list[Entry]] = {}
     for entry in entries:
         by_address.setdefault(gm_recipient(app, session, entry.game).address, []).append(entry)
     for together in by_address.values():
         # What waits for a decision gives the mail its subject.
-        _send_together(app, session, sorted(together, key=lambda entry: entry.part.template == rate_limits.NOTICE))
+        in_order = sorted(together, key=lambda entry: entry.part.template == rate_limits.NOTICE)
+        _send_together(app, session, in_order, answers)
 
 
-def _send_together(app: App, session: Session, entries: Sequence[Entry]) -> None:
+def _send_together(app: App, session: Session, entries: Sequence[Entry], answers: MailIn | None) -> None:
     """Queue one mail with all entries; from then on a reply to it finds each of them."""
     first = entries[0]
     cause = first.question.payload.get("cause") or f"question:{first.question.id}"
@@ -129,7 +134,7 @@ def _send_together(app: App, session: Session, entries: Sequence[Entry]) -> None
         game = game if {entry.game and entry.game.id for entry in entries} == {game and game.id} else None
     parts = [part for entry in entries for part in (_with_commands(entry, is_alone=len(entries) == 1), *entry.below)]
     to = gm_recipient(app, session, first.game)
-    rate_limits.send(app, session, Occasion(cause=cause, kind=kind, game=game), to, parts)
+    rate_limits.send(app, session, Occasion(cause=cause, kind=kind, game=game, answers=answers), to, parts)
 
 
 def _with_commands(entry: Entry, *, is_alone: bool) -> Part:
@@ -175,7 +180,10 @@ def _without_numbers(text: str) -> str:
 def check_length(what: str, text: str) -> None:
     """Check that what the GM tells the players fits into a mail. Raises Refused."""
     if len(text) > LONGEST_TEXT:
-        raise Refused(f"The {what} has {len(text)} characters; at most {LONGEST_TEXT} fit.")
+        raise Refused(
+            f"The {what} has {len(text)} characters; at most {LONGEST_TEXT} fit.",
+            de=f"Der Text hat {len(text)} Zeichen; höchstens {LONGEST_TEXT} passen.",
+        )
 
 
 # -- words and clocks --------------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ def named(session: Session, name: str) -> Player:
     """Find a player by name, in any case. Raises Refused with the nearest one."""
     player = player_queries.player_named(session, name)
     if player is None:
-        raise Refused(f"There is no player '{name}'. {_hint(session, name)}")
+        raise Refused(f"There is no player '{name}'. {_hint(session, name)}",
+                      de=f"Einen Mitspieler »{name}« gibt es nicht; »gm players« zeigt alle.")  # fmt: skip
     return player
 
 
@@ -42,7 +43,8 @@ def reachable(session: Session, name: str) -> Player:
     """Find a player who isn't forgotten. Raises Refused."""
     player = named(session, name)
     if not player_queries.address_of(session, player.id):
-        raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.")
+        raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.",
+                      de=f"{player.name} ist vergessen; nur die Züge und Ergebnisse sind noch da.")  # fmt: skip
     return player
 
 
@@ -64,13 +66,15 @@ def find_or_register(app: App, session: Session, name: str, address: str) -> Pla
     """Find or register a player by name and address. Raises Refused for a name that another address holds."""
     name, address = player_name(name), address.strip().lower()
     if not is_address(address):
-        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
+        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.",
+                      de=f"»{address}« ist keine Mailadresse; schreib eine wie anna@example.org.")  # fmt: skip
     known = player_queries.player_named(session, name)
     if known is None:
         return _register(app, session, name, address)
     if known in player_queries.players_at(session, address):
         return known
-    raise Refused(f"There is a player {known.name} with another address; give this one another name.")
+    raise Refused(f"There is a player {known.name} with another address; give this one another name.",
+                  de=f"Es gibt {known.name} schon, mit einer anderen Adresse; nimm einen anderen Namen.")  # fmt: skip
 
 
 def register_newcomer(app: App, session: Session, name: str, address: str) -> Player:

@@ -33,10 +33,11 @@ def clean_name(name: str) -> str:
 def player_name(name: str) -> str:
     """Clean the name that the GM gives a player. Raises Refused for a long one, and if nothing is left of it."""
     if len(" ".join(name.split())) > LONGEST_NAME:
-        raise Refused(f"'{name}' is too long for a name; {LONGEST_NAME} characters are the most.")
+        raise Refused(f"'{name}' is too long for a name; {LONGEST_NAME} characters are the most.",
+                      de=f"»{name}« ist als Name zu lang; höchstens {LONGEST_NAME} Zeichen passen.")  # fmt: skip
     wanted = clean_name(name)
     if not wanted:
-        raise Refused("A player needs a name.")
+        raise Refused("A player needs a name.", de="Wer mitspielt, braucht einen Namen.")
     return wanted
 
 

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from games.api import Language
 from gm.app.context import App
 from gm.game.deadlines import local_instant
+from gm.game.schedule.closing import UNDONE
 from gm.messages import bounces
 from gm.messages.game_mails import frame_context
 from gm.messages.outgoing import Part, gm_name, gm_recipient, recipient
@@ -19,7 +20,7 @@ from gm.reports.health import COUNTED, last_fetch
 from gm.reports.news import AHEAD, Ending, News, Running
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.config.settings import WEEKDAYS
-from gm.store.queries import mail_queries, player_queries
+from gm.store.queries import mail_queries, player_queries, question_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Turn
 
 Rhythm: TypeAlias = Literal["weekly", "monthly"]
@@ -196,7 +197,9 @@ def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
         "counts": counts,
         "fetched": when(last_fetch(session)),
         "troubles": {**_troubles(app, session, news, when), "unreleased": _unreleased(session)},
-        "todo": [{**row, "on": when(datetime.fromisoformat(row["since"]), "date")} for row in _todo(app, session)],
+        "todo": [
+            {**row, "on": when(datetime.fromisoformat(row["since"]), "date")} for row in _todo(app, session, language)
+        ],
         "zats": [
             {**frame_context(app, one.game, one.engine, language), "on": when(zat),
              "filed": len(one.due & one.filed.keys()), "owed": len(one.due)}
@@ -221,8 +224,21 @@ def _unreleased(session: Session) -> Sequence[str]:
     return session.exec(rows.order_by(col(Game.id))).all()
 
 
-def _todo(app: App, session: Session) -> Sequence[Mapping[str, Any]]:
-    return [row for row in waiting_for_gm(app, session) if row["since"]]
+def _todo(app: App, session: Session, language: Language) -> Sequence[Mapping[str, Any]]:
+    return [row for row in waiting_for_gm(app, session, language) if row["since"]]
+
+
+def _why_held(app: App, session: Session, game: Game) -> str:
+    """Say why a game stands still, as its entry on the GM's list does; in English as `gm status` does."""
+    if app.settings.service.language == "en" or not game.held:
+        return " ".join(game.held.split())
+    asked = question_queries.questions_about(session, game, "held", "outage")
+    if asked:
+        return " ".join(str(asked[-1].payload.get("shown", asked[-1].payload.get("text"))).split())
+    return _GOES_ON if game.held == UNDONE else " ".join(game.held.split())
+
+
+_GOES_ON: Final = "die letzte Auswertung ist zurückgenommen; weiter geht es mit gm zat oder gm close"
 
 
 def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
@@ -232,7 +248,7 @@ def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
         "quarantined": mail_queries.count_with_status(session, MailIn, "quarantined"),
         "refused": mail_queries.count_with_status(session, MailOut, "refused"),
         "forged": mail_queries.count_forged(session, app.now() - COUNTED),
-        "held": [(one.game.name, " ".join(one.game.held.split())) for one in running if one.stop == "held"],
+        "held": [(one.game.name, _why_held(app, session, one.game)) for one in running if one.stop == "held"],
         "overdue": [
             (one.game.name, when(one.game.zat))
             for one in running if not one.stop and one.game.zat and one.game.zat < late

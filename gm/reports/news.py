@@ -202,11 +202,14 @@ class _Reader:
             running, opening, ending = self._running(game), self._opening(game, engine), self._ending(game)
             closings = self._closings(game, engine)
         except OperatorError as error:
-            news.left_out[game.name] = str(error)
+            news.left_out[game.name] = error.said_in(self.app.settings.service.language)
         except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
             log.error("game %s can't be told of: %s", game.name, described(error),
                       extra=event("digest failed", game=game.name, trace=trace(error)))  # fmt: skip
-            news.left_out[game.name] = f"{type(error).__name__}; this is a bug in its rules"
+            name, is_german = type(error).__name__, self.app.settings.service.language == "de"
+            news.left_out[game.name] = (
+                f"{name}; das ist ein Fehler in den Regeln" if is_german else f"{name}; this is a bug in its rules"
+            )
         else:
             news.running |= {game.id: running} if running else {}
             news.openings += [opening] if opening else []

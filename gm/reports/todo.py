@@ -1,26 +1,39 @@
 """What waits for the GM, and which command comes next."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from sqlmodel import Session
 
+from games.api import Language
 from gm.app.context import App, local_iso
 from gm.game.position import position
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Game, Player, Question
 
+_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
+    "en": {
+        "else": "else", "then": "then", "or": "or", "WHEN": "WHEN", "NAME": "NAME ADDRESS", "FILE": "FILE",
+        "answer": "answer Yes to its mail",
+    },
+    "de": {
+        "else": "sonst", "then": "danach", "or": "oder", "WHEN": "WANN", "NAME": "NAME ADRESSE", "FILE": "DATEI",
+        "answer": "auf die Mail dazu mit Ja antworten",
+    },
+}  # fmt: skip
+"""What stands between and behind the commands."""
 
-def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
-    """List what the GM has to decide or to look at, oldest first."""
-    questions = question_queries.open_questions(session)
+
+def waiting_for_gm(app: App, session: Session, language: Language = "en") -> list[dict[str, Any]]:
+    """List what the GM has to decide or to look at, oldest first. `do` is written in a language."""
+    questions = [one for one in question_queries.open_questions(session) if not _has_lapsed(app, one)]
     rows = [
         {
             "since": local_iso(app, question.created_at),
             "what": question.kind,
-            "about": _about(session, question),
-            "do": _next_command(session, question),
+            "about": _about(session, question, language),
+            "do": _next_command(session, question, _WORDS[language]),
         }
         for question in questions
         if question.kind != "words"  # below, from the games themselves
@@ -49,27 +62,34 @@ def _words_row(app: App, session: Session, game: Game) -> dict[str, Any]:
     return {"since": since, "what": "words", "about": f"{game.name}: {words}", "do": rule}
 
 
-def _about(session: Session, question: Question) -> str:
+def _about(session: Session, question: Question, language: Language) -> str:
     player = session.get(Player, question.player_id) if question.player_id else None
     game = session.get(Game, question.game_id) if question.game_id else None
-    start = " ".join(str(question.payload.get("text", "")).split())
+    text = question.payload.get("text", "")
+    start = " ".join(str(question.payload.get("shown", text) if language != "en" else text).split())
     named = [one.name for one in (game, player) if one]
     return ": ".join([*named, start if len(start) <= 60 else f"{start[:59]}…"])
 
 
-def _next_command(session: Session, question: Question) -> str:
+def _has_lapsed(app: App, question: Question) -> bool:
+    return question.expires_at is not None and question.expires_at <= app.now()
+
+
+def _next_command(session: Session, question: Question, words: Mapping[str, str]) -> str:
     """Name the command that comes next."""
     game = session.get(Game, question.game_id) if question.game_id else None
     player = session.get(Player, question.player_id) if question.player_id else None
     done = f"gm todo --done {question.code}"
+    if question.kind == "letter":
+        return f"{words['answer']}; {words['else']} {done}"
     if question.kind in ("quarantine", question_queries.SIMILAR_NAME, "undelivered"):
         mail = question.mail_id if question.kind != "undelivered" else f"o{question.payload.get('out')}"
-        return f"gm mail retry {mail} (or show, drop){_elsewhere(question, player)}"
+        return f"gm mail retry {mail} ({words['or']} show, drop){_elsewhere(question, player)}"
     if question.kind == "digest":
-        return f"gm digest --send; then {done}"
-    if game and (wanted := _command_for_game(game, question, player.name if player else "")):
-        return f"{wanted}; else {done}" if question.kind in _MAY_BE_LEFT else wanted
-    return f"gm mail show {question.mail_id}; then {done}" if question.mail_id else done
+        return f"gm digest --send; {words['then']} {done}"
+    if game and (wanted := _command_for_game(game, question, player.name if player else "", words)):
+        return f"{wanted}; {words['else']} {done}" if question.kind in _MAY_BE_LEFT else wanted
+    return f"gm mail show {question.mail_id}; {words['then']} {done}" if question.mail_id else done
 
 
 def _elsewhere(question: Question, player: Player | None) -> str:
@@ -79,20 +99,20 @@ def _elsewhere(question: Question, player: Player | None) -> str:
 _MAY_BE_LEFT: Final = ("extension", "vacancy", "resigned", "held", "outage")
 
 
-def _command_for_game(game: Game, question: Question, player: str) -> str:
+def _command_for_game(game: Game, question: Question, player: str, words: Mapping[str, str]) -> str:
     """Name the command that a question about a game needs; "" where the GM only has to know."""
     if question.kind == "appeal":
         return f"gm rule {game.name} accept|reject {question.payload['word']}"
     if question.kind == question_queries.HELD_MOVE:
         return f"gm rule {game.name} accept|reject {' '.join(question.payload['words'])}".rstrip()
     if question.kind in ("held", "outage"):
-        return f"gm close {game.name}, or gm zat {game.name} WHEN"
+        return f"gm close {game.name}, {words['or']} gm zat {game.name} {words['WHEN']}"
     if question.kind == "extension":
-        return f"gm zat {game.name} {question.payload.get('text') or 'WHEN'}"
+        return f"gm zat {game.name} {question.payload.get('text') or words['WHEN']}"
     if question.kind == "release":
-        return f"gm release {game.name} [--foreword FILE], or gm undo {game.name}"
+        return f"gm release {game.name} [--foreword {words['FILE']}], {words['or']} gm undo {game.name}"
     if question.kind == "vacancy":
-        return f'gm standby {game.name} "{player}" NAME ADDRESS (or --none)'
+        return f'gm standby {game.name} "{player}" {words["NAME"]} ({words["or"]} --none)'
     if question.kind == "resigned" and game.status == "running":
-        return f'gm standby {game.name} "{player}" (NAME ADDRESS, or --none)'
+        return f'gm standby {game.name} "{player}" ({words["NAME"]}, {words["or"]} --none)'
     return ""

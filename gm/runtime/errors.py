@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from games.api import Text
+from games.api import Language, Text
 
 
 class GmError(Exception):
@@ -32,10 +32,16 @@ class GameFull(PlayerError):  # noqa: N818 (its name is the sentence)
 class OperatorError(GmError):
     """An error for the log and the command line, with exit code 1."""
 
-    def __init__(self, sentence: str = "", *, is_login: bool = False) -> None:
+    def __init__(self, sentence: str = "", *, de: str = "", is_login: bool = False) -> None:
         super().__init__(sentence)
+        self.de = de
+        """The same in German, where a mail to the GM may say it."""
         self.is_login = is_login
         """A password was refused. Trying again and again may lock the account."""
+
+    def said_in(self, language: Language) -> str:
+        """Return the sentence in a language, in English where there is no other."""
+        return self.de or str(self) if language == "de" else str(self)
 
 
 class ConfigError(OperatorError):

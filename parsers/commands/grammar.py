@@ -70,7 +70,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
     titles = titles_of(rules)
     mail, keys = take_subject_keys(mail)
-    code = found[1].upper() if (found := ANSWER_CODE.search(mail.subject)) else ""
+    code = answer_code(mail.subject)
     subject = _read_subject(mail.subject, titles, code)
     text, body, said, more = _say_most(mail, titles, subject)
     unread = _unread_subject(subject, mail.subject, titles)
@@ -82,7 +82,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         free_text="\n".join(line for line in body.free_lines if line),
         paragraphs=tuple(body.paragraphs()),
         prose=tuple(body.prose()),
-        opening=body.opening() or (() if any(body.lines) else ((_bare_subject(mail.subject),),)),
+        opening=body.opening() or (() if any(body.lines) else ((bare_subject(mail.subject),),)),
         subject_games=_subject_games(mail.subject, titles),
         code=code,
         player_name=body.only_name,
@@ -93,6 +93,11 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         wish=None if commands or code or is_forwarded else _wish(text, body, mail.subject, titles),
         own_words=said,
     )
+
+
+def answer_code(subject: str) -> str:
+    """Return the code of a question in a subject; empty where there is none."""
+    return found[1].upper() if (found := ANSWER_CODE.search(subject)) else ""
 
 
 def own_words(mail: Mail) -> str:
@@ -139,7 +144,7 @@ def _texts(mail: Mail) -> Iterator[str]:
 
 def _wish(text: str, body: Body, subject: str, titles: Titles) -> Wish | None:
     """Read a wish from the sender's own lines; from the subject where the mail has no text at all."""
-    return read_wish([body.lines[at] for at in body.free] if text.strip() else [_bare_subject(subject)], titles)
+    return read_wish([body.lines[at] for at in body.free] if text.strip() else [bare_subject(subject)], titles)
 
 
 def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
@@ -151,7 +156,7 @@ def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
 
 
 def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
-    rest = _bare_subject(subject)
+    rest = bare_subject(subject)
     if to_gm := TO_GM.fullmatch(rest):
         said = ReadCommand(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
         return Subject(command=said, code=code)
@@ -161,7 +166,7 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
     return Subject(command=read_answer(first, code) or read_command(first, titles), behind=tuple(behind), code=code)
 
 
-def _bare_subject(subject: str) -> str:
+def bare_subject(subject: str) -> str:
     """Return a subject without `Re:` and what stands in brackets, clean."""
     rest = BRACKETS.sub(" ", subject).lstrip()
     while mark := REPLY_MARK.match(rest):
@@ -177,7 +182,7 @@ def _mistaken_subject(subject: str, body: Body, titles: Titles) -> tuple[ReadCom
 
 def _unread_subject(subject: Subject, written: str, titles: Titles) -> tuple[ReadCommand, ...]:
     """Report a subject that certainly signs up but can't be read, whatever stands in the body."""
-    unread = None if subject.command else sign_ups.unread(_bare_subject(written), "", titles)
+    unread = None if subject.command else sign_ups.unread(bare_subject(written), "", titles)
     return (unread,) if unread else ()
 
 

@@ -77,10 +77,10 @@ def test_ruling_by_reply(provisional: Any, form: str) -> None:
     """The line sent back rules, however the mail program quotes; with the last word the result goes to all."""
     mail = asked(provisional)
     said = answers(provisional, mail, "gm rule Eriwan accept ORE", form)
-    assert "»gm rule Eriwan accept ORE« ist getan: Eriwan: still open: DNI" in said
+    assert "»gm rule Eriwan accept ORE« ist getan: Eriwan: noch offen: DNI" in said
     assert provisional.show()["doubtful"] == ["dni"]
     said = answers(provisional, mail, "gm rule Eriwan reject dni --note Eigenname", form)
-    assert "final scores are queued" in said
+    assert "Der Endstand ist an alle unterwegs" in said
     assert provisional.status == "finished"
     assert [(ruling.word, ruling.accepted, ruling.note) for ruling in provisional.rows(Ruling)] == [
         ("ORE", True, ""), ("DNI", False, "Eigenname"),
@@ -183,7 +183,7 @@ def test_release_and_words_of_one_step(begin: Any) -> None:
     actions.close(zine.app, "Eriwan", zine.now)
     release, words = sorted(mails_to(zine, GM), key=lambda mail: "Freigabe" not in mail.subject)
     assert "ist getan" in answers(zine, words, "gm rule Eriwan accept DNI", subject="Wort")
-    assert "the bulletins are queued" in answers(zine, release, "Ja", subject="Los")
+    assert "Die Bulletins sind unterwegs" in answers(zine, release, "Ja", subject="Los")
     assert zine.status == "finished"
 
 
@@ -193,10 +193,10 @@ def test_an_extension(eriwan: Any) -> None:
     mail = asked(eriwan)
     assert "gm zat Eriwan +3d" in mail.text
     assert todo(eriwan)["extension"].startswith("gm zat Eriwan +3d; else gm todo --done ")
-    assert "ZAT 2026-11-19 20:00" in answers(eriwan, mail, "Ja")
+    assert "Der ZAT ist Donnerstag, 19.11.2026, 20:00 Uhr" in answers(eriwan, mail, "Ja")
     assert eriwan.zat.isoformat() == "2026-11-19T20:00:00+01:00"
     eriwan.writes(ANNA, "Verlängerung Eriwan 3 Tage\n")
-    assert "ZAT 2026-11-24 20:00" in answers(eriwan, asked(eriwan), "gm zat Eriwan +5d")
+    assert "Der ZAT ist Dienstag, 24.11.2026, 20:00 Uhr" in answers(eriwan, asked(eriwan), "gm zat Eriwan +5d")
     eriwan.writes(ANNA, "Verlängerung Eriwan 3 Tage\n")
     mail = asked(eriwan)
     eriwan.writes("Cici", "Nein\n", sender=GM, subject=f"Re: {mail.subject}")
@@ -249,10 +249,10 @@ def test_a_vacancy(eriwan: Any) -> None:
     assert "gm todo --done" in left.text
     assert 'gm standby Eriwan "Frida Groß" NAME ADDRESS' in vacancy.text
     refused = answers(eriwan, vacancy, 'gm standby Eriwan "Frida Groß" NAME ADDRESS')
-    assert "There is no player 'NAME ADDRESS' yet" in refused
+    assert "Einen Mitspieler »NAME ADDRESS« gibt es noch nicht" in refused
     assert "bietet diese Mail nicht an" in answers(eriwan, vacancy, 'gm standby Eriwan "Anna Berg" --none')
     done = answers(eriwan, vacancy, "gm standby Eriwan „Frida Groß“ Gerda Hahn gerda@spieler.example")
-    assert "Gerda Hahn has taken over Frida Groß's seat in Eriwan" in done
+    assert "Gerda Hahn hat in Eriwan den Platz von Frida Groß übernommen" in done
     assert eriwan.seat("Gerda Hahn")["history"] == [FRIDA, "Gerda Hahn"]
     assert todo(eriwan) == {}
 
@@ -336,7 +336,7 @@ def test_quarantine(eriwan: Any) -> None:
         gm_list.tell(eriwan.app, session, "quarantine", "why", about, offers)
     mail = asked(eriwan)
     assert "bietet diese Mail nicht an" in answers(eriwan, mail, "gm mail drop 9999")
-    assert "is put aside" in answers(eriwan, mail, f"gm mail drop {row.id}")
+    assert "ist weggelegt" in answers(eriwan, mail, f"gm mail drop {row.id}")
     assert todo(eriwan) == {}
     assert eriwan.received()[-3].status == "ignored"
 

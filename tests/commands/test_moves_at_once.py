@@ -359,7 +359,7 @@ def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
     assert "bietet diese Mail nicht an" in mails_of(chain)[GM]
     chain.writes("Cici", "gm rule Kette accept XYZ\n", sender=GM, subject=f"Re: {mail.subject}")
     got = mails_of(chain)
-    assert "the move that waited for it goes on" in got[GM]
+    assert "Der Zug, der darauf gewartet hat, geht weiter" in got[GM]
     assert address_of(BERND) in got
     with chain.app.database.read() as session:
         game = game_queries.named(session, "Kette")

@@ -1017,9 +1017,30 @@ def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
         found = b"Authentication-Results: mx.example.org; dmarc=fail\r\nReceived: from x by mx.example.org; now\r\n"
         story.arrives(found + write_mail(address_of(BERND), f"{collector.said['status']} Eriwan\n"))
         collector.tick(forged=BERND)
+        _gm_writes(collector, language)
         return collector.kept
     finally:
         story.close()
+
+
+def _gm_writes(collector: MailCollector, language: Language) -> None:
+    """The GM writes without a thread, to all of a game, and answers what Anna has denied."""
+    story, disowned = collector.story, collector.kept["trouble-disowned"]
+    texts = {
+        "de": ("Wie geht das hier?\n", "An alle Eriwan: Frohe Weihnachten!\n\nDer nächste ZAT ist im Januar.\n", "Ja\n",
+               "Liebe Anna,\n\ndanke! Wer das wohl war?\n\nGruß, Cici\n"),
+        "en": ("How does this work?\n", "To all Eriwan: Merry Christmas!\n\nThe next round ends in January.\n", "Yes\n",
+               "Dear Anna,\n\nthank you! Who may that have been?\n\nCici\n"),
+    }  # fmt: skip
+    help_wanted, to_all, yes, reply = texts[language]
+    story.writes("Cici Beilken", help_wanted, sender=GM, subject="Hallo")
+    collector.tick(gm_help=GM)
+    story.writes("Cici Beilken", to_all, sender=GM, subject="Hallo")
+    question = next(mail for mail in collector.tick(ask_letter=GM) if mail.recipient == GM)
+    story.writes("Cici Beilken", yes, sender=GM, subject=f"Re: {question.message['Subject']}")
+    collector.tick(letter_all=ANNA, notice_letters_sent=GM)
+    story.writes("Cici Beilken", reply, sender=GM, subject=f"Re: {disowned.message['Subject']}")
+    collector.tick(letter=ANNA, notice_letter_sent=GM)
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------

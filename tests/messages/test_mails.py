@@ -86,6 +86,7 @@ NAMES += CLOCK_NAMES
 NAMES += DESK_NAMES
 NAMES += PEOPLE_NAMES
 NAMES += TRUST_NAMES
+NAMES += ("ask-letter", "gm-help", "letter", "letter-all", "notice-letter-sent", "notice-letters-sent")
 NAMES += ("ask-sender", "forged", "notice-disowned", "start-keyed", "trouble-disowned", "trouble-unproven")
 NAMES += ("ask-forget", "farewell", "my-data", "my-games", "my-games-none", "trouble-forgotten")
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+import language
 import mails_in
 import mails_out
 import moves
@@ -64,6 +65,7 @@ CHECKS = (
     Check(promise="5: no hidden move in a mail", faults=secrecy.no_mail_shows_a_hidden_move),
     Check(promise="5: no hidden move in a view", faults=secrecy.no_view_shows_a_hidden_move),
     Check(promise="5: no hidden move in the log", faults=secrecy.no_log_line_shows_a_move),
+    Check(promise="7: the GM's mails are in one language", faults=language.gm_mails_are_in_one_language),
 )
 
 

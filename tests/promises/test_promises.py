@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from language import foreign_word
 from promises import CHECKS, BrokenPromise, PromiseChecker
 from sqlmodel import col, select
 
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, observed, observers
+from gm.messages.sentences.table import SENTENCES
 from gm.service.tick import tick
 from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn
 
 ANNA, BERND = PLAYERS[:2]
+GM = "cici@postspiel.example"
 MOVE = "Crossword Eriwan\nNeu: E\nROTDNI" + "\n......" * 5 + "\n"
 
 
@@ -305,3 +308,27 @@ def test_one_mail_brings_one_notice(story: Story) -> None:
     """Two words to the GM in one mail are one notice."""
     story.writes(ANNA, "GM: eins\n\nGM: zwei\n")
     assert found(story) == set()
+
+
+FOREIGN = {
+    ("de", "Mail 3 is put aside."): "is", ("de", "»gm zat Eriwan +3d« ist getan: the deadline moved"): "the",
+    ("de", "»what is that« kam an; gm zat Eriwan +3d and more"): "", ("de", "Grund: 'no such thing is there'"): "",
+    ("en", "Mail 3 ist weggelegt."): "ist", ("en", "Mail 3 is put aside, “das ist alles”."): "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "line"), FOREIGN)
+def test_words_of_the_other_language(language: str, line: str) -> None:
+    """The check finds a word of the other language in a sentence of ours, but not in what somebody said or types."""
+    assert foreign_word(line, language) == FOREIGN[language, line]
+
+
+def test_a_gm_mail_in_two_languages(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A German mail to the GM with an English sentence in it is found."""
+    sentence = {"de": "The text of »{line}« is gone.", "en": "The text of “{line}” is gone."}
+    monkeypatch.setitem(SENTENCES, "NO_GM_LINE", sentence)  # type: ignore[arg-type]
+    story.writes(ANNA, "Hallo Cici, wie geht's dir denn?")
+    story.tick()
+    told = next(mail for to, mail in story.mails() if to == GM)
+    story.writes("Cici", "gm undo Eriwan", sender=GM, subject=f"Re: {told.subject}")
+    assert found(story) == {"7: the GM's mails are in one language"}

@@ -504,7 +504,7 @@ def test_others_moves_stay_hidden(begin: Any, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("values", "reason"),
-    [({"rules_version": 99}, "version 99 of the rules"), ({"state": {}}, "this is a bug in its rules")],
+    [({"rules_version": 99}, "nach Version 99 der Regeln"), ({"state": {}}, "das ist ein Fehler in den Regeln")],
 )
 @pytest.mark.tampers
 def test_a_game_that_cannot_be_read(week: Any, values: dict[str, Any], reason: str) -> None:

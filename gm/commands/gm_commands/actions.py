@@ -43,7 +43,8 @@ def running(session: Session, name: str) -> Game:
     """Find a game that is being played. Raises Refused."""
     game = game_queries.named(session, name)
     if game.status != "running":
-        raise Refused(f"{game.name} is {game.status}; this needs a running game.")
+        raise Refused(f"{game.name} is {game.status}; this needs a running game.",
+                      de=f"»{game.name}« läuft nicht; das geht nur in einer laufenden Partie.")  # fmt: skip
     return game
 
 

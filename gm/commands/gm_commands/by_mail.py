@@ -3,14 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from games.api import say
+from games.api import Text, say
 from gm.commands import leaving
-from gm.commands.gm_commands import actions, mail_actions, players, rulings
+from gm.commands.gm_commands import actions, letters, mail_actions, players, rulings
 from gm.commands.request import Request
 from gm.game import seats
 from gm.game.schedule import clock_control, closing
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
+from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.database import savepoint
 from gm.store.queries import game_queries, question_queries
@@ -46,8 +47,8 @@ def _carry_out(request: Request, question: Question, command: commands.GmCommand
             if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:
                 questions.close(request.app, session, question, line)
     except Refused as error:
-        raise PlayerError(say("GM_REFUSED", line=line, why=str(error))) from error
-    request.confirm(say("GM_DONE", line=line, done=done.rstrip(".")))
+        raise PlayerError(say("GM_REFUSED", line=line, why=error.said_in(request.language))) from error
+    request.confirm(say("GM_DONE", line=line, done=done))
 
 
 def _short(line: str) -> str:
@@ -88,12 +89,12 @@ def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
     return offer[0] != "standby" or (len(words) > fixed and ("--none" in words) == ("--none" in offer))
 
 
-def _rule(request: Request, words: Sequence[str], _text: str) -> str:
+def _rule(request: Request, words: Sequence[str], _text: str) -> Text:
     name, verdict, *rest = words
     ruled, note = _with_note(rest)
     game, is_accepted = game_queries.named(request.session, name), verdict.casefold() == "accept"
-    done = rulings.rule(request.app, request.session, game, ruled, is_accepted, note=note)
-    return "; ".join(done) or "noted"
+    done = rulings.rule_on(request.app, request.session, game, ruled, is_accepted, note=note)
+    return say("DONE_RULED", done=tuple(done)) if done else say("DONE_NOTED")
 
 
 def _with_note(words: Sequence[str]) -> tuple[list[str], str]:
@@ -102,54 +103,57 @@ def _with_note(words: Sequence[str]) -> tuple[list[str], str]:
     return list(words[:at]), " ".join(words[at + 1 :])
 
 
-def _zat(request: Request, words: Sequence[str], _text: str) -> str:
+def _zat(request: Request, words: Sequence[str], _text: str) -> Text:
     game = actions.running(request.session, words[0])
     before = None if game.held else game.zat
     zat = clock_control.move_zat(request.app, request.session, game, " ".join(words[1:]))
-    remark = ", as it was; nobody is told" if zat == before else ""
-    return f"{game.name}: ZAT {zat.astimezone(request.app.settings.service.timezone):%Y-%m-%d %H:%M}{remark}"
+    at = write_date(zat, request.app.settings.service.timezone, request.language)
+    return say("DONE_ZAT_AS_BEFORE" if zat == before else "DONE_ZAT", game=game.name, zat=at)
 
 
-def _close(request: Request, words: Sequence[str], _text: str) -> str:
+def _close(request: Request, words: Sequence[str], _text: str) -> Text:
     game = actions.running(request.session, words[0])
     closing.close(request.app, request.session, game, request.received, game.turn)
-    return f"{game.name} is closed"
+    return say("DONE_CLOSED", game=game.name)
 
 
-def _release(request: Request, words: Sequence[str], text: str) -> str:
+def _release(request: Request, words: Sequence[str], text: str) -> Text:
     game = game_queries.named(request.session, words[0])
     closing.release(request.app, request.session, game, text)
-    return f"{game.name}: the bulletins are queued"
+    return say("DONE_RELEASED", game=game.name)
 
 
-def _mail(request: Request, words: Sequence[str], _text: str) -> str:
-    do = {"retry": mail_actions.retry, "drop": mail_actions.drop}[words[0].casefold()]
-    return do(request.app, request.session, words[1])
+def _mail(request: Request, words: Sequence[str], _text: str) -> Text:
+    do, done = {
+        "retry": (mail_actions.retry, "DONE_RETRIED"), "drop": (mail_actions.drop, "DONE_DROPPED"),
+    }[words[0].casefold()]  # fmt: skip
+    do(request.app, request.session, words[1])
+    return say(done, mail=words[1])
 
 
-def _standby(request: Request, words: Sequence[str], _text: str) -> str:
+def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
     name, out, *new = words
     game = actions.running(request.session, name)
     if new[0] == "--none":
         leaving.play_on_without(
             request.app, request.session, game, seats.seat_of_player(request.session, game, out, left_too=True)
         )
-        return f"{game.name} goes on without {out}"
+        return say("DONE_WITHOUT", game=game.name, name=out)
     address = new.pop() if "@" in new[-1] else ""
     _, came = actions.put_standby(request.app, request.session, game, out, " ".join(new), address)
-    return f"{came} has taken over {out}'s seat in {game.name}"
+    return say("DONE_STANDBY", game=game.name, name=came, before=out)
 
 
-def _player(request: Request, words: Sequence[str], _text: str) -> str:
+def _player(request: Request, words: Sequence[str], _text: str) -> Text:
     reached = players.use_within(request.app, request.session, words[1], words[2])
-    return f"mails to {reached.name} go to {reached.addresses[0]}"
+    return say("DONE_ADDRESS", name=reached.name, address=reached.addresses[0])
 
 
-def _todo(_request: Request, _words: Sequence[str], _text: str) -> str:
-    return "ticked off"
+def _todo(_request: Request, _words: Sequence[str], _text: str) -> Text:
+    return say("DONE_TICKED_OFF")
 
 
-_COMMANDS: Mapping[str, Callable[[Request, Sequence[str], str], str]] = {
+_COMMANDS: Mapping[str, Callable[[Request, Sequence[str], str], Text]] = {
     "rule": _rule, "zat": _zat, "close": _close, "release": _release, "mail": _mail, "standby": _standby,
     "todo": _todo, "player": _player,
 }  # fmt: skip
@@ -161,6 +165,9 @@ def answer(request: Request, question: Question, yes: bool) -> None:
 
     Where one mail has asked several things, either ticks off what was only to be read. Raises PlayerError.
     """
+    if question.kind == letters.KIND:
+        _answer_about_letter(request, question, yes)
+        return
     asked = question_queries.questions_in_same_mail(request.session, question) or [question]
     is_read = all([offer[0] for offer in _offers(one)] == ["todo"] for one in asked)
     if len(asked) == 1 and yes and len(_offers(question)) == 1:
@@ -190,6 +197,14 @@ def can_answer(request: Request, question: Question, yes: bool) -> bool:
     if question.address or len(asked) > 1 or [offer[0] for offer in offers] == ["todo"]:
         return False
     return len(offers) == 1 if yes else question.kind not in gm_list.TO_BE_DECIDED
+
+
+def _answer_about_letter(request: Request, question: Question, yes: bool) -> None:
+    try:
+        with savepoint(request.session):
+            letters.settle(request, question, yes=yes)
+    except Refused as error:
+        raise PlayerError(say("LETTER_REFUSED", why=error.said_in(request.language))) from error
 
 
 def _refuse_extension(request: Request, question: Question) -> None:

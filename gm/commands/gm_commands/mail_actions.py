@@ -29,14 +29,16 @@ def retry(app: App, session: Session, mail_id: str) -> str:
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED and not row.raw:
-        raise Refused(f"Mail {mail_id} has no text any more; there is nothing to send.")
+        raise Refused(f"Mail {mail_id} has no text any more; there is nothing to send.",
+                      de=f"Der Text von Mail {mail_id} ist gelöscht; es gibt nichts zu verschicken.")  # fmt: skip
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED:
         row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
         row.created_at = app.now()
         bounces.unmark(session, row.address)  # if it comes back again, that is news
         settle_about(app, session, row, "retried")
     else:
-        raise Refused(f"Mail {mail_id} is {row.status}; {_who_is_tried_again(row)}.")
+        raise Refused(f"Mail {mail_id} is {row.status}; {_who_is_tried_again(row)}.",
+                      de=f"Mail {mail_id} wartet nicht mehr; es gibt nichts noch einmal zu versuchen.")  # fmt: skip
     session.add(row)
     return f"Mail {mail_id} is tried again with the next pass of `gm serve`."
 
@@ -90,7 +92,8 @@ def drop(app: App, session: Session, mail_id: str) -> str:
         row.status = "dropped"
         settle_about(app, session, row, "dropped")
     else:
-        raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.")
+        raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.",
+                      de=f"Mail {mail_id} wartet nicht mehr; es gibt nichts wegzulegen.")  # fmt: skip
     session.add(row)
     return f"Mail {mail_id} is put aside."
 

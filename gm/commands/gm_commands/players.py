@@ -98,9 +98,11 @@ def use_within(app: App, session: Session, name: str, address: str) -> Addresses
     """Do the same within the caller's transaction. Raises Refused."""
     new = address.strip().lower()
     if not is_address(new):
-        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
+        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.",
+                      de=f"»{address}« ist keine Mailadresse; schreib eine wie anna@example.org.")  # fmt: skip
     if new == app.settings.service.address.lower():
-        raise Refused(f"{new} is the service's own address; mails to players can't go there.")
+        raise Refused(f"{new} is the service's own address; mails to players can't go there.",
+                      de=f"{new} ist meine eigene Adresse; dahin kann keine Post an Mitspieler gehen.")  # fmt: skip
     player = reachable(session, name)
     if player_queries.address_of(session, player.id) != new:
         use_address(session, player, new)

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlmodel import Session
 
-from games.api import SPECTATOR
+from games.api import SPECTATOR, Text, say
 from gm.app.context import App
 from gm.commands import appeals
 from gm.commands.moves import moves_on_hold
@@ -14,6 +14,8 @@ from gm.game import replay
 from gm.game.position import is_released, position
 from gm.lexicon.spelling import board_letters
 from gm.messages import gm_list, questions
+from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Game, Ruling
@@ -24,6 +26,14 @@ LONGEST_WORD: Final = 80
 def rule(
     app: App, session: Session, game: Game, words: Sequence[str], accepted: bool, *, note: str = "", house: bool = False
 ) -> list[str]:
+    """Do what `rule_on` does; returns what came of it, in English."""
+    done = rule_on(app, session, game, words, accepted, note=note, house=house)
+    return [Speaker(language="en", wording=SENTENCES, names={}).say(text) for text in done]
+
+
+def rule_on(
+    app: App, session: Session, game: Game, words: Sequence[str], accepted: bool, *, note: str = "", house: bool = False
+) -> list[Text]:
     """Rule on words, for a game or the house, and correct what rests on them; returns what came of it.
 
     Raises Refused for a word that can't stand on a board, and a note that is too long.
@@ -36,7 +46,7 @@ def rule(
     session.flush()
     appeals.settle(app, session, rulings)
     concerned = _games_concerned(session) if house else [game]
-    return [line for one in concerned if (line := _correct(app, session, one))]
+    return [text for one in concerned if (text := _correct(app, session, one))]
 
 
 def never_played(app: App, session: Session, game: Game, words: Sequence[str]) -> list[str]:
@@ -79,26 +89,28 @@ def _games_concerned(session: Session) -> list[Game]:
 def _board_word(word: str) -> str:
     written = board_letters(word)
     if written is None:
-        raise Refused(f"'{word}' is no word of A-Z, Ä, Ö, Ü, ß.")
+        raise Refused(f"'{word}' is no word of A-Z, Ä, Ö, Ü, ß.", de=f"»{word}« ist kein Wort aus A-Z, Ä, Ö, Ü, ß.")
     if len(written) > LONGEST_WORD:
-        raise Refused(f"'{word}' has {len(written)} letters; no word has more than {LONGEST_WORD}.")
+        raise Refused(f"'{word}' has {len(written)} letters; no word has more than {LONGEST_WORD}.",
+                      de=f"»{word}« hat {len(written)} Buchstaben; mehr als {LONGEST_WORD} hat kein Wort.")  # fmt: skip
     return written
 
 
-def _correct(app: App, session: Session, game: Game) -> str:
-    """Apply the rulings to a game: a held move, or the result; returns what came of it, in English."""
+def _correct(app: App, session: Session, game: Game) -> Text | None:
+    """Apply the rulings to a game: a held move, or the result; returns what came of it, None for nothing."""
+    name = game.name
     if moves_on_hold.resume(app, session, game):
-        return f"{game.name}: the move that waited for it goes on"
+        return say("RULED_MOVE_GOES_ON", game=name)
     is_over = game.status in ("provisional", "finished")
     if not is_over and (game.status != "running" or position(app, session, game).outcome is None):
-        return f"{game.name}: noted; it counts when the round is closed"
+        return say("RULED_FOR_LATER", game=name)
     was = game.status
     if not replay.resolve_again(app, session, game):
-        return f"{game.name}: nothing changes" if was == "finished" else ""
+        return say("RULED_NO_CHANGE", game=name) if was == "finished" else None
     at = position(app, session, game)
     if at.outcome and at.outcome.doubtful:
-        return f"{game.name}: still open: {', '.join(at.outcome.doubtful)}"
+        return say("RULED_STILL_OPEN", game=name, words=", ".join(at.outcome.doubtful))
     questions.close_about(app, session, game, "words", answer="ruled")
     if not is_released(at.turn):
-        return f"{game.name}: the scores are final; gm release {game.name} sends them"
-    return f"{game.name}: the {'corrected' if was == 'finished' else 'final'} scores are queued for all players"
+        return say("RULED_UNRELEASED", game=name)
+    return say("RULED_CORRECTED" if was == "finished" else "RULED_FINAL", game=name)

@@ -25,7 +25,7 @@ from gm.messages.game_mails import GameMail
 from gm.messages.questions import About
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
-from gm.runtime.errors import Refused
+from gm.runtime.errors import OperatorError, Refused
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player
 
@@ -40,7 +40,9 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
     if closing_time.is_paused(app, game) and not game.held:
         raise Refused(
             f"{paused(app, game)}, and its ZAT has moved on by as much. Wait until then, or end the pause first: gm "
-            f"resume {game.name}."
+            f"resume {game.name}.",
+            de=f"»{game.name}« macht Pause, und der ZAT ist um sie verschoben. Warte so lange, oder beende sie erst: "
+            f"gm resume {game.name}.",
         )
     now = app.now()
     zat = _behind_a_rest(app, session, game, when, parse_when(when, now, game.zat, app.settings.service.timezone))
@@ -177,8 +179,8 @@ def move_for_vacation(app: App, session: Session, player: Player) -> list[Game]:
     return changed
 
 
-def hold(app: App, session: Session, game: Game, kind: str, reason: str) -> None:
+def hold(app: App, session: Session, game: Game, kind: str, reason: OperatorError) -> None:
     """Let a game stand still until the GM closes its round or sets a new ZAT."""
-    game.held = reason
+    game.held = str(reason)
     session.add(game)
     gm_list.tell(app, session, kind, reason, About(game=game), gm_list.clock_offers(game))

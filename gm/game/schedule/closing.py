@@ -25,9 +25,15 @@ def check_closable(session: Session, game: Game) -> None:
     """Check that nothing waits for the GM's word first. Raises Refused."""
     if waiting := question_queries.held_moves(session, game):
         words = " ".join(waiting[0].payload["words"])
-        raise Refused(f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}")
+        raise Refused(
+            f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}",
+            de=f"In »{game.name}« wartet ein Zug auf dich: gm rule {game.name} accept|reject {words}",
+        )
     if not is_released(turn_queries.current_turn(session, game)):
-        raise Refused(f"The last bulletin of {game.name} waits for you: gm release {game.name}.")
+        raise Refused(
+            f"The last bulletin of {game.name} waits for you: gm release {game.name}.",
+            de=f"Das letzte Bulletin von »{game.name}« wartet auf dich: gm release {game.name}.",
+        )
 
 
 def close(app: App, session: Session, game: Game, instant: datetime, seen: int | None) -> None:
@@ -37,7 +43,9 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
     """
     if game.turn != seen or turn_queries.current_turn(session, game).at > instant:
         raise Refused(
-            f"{game.name} has just been closed; round {game.round} stays open. Look first: gm show {game.name}."
+            f"{game.name} has just been closed; round {game.round} stays open. Look first: gm show {game.name}.",
+            de=f"»{game.name}« wurde gerade erst ausgewertet; Runde {game.round} bleibt offen. Sieh erst nach: gm show "
+            f"{game.name}.",
         )
     check_closable(session, game)
     steps.close(app, session, game, instant)
@@ -53,7 +61,9 @@ def release(app: App, session: Session, game: Game, foreword: str) -> None:
     """Queue the bulletins that waited, with a foreword; the clock of the next round starts now. Raises Refused."""
     turn = turn_queries.current_turn(session, game) if game.turn is not None else None
     if turn is None or is_released(turn):
-        raise Refused(f"No bulletin of {game.name} waits for you.")
+        raise Refused(
+            f"No bulletin of {game.name} waits for you.", de=f"Kein Bulletin von »{game.name}« wartet auf dich."
+        )
     gm_list.check_length("foreword", foreword)
     turn.foreword = foreword.strip("\n")
     steps.set_clock(app, session, game, turn, position(app, session, game).state)

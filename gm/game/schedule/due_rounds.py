@@ -77,11 +77,15 @@ def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, r
         except StoreError:
             raise
         except OperatorError as error:  # its rules are of another version, or not installed
-            _hold(app, game_id, str(error))
+            _hold(app, game_id, error)
         except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
             log.error("game %s could not be closed: %s", game_id, described(error),
                       extra=event("closing failed", game_id=game_id, trace=trace(error)))  # fmt: skip
-            _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
+            name = type(error).__name__
+            _hold(app, game_id, OperatorError(
+                f"closing its round failed with {name}; this is a bug",
+                de=f"Beim Auswerten der Runde trat ein Fehler im Programm auf ({name}); bitte melde ihn.",
+            ))  # fmt: skip
     return closed
 
 
@@ -127,7 +131,7 @@ def is_due(instant: datetime | None, fetched_at: datetime) -> bool:
     return instant is not None and fetched_at >= instant + SECOND
 
 
-def _hold(app: App, game_id: int, reason: str) -> None:
+def _hold(app: App, game_id: int, reason: OperatorError) -> None:
     with app.database.write() as session:
         clock_control.hold(app, session, session.get_one(Game, game_id), "held", reason)
 
@@ -135,14 +139,16 @@ def _hold(app: App, game_id: int, reason: str) -> None:
 def hold_what_fell_due(app: App, session: Session, since: datetime, until: datetime) -> None:
     """Hold the rounds that fell due in an outage: nobody knows whose mails would have come in time. The GM decides."""
     zone = app.settings.service.timezone
-    span = f"{since.astimezone(zone):%Y-%m-%d %H:%M} to {until.astimezone(zone):%Y-%m-%d %H:%M}"
+    first, last = (f"{instant.astimezone(zone):%Y-%m-%d %H:%M}" for instant in (since, until))
     for game in (game for games in _falling_due(session, until) for game in games):
         instant = safe_closing_instant(app, session, game)
         if instant is not None and UNKNOWN != instant <= until:  # an unknown one is held when it is tried
             when = f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
-            clock_control.hold(
-                app, session, game, "outage", f"no mails could be fetched from {span}; it fell due {when}"
+            reason = OperatorError(
+                f"no mails could be fetched from {first} to {last}; it fell due {when}",
+                de=f"Von {first} bis {last} war keine Post zu holen; fällig war die Runde {when}.",
             )
+            clock_control.hold(app, session, game, "outage", reason)
 
 
 def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dict[int, str]:

@@ -3,6 +3,7 @@
 from games.api import Wording
 from gm.messages.sentences.answers import ANSWER_SENTENCES
 from gm.messages.sentences.changes import CHANGE_SENTENCES
+from gm.messages.sentences.gm import GM_SENTENCES
 from gm.messages.sentences.moves import MOVE_SENTENCES
 from gm.messages.sentences.own_data import OWN_DATA_SENTENCES
 from gm.messages.sentences.prose import PROSE_SENTENCES
@@ -13,6 +14,7 @@ SENTENCES: Wording = {
     **CHANGE_SENTENCES,
     **OWN_DATA_SENTENCES,
     **PROSE_SENTENCES,
+    **GM_SENTENCES,
     "UNIT_ROUND": {"de": "Runde", "en": "round"},
     "UNIT_TURN": {"de": "Zug", "en": "turn"},
     "UNIT_DEAL": {"de": "Durchgang", "en": "deal"},

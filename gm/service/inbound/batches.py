@@ -17,7 +17,7 @@ from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.messages import gm_list, rate_limits
 from gm.messages.questions import About
-from gm.runtime.errors import NoRoom, StoreError
+from gm.runtime.errors import NoRoom, OperatorError, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.stop_signal import Stopped
 from gm.service.inbound import row_locks
@@ -139,7 +139,10 @@ def _count_attempts(app: App, ids: Sequence[int]) -> None:
     if worn_out:
         with app.database.write() as session:
             for row in mail_queries.unhandled(session, worn_out, MOST_ATTEMPTS + 1):
-                quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
+                quarantine(app, session, row, OperatorError(
+                    f"the service ended {MOST_ATTEMPTS} times while handling it",
+                    de=f"Das Programm endete {MOST_ATTEMPTS}-mal, während es sie bearbeitete.",
+                ))  # fmt: skip
 
 
 def _take_back_attempts(app: App, ids: Sequence[int]) -> None:

@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.commands.dispatch import carry_out
+from gm.commands.gm_commands import letters
 from gm.commands.moves import unknown_sender
 from gm.commands.prose import answers_in_words
 from gm.commands.request import Request
@@ -128,7 +129,8 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
                         mark=mail.mark)  # fmt: skip
     answers_in_words.take(request)
     _take(request, batch)
-    gm_list.send(batch.app, session, request.for_gm)
+    if request.for_gm:
+        gm_list.send(batch.app, session, request.for_gm, letters.answered_letter(request))
 
 
 def _bounce(batch: _Batch, mail: ReadMail) -> str:
@@ -206,13 +208,23 @@ def _answers_us(request: Request) -> bool:
 def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> None:
     """Put a mail that can't be handled into quarantine. Raises what concerns every mail: trouble with the database."""
     if isinstance(error, MailError | OperatorError) and not isinstance(error, StoreError):
-        quarantine(app, session, row, str(error))
+        quarantine(app, session, row, _understood(error))
         return
     if is_everybodys(error):
         raise error
     log.error("mail %s could not be handled: %s", row.id, described(error),
               extra=event("mail failed", mail=row.id, trace=trace(error)))  # fmt: skip
-    quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
+    name = type(error).__name__
+    quarantine(app, session, row, OperatorError(
+        f"{name} while handling it; this is a bug",
+        de=f"Beim Bearbeiten trat ein Fehler im Programm auf ({name}); bitte melde ihn.",
+    ))  # fmt: skip
+
+
+def _understood(error: MailError | OperatorError) -> OperatorError:
+    if isinstance(error, OperatorError):
+        return error
+    return OperatorError(str(error), de=f"Die Mail lässt sich nicht lesen ({type(error).__name__}).")
 
 
 def is_everybodys(error: Exception) -> bool:
@@ -225,8 +237,8 @@ def is_the_databases_own(error: Exception) -> bool:
     return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
 
 
-def quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
+def quarantine(app: App, session: Session, row: MailIn, reason: OperatorError) -> None:
     """Put a mail aside and before the GM."""
-    row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
+    row.status, row.reason, row.handled_at = "quarantined", str(reason), app.now()
     offers = gm_list.mail_offers(row)
     gm_list.tell(app, session, "quarantine", reason, About(mail=row, cause=f"mail:{row.id}"), offers)

@@ -65,8 +65,12 @@ def send_digests(app: App, report: Report) -> None:
         log.error("the digest of %s could not be made: %s", instant, described(error),
                   extra=event("digest failed", trace=trace(error)))  # fmt: skip
         sentence = f"The digest could not be made ({described(error)}); this is a bug, please report it."
-        report.troubles.append(OperatorError(sentence))
-        _give_up(app, instant, sentence)
+        trouble = OperatorError(
+            sentence,
+            de=f"Sie ließ sich nicht machen ({described(error)}); das ist ein Fehler im Programm, bitte melde ihn.",
+        )
+        report.troubles.append(trouble)
+        _give_up(app, instant, trouble)
 
 
 def _send(app: App, instant: datetime) -> None:
@@ -91,10 +95,10 @@ def _is_still_due(session: Session, instant: datetime) -> bool:
     return row is not None and datetime.fromisoformat(row.value) < instant
 
 
-def _give_up(app: App, instant: datetime, sentence: str) -> None:
+def _give_up(app: App, instant: datetime, trouble: OperatorError) -> None:
     """Tell the GM that there is no digest this time, so that the next pass doesn't meet the same bug."""
     with app.database.write() as session:
-        gm_list.tell(app, session, "digest", sentence, About(cause=f"no digest:{instant.isoformat()}"))
+        gm_list.tell(app, session, "digest", trouble, About(cause=f"no digest:{instant.isoformat()}"))
         meta_queries.set_meta(session, NOTED, instant.isoformat())
 
 

@@ -20,8 +20,13 @@ def named(session: Session, name: str) -> Game:
     game = game_named(session, name)
     if game is None:
         found, are_more = newest_games(session, STATUSES, MOST_NAMED)
-        names = ", ".join(game.name for game in found) or "none yet; `gm new` opens one"
-        raise Refused(f"There is no game '{name}'. There are: {names}{', and others' if are_more else ''}.")
+        names = ", ".join(game.name for game in found)
+        raise Refused(
+            f"There is no game '{name}'. There are: {names or 'none yet; `gm new` opens one'}"
+            f"{', and others' if are_more else ''}.",
+            de=f"Eine Partie »{name}« gibt es nicht. Es gibt: {names or 'noch keine'}"
+            f"{' und weitere' if are_more else ''}.",
+        )
     return game
 
 

@@ -210,7 +210,8 @@ def find_mail(session: Session, mail_id: str) -> MailIn | MailOut:
     key = int(number) if number.isascii() and number.isdigit() and len(number) < 15 else -1
     row = session.get(MailOut, key) if wanted.startswith("o") else session.get(MailIn, key)
     if row is None:
-        raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.")
+        raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.",
+                      de=f"Eine Mail {mail_id} gibt es nicht; »gm mail list« zeigt alle.")  # fmt: skip
     return row
 
 

@@ -1,10 +1,11 @@
 """Queries for the questions that we ask players and the GM."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 
 from gm.store.queries.thread_queries import THREAD_IDS
 from gm.store.query_cache import cached_query
@@ -100,9 +101,10 @@ def to_be_forgotten(session: Session) -> Sequence[Question]:
 def question_of_thread(session: Session, message_ids: Sequence[str]) -> Question | None:
     """Find the open question to the GM whose mail was replied to."""
     known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
+    kinds = (*_MAIL_KINDS.values(), _OTHER_MAIL_KIND, _ASKED_BACK)
     rows = select(MailOut.cause, MailOut.kind).where(
-        col(MailOut.message_id).in_(known), col(MailOut.kind).in_((*_MAIL_KINDS.values(), _OTHER_MAIL_KIND))
-    )
+        col(MailOut.message_id).in_(known), col(MailOut.kind).in_(kinds)
+    )  # fmt: skip
     mails = set(session.exec(rows)) if known else set()
     asked = open_questions(session) if mails else ()
     return next((one for one in asked if _mail_of(one) in mails), None)
@@ -113,6 +115,41 @@ def questions_in_same_mail(session: Session, question: Question) -> Sequence[Que
     return [one for one in open_questions(session) if _mail_of(one) == _mail_of(question)]
 
 
+def put_by_mails(session: Session, mails: Sequence[MailOut]) -> Sequence[Question]:
+    """List what these mails have put to the GM, answered or not, as far as it is about a mail or stands alone."""
+    known = {(mail.cause, mail.kind) for mail in mails}
+    found = [match for cause, _ in known if (match := _NUMBERED.fullmatch(cause))]
+    numbers = [int(match[2]) for match in found if match[1] == "question"]
+    own = select(Question).where(col(Question.id).in_(numbers), Question.address == "")
+    about = {question.mail_id for question in session.exec(own)} - {None}
+    about |= {int(match[2]) for match in found if match[1] == "mail"}
+    rows = select(Question).where(
+        Question.address == "", or_(col(Question.id).in_(numbers), col(Question.mail_id).in_(about))
+    )
+    return [one for one in session.exec(rows.order_by(col(Question.id))) if _mail_of(one) in known]
+
+
+def put_by_same_mail(session: Session, code: str) -> Sequence[Question]:
+    """List what the mail with this code has put to the GM, answered or not."""
+    first = session.exec(select(Question).where(Question.code == code, Question.address == "")).first()
+    if first is None or first.mail_id is None:
+        return [first] if first else []
+    rows = select(Question).where(Question.address == "", Question.mail_id == first.mail_id)
+    return [one for one in session.exec(rows.order_by(col(Question.id))) if _mail_of(one) == _mail_of(first)]
+
+
+def mails_that_put(session: Session, asked: Sequence[Question]) -> Sequence[MailOut]:
+    """List the mails that have put these questions to the GM."""
+    known = {_mail_of(question) for question in asked}
+    rows = select(MailOut).where(col(MailOut.cause).in_([cause for cause, _ in known]))
+    return [mail for mail in session.exec(rows) if (mail.cause, mail.kind) in known]
+
+
+def codes_among(session: Session, words: Collection[str]) -> set[str]:
+    """Find those of these words that are codes of questions, open or not."""
+    return set(session.exec(select(Question.code).where(col(Question.code).in_(words)))) if words else set()
+
+
 def _mail_of(question: Question) -> tuple[str, str]:
     """Return cause and kind of the mail that put a question to the GM; two mails may have the same cause."""
     kind = question.payload.get("mail_kind") or _MAIL_KINDS.get(question.kind, _OTHER_MAIL_KIND)
@@ -121,3 +158,6 @@ def _mail_of(question: Question) -> tuple[str, str]:
 
 _MAIL_KINDS: Final = {"words": "words", HELD_MOVE: "words", "appeal": "appeal", "release": "release"}
 _OTHER_MAIL_KIND: Final = "trouble"
+_ASKED_BACK: Final = "answer"
+"""The kind of the mail that asks the GM whether a letter shall go out."""
+_NUMBERED: Final = re.compile(r"(question|mail):(\d+)")

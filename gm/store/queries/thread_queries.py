@@ -1,6 +1,6 @@
 """Queries for mails of ours that others refer to: those that showed a position, and those that were replied to."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -70,3 +70,23 @@ def player_of_thread(session: Session, message_ids: Sequence[str]) -> int | None
     known = [message_id for message_id in message_ids[:1] if message_id]
     rows = select(MailOut.player_id).where(col(MailOut.message_id).in_(known))
     return session.exec(rows).first() if known else None
+
+
+def mails_of_thread(session: Session, message_ids: Sequence[str], addresses: Collection[str]) -> Sequence[MailOut]:
+    """List the mails of ours to one of these addresses that a reply refers to, the latest first."""
+    known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
+    rows = select(MailOut).where(col(MailOut.message_id).in_(known), col(MailOut.address).in_(addresses))
+    return session.exec(rows.order_by(col(MailOut.id).desc())).all() if known else ()
+
+
+def cause_in_thread(session: Session, message_ids: Sequence[str], kind: str) -> str:
+    """Return the cause of the mail of this kind that was replied to; "" where there is none."""
+    known = [message_id for message_id in message_ids[:1] if message_id]
+    rows = select(MailOut.cause).where(col(MailOut.message_id).in_(known), MailOut.kind == kind)
+    return (session.exec(rows).first() or "") if known else ""
+
+
+def players_written_to(session: Session, cause: str, kind: str) -> Sequence[int]:
+    """List the players to whom mails with this cause went."""
+    rows = select(MailOut.player_id).where(MailOut.cause == cause, MailOut.kind == kind)
+    return [player_id for player_id in session.exec(rows.order_by(col(MailOut.id))) if player_id is not None]

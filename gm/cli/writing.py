@@ -1,0 +1,60 @@
+"""Writing to players: `gm write`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Final
+
+import click
+import typer
+
+from gm.cli.terminal.common import QUEUED, Config, Yes, asks, cli, confirm, opened
+from gm.cli.terminal.printing import say
+from gm.runtime.errors import Refused
+
+BELOW: Final = "\n# Write your text above this line; what stands below is not sent.\n# It goes to {}.\n"
+
+
+@cli.command("write")
+def write(
+    who: Annotated[str, typer.Argument(metavar="all|GAME|PLAYER", help="Whom to write to.")],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="The text; - or nothing: stdin, on a terminal your editor.")
+    ] = None,
+    subject: Annotated[str, typer.Option(help="The subject; without one it says that you write.")] = "",
+    yes: Yes = False,
+    config: Config = None,
+) -> None:
+    """Write to a player, to all of a game (spectators too), or to all players of open and running games.
+
+    gm write Eriwan news.txt
+    gm write "Anna Berg" --subject "Your move"
+    """
+    from gm.commands.gm_commands import letters
+
+    with opened(config) as app:
+        with app.database.read() as session:
+            readers = letters.find_readers(session, who)
+            named, number, is_one = readers.named, len(readers.everybody), readers.is_one
+        text = _text(file, named)
+        with app.database.read() as session:
+            letters.check(session, text)
+        if not is_one and asks(yes):
+            shown = [f"To {named}:", "", text.strip(), ""]
+            confirm(shown, f"Send it to {number}?", "Nothing was sent.")
+        with app.database.write() as session:
+            readers = letters.find_readers(session, who)
+            sent = letters.write(app, session, readers, text, " ".join(subject.split()))
+    say(f"Queued for {named} ({sent} {'mail' if sent == 1 else 'mails'}). {QUEUED}")
+
+
+def _text(file: Path | None, named: str) -> str:
+    """Take the text from a file, else from stdin, on a terminal from the editor. Raises Refused."""
+    if file is not None and str(file) != "-":
+        try:
+            return file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise Refused(f"{file} can't be read as text: {error}.") from error
+    if file is None and sys.stdin.isatty():
+        written = click.edit(BELOW.format(named))
+        return (written or "").partition(BELOW.partition("{}")[0])[0]
+    return sys.stdin.read()
