@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import MailOut, Question
-from parsers.commands.gm_mails import read_gm_mail
+from parsers.commands.prose.gm_mails import read_gm_mail
 from parsers.mime.message import Mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS

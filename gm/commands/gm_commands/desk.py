@@ -20,7 +20,7 @@ from gm.runtime.errors import Refused
 from gm.store.queries import question_queries, thread_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.commands.commands import No, Orders, Yes
-from parsers.commands.gm_mails import GmMail, is_more_than_courtesy, read_gm_mail, says_something
+from parsers.commands.prose.gm_mails import GmMail, is_more_than_courtesy, read_gm_mail, says_something
 from parsers.mime.message import read_mail
 
 OF_A_PLAYER: Final = (

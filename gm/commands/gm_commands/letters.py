@@ -23,8 +23,8 @@ from gm.players import lookup
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, thread_queries
 from gm.store.tables import Game, MailIn, Player, Question
-from parsers.commands.gm_mails import Letter
 from parsers.commands.grammar import ANSWER_CODE, REPLY_MARK
+from parsers.commands.prose.gm_mails import Letter
 
 KIND: Final = "letter"
 """The kind of the mails, and of the question whether one shall go out."""
