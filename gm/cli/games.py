@@ -167,6 +167,7 @@ def move(
     from gm.commands.gm_commands import actions
 
     with opened(config) as app:
+        player = actions.who_sits(app, name, player)
         if withdraw:
             actions.withdraw_move(app, name, player)
             say(f"The move of {player} in {name} is taken back.")
@@ -244,7 +245,10 @@ def _print_mails(mails: Iterable[tuple[str, str, bytes]]) -> None:
 @cli.command()
 def zat(
     name: Name,
-    when: Annotated[str | None, typer.Argument(metavar="WHEN", help="+7d, +12h or 2026-12-24 20:00.")] = None,
+    when: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="WHEN", help="+7d, +3 Tage, tomorrow 20:00, 24.12. or 2026-12-24 20:00."),
+    ] = None,
     config: Config = None,
 ) -> None:
     """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
@@ -255,11 +259,11 @@ def zat(
     with opened(config) as app:
         with app.database.read() as session:
             game = game_queries.named(session, name)
-        if when is None:
+        if not when:
             pause = clock_control.paused(app, game)
             say(local_time(app, game.zat), *([f"{pause}."] if pause else []))
             return
-        moved = actions.move_zat(app, name, when)
+        moved = actions.move_zat(app, name, " ".join(when))
         if moved == game.zat and not game.held:
             say(f"The ZAT of {name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
             return

@@ -32,7 +32,7 @@ def move_zat(app: App, session: Session, game: Game, when: str) -> dt.datetime:
             f"resume {game.name}."
         )
     now = app.now()
-    zat = parse_when(when, now, game.zat, app.settings.service.timezone)
+    zat = parse_when(when, now, game.zat, app.settings.service.timezone, app.settings.deadlines.time)
     if game.held:
         _keep_open(session, game)
         game.held, game.paused_until = "", now
