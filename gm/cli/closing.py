@@ -165,7 +165,10 @@ def mails_shown(mails: Iterable["RehearsedMail"]) -> Iterator[str]:
 @cli.command()
 def zat(
     name: Name,
-    when: Annotated[str | None, typer.Argument(metavar="WHEN", help="+7d, +12h or 2026-12-24 20:00.")] = None,
+    when: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="WHEN", help="+7d, +3 Tage, tomorrow 20:00, 24.12. or 2026-12-24 20:00."),
+    ] = None,
     why: Why = "",
     config: Config = None,
 ) -> None:
@@ -175,16 +178,16 @@ def zat(
     from gm.game.schedule import clock_control, resting
     from gm.store.queries import game_queries
 
-    if why and when is None:
+    if why and not when:
         raise typer.BadParameter("--why goes with a new deadline.")
     with opened(config) as app:
         with app.database.read() as session:
             game, rest = game_queries.named(session, name), rests.current(app, session)
-        if when is None:
+        if not when:
             said = (clock_control.paused(app, game), f"the zine rests {resting.shown(app, rest)}" if rest else "")
             say(local_time(app, game.zat), *(f"{one[0].upper()}{one[1:]}." for one in said if one))
             return
-        moved = actions.move_zat(app, name, when, why)
+        moved = actions.move_zat(app, name, " ".join(when), why)
         if moved == game.zat and not game.held:
             say(f"The ZAT of {name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
             return

@@ -165,6 +165,7 @@ def move(
     from gm.commands.gm_commands import actions
 
     with opened(config) as app:
+        player = actions.who_sits(app, name, player)
         if withdraw:
             actions.withdraw_move(app, name, player)
             say(f"The move of {player} in {name} is taken back.")

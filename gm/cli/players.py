@@ -191,9 +191,12 @@ def player_names(
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
     from gm.commands.gm_commands.erasure import forget, preview
+    from gm.players.lookup import reachable
 
     with opened(config) as app:
         if asks(yes):
+            with app.database.read() as session:
+                name = reachable(session, name).name  # the question shows it in full
             would = preview(app, name)
             confirm(_would_forget(would), f"Forget {would.name}?", f"{would.name} is not forgotten.")
         say(*_forgotten(forget(app, name), app.settings.imap.processed), _pages_without(app))
@@ -253,6 +256,7 @@ def standby(
 
     with opened(config) as app:
         if nobody:
+            out = actions.who_sits(app, name, out, left_too=True)
             actions.play_on_without(app, name, out)
             say(f"{name} goes on without {out}. The players' mails are queued; {QUEUED}")
             return
@@ -296,5 +300,5 @@ def standbys_remove(player: Player, config: Config = None) -> None:
     from gm.commands.gm_commands import actions
 
     with opened(config) as app:
-        actions.remove_standby(app, player)
-    say(f"{player} is off the standby list.")
+        name = actions.remove_standby(app, player)
+    say(f"{name} is off the standby list.")

@@ -17,7 +17,7 @@ from gm.runtime.errors import Refused
 from gm.store.queries import player_queries, seat_queries, turn_queries
 from gm.store.tables import Game
 
-ALLOWED = "+7d, +12h, 2026-12-24 20:00 or 24.12.2026 20:00"
+ALLOWED = "+7d, +12h, tomorrow 20:00, 24.12. 20:00 or 2026-12-24 20:00"
 END_OF_TIME: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
@@ -52,15 +52,18 @@ def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> d
     return zat if day == local.date() else local_instant(day, local.time(), zone)
 
 
-def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneInfo) -> dt.datetime:
-    """Read a new deadline: `+7d` and `+12h` from the present one, or a local date and time.
+def parse_when(
+    text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneInfo, at: dt.time = dt.time(20)
+) -> dt.datetime:
+    """Read a new deadline: `+7d` or `7 Tage` from the present one, or a local day, with or without a time.
 
-    `+7d` keeps the clock time. If the present ZAT has passed, days count from today and hours from now. Raises Refused
-    for anything else, and for what doesn't lie in the future or lies too far in it.
+    A span of days keeps the clock time. If the present ZAT has passed, days count from today and hours from now. A day
+    without a year is the next such day, one without a time ends at `at`. Raises Refused for anything else, and for
+    what doesn't lie in the future or lies too far in it.
     """
     try:
-        when = _later(text.strip(), zat, now, zone) or named(text.strip(), zone)
-    except (Refused, ValueError):
+        when = _later(text, zat, now, zone) or named(text.strip(), zone) or _upcoming(text, now, zone, at)
+    except ValueError:
         when = None
     except OverflowError:
         when = END_OF_TIME
@@ -82,13 +85,22 @@ def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneI
 
 
 def _later(text: str, zat: dt.datetime | None, now: dt.datetime, zone: ZoneInfo) -> dt.datetime | None:
-    if not text.startswith("+"):
+    """Add a span to the present ZAT; None for what is no span."""
+    span = span_of(text)
+    if span is None:
         return None
-    span = Span.parse(text[1:])
     if zat is not None and zat <= now:
         today = now.astimezone(zone).date()
         zat = local_instant(today, zat.astimezone(zone).time(), zone) if span.exact is None else now
     return later(zat or now, span, zone)
+
+
+def span_of(text: str) -> Span | None:
+    """Read a span of time as `gm zat` takes it, with a plus or without; None for anything else."""
+    try:
+        return Span.parse(text)
+    except Refused:
+        return None
 
 
 def later(base: dt.datetime, span: Span, zone: ZoneInfo) -> dt.datetime:
@@ -135,6 +147,57 @@ def named(text: str, zone: ZoneInfo) -> dt.datetime | None:
     number = {name: int(value or 0) for name, value in match.groupdict().items()}
     day = dt.date(number["year"], number["month"], number["day"])
     return local_instant(day, dt.time(number["hour"], number["minute"], number["second"]), zone)
+
+
+_DAYS_FROM_TODAY: Final = {"today": 0, "heute": 0, "tomorrow": 1, "morgen": 1, "übermorgen": 2}
+_WEEKDAYS: Final = (
+    ("monday", "montag"), ("tuesday", "dienstag"), ("wednesday", "mittwoch"), ("thursday", "donnerstag"),
+    ("friday", "freitag"), ("saturday", "samstag", "sonnabend"), ("sunday", "sonntag"),
+)  # fmt: skip
+_DAY_AND_TIME: Final = re.compile(
+    r"(?:(?:bis|am|until|on) )*(?P<day>\w+|\d{1,2}\.\d{1,2}\.(?:\d{4})?|\d{4}-\d{1,2}-\d{1,2})"
+    r"(?:,? (?:(?:um|at) )?(?P<hour>[0-9]{1,2})(?::(?P<minute>[0-9]{2})(?: uhr)?| uhr))?"
+)
+_LEAP_YEARS: Final = 8
+"""The 29th of February comes again after eight years at the latest."""
+
+
+def _upcoming(text: str, now: dt.datetime, zone: ZoneInfo, at: dt.time) -> dt.datetime | None:
+    """Read `tomorrow`, `Sonntag 18:00`, `24.12. 20:00` or a date without a time; None for anything else.
+
+    Raises ValueError for a day or time that no calendar or clock has.
+    """
+    match = _DAY_AND_TIME.fullmatch(" ".join(text.split()).casefold())
+    if not match or not text.replace("ü", "u").replace("Ü", "U").isascii():
+        return None
+    time = dt.time(int(match["hour"]), int(match["minute"] or 0)) if match["hour"] else at
+    found = [local_instant(day, time, zone) for day in _days_meant(match["day"], now.astimezone(zone).date())]
+    return next((when for when in found if when > now), found[-1] if found else None)
+
+
+def _days_meant(text: str, today: dt.date) -> list[dt.date]:
+    """List the days that a day may be, in order; none for what is no day. Raises ValueError."""
+    if text in _DAYS_FROM_TODAY:
+        return [today + dt.timedelta(days=_DAYS_FROM_TODAY[text])]
+    if names := [names for names in _WEEKDAYS if text in names]:
+        to_come = (_WEEKDAYS.index(names[0]) - today.weekday()) % 7
+        return [today + dt.timedelta(days=to_come), today + dt.timedelta(days=to_come + 7)]
+    parts = [int(part) for part in re.findall(r"[0-9]+", text)]
+    if "-" in text:
+        return [dt.date(*parts)]
+    if len(parts) == 3:
+        return [dt.date(*reversed(parts))]
+    if len(parts) != 2:
+        return []
+    years = range(today.year, today.year + _LEAP_YEARS + 1)
+    return [day for year in years if (day := _date_or_none(year, parts[1], parts[0]))]
+
+
+def _date_or_none(year: int, month: int, day: int) -> dt.date | None:
+    try:
+        return dt.date(year, month, day)
+    except ValueError:
+        return None
 
 
 # -- of a game ---------------------------------------------------------------------------------------------------------

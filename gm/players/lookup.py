@@ -1,8 +1,9 @@
 """Finding a player by name, also a former one; registering a new one."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Final
 
 from sqlmodel import Session, col, select
 
@@ -13,6 +14,11 @@ from gm.store.queries import meta_queries, player_queries
 from gm.store.tables import Address, Player, name_key_of
 from parsers.addresses import is_address
 
+SHORTEST: Final = 2
+"""So many letters of a name that isn't a whole first name must be given."""
+MOST_NAMED: Final = 8
+"""So many players are listed where one of them may be meant."""
+
 
 def known(session: Session) -> Sequence[Player]:
     """List all players but the forgotten ones, by name."""
@@ -21,12 +27,45 @@ def known(session: Session) -> Sequence[Player]:
 
 
 def named(session: Session, name: str) -> Player:
-    """Find a player by name, in any case. Raises Refused with the nearest one."""
-    player = player_queries.player_named(session, name)
+    """Find a player by name, in any case; a unique first name or beginning is enough.
+
+    Raises Refused, with those whom it may mean, or the nearest one.
+    """
+    player = player_queries.player_named(session, name) or meant(name, known(session))
     if player is None:
         raise Refused(f"There is no player '{name}'. {_hint(session, name)}",
                       de=f"Einen Mitspieler »{name}« gibt es nicht; »gm players« zeigt alle.")  # fmt: skip
     return player
+
+
+def meant(name: str, among: Iterable[Player]) -> Player | None:
+    """Find who of these players is meant: by the whole name, else the first name, else the beginning of the name.
+
+    None where it is nobody. Raises Refused, with their names, where it may be several.
+    """
+    wanted = name_key_of(name)
+    players = {player.id: player for player in among}.values()
+    for fits in (_is_whole, _is_first_name, _is_beginning):
+        found = [player for player in players if fits(player.name_key, wanted)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            names = sorted(player.name for player in found)
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            raise Refused(f"'{name}' may be {', '.join(names[:MOST_NAMED])}{more}; write more of the name.")
+    return None
+
+
+def _is_whole(key: str, wanted: str) -> bool:
+    return key == wanted
+
+
+def _is_first_name(key: str, wanted: str) -> bool:
+    return bool(wanted) and key.startswith(f"{wanted} ")
+
+
+def _is_beginning(key: str, wanted: str) -> bool:
+    return len(wanted) >= SHORTEST and key.startswith(wanted)
 
 
 def _hint(session: Session, name: str) -> str:
@@ -34,14 +73,19 @@ def _hint(session: Session, name: str) -> str:
     if not by_key:
         return "There are none yet; `gm join` seats one, and players sign up by mail."
     near = get_close_matches(name_key_of(name), by_key, 1)
-    meant = f"Did you mean {by_key[near[0]]}? " if near else ""
+    likely = f"Did you mean {by_key[near[0]]}? " if near else ""
     there_are = "There is 1 player" if len(by_key) == 1 else f"There are {len(by_key)} players"
-    return f"{meant}{there_are}; see `gm players`."
+    return f"{likely}{there_are}; see `gm players`."
 
 
-def reachable(session: Session, name: str) -> Player:
-    """Find a player who isn't forgotten. Raises Refused."""
-    player = named(session, name)
+def reachable(session: Session, name: str, *, in_full: bool = False) -> Player:
+    """Find a player who isn't forgotten; `in_full`: only by the whole name. Raises Refused."""
+    player = player_queries.player_named(session, name)
+    if player is None and in_full:
+        full = meant(name, known(session))
+        hint = f"Write the name in full: {full.name}." if full else _hint(session, name)
+        raise Refused(f"There is no player '{name}'. {hint}")
+    player = player or named(session, name)
     if not player_queries.address_of(session, player.id):
         raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.",
                       de=f"{player.name} ist vergessen; nur die Züge und Ergebnisse sind noch da.")  # fmt: skip

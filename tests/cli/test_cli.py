@@ -399,7 +399,7 @@ def test_zat(running):
     assert "New ZAT of Eriwan: 2099-12-24 20:00." in running("zat", "Eriwan", "24.12.2099 20:00").out
     assert running("zat", "Eriwan").out == "2099-12-24 20:00\n"
     assert "has passed; name a later time" in running.refused("zat", "Eriwan", "2020-01-01 20:00")
-    assert "is no deadline; write" in running.refused("zat", "Eriwan", "morgen")
+    assert "is no deadline; write" in running.refused("zat", "Eriwan", "demnächst")
     assert running("zat", "Eriwan").out == "2099-12-24 20:00\n"
     subjects = [row[4] for row in running("mail", "list").rows]
     assert sum("Neuer ZAT Runde 1" in subject for subject in subjects) == 12

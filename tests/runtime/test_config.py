@@ -370,7 +370,21 @@ def test_span(text: str, exact: dt.timedelta | None, days: int) -> None:
     assert (span.exact, span.days, str(span)) == (exact, days, text)
 
 
-@pytest.mark.parametrize("text", ["", "3", "d", "3 d", "-3d", "3w", "1.5h", "³d", "9999999999d"])
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("+3d", "3d"), ("3 Tage", "3d"), ("+3 Tage", "3d"), ("1 Tag", "1d"), ("3 DAYS", "3d"), (" 2  wochen ", "14d"),
+        ("+1 Woche", "7d"), ("2w", "14d"), ("12 Stunden", "12h"), ("12 hours", "12h"), ("6 Std.", "6h"),
+        ("90 Minuten", "90m"), ("90min", "90m"),
+    ],
+)  # fmt: skip
+def test_a_span_in_words(text: str, short: str) -> None:
+    """People write spans in words, German or English (issue 29: `+3 Tage` as `+3d`)."""
+    assert str(Span.parse(text)) == short
+
+
+@pytest.mark.parametrize("text", ["", "3", "d", "-3d", "++3d", "3x", "3 Monate", "drei Tage", "1.5h", "³d", "9999999999d",
+                                  "999999999w", "3 d d"])  # fmt: skip
 def test_no_span(text: str) -> None:
     """Anything else is refused with what is allowed."""
     with pytest.raises(Refused, match="write 90m, 12h or 3d"):

@@ -185,6 +185,13 @@ def _block(text: str, rules: Rules) -> MoveBlock:
     return blocks[0] if blocks else MoveBlock(lines=tuple(filter(None, map(clean_line, text.splitlines()))))
 
 
+def who_sits(app: App, name: str, player_name: str, *, left_too: bool = False) -> str:
+    """Give the whole name of a player in a running game, of whom less may be written. Raises Refused."""
+    with app.database.read() as session:
+        seat = seats.seat_of_player(session, _running_now(session, name), player_name, left_too=left_too)
+        return session.get_one(Player, seat.player_id).name
+
+
 def withdraw_move(app: App, name: str, player_name: str) -> None:
     """Take a player's move of this round back. Raises Refused."""
     with _changing(app, name, _running_now) as (session, game):
@@ -302,13 +309,14 @@ def add_standby(app: App, player_name: str, address: str, kind: str | None) -> N
         seats.set_standby(app, session, lookup.find_or_register(app, session, player_name, address), engine, True)
 
 
-def remove_standby(app: App, player_name: str) -> None:
-    """Take a player off the standby list. Raises Refused."""
+def remove_standby(app: App, player_name: str) -> str:
+    """Take a player off the standby list; returns the whole name. Raises Refused."""
     with app.database.write() as session:
-        player = player_queries.player_named(session, player_name)
-        if player is None or all(held.id != player.id for _, held in player_queries.standby_list(session)):
+        player = lookup.meant(player_name, [held for _, held in player_queries.standby_list(session)])
+        if player is None:
             raise Refused(f"'{player_name}' is not on the standby list.")
         seats.set_standby(app, session, player, "", False)
+        return player.name
 
 
 def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, house: bool) -> list[str]:

@@ -12,6 +12,7 @@ from gm.game.schedule import clock_control, closing
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
+from gm.players import lookup
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.database import savepoint
 from gm.store.queries import game_queries, question_queries
@@ -134,10 +135,10 @@ def _mail(request: Request, words: Sequence[str], _text: str) -> Text:
 def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
     name, out, *new = words
     game = actions.running(request.session, name)
+    # In full: whoever was called so when this was offered may be called otherwise now.
+    seat = seats.seat_of_player(request.session, game, out, left_too=True, in_full=True)
     if new[0] == "--none":
-        leaving.play_on_without(
-            request.app, request.session, game, seats.seat_of_player(request.session, game, out, left_too=True)
-        )
+        leaving.play_on_without(request.app, request.session, game, seat)
         return say("DONE_WITHOUT", game=game.name, name=out)
     address = new.pop() if "@" in new[-1] else ""
     _, came = actions.put_standby(request.app, request.session, game, out, " ".join(new), address)
@@ -145,6 +146,7 @@ def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
 
 
 def _player(request: Request, words: Sequence[str], _text: str) -> Text:
+    lookup.reachable(request.session, words[1], in_full=True)  # as in `_standby`
     reached = players.use_within(request.app, request.session, words[1], words[2])
     return say("DONE_ADDRESS", name=reached.name, address=reached.addresses[0])
 

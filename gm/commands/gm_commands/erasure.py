@@ -139,7 +139,7 @@ def _games(session: Session, player: Player) -> Sequence[str]:
 
 def _person(app: App, session: Session, name: str) -> _Person:
     """Collect the names and addresses of a player. Raises Refused where there is none, or it was forgotten already."""
-    player = lookup.reachable(session, name)
+    player = lookup.reachable(session, name, in_full=True)
     service = app.settings.service
     contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]
     not_theirs = {"", NO_ADDRESS, service.address.lower(), *(contact.address.lower() for contact in contacts)}

@@ -16,6 +16,7 @@ from gm.game.deadlines import (
     parse_when,
     save_zat,
     skip_rest,
+    span_of,
     without_rest,
 )
 from gm.game.position import position
@@ -45,7 +46,8 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
             f"gm resume {game.name}.",
         )
     now = app.now()
-    zat = _behind_a_rest(app, session, game, when, parse_when(when, now, game.zat, app.settings.service.timezone))
+    named = parse_when(when, now, game.zat, app.settings.service.timezone, app.settings.deadlines.time)
+    zat = _behind_a_rest(app, session, game, when, named)
     if game.held:
         _keep_open(session, game)
         game.held, game.paused_until = "", now
@@ -59,7 +61,7 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
 def _behind_a_rest(app: App, session: Session, game: Game, when: str, zat: dt.datetime) -> dt.datetime:
     """Count more time (`+3d`) without the days of a rest. Raises Refused for a date within it."""
     rest, zone = rests.current(app, session), app.settings.service.timezone
-    if rest and when.strip().startswith("+"):
+    if rest and span_of(when):
         return skip_rest(app, session, game, zat, max(game.zat or app.now(), app.now()))
     if rest and rest.holds(zat):
         first, last = rest.days(zone)

@@ -39,6 +39,17 @@ A_DATABASE: Final = "sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/N
 A_SPAN: Final = "a span of time like 90m, 12h or 3d"
 
 
+_UNITS: Final = {
+    "m": ("m", 1), "min": ("m", 1), "minute": ("m", 1), "minuten": ("m", 1), "minutes": ("m", 1),
+    "h": ("h", 1), "std": ("h", 1), "stunde": ("h", 1), "stunden": ("h", 1), "hour": ("h", 1), "hours": ("h", 1),
+    "d": ("d", 1), "tag": ("d", 1), "tage": ("d", 1), "tagen": ("d", 1), "day": ("d", 1), "days": ("d", 1),
+    "w": ("d", 7), "woche": ("d", 7), "wochen": ("d", 7), "week": ("d", 7), "weeks": ("d", 7),
+}  # fmt: skip
+"""Unit as people write it -> ours, and how many of them it is."""
+_MOST_UNITS: Final = 999_999_999
+"""So many days are as long as a span can be in Python."""
+
+
 @dataclass(frozen=True)
 class Span:
     """A span of time as people write it. `90m` and `12h` are exact, `3d` counts calendar days (gm.game.deadlines)."""
@@ -48,11 +59,13 @@ class Span:
 
     @classmethod
     def parse(cls, text: str) -> "Span":
-        """Read `90m`, `12h` or `3d`. Raises Refused."""
-        match = re.fullmatch(r"([0-9]{1,9})([mhd])", text.strip())
-        if not match:
+        """Read `90m`, `12h`, `3d` or `2w`, also in words: `3 Tage`, `12 hours`, `+1 Woche`. Raises Refused."""
+        match = re.fullmatch(r"\+?([0-9]{1,9}) ?([a-z]+)\.?", " ".join(text.split()).casefold())
+        unit, times = _UNITS.get(match[2], ("", 0)) if match else ("", 0)
+        amount = int(match[1]) * times if match else 0
+        if not unit or amount > _MOST_UNITS:
             raise Refused(f"'{text}' is no span of time; write 90m, 12h or 3d.")
-        return cls(int(match[1]), match[2])  # type: ignore[arg-type]
+        return cls(amount, unit)  # type: ignore[arg-type]
 
     @property
     def exact(self) -> dt.timedelta | None:

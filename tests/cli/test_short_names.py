@@ -1,0 +1,115 @@
+"""A unique first name, or the beginning of a name, is enough for the GM (issue 29, "GM at the command line")."""
+
+import json
+
+import pytest
+
+from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS
+from gm.players import lookup
+from gm.runtime.errors import Refused
+from gm.store.tables import Player, name_key_of
+
+ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
+MOVE = b"Neu: E\nDNTIRO\n......\n......\n......\n......\n......\n"
+
+
+def players(*names: str) -> list[Player]:
+    """Players of these names."""
+    return [Player(id=at, name=name, name_key=name_key_of(name)) for at, name in enumerate(names, 1)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "among", "found"),
+    [
+        ("anna", ["Anna Berg", "Annalena Kurz"], "Anna Berg"),
+        ("ANNA  BERG", ["Anna Berg", "Anna Bergmann"], "Anna Berg"),
+        ("annal", ["Anna Berg", "Annalena Kurz"], "Annalena Kurz"),
+        ("Anna B", ["Anna Berg", "Anna Kurz"], "Anna Berg"),
+        ("Anna", ["Anna", "Anna Berg"], "Anna"),
+        ("J", ["J R Ewing", "Jana Fuchs"], "J R Ewing"),
+        ("X", ["Xaver Huber"], None),
+        ("", ["Xaver Huber"], None),
+        ("berg", ["Anna Berg"], None),
+        ("Zoe", ["Anna Berg"], None),
+    ],
+)
+def test_who_is_meant(typed: str, among: list[str], found: str | None) -> None:
+    """The whole name comes first, then the first name, then the beginning; one letter is too little, a surname none."""
+    player = lookup.meant(typed, players(*among))
+    assert (player.name if player else None) == found
+
+
+def test_several_may_be_meant() -> None:
+    """Nobody is guessed at: those who may be meant are listed, and of many only the first."""
+    with pytest.raises(Refused, match=r"^'anna' may be Anna Berg, Anna Kurz; write more of the name\.$"):
+        lookup.meant("anna", players("Anna Kurz", "Anna Berg", "Annalena Uhl"))
+    with pytest.raises(Refused, match=r"^'Jo' may be Jo A, Jo B, Jo C, Jo D, Jo E, Jo F, Jo G, Jo H and 2 more;"):
+        lookup.meant("Jo", players(*(f"Jo {letter}" for letter in "ABCDEFGHIJ")))
+
+
+def test_commands_about_seats(running):
+    """Where a game is named, the name has to be unique among its seats only; answers have the whole name."""
+    with running.app() as app, app.database.write() as session:
+        lookup.find_or_register(app, session, "Anna Zander", "zander@spieler.example")
+    assert running("move", "Eriwan", "anna", stdin=MOVE).out.startswith("The move of Anna Berg in Eriwan is on file.")
+    seats = json.loads(running("show", "Eriwan", "--seat", "ann", "--json").out)["seats"]
+    assert seats[0]["move"]["wish"] == "E"
+    assert "The move of Anna Berg in Eriwan is taken back." in running("move", "Eriwan", "ANN", "--withdraw").out
+    assert "'Anna' may be Anna Berg, Anna Zander" in running.refused("player", "show", "Anna")
+    running("standbys", "add", "Gerda Hahn", "gerda@spieler.example")
+    assert "Gerda Hahn has taken over Frida Groß's seat" in running("standby", "Eriwan", "frida", "gerda").out
+    assert "Eriwan goes on without Emil " in running("standby", "Eriwan", "em", "--none").out
+    running("standbys", "add", "Hans Igel", "hans@spieler.example")
+    assert running("standbys", "remove", "hans").out == "Hans Igel is off the standby list.\n"
+
+
+def test_commands_about_players(running):
+    """Renaming, addresses and names in the archive take a first name, and answer with the whole one."""
+    assert "Mails to Anna Berg go to anna@neu.example." in running("player", "address", "anna", "anna@neu.example").out
+    assert 'The archive calls Bernd Cordes "' in running("player", "names", "bernd", "initial").out
+    assert "Carla Dietz is called Karla Dietz" in running("player", "rename", "carla", "Karla Dietz").out
+    assert "Dora Ems" in running("player", "show", "dor").out
+
+
+def test_who_is_new_is_named_in_full(running):
+    """A first name is a name of its own where a new player would be made: Anna is never taken for Anna Berg."""
+    with running.app() as app:
+        actions.new_game(app, "crossword", "Fiume")
+    assert running("join", "Fiume", "Anna", "other@spieler.example").out.startswith("Anna has a seat in Fiume.")
+    running("standbys", "add", "Bernd", "second@spieler.example")
+    assert running("standbys", "list").rows[0][0] == "Bernd"
+    running("standby", "Eriwan", FRIDA, "Carla", "third@spieler.example")
+    names = [row[0] for row in running("players").rows]
+    assert {"Anna", ANNA, "Bernd", BERND, "Carla", CARLA} <= {*names}
+
+
+def test_forgetting_needs_the_whole_name(running, terminal):
+    """Nobody is asked without a terminal, so the whole name has to be there; on one the question shows it."""
+    running("standbys", "add", "Gerda Hahn", "gerda@spieler.example")
+    said = running.refused("player", "forget", "gerda")
+    assert said == "There is no player 'gerda'. Write the name in full: Gerda Hahn."
+    assert running.refused("player", "forget", "gerda", "--yes") == said
+    gm = terminal("player", "forget", "gerda", "--config", str(running.config))
+    gm.sees("Gerda Hahn would be forgotten")
+    gm.sees("Forget Gerda Hahn?")
+    gm.types("y")
+    assert gm.ends() == 0, gm.shown
+    assert "Gerda Hahn" not in [row[0] for row in running("players").rows]
+
+
+def test_codes_in_any_case(running):
+    """A code may be typed in small letters (issue 29: "codes in any case")."""
+    with running.app() as app, app.database.write() as session:
+        from gm.messages import gm_list
+
+        code = gm_list.add_trouble(app, session, "text", "Hallo").question.code
+    assert running("todo", "--done", code.lower()).out == f"{code} is ticked off.\n"
+
+
+@pytest.mark.parametrize(
+    "when", [("+3", "Tage"), ("3", "days"), ("+1", "Woche"), ("24.12.", "20:00"), ("tomorrow", "20:00")]
+)
+def test_a_zat_in_several_words(running, when):
+    """What is typed after the game's name needs no quotes."""
+    assert "New ZAT of Eriwan: " in running("zat", "Eriwan", *when).out
