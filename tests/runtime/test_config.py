@@ -383,8 +383,9 @@ def test_a_span_in_words(text: str, short: str) -> None:
     assert str(Span.parse(text)) == short
 
 
-@pytest.mark.parametrize("text", ["", "3", "d", "-3d", "++3d", "3x", "3 Monate", "drei Tage", "1.5h", "³d", "9999999999d",
-                                  "999999999w", "3 d d"])  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "", "3", "d", "-3d", "++3d", "3x", "3 Monate", "drei Tage", "1.5h", "³d", "9999999999d", "999999999w", "3 d d",
+])  # fmt: skip
 def test_no_span(text: str) -> None:
     """Anything else is refused with what is allowed."""
     with pytest.raises(Refused, match="write 90m, 12h or 3d"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli.terminal import completion
+from gm.cli.terminal.help import HelpfulGroup
 from gm.cli.terminal.printing import say
 from gm.runtime.errors import Refused
 
@@ -18,18 +19,23 @@ if TYPE_CHECKING:
 
 cli = typer.Typer(
     name="gm",
+    cls=HelpfulGroup,
     help="Game master for postal games: reads moves by mail, closes rounds, sends bulletins.",
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-standbys = typer.Typer(help="The standby list: who may be asked to take a seat over.", no_args_is_help=True)
-mail = typer.Typer(help="The log of mails, received and outgoing.", no_args_is_help=False)
+standbys = typer.Typer(
+    cls=HelpfulGroup, help="The standby list: who may be asked to take a seat over.", no_args_is_help=True
+)
+mail = typer.Typer(cls=HelpfulGroup, help="The log of mails, received and outgoing.", no_args_is_help=False)
 cli.add_typer(standbys, name="standbys")
-words = typer.Typer(help="The lexicon: what it says about words, and why.", no_args_is_help=True)
+words = typer.Typer(cls=HelpfulGroup, help="The lexicon: what it says about words, and why.", no_args_is_help=True)
 cli.add_typer(mail, name="mail")
 cli.add_typer(words, name="words")
 player = typer.Typer(
+    cls=HelpfulGroup,
     help="One player: what is known of them, another name or address, the name in the archive, forgetting.",
     no_args_is_help=True,
 )
