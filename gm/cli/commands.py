@@ -4,7 +4,9 @@ import atexit
 import gc
 import sys
 from collections.abc import Sequence
-from typing import Final, NoReturn
+from typing import Annotated, Final, NoReturn
+
+import typer
 
 # Each module registers its commands; the service's come first in the help.
 from gm.cli import service  # noqa: F401
@@ -17,6 +19,29 @@ from gm.runtime.errors import GmError
 from gm.runtime.harmful_characters import visible
 
 __all__ = ["cli", "main"]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"gm {version('postal-gm')}")
+        raise typer.Exit
+
+
+@cli.callback()
+def gm(
+    context: typer.Context,
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Game master for postal games: reads moves by mail, closes rounds, sends bulletins. Alone: what today brings."""
+    if context.invoked_subcommand is None:
+        from gm.cli.today import show_today
+
+        show_today()
+
 
 GARBAGE: Final = 200_000
 """Objects before garbage is collected. With Python's default, imports and the exit took a third longer."""

@@ -1,0 +1,44 @@
+"""Today's page for the GM: what waits, which rounds are due next and who is missing, and how the mail goes."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlmodel import Session, col, select
+
+from gm.app.context import App, local_iso
+from gm.game import missing_moves
+from gm.reports import health, todo
+from gm.runtime.errors import OperatorError
+from gm.store.tables import Game
+
+NEXT: Final = 8
+"""Rounds that are shown: the next ones to close."""
+
+
+def today(app: App, session: Session) -> dict[str, Any]:
+    """Describe the GM's day: `waiting` as `gm todo` lists it, `rounds` by ZAT, and the state of the mail."""
+    return {
+        "waiting": todo.waiting_for_gm(app, session),
+        "rounds": [_round(app, session, game) for game in _next_to_close(session)],
+        "last_fetch": local_iso(app, health.last_fetch(session)) or "never",
+        **{key: value for key, value in health.monitored(app, session).items() if key in ("to_send", "reasons")},
+    }
+
+
+def _next_to_close(session: Session) -> Sequence[Game]:
+    rows = select(Game).where(Game.status == "running", col(Game.zat).is_not(None))
+    return session.exec(rows.order_by(col(Game.zat), col(Game.id)).limit(NEXT)).all()
+
+
+def _round(app: App, session: Session, game: Game) -> dict[str, Any]:
+    """Describe a round: whose move is missing, by name."""
+    try:
+        unit = app.engine(game.engine).rules.unit
+        found = missing_moves.missing(app, session, game, app.now())
+        missing = [one.player or f"seat {one.seat}" for one in found]
+    except OperatorError:  # its rules aren't installed
+        unit, missing = "round", []
+    return {
+        "game": game.name, "unit": unit, "round": game.round, "zat": local_iso(app, game.zat), "held": game.held,
+        "missing": missing,
+    }  # fmt: skip
