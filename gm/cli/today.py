@@ -32,7 +32,7 @@ def show_today() -> None:
     with opened(None) as app, app.database.read() as session:
         found, now, late = today(app, session), app.now().astimezone(app.settings.service.timezone), late_after(app)
         name = app.settings.service.name
-    say(f"{name}, {now:%A %Y-%m-%d %H:%M}", "", *_waiting(found["waiting"]), "", *_rounds(found["rounds"], now), "")
+    say(f"{name}, {now:%Y-%m-%d %H:%M}", "", *_waiting(found["waiting"]), "", *_rounds(found["rounds"], now), "")
     is_late = is_stale(found["last_fetch"], now, late)
     say_in_colour(
         f"Last fetch: {ago(found['last_fetch'], now)}{'; does `gm serve` run?' if is_late else ''}",
@@ -74,4 +74,4 @@ def _when(zat: datetime, now: datetime) -> str:
     days = (zat.date() - now.date()).days
     if days < 2:
         return f"{'tomorrow' if days else 'today'} {zat:%H:%M}"
-    return f"{zat:%a %Y-%m-%d %H:%M}, in {largest_unit(timedelta(days=days))}"
+    return f"{zat:%Y-%m-%d %H:%M}, in {largest_unit(timedelta(days=days))}"

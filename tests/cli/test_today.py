@@ -1,0 +1,75 @@
+"""`gm` alone, its help and its version (issue 29, "GM at the command line")."""
+
+import shlex
+from typing import Any
+
+import pytest
+import typer
+
+from gm.cli.commands import cli
+from gm.cli.terminal.help import ENTRIES
+from gm.demo.in_memory_zine import PLAYERS
+from gm.messages import gm_list
+
+ANNA = PLAYERS[0]
+
+
+def commands(command: Any, path: tuple[str, ...] = ()) -> dict[str, Any]:
+    """All commands by their words, groups too."""
+    found = {" ".join(path): command} if path else {}
+    for name, below in getattr(command, "commands", {}).items():
+        found |= commands(below, (*path, name))
+    return found
+
+
+COMMANDS = commands(typer.main.get_command(cli))
+
+
+def test_every_command_has_its_line_and_examples() -> None:
+    """The table of the help has each command, with two examples that differ, and nothing else."""
+    assert COMMANDS.keys() == ENTRIES.keys()
+    assert [path for path, entry in ENTRIES.items() if len({*entry.examples}) < 2] == []
+
+
+@pytest.mark.parametrize("line", [line for entry in ENTRIES.values() for line in entry.examples])
+def test_examples_can_be_typed(line: str) -> None:
+    """Each example is a command line that the command takes."""
+    words = shlex.split(line)[1:]
+    command: Any = typer.main.get_command(cli)
+    while hasattr(command, "commands") and words and words[0] in command.commands:
+        command = command.commands[words.pop(0)]
+    command.make_context("gm", words, resilient_parsing=False)
+
+
+def test_help_and_version(gm: Any) -> None:
+    """`-h` is `--help` everywhere; the commands stand in groups; `--version` names the program."""
+    for path in ((), ("zat",), ("mail", "list")):
+        assert gm.run(*path, "-h").out == gm.run(*path, "--help").out != ""
+    said = gm.run("--help").out
+    heads = [said.index(f"\n{group}:\n") for group in ("Set up", "Games", "Rounds", "Players", "Mail", "Words", "Care")]
+    assert heads == sorted(heads)
+    assert gm.run("--version").out.startswith("gm ")
+
+
+def test_without_a_config(gm: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has no zine yet reads how to begin."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GM_CONFIG", raising=False)
+    ran = gm.run()
+    assert (ran.code, "gm init" in ran.out, "gm demo" in ran.out) == (0, True, True)
+
+
+def test_the_page_of_today(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What waits stands there with the line to type, the next rounds with who is missing, and the state of the mail."""
+    monkeypatch.setenv("GM_CONFIG", str(running.config))
+    assert "Nothing waits for you." in running.run().out
+    with running.app() as app, app.database.write() as session:
+        for number in range(10):
+            gm_list.tell(app, session, "text", f"Frage {number}")
+    said = running.run().out
+    assert "10 things wait for you:" in said
+    assert "gm todo --done" in said
+    assert "... and 2 more: gm todo" in said
+    assert f"missing: {ANNA}" in said
+    assert "does `gm serve` run?" in said
+    assert len(said.splitlines()) <= 40
