@@ -1,10 +1,13 @@
 """Writing to players: `gm write`."""
 
+import os
+import shlex
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated, Final
 
-import click
 import typer
 
 from gm.cli.terminal.common import QUEUED, Config, Yes, asks, cli, confirm, opened
@@ -24,11 +27,7 @@ def write(
     yes: Yes = False,
     config: Config = None,
 ) -> None:
-    """Write to a player, to all of a game (spectators too), or to all players of open and running games.
-
-    gm write Eriwan news.txt
-    gm write "Anna Berg" --subject "Your move"
-    """
+    """Write to a player, to all of a game (spectators too), or to all players of open and running games."""
     from gm.commands.gm_commands import letters
 
     with opened(config) as app:
@@ -55,6 +54,18 @@ def _text(file: Path | None, named: str) -> str:
         except (OSError, UnicodeDecodeError) as error:
             raise Refused(f"{file} can't be read as text: {error}.") from error
     if file is None and sys.stdin.isatty():
-        written = click.edit(BELOW.format(named))
-        return (written or "").partition(BELOW.partition("{}")[0])[0]
+        return _edited(BELOW.format(named)).partition(BELOW.partition("{}")[0])[0]
     return sys.stdin.read()
+
+
+def _edited(text: str) -> str:
+    """Let the GM edit a text with $VISUAL or $EDITOR. Raises Refused where that fails."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    with tempfile.TemporaryDirectory() as folder:
+        draft = Path(folder) / "letter.txt"
+        draft.write_text(text, encoding="utf-8")
+        try:
+            subprocess.run([*shlex.split(editor), str(draft)], check=True)
+            return draft.read_text(encoding="utf-8")
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            raise Refused(f"The editor '{editor}' can't be used ({error}); set $EDITOR, or name a FILE.") from error

@@ -33,7 +33,7 @@ DOCUMENTED = frozenset(
         "rulings", "undo", "abort", "players", "player show", "player rename", "player address", "player names",
         "player forget",
         "mail list", "mail show", "mail retry", "mail drop", "mail prune", "digest", "archive", "verify",
-        "words check", "words info", "words suggest", "login", "backup", "restore", "migrate",
+        "words check", "words info", "words suggest", "login", "backup", "restore", "migrate", "write",
     }
 )  # fmt: skip
 """The command line is public (CONTRIBUTING.md): names stay."""

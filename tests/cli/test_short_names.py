@@ -102,8 +102,9 @@ def test_codes_in_any_case(running):
     """A code may be typed in small letters (issue 29: "codes in any case")."""
     with running.app() as app, app.database.write() as session:
         from gm.messages import gm_list
+        from gm.messages.questions import About
 
-        code = gm_list.add_trouble(app, session, "text", "Hallo").question.code
+        code = gm_list.add_trouble(app, session, "text", "Hallo", About()).question.code
     assert running("todo", "--done", code.lower()).out == f"{code} is ticked off.\n"
 
 

@@ -86,7 +86,7 @@ def test_an_idle_pass_is_short(many: ManyGames) -> None:
     """With nothing to do a pass asks a few questions and writes nothing."""
     idle_pass(many)  # where processes share the work it notes that it has fetched at this instant
     statements = idle_pass(many)
-    assert len(statements) <= 30
+    assert len(statements) <= 32
     assert not [said for said in statements if said.startswith(("INSERT", "UPDATE", "DELETE"))]
 
 

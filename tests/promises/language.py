@@ -13,7 +13,7 @@ from gm.messages import questions
 from gm.store.tables import Player
 from parsers.mime.message import read_mail
 
-KINDS: Final = ("trouble", "words", "appeal", "release", "digest", "more", "answer")
+KINDS: Final = ("trouble", "words", "appeal", "release", "digest", "more")
 FOREIGN: Final = {
     "de": re.compile(r"\b(?:the|is|are|this|that|with|and|of|for|has|have|there|not|can't|isn't|by)\b"),
     "en": re.compile(r"\b(?:der|das|und|ist|nicht|eine[rnms]?|für|auf|mit|wird|du|dich|dein|kein|noch)\b"),

@@ -17,7 +17,7 @@ from gm.store.tables import MailIn, MailOut, Question
 
 ANNA, BERND = PLAYERS[:2]
 GM = "cici@postspiel.example"
-WRONG = "Crossword Kuba\nNeu: E\n"
+WRONG = "Stand Kuba\n"
 
 
 def move(letter: str) -> str:

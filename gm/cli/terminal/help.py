@@ -22,14 +22,14 @@ def _entries(*rows: tuple[str, str, str, str]) -> Mapping[str, Entry]:
 
 GROUPS: Final[Mapping[str, Mapping[str, Entry]]] = {
     "Set up": _entries(
-        ("demo", "play a whole game with scripted players; needs nothing", "gm demo", "gm demo presto --keep look"),
+        ("demo", "play a whole game with scripted players; needs nothing", "gm demo", "gm demo --keep look"),
         ("init", "ask for the mailbox and write config.toml", "gm init", "gm init ~/zine --address zug@example.org"),
         ("login", "log in to Gmail or Microsoft 365 (OAuth2)", "gm login", "gm login --browser"),
         ("doctor", "check everything the service needs", "gm doctor", "gm doctor --probe"),
         ("serve", "run the service", "gm serve", "gm serve --once"),
     ),
     "Games": _entries(
-        ("new", "open a game for sign-up", "gm new crossword Eriwan", "gm new presto Jalta --zat 7d --autostart"),
+        ("new", "open a game for sign-up", "gm new GAME Eriwan", "gm new GAME Jalta --zat 7d --autostart"),
         ("join", "seat a player by hand", 'gm join Eriwan "Anna Berg" anna@example.org',
          'gm join Eriwan "Anna Berg" anna@example.org --wish D'),
         ("start", "start a game", "gm start Eriwan", "gm start Jalta"),
@@ -69,7 +69,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Entry]]] = {
         ("standbys", "the standby list: add, list, remove", "gm standbys list",
          'gm standbys add "Gerda Hahn" gerda@example.org'),
         ("standbys add", "put a player on the list", 'gm standbys add "Gerda Hahn" gerda@example.org',
-         'gm standbys add "Gerda Hahn" gerda@example.org crossword'),
+         'gm standbys add "Gerda Hahn" gerda@example.org GAME'),
         ("standbys list", "who is on it, in order", "gm standbys list", "gm standbys list --json"),
         ("standbys remove", "take a player off the list", "gm standbys remove gerda",
          'gm standbys remove "Gerda Hahn"'),
