@@ -13,7 +13,7 @@ from gm.messages import questions
 from gm.store.tables import Player
 from parsers.mime.message import read_mail
 
-KINDS: Final = ("trouble", "words", "appeal", "release", "digest", "more")
+KINDS: Final = ("trouble", "words", "appeal", "release", "digest", "more", "answer")
 FOREIGN: Final = {
     "de": re.compile(r"\b(?:the|is|are|this|that|with|and|of|for|has|have|there|not|can't|isn't|by)\b"),
     "en": re.compile(r"\b(?:der|das|und|ist|nicht|eine[rnms]?|für|auf|mit|wird|du|dich|dein|kein|noch)\b"),
@@ -32,11 +32,13 @@ def gm_mails_are_in_one_language(zine: Observation) -> Iterator[str]:
         if row.kind not in KINDS:
             continue
         mail, names = read_mail(row.raw), zine.session.exec(select(Player.name)).all()
+        # Who writes in the other language is answered in it.
+        spoken = "en" if row.kind == "answer" and "\nHello" in mail.text else language
         paragraphs = [line for line in mail.text.split("\n") if line and line[0] != " "]
         for line in (mail.subject, " ".join(paragraphs)):
             for name in names:
                 line = line.replace(name, "")
-            if found := foreign_word(line, language):
+            if found := foreign_word(line, spoken):
                 yield f"mail o{row.id} ({row.kind}) says {found!r}: {line[:300]}"
 
 
