@@ -320,9 +320,16 @@ def test_answering_the_confirmation(eriwan: Any) -> None:
 # -- without any thread ------------------------------------------------------------------------------------------------
 
 
-def test_what_works_by_mail(eriwan: Any) -> None:
+PROSE = [
+    "Hallo, ich schreibe mal was an alle, die mitspielen.", "Wie geht das hier?", "Wie steht es?", "ok",
+    "Ich möchte bei Eriwan mitspielen.", "Bitte schick mir die Regeln von Crossword.", "Ich höre auf.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_what_works_by_mail(eriwan: Any, text: str) -> None:
     """The GM's prose without a thread gets six lines on what a GM can do, never the players' help."""
-    got = gm_writes(eriwan, "Hallo, ich schreibe mal was an alle, die mitspielen.")
+    got = gm_writes(eriwan, text)
     said = eriwan.said(got[GM])
     assert set(got) == {GM}
     assert "An alle Eriwan" in said

@@ -61,10 +61,13 @@ class WhichGame(Exception):  # noqa: N818  no error: the answer asks
 def understand(request: Request) -> None:
     """Read a wish that only shows something, or a stranger's for a seat, as the command that does it.
 
-    What stands beside it is prose as beside any other command.
+    What stands beside it is prose as beside any other command. A GM who doesn't play has no wishes of a player.
     """
     wish = request.reading.wish
-    if wish is None or request.mark or not (wish.is_harmless if request.players else wish.kind in OF_STRANGERS):
+    is_gms = not request.players and questions.is_gm(request.app, request.mail.sender)
+    if wish is None or request.mark or is_gms:
+        return
+    if not (wish.is_harmless if request.players else wish.kind in OF_STRANGERS):
         return
     said = None
     try:
