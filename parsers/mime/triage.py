@@ -199,6 +199,8 @@ RULES: Final[tuple[tuple[str, Weight, Callable[[Mail, _Service], bool]], ...]] =
     ("automatic: Auto-Submitted", Weight.CERTAIN, _is_auto_submitted),
     # A mailing list.
     ("list: a list's fields", Weight.LIST, _is_list_post),
+    # Nobody to answer. Before what is only likely a program's: its From may name a player beside others.
+    ("no usable sender: not exactly one From with one address", Weight.NOBODY, _has_no_sender),
     # Two robots that strip every mark still add a Received line on each lap.
     ("loop: too many Received fields", Weight.LIKELY, _travels_in_circles),
     # Bounces in words: RFC 5321 4.5.5 has them sent with the null sender (some name a daemon); so are absence notes.
@@ -210,8 +212,6 @@ RULES: Final[tuple[tuple[str, Weight, Callable[[Mail, _Service], bool]], ...]] =
     # Robots without any mark but their name or what they always say.
     ("automatic: a robot's address in From", Weight.LIKELY, _is_robot),
     ("automatic: a robot's subject", Weight.LIKELY, _has_robot_subject),
-    # Nobody to answer, and nobody who could be a player.
-    ("no usable sender: not exactly one From with one address", Weight.NOBODY, _has_no_sender),
     # What newsletters have, and mails by people whose provider or relay adds it.
     ("campaign: passed on by a mailer", Weight.CAMPAIGN, _is_campaign),
 )

@@ -91,7 +91,12 @@ CAMPAIGN = {
         ["Return-Path: <owner-zine@lists.example>"], ["Reply-To: The shop <noreply-sales@shop.example>"],
     ],
 }  # fmt: skip
-NOBODY = {"no usable sender": [["From: anna@gmx.example <x@evil.example>"], ["From: a@b.example, c@d.example"]]}
+NOBODY = {
+    "no usable sender": [
+        ["From: anna@gmx.example <x@evil.example>"], ["From: a@b.example, c@d.example"],
+        ["From: \"Anna <a@b.example>", "Return-Path: <>"],
+    ],
+}  # fmt: skip
 MARKED = [
     (weight, begins, fields)
     for weight, table in {
