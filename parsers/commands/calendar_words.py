@@ -37,6 +37,28 @@ NUMBER_OF: Final = Numbers(
     },
 )  # fmt: skip
 
+HOLIDAYS: Final = frozenset(
+    """
+    weihnachten weihnacht weihnachtstage weihnachtsfeiertage feiertage feiertagen heiligabend silvester neujahr
+    jahreswechsel
+    ostern osterfeiertage pfingsten christmas easter holidays
+    """.split()  # noqa: SIM905  a list of words reads best as a text
+)
+"""Days that everybody knows by a name."""
+CALENDAR: Final = (
+    HOLIDAYS
+    | frozenset(
+        """
+    januar jaenner februar maerz april mai juni juli august september oktober november dezember january february
+    june july october december jahr monat woche wochen wochenende tage tagen tag year month week weeks weekend
+    days day montags dienstags mittwochs donnerstags freitags samstags sonntags
+    """.split()  # noqa: SIM905
+    )
+    | WEEKDAY_OF.keys()
+    | {word for word in NUMBER_OF.ahead if " " not in word}
+)
+"""Words of a calendar, plain: none of them is ever the name of a game."""
+
 _MONTH = (
     r"(?:jan(?:uar|uary)?|jän(?:ner)?|jaenner|feb(?:ruar|ruary|er)?|mar(?:ch)?|mär(?:z)?|maerz|apr(?:il)?|mai|may"
     r"|jun[ie]?|jul[iy]?|aug(?:ust)?|sep(?:t(?:ember)?)?|okt(?:ober)?|oct(?:ober)?|nov(?:ember)?|dez(?:ember)?"
@@ -55,7 +77,7 @@ DAY: Final = (
     rf"(?:(?:den |dem |the |{_WEEKDAY},? (?:den |dem |the )?)?{_PLAIN_DAY}"
     rf"|(?:(?:zum |den |dem )?(?:nächsten?|naechsten?|kommenden?|diesen?|next|this) )?{_WEEKDAY}|{AHEAD})"
 )
-BARE_DAY: Final = r"(?:[0-9]{1,2}(?:\.|st|nd|rd|th)?(?=\s*(?:[-–]|bis|to|until|till|und|and)))"
+BARE_DAY: Final = r"(?:(?:dem |den |the )?[0-9]{1,2}(?:\.|st|nd|rd|th)?(?=\s*(?:[-–]|bis|to|until|till|und|and)))"
 UNTIL: Final = (
     r"(?:bis(?:\s+(?:zum|einschließlich|einschliesslich|einschl\.|inkl\.|incl\.|und mit))?|to|till?|until|through)"
 )

@@ -42,10 +42,13 @@ WORDS: Final = {
     "resign": ("Abmeldung", "Resign"), "vacation": ("Urlaub", "Vacation"), "extension": ("Verlängerung", "Extension"),
     "withdraw": ("Zurückziehen", "Withdraw"), "rules": ("Hilfe", "Help"), "help": ("Hilfe", "Help"),
     "position": ("Stand", "Status"), "history": ("Protokoll", "History"), "games": ("Spiele", "Games"),
-    "my_games": ("Meine Partien", "My games"), "digest": ("Digest aus", "Digest off"),
+    "my_games": ("Meine Partien", "My games"), "my_data": ("Meine Daten", "My data"),
+    "forget": ("Vergiss mich", "Forget me"), "digest": ("Digest aus", "Digest off"),
     "english": ("Sprache en", "Language en"), "german": ("Sprache de", "Language de"),
 }  # fmt: skip
 """The word of the command that does it, German and English."""
+ASKS_BACK: Final = "forget"
+"""The wish whose command asks for a code itself: one question is enough."""
 OF_A_SEAT: Final = ("resign", "extension", "withdraw", "position", "history")
 """Wishes about a game in which the writer plays."""
 
@@ -67,7 +70,8 @@ def understand(request: Request) -> None:
     is_gms = not request.players and questions.is_gm(request.app, request.mail.sender)
     if wish is None or request.mark or is_gms:
         return
-    if not (wish.is_harmless if request.players else wish.kind in OF_STRANGERS):
+    is_done_at_once = wish.is_harmless or wish.kind == ASKS_BACK
+    if not (is_done_at_once if request.players else wish.kind in OF_STRANGERS):
         return
     said = None
     try:

@@ -5,22 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from games.api import Language
-from parsers.commands.prose.phrases import (
-    BULLETIN,
-    EN_AWAY,
-    EN_CAN_SEND,
-    EN_OVERVIEW,
-    GERMAN,
-    I_WANT,
-    LAST,
-    MAY_I,
-    MY,
-    Phrase,
-    ask,
-    tell,
-)
+from parsers.commands.prose.phrase_words import BULLETIN, EN_AWAY, EN_CAN_SEND, EN_OVERVIEW, I_WANT, LAST, MAY_I, MY
+from parsers.commands.prose.phrases import GERMAN, Phrase, ask, tell
 
-JOIN_IN = r"(?:join|play|play along|take part|participate|join in|joining|playing|be part)(?: as player)?"
+JOIN_IN = (
+    r"(?:join|get into|get in|play|play along|take part|participate|join in|joining|playing|be part)(?: as player)?"
+)
 WATCHING = r"(?:watch|watching|follow|following|spectate|observe)(?: along)?"
 REPORT = rf"(?:{BULLETIN}|report|results|round report)"
 NOW = r"(?:current |latest |present )?"
@@ -47,6 +37,7 @@ ENGLISH: Final[Mapping[str, Sequence[Phrase]]] = {
             rf"(?:put|add|set)(?: me)? (?:on|down) {LIST}", rf"{I_WANT}(?: be)? on (?:standby|{LIST})",
             rf"{I_WANT} be (?:standby|substitute|reserve|stand in|standin)",
             r"i (?:can|could|would|will) (?:fill|step|jump|stand)(?: in)?",
+            r"i would be (?:happy |glad )?(?:step|fill|jump) in",
             rf"add me {LIST}", rf"{I_WANT} (?:join |on )?{LIST}", rf"{I_WANT} (?:fill|step|jump|stand) in",
         ),
         *ask(rf"(?:can|could|would) you (?:put|add) me (?:on )?{LIST}", rf"{MAY_I} (?:be|go) on {LIST}"),
@@ -58,7 +49,7 @@ ENGLISH: Final[Mapping[str, Sequence[Phrase]]] = {
     ],
     "resign": tell(
         r"i (?:quit|resign|give up|drop out|am out|am quitting|am dropping out|am resigning|am giving up)",
-        rf"(?:{I_WANT}|i have|i need|i must|i will have|i am going) (?:quit|resign|stop playing|drop out|give up"
+        rf"(?:{I_WANT}|i have|i need|i must|i will have|i am going) (?:stop|quit|resign|stop playing|drop out|give up"
         rf"|withdraw)",
         rf"i (?:cannot|can not|do not want|will not) (?:play|continue|go on|take part) {LONGER}",
         r"i (?:cannot|can not) (?:continue|go on)",
@@ -85,8 +76,13 @@ ENGLISH: Final[Mapping[str, Sequence[Phrase]]] = {
         *ask(
             rf"{MAY_I} (?:have|get) (?:some |bit |little )?(?:more time|extra time|longer|extension)",
             r"(?:can|could|would) you (?:extend|postpone|move|delay) deadline(?: by)?",
-            r"is there any chance more time",
+            r"is there any chance more time", r"is (?:it )?possible (?:have|get) more time",
         ),
+        *ask(
+            rf"{MAY_I} (?:have|get|take|send (?:my )?move)(?: more| extra| later)?",
+            r"is (?:ok|okay|fine|early enough|soon enough)", needs="days",
+        ),
+        *tell(r"i (?:need|would need)(?: time)?", r"give me(?: time)?", needs="days"),
         *ask(rf"{MAY_I} (?:have|get) (?:more|extra|longer)", needs="span"),
     ],
     "withdraw": [
@@ -108,6 +104,12 @@ ENGLISH: Final[Mapping[str, Sequence[Phrase]]] = {
     "position": [
         *tell(rf"{EN_CAN_SEND} {POSITION}", rf"{I_WANT} (?:have |see |get )?{POSITION}"),
         *ask(
+            r"when is (?:next )?(?:deadline|zat)", r"(?:when|by when) (?:do i have|must i|should i|do i need)(?: to)?"
+            r" (?:move|send|reply)(?: my move)?", r"how (?:long|much time) (?:do|have) i (?:have|got)(?: left)?",
+            r"(?:did|have) you (?:get|got|received|receive) my (?:move|mail|email)",
+            r"(?:has|did) my (?:move|mail|email)"
+            r" arrived?", r"who is (?:leading|winning|ahead|first)", r"who leads",
+            r"how many points (?:do|have) i(?: have)?",
             rf"what is {POSITION}", r"how (?:does|do) game stand", r"whose turn is it", r"who is next",
             r"is it my turn", r"how do we stand",
             r"who is move", rf"{EN_CAN_SEND} {POSITION}", rf"{MAY_I} (?:have|see|get) {POSITION}",
@@ -144,13 +146,15 @@ ENGLISH: Final[Mapping[str, Sequence[Phrase]]] = {
             r"(?:i )?(?:do not|cannot) (?:understand|get)(?: how)?(?: it)?(?: works?| goes)?", r"help",
             r"(?:i )?need help", r"help me",
             r"i am (?:lost|confused|stuck)", r"(?:send|give|show)(?: me)? (?:instructions|help|commands|manual)",
+            r"i do not know how(?: it)?(?: works?)?",
             r"i have no idea how works?",
             r"how it works",
         ),
         *ask(
             r"how (?:does|do|did)(?: it| i)?(?: work| play| move| send (?:my |in )?moves?| go)",
             r"can (?:you|somebody|anyone|anybody) help(?: me)?",
-            r"could you help(?: me)?", r"what (?:can|do|must|should) i (?:do|write|send)", r"what are commands",
+            r"could you help(?: me)?", r"what (?:can|do|must|should) i (?:have )?(?:do|write|send)",
+            r"what are commands",
             r"how is (?:it )?played",
             r"how do you play", r"how it works",
         ),
@@ -163,13 +167,45 @@ ENGLISH: Final[Mapping[str, Sequence[Phrase]]] = {
         rf"do not send(?: me)? {EN_OVERVIEW}(?: {LONGER})?",
     ),
     "english": [
-        *tell(rf"(?:(?:write|reply|answer|{I_WANT}|mails|speak)(?: me)?(?: have)? )?(?:mails |emails )?in english"),
-        *ask(r"(?:can|could|would) you (?:write|answer|reply)(?: me)?(?: mails)? in english"),
+        *tell(rf"(?:(?:write|reply|answer|{I_WANT}|mails|speak)(?: me)?(?: have)? )?(?:mails |emails )?(?:in"
+        rf" )?english"),
+        *ask(
+            r"(?:can|could|would) you (?:write|answer|reply)(?: me)?(?: mails)? in english",
+            rf"{MAY_I} (?:have|get)(?: mails| emails| them)? in english",
+        ),
     ],
     "german": [
         *tell(rf"(?:(?:write|reply|answer|{I_WANT}|mails)(?: me)?(?: have)? )?(?:mails |emails )?in german"),
         *ask(r"(?:can|could|would) you (?:write|answer|reply)(?: me)?(?: mails)? in german"),
     ],
+    "my_data": [
+        *tell(
+            r"(?:send|show|give)(?: me)?(?: all)? my (?:personal )?data", r"copy my (?:personal )?data",
+            rf"{I_WANT}(?: have| see)?(?: all| copy)? my (?:personal )?data",
+        ),
+        *ask(
+            r"(?:what|which)(?: personal)?(?: data)? (?:do you|have you) (?:have|store|hold|keep|stored|saved|know)"
+            r"(?: about| on) me", r"(?:can|could) (?:i have|you send(?: me)?)(?: all| copy)? my (?:personal )?data",
+        ),
+    ],
+    "forget": [
+        *tell(
+            r"(?:delete|erase|remove|forget) (?:me|(?:all )?my (?:personal )?(?:data|account|profile))"
+            r"(?: completely| entirely)?", rf"{I_WANT} (?:be )?(?:deleted|forgotten)",
+            rf"{I_WANT} (?:delete|erase)(?: all)? my (?:data|account)",
+        ),
+        *ask(r"(?:can|could|would) you (?:delete|erase|remove) (?:all )?my (?:personal )?(?:data|account)"),
+    ],
+    "beside": ask(r"is (?:it )?(?:possible|ok|okay)", r"is (?:it )?too late"),
+    "beside join": tell(
+        r"if (?:it is |is |it )?(?:possible|ok|okay|all right|works)", r"if you do not mind", r"if i may",
+        r"if (?:there is |you have |there are )?(?:any |free )*(?:seats?|spots?|places?|room)(?: free| left| open)*",
+    ),
+    "beside standby": tell(
+        r"(?:if|when|whenever) (?:someone|somebody|anyone|anybody|player) (?:drops|leaves|quits|resigns|is"
+        r" missing)(?: out)?",
+        r"(?:if|when|whenever) (?:needed|you need (?:me|someone))",
+    ),
 }  # fmt: skip
 
 PHRASES: Final[Mapping[Language, Mapping[str, Sequence[Phrase]]]] = {"de": GERMAN, "en": ENGLISH}
@@ -182,7 +218,9 @@ FILLERS: Final = frozenset(
     eines bei beim zu zum zur von vom fuer an am partie spiel runde in im ins denn gerade aktuell momentan derzeit
     danke dank vielen nochmal nochmals erneut einmal naechsten neuen neue neuer demnaechst weiterhin gleich diesmal
     daran davon dafuer kurzfristig heute jederzeit selbst selber allerdings wahnsinnig furchtbar hoffentlich tut
-    mir leid ab sogar irgendwie natuerlich please just kindly really now also very much actually unfortunately
+    mir leid ab sogar irgendwie natuerlich nen ne ueber grade kuenftig please just kindly really now also very"
+    r" much actually
+    unfortunately
     sadly so again too then the a an your with of at for from to once game there this that these new thanks thank
     by well currently still right hereby sorry already hi hallo hello hey moin servus wollte fragen wissen wanted
     ask know
