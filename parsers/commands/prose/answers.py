@@ -204,7 +204,8 @@ def _sentences(paragraphs: Sequence[Sequence[str]]) -> Iterator[_Sentence]:
 def _split(lines: Sequence[str]) -> Iterator[str]:
     """Split lines into sentences; a long line goes on in the next one."""
     text = "".join(f"{line.strip()}{' ' if len(line) > SHORT_LINE else chr(10)}" for line in lines)
-    yield from (found[0].strip() for found in SENTENCE.finditer(OK.sub("ok", text).replace("…", "...")) if found[0].strip())
+    text = OK.sub("ok", text).replace("…", "...")
+    yield from (found[0].strip() for found in SENTENCE.finditer(text) if found[0].strip())
 
 
 def _read(text: str, *, is_last: bool) -> _Sentence:
