@@ -27,6 +27,7 @@ from parsers.mime.triage import Mark
 
 NO_SUCH_GAME: Final = ("NO_GAME_TO_JOIN", "NOTHING_TO_WATCH")
 """Sentences that repeat a name from the mail."""
+MOST_WORDS_OF_NAME: Final = 2
 
 
 @dataclass(kw_only=True)
@@ -209,7 +210,18 @@ def find_game(request: Request, name: str, block: Orders | None = None) -> tuple
     playing = [game for game in access.games_of(session, request.players) if game.engine == kind or not kind]
     if len(playing) == 1:
         return playing[0], say("FOUND_BY_SENDER")
+    named_beside = [game for game in playing if block and _is_named_beside(request, game)]
+    if len(named_beside) == 1:
+        return named_beside[0], None
     raise PlayerError(_which_game(request.app, playing, is_block=block is not None))
+
+
+def _is_named_beside(request: Request, game: Game) -> bool:
+    """Whether the subject names a game without brackets, or a line like `Eriwan` or `Partie Eriwan` does."""
+    name = game.name.casefold()
+    lines = [line.casefold().strip(" .:!").split() for line in request.reading.free_text.splitlines()]
+    by_line = any(words[-1:] == [name] and len(words) <= MOST_WORDS_OF_NAME for words in lines)
+    return by_line or name in (word.strip('.,:;!"»«()') for word in request.mail.subject.casefold().split())
 
 
 def _only_game_of_kind(request: Request, name: str, kind: str) -> tuple[Game, Text]:

@@ -83,6 +83,7 @@ def test_yes(eriwan: Any) -> None:
     (last,) = [mail for recipient, mail in mails if recipient == address_of(ANNA)]
     assert last.subject == "Mach's gut, und danke fürs Mitspielen"
     assert "Dein Platz in Eriwan ist frei" in eriwan.said(last)
+    assert GM in eriwan.said(last)  # whoever is forgotten can still ask
     assert "»Hilfe" not in last.text
     told = [mail.subject for recipient, mail in mails if recipient == address_of(BERND)]
     assert told == ["[Eriwan] Anna Berg hört auf"]

@@ -75,3 +75,61 @@ def test_elsewhere_the_answer_says_how_the_game_was_found(eriwan: Any) -> None:
     """Interface: with a remark, the sender's only game."""
     eriwan.writes(ANNA, eriwan.block(ANNA, "DN").split("\n", 1)[1])
     assert NAGGING in eriwan.reply(ANNA)
+
+
+# -- titles of another kind, and names beside the block ----------------------------------------------------------------
+
+
+def with_another_game(zine: Any, kind: str = "typ-dom") -> None:
+    """Let Anna wait in another game as well."""
+    actions.new_game(zine.app, kind, "Riga")
+    actions.join(zine.app, "Riga", ANNA, address_of(ANNA), "D" if kind == "crossword" else None)
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("Crossword Riga", "»Riga« ist eine Partie Typ-Dom; ich habe den Zug für »Eriwan« genommen"),
+        ("Typ-Dom Eriwan", "»Eriwan« ist eine Partie Crossword; ich habe den Zug für »Eriwan« genommen"),
+    ],
+)
+def test_the_game_in_which_the_block_is_a_move(eriwan: Any, title: str, said: str) -> None:
+    """Issue 29: a wrong title finds the sender's only game of that kind, also where another game has the name."""
+    with_another_game(eriwan)
+    eriwan.writes(ANNA, str(eriwan.block(ANNA, "DN")).replace("Crossword Eriwan", title))
+    assert said in eriwan.reply(ANNA)
+    assert eriwan.on_file(ANNA) == ("dn", "E")
+
+
+def test_a_faulty_block_under_a_wrong_title_is_nowhere_a_move(eriwan: Any) -> None:
+    """Nothing is guessed about a block with a mistake in it: the answer names the right title."""
+    with_another_game(eriwan)
+    eriwan.writes(ANNA, renamed(eriwan, "Riga", "DQ"))
+    assert "Schreib bitte »Typ-Dom Riga«" in eriwan.reply(ANNA)
+    assert eriwan.rows(Sheet) == []
+
+
+def test_two_blocks_under_a_wrong_and_the_right_title_clash(eriwan: Any) -> None:
+    """They are for one seat, and nobody knows which one counts."""
+    with_another_game(eriwan)
+    eriwan.writes(ANNA, renamed(eriwan, "Riga") + "\n" + eriwan.block(ANNA, "TI"))
+    assert "zwei verschiedene Züge" in eriwan.reply(ANNA)
+    assert eriwan.rows(Sheet) == []
+
+
+@pytest.mark.parametrize("kind", ["typ-dom", "crossword"])
+@pytest.mark.parametrize(
+    ("line", "subject", "is_found"),
+    [
+        ("Eriwan", "Zug", True), ("ERIWAN:", "", True), ("Scrabble Eriwan", "", True), ("", "Mein Zug Eriwan", True),
+        ("", "Mein Zug", False), ("Grüße nach Eriwan und Riga", "", False), ("Eriwan", "Eriwan oder Riga", False),
+    ],
+)  # fmt: skip
+def test_a_name_beside_the_block_is_enough(eriwan: Any, kind: str, line: str, subject: str, is_found: bool) -> None:
+    """Issue 29: no nagging about a title where the sender names the game; what names two or none is asked about."""
+    with_another_game(eriwan, kind)
+    block = str(eriwan.block(ANNA, "DN")).replace("Crossword Eriwan\n", "")
+    eriwan.writes(ANNA, f"{line}\n{block}", subject=subject)
+    said = eriwan.reply(ANNA)
+    assert (NAGGING in said) is not is_found
+    assert len(eriwan.rows(Sheet)) == is_found

@@ -83,7 +83,11 @@ def test_one_more_round_costs_its_row(few: ManyGames) -> None:
 
 
 def test_an_idle_pass_is_short(many: ManyGames) -> None:
-    """With nothing to do a pass asks a few questions and writes nothing."""
+    """With nothing to do a pass asks a few questions and writes nothing.
+
+    Two of them are about people's wishes: those that ran out, before the mails go, and those to be forgotten, after it,
+    as a farewell may just have gone. Neither can wait for the other.
+    """
     idle_pass(many)  # where processes share the work it notes that it has fetched at this instant
     statements = idle_pass(many)
     assert len(statements) <= 32

@@ -29,7 +29,13 @@ YES = [
     "Ja, gerne, und ich wünsche mir ein E.", "Geht klar!", "Passt.", "Stimmt.", "Einverstanden, danke dir!",
     "absolutely", "Yep!", "Of course, happy to help", "Ja klar! Viele Grüße aus Köln, Anna", "Ja, super, danke!",
     "Jawohl!", "Ja.\n\nMit freundlichen Grüßen\nAnna Berg", "ja, ja", "Ja, ich springe bei Eriwan ein", "mach ich",
-    "Ja, natürlich springe ich ein", "Ja, ich bin gern dabei", "Ja, spiele ich mit", "Ja, gerne dabei",
+    "Aber ja!", "O.k.", "Da mach ich mit", "Da sag ich nicht nein", "Passt schon", "Gut so", "Ja, so stimmt's",
+    "Das haut hin", "Trifft zu", "Das ist mein Zug", "Ja, der Block stimmt", "Genau so hab ich's gemeint",
+    "ja, das meinte ich", "So hatte ich das gemeint", "Richtig gelesen!", "Das habe ich geschickt", "Ja, ich bin's",
+    "Ja, habe ich geschickt", "Ja, hab mich vertippt, sorry", "Bitte eintragen", "ja, tragt mich ein", "Jederzeit",
+    "Ihr könnt auf mich zählen", "Gern, ich helfe aus", "Sure, why not", "will do", "I did",
+    "Yes, that's my move", "Works for me", "looks good", "Ja, natürlich springe ich ein",
+    "Ja, ich bin gern dabei", "Ja, spiele ich mit", "Ja, gerne dabei",
 ]  # fmt: skip
 NO = [
     "lieber nicht", "nein danke, keine Zeit", "leider nein", "diesmal nicht", "sorry, passe", "no thanks",
@@ -41,7 +47,11 @@ NO = [
     "Nein danke. Bin im Urlaub.", "Das war ich nicht!", "Nein\n\nGruß Bernd", "Ich passe",
     "Da muss ich leider passen", "lieber nicht, danke", "Hallo, leider nein. Viele Grüße, Bernd", "Stimmt nicht",
     "Nein, stimmt so nicht", "nope", "Leider passt es mir diesmal nicht", "I can't, sorry",
-    "Ich muss leider absagen",
+    "Ich muss leider absagen", "Danke, aber nein", "Bedaure, nein", "Heute nicht", "Bloß nicht", "Kein Bedarf",
+    "Lass es", "Lass mal gut sein", "Nicht mein Ding", "Ich war's nicht", "Das hab ich nicht geschickt",
+    "So war das nicht gemeint", "Das meinte ich nicht", "Das ist nicht mein Zug", "Nicht richtig", "Trifft nicht zu",
+    "Bin leider nicht da", "Das wird mir zu viel", "Zeitlich geht es nicht", "no way", "Don't", "I'm afraid I can't",
+    "I didn't send that", "No, I'm too busy",
 ]  # fmt: skip
 UNCLEAR = [
     "ja, aber nur wenn Bernd mitspielt", "eigentlich nein", "eigentlich ja", "vielleicht", "ja oder nein?",
@@ -56,6 +66,10 @@ UNCLEAR = [
     "Ja, ich höre auf", "Hallo", "lieber", "nicht", "Ja, solange es Spaß macht", "sure, unless it costs",
     "Nein, oder doch?", "Ja! Nein!", "Nein, wenn es später wäre, gern", "ok, wer ist dran?",
     "Ja, bitte erst nach Weihnachten", "Sicher nicht, oder?", "Klar, ab nächster Runde", "Ja gern, ohne Bernd",
+    "eher nicht", "nicht ganz", "stimmt nicht ganz", "Ja, außer Zeile 3", "Ja, bei Kiew", "Ja, welcher Platz denn?",
+    "Ja, nur mit E statt R", "Stimmt das denn?", "ja was denn nun", "Warum nicht?", "Wie du meinst", "noch nicht",
+    "nicht schlecht!", "Gerne in einer anderen Partie", "Ja, aber ja nicht", "Ja. Aber nein.", "Ja mei", "I guess so",
+    "ok but only this once", "Den Zug habe ich geschickt",
     "ich würde gern, aber ich kann nicht", "Gern, wenn's passt", "ja, mit Einschränkung",
 ]  # fmt: skip
 

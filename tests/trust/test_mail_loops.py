@@ -300,7 +300,12 @@ MOVE = "Crossword Eriwan\nNeu: E\n" + "......\n" * 6
 
 
 def test_no_move_is_lost_among_the_robots_mails(running: Any) -> None:
-    """While a robot of hers is ignored, Anna's own move counts and is confirmed, however often she sends it."""
+    """While a robot of hers is ignored, Anna's own move counts and is confirmed, however often she sends it.
+
+    The same answer is sent eight times a day. Before her move it says that one is expected, afterwards it doesn't: it
+    is sent twice in the first words, to her and to the robot, and eight times in the other ones. Only a change of what
+    is expected words it anew, and a robot that sends no move changes nothing.
+    """
     zine = running()
     robot, subjects = Robot(zine, ANNA, absent), []
     for text in ("Bin da!\n", MOVE, MOVE, MOVE, "", ""):
@@ -310,7 +315,7 @@ def test_no_move_is_lost_among_the_robots_mails(running: Any) -> None:
         robot.reads(sent := letters(zine))
         subjects += [read_mail(raw).subject for to, raw in sent if to == address_of(ANNA)]
     assert subjects.count("[Eriwan] Zug Runde 1 angekommen") == 3
-    assert len(subjects) <= 3 + 10  # a move each time; her words and the robot's until it is enough
+    assert len(subjects) == 3 + 2 + 8  # her moves; the answer in its first words, and in the other ones
     with zine.app.database.read() as session:
         assert len(session.exec(select(Sheet)).all()) == 3
 

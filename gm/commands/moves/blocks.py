@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from games.api import MoveBlock, Sheet, Text
+from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.commands.request import Request, find_game
 from gm.game import moves_on_file, word_judge
 from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge
+from gm.players import access
 from gm.runtime.errors import PlayerError
 from gm.store.tables import Game, Seat
 from parsers.commands import commands
@@ -57,9 +58,38 @@ def read_move(request: Request, sent: SentMove) -> ReadMove:
     return ReadMove(sent=sent, at=at, own=own, sheet=sheet, judge=judge)
 
 
+def game_of(request: Request, orders: commands.Orders) -> tuple[Game, Text | None]:
+    """Find the game that a block is for, and a remark that says how, where its title doesn't. Raises PlayerError.
+
+    A title `Crossword Riga`, where Riga is another game, means Riga or the sender's only Crossword: the one in which
+    the block is a move. Where it is one in both or in none, nobody knows.
+    """
+    named, found_by = find_game(request, orders.game, orders)
+    if orders.title_key in ("", named.engine):
+        return named, found_by
+    title = request.app.engine(named.engine).rules.title
+    of_kind = [one for one in access.games_of(request.session, request.players) if one.engine == orders.title_key]
+    fitting = [one for one in (named, *of_kind[:1]) if len(of_kind) <= 1 and _is_move(request, one, orders)]
+    if len(fitting) != 1:
+        raise PlayerError(say("OTHER_TITLE", title=title, game=named.name))
+    return fitting[0], say("TAKEN_DESPITE_TITLE", title=title, named=named.name, game=fitting[0].name)
+
+
+def _is_move(request: Request, game: Game, orders: commands.Orders) -> bool:
+    """Whether a block is a faultless move of the sender's in a running game."""
+    try:
+        seat = request.seat_in(game, orders.player_name)
+    except PlayerError:
+        return False
+    if game.status != "running":
+        return False
+    sheet = read_move(request, SentMove(game=game, seat=seat, block=orders.block)).sheet
+    return sheet.move is not None and not sheet.problems
+
+
 def seat_of(request: Request, orders: commands.Orders, who: str = "") -> tuple[Game, Seat]:
     """Find the game and the seat that a block is for. Raises PlayerError."""
-    game, _ = find_game(request, orders.game, orders)
+    game, _ = game_of(request, orders)
     return game, request.seat_in(game, orders.player_name or who)
 
 

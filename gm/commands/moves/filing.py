@@ -6,7 +6,7 @@ from games.api import MoveBlock, Text, say
 from gm.commands import joining, status
 from gm.commands.moves import blocks, late_moves, moves_on_hold, our_reading
 from gm.commands.moves.blocks import ReadMove, SentMove, read_move
-from gm.commands.request import Request, find_game, running_seat
+from gm.commands.request import Request, running_seat
 from gm.game import closing_time, moves_on_file, seats, steps
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import step_of
@@ -21,10 +21,8 @@ from parsers.commands import commands
 
 def take_orders(request: Request, command: commands.Orders) -> None:
     """Take a move block: a move, or before the start another wish. Raises PlayerError."""
-    game, found_by = find_game(request, command.game, command)
+    game, found_by = blocks.game_of(request, command)
     request.note_game(game)
-    if command.title_key and command.title_key != game.engine:
-        raise PlayerError(say("OTHER_TITLE", title=request.app.engine(game.engine).rules.title, game=game.name))
     seat = request.own_seat(game, command.player_name)
     if game.status == "open":
         wanted = seats.change_entry(request.app, request.session, game, seat, command.block)

@@ -87,6 +87,7 @@ def answer_farewell(request: Request, question: Question, *, yes: bool) -> None:
         request.tell_gm(kind, "", game=game, player=player)
     context = {
         "games": [game.name for game, _ in left], "gm": gm_name(app), "service": app.settings.service.name, "game": "",
+        "gm_address": app.settings.service.gm.address,
     }  # fmt: skip
     request.parts.append(Part(template="farewell", context=context))
     request.applied = True

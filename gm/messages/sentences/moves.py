@@ -77,6 +77,10 @@ MOVE_SENTENCES: Wording = {
         "de": "»{game}« ist eine Partie {title}; über dem Zug stand ein anderes Spiel. Schreib bitte »{title} {game}«.",
         "en": "“{game}” is a game of {title}; the move was headed with another one. Please write “{title} {game}”.",
     },
+    "TAKEN_DESPITE_TITLE": {
+        "de": "»{named}« ist eine Partie {title}; ich habe den Zug für »{game}« genommen.",
+        "en": "“{named}” is a game of {title}; I took the move for “{game}”.",
+    },
     "TWO_BLOCKS": {
         "de": "In deiner Mail standen zwei verschiedene Züge für »{game}«. Ich habe keinen von beiden genommen; schick "
         "bitte nur den, der gelten soll.",

@@ -47,11 +47,14 @@ PIECES: Final[dict[str, str]] = {
     "more": rf"(?:\s(?!{VETO.pattern})[\w'-]+){{0,12}}",
     "gladly": r"(?: (?:gern|gerne|auch|wieder|natuerlich|sehr|jetzt|dann|mal|da|hier|das|es|mir|klar|bestimmt|sofort"
     r"|gleich|doch))",
+    "it": r"(?:(?:das|so|es|alles|er|(?:der|mein) zug|der block|das raster|die mail|(?:der|dein) vorschlag) )",
     "sadly": r"(?:leider|lieber|diesmal|dieses mal|momentan|im moment|zurzeit|zur zeit|derzeit|gerade|grad|grade|echt"
     r"|wirklich|einfach|gar|da|auch|das|mir|bei mir|doch|heute|dafuer|ich|aktuell|jetzt|so|viel|aber)",
     "play": r"(?:mitspielen|mitmachen|dabei sein|einspringen|zuschauen|zusehen|uebernehmen|teilnehmen|spielen|machen"
     r"|den platz(?: \w+)? (?:nehmen|uebernehmen))",
     "mail": r"(?:(?:die|der|das|diese|dieser)(?: mail| nachricht| zug| anmeldung| wunsch)? |mail |zug )",
+    "sent": r" (?:(?:ab)?geschickt|geschrieben|gesendet)",
+    "meant": r" (?:gemeint|gedacht|gewollt)",
     "here": r"(?: (?:in|bei|fuer|mit|auf|an) (?:(?:der|die|das|den|dem|einer|euch) )?(?:partie |runde )?"
     rf"(?!{VETO.pattern})[a-z-]{{3,30}})?",
     "dear": r"(?:hallo|hallihallo|hi|hey|hello|moin(?: moin)?|servus|guten (?:tag|morgen|abend)"
@@ -62,7 +65,13 @@ PIECES: Final[dict[str, str]] = {
 """`here` is `bei Eriwan`, where the question was about it; `more` goes on without any word that takes back."""
 
 YES_GERMAN: Final = r"""
-ja+(?: doch| bitte)?
+(?:aber )?ja+(?: doch| bitte| freilich)?|freilich
+(?:das |es )?haut(?: so)? hin|alles (?:bestens|prima|super|paletti)|exakt|haargenau|(?:das )?trifft(?: so)? zu
+jederzeit(?: gerne?)?|immer (?:gerne?|doch)|an mir soll(?:'s| es) nicht liegen
+(?:ich )?(?:helfe?|stehe?)(?: ich)?<gladly>* (?:aus|bereit)
+(?:ihr koennt |du kannst )?auf mich (?:zaehlen|rechnen)|(?:zaehlt?|rechnet?) (?:auf mich|mit mir)
+(?:ich )?(?:mach|tu)e?'s(?: gerne?)?
+das bin ich(?: gewesen)?
 jawohl|jawoll|joo?|jup+|jep+|jap+
 (?:na |aber )?klar(?: doch)?|klaro|(?:na )?logo|logisch
 (?:aber |ja )?natuerlich|(?:aber )?selbstverstaendlich|(?:na |aber |ganz )?sicher(?: doch)?|(?:na |aber )?gewiss
@@ -73,22 +82,30 @@ unbedingt|auf jeden fall|auf alle faelle|definitiv|absolut
 (?:ich bin |bin )?(?:damit |ganz |voll )*einverstanden
 (?:das |es |alles |so )*(?:geht|ist) (?:fuer mich |von mir aus |so |alles )*(?:klar|in ordnung|ok|okay|gut so)(?: so)?
 (?:das |es |alles |so )*ist (?:fuer mich |so |alles )*(?:richtig|recht|korrekt)(?: so)?
-(?:das |so |es |alles )*(?:passt|stimmt)(?: so| genau| mir| gut| alles| fuer mich| das| es)*
+<it>*(?:passt|stimmt)(?:'s)?(?: so| genau| mir| gut| alles| fuer mich| das| es)*|gut so
+(?:das )?passt schon
 so ist(?:'s| es)(?: richtig| gut| recht| korrekt)?
-genau(?: so| das| richtig)*|so (?:richtig|korrekt)|(?:richtig|korrekt)(?: so)?
-so (?:war|ist|hab(?: ich|e ich)?)(?:'s| es| das)?(?: auch)? (?:gemeint|gedacht|gewollt)
-so meint?e ich(?: es|'s| das)?(?: auch)?
+genau(?: so| das| richtig)*|so (?:richtig|korrekt)
+(?:genau |ganz |alles )?(?:richtig|korrekt)(?: so| gelesen| verstanden| erkannt)?
+(?:genau )?(?:so|das) (?:war|ist|hab(?:en?)?|hatten?)(?: ich| wir)?(?:'s| es| das| ihn)?(?: auch)?<meant>
+(?:genau )?(?:so|das) meint?e ich(?: es|'s| das)?(?: auch)?
+(?:das |die mail )(?:hab|habe) ich(?: selbst| so| wirklich)*<sent>
+(?:das |er |es )ist (?:auch |genau |wirklich )?mein(?:er|e|s| zug| wunsch)?
+(?:das |so |genauso )?seh(?:e|')? ich (?:auch so|genauso)|so machen wir(?:'s| es| das)?|akzeptiert|genehmigt
+da (?:sag|sage|kann) ich(?: doch| ja)? nicht nein(?: sagen)?
 so (?:soll|kann|darf) (?:es|das|er)(?: auch)? (?:sein|bleiben|gelten)
-(?:bitte )?so (?:nehmen|werten|eintragen)(?: bitte)?
+(?:bitte )?so (?:nehmen|werten|eintragen)(?: bitte)?|bitte (?:eintragen|werten)
+(?:bitte )?(?:trag|tragt|tragen sie|schreib|schreibt) (?:mich|uns)(?: bitte| gerne?| dann)* ein
 (?:bitte )?(?:nimm|nehmt|nehmen sie|werte|trag)(?: das| ihn| es| den(?: zug)?| bitte| genau| so| ein)*
 (?:gern|gerne|auch|wieder|natuerlich|sehr gerne?) dabei
 (?:da )?(?:bin ich|ich bin|bin|waere ich|ich waere)<gladly>*(?: mit)? dabei(?: sein)?<here>
-(?:ich )?mach(?:e|'|en)?(?: ich| wir)?<gladly>*(?: mit)?<here>
+(?:ich |da |dann )?mach(?:e|'|en)?(?: ich| wir)?<gladly>*(?: mit)?<here>
 (?:ich )?spiele?(?: ich)?<gladly>*<here><gladly>* mit
 (?:ich )?springe?(?: ich)?<gladly>*<here><gladly>* ein
 (?:ich )?(?:uebernehme?|nehme?)(?: ich)?(?:<gladly>| den platz| ihn)+<here>|uebernehme? ich
 ich (?:moechte|will|wuerde|mag|kann|komme)<gladly>*<here><gladly>* <play>|ich will
 (?:das |die mail |der zug )?(?:war|bin) ich(?: selbst| selber| wirklich| tatsaechlich)?
+ich (?:bin|war)(?:'s| es)(?: selbst| wirklich| gewesen)*
 <mail>?(?:ist|war|kam|kommt|stammt)(?: wirklich| tatsaechlich| auch)? von mir|von mir
 (?:ich |wir )?sag(?:e|en)?(?: ich)?(?: gerne?)? zu|zusage|zugesagt|(?:ich )?stimme?(?: ich)?(?: dem)? zu
 (?:hiermit )?(?:ich )?bestaetige?(?: ich)?(?: hiermit| das| es| den zug| die mail| meine anmeldung| gerne?)*|bestaetigt
@@ -97,7 +114,7 @@ YES: Final = r"ok(?:ay|ey|i|e|ee)?|o\.k"
 YES_ENGLISH: Final = r"""
 yes(?: please| indeed| of course| sure)?|yeah|yea|yep|yup|sure(?: thing)?|of course|by all means
 fine(?: with me| by me)?|sounds (?:good|great|fine)|correct|right|exactly(?: right)?|agreed|confirmed|accepted
-that(?:'s| is) (?:fine|right|correct|me|mine|ok|okay|it|good)(?: with me| by me)?
+that(?:'s| is) (?:fine|right|correct|me|mine|my move|my mail|ok|okay|it|good)(?: with me| by me)?
 absolutely|definitely|certainly|gladly|with pleasure|please do|go ahead|take it
 (?:i am |i'm |i'd be |i would be )?(?:very )?(?:happy|glad) to(?: <join>)?
 (?:i am|i'm|im|count me) in
@@ -105,19 +122,33 @@ i(?:'ll| will| can)(?: gladly| happily)? <join>(?: gladly)?
 (?:i(?:'d| would) )?(?:really )?(?:love|like) to(?: <join>)?
 (?:it|that) was me|it(?:'s| is) (?:mine|me|from me|correct|right|fine)
 i (?:confirm|agree|accept)(?: it| that)?
+i (?:sent|wrote|meant|did send|did write) (?:it|that|this)|i did|will do|you bet|indeed|deal|(?:that )?works for me
+(?:all|looks|that looks|it looks) (?:good|right|fine|correct)(?: to me)?|you can count on me
+(?:i'm|i am) fine with (?:it|that)
 """
 NO_GERMAN: Final = r"""
-nein+(?: danke)?|noe+|nee+|ne|danke nein|absage|ohne mich|falsch|das ist falsch|so nicht
+(?:aber |ach )?nein+(?: danke)?|bedau(?:re|ere)(?: nein)?
+noe+|nee+|ne|danke nein|absage|ohne mich|falsch|das ist falsch|so nicht
 nicht (?:mehr )?(?:noetig|fuer mich|mit mir|von mir|meiner|meine|meins|dabei|jetzt|heute)
-(?:lieber|eher|besser|bitte|leider) nicht|(?:lieber |leider )?doch nicht|leider (?:nein|nee)
+(?:lieber|besser|bitte|leider|bloss|heute|jetzt|momentan|zurzeit|derzeit|im moment) nicht
+(?:lieber |leider )?doch nicht|leider (?:nein|nee)
 (?:<sadly> )*(?:leider|diesmal|dieses mal)(?: <sadly>)* (?:nein|nicht|nee)
 (?:ich )?(?:<sadly> )*passe?(?: ich)?(?: <sadly>)*
 (?:da |diesmal )?(?:muss ich|ich muss|muss)(?: <sadly>)* (?:passen|absagen|ablehnen|verzichten)
 (?:ich )?(?:<sadly> )*(?:hab |habe |haette )?(?:<sadly> )*keinen? (?:zeit|lust|interesse|bedarf|platz|nerven|kapazitaet)
-(?:kein interesse|keine (?:zeit|lust))(?: (?:mehr|dafuer|dazu|zum spielen))*
+(?:kein (?:interesse|bedarf)|keine (?:zeit|lust))(?: (?:mehr|dafuer|dazu|zum spielen))*
 auf (?:gar )?keinen fall|keinesfalls|niemals|nie im leben
 (?:das |die mail |der zug )?(?:war|bin) ich(?: aber| leider| gar| ganz sicher| bestimmt)* nicht(?: gewesen)?
 <mail>?(?:ist|war|kam|kommt|stammt)(?: aber| gar| ganz sicher)* nicht von mir
+(?:das |die mail |den zug )?(?:ich )?habe?(?: ich)?(?: das| es| so| den zug| ihn| aber)* nicht(?:<sent>|<meant>)
+(?:das |die mail |den zug )?habe? ich(?: so| aber)* nie(?:<sent>|<meant>)
+ich (?:war|bin)(?:'s| es)(?: aber)? nicht(?: gewesen)?|trifft(?: so)? nicht zu|ausgeschlossen|negativ|keine chance
+(?:ich )?(?:bin|waere)(?: ich)?(?: <sadly>)* nicht da
+(?:das )?(?:ist|wird)(?: das)? mir(?: <sadly>| einfach| gerade)* zu ?viel
+(?:das )?(?:kriege?|bekomme?) ich(?: zeitlich| <sadly>)* nicht hin|zeitlich (?:geht|passt) (?:es|das)(?: <sadly>)* nicht
+(?:so |das )(?:war|ist)(?: es| das| aber| so)* nicht gemeint|(?:das|so) meint?e ich(?: das| es| so| aber)* nicht
+(?:das ist |ist )?nicht (?:richtig|korrekt|mein zug|mein ding|mein fall)
+(?:bitte )?(?:lass|lasst)(?: es| das| mal| lieber| bitte| gut| besser)+(?: sein| bleiben)?
 (?:leider )?passt (?:es|das)(?: <sadly>)* nicht
 (?:das |so |es )*(?:stimmt|passt)(?: so| leider| mir| aber| gar| das| es)* nicht(?: so)?
 (?:das |es |bei mir )*geht(?: <sadly>)* nicht
@@ -128,16 +159,18 @@ auf (?:gar )?keinen fall|keinesfalls|niemals|nie im leben
 (?:ich )?(?:bin|waere)(?: ich)?(?: diesmal| leider)* (?:raus|nicht dabei)
 """
 NO_ENGLISH: Final = r"""
-no(?: thanks| thank you| sorry)?|nope|nah|no way|never|wrong|declined|count me out
+no way|no(?: thanks| thank you| sorry)?|nope|nah|(?:please )?(?:don't|do not)|never|wrong|declined|count me out
 not (?:this time|now|right now|me|for me|mine|today|really|interested|at the moment)
 (?:i(?:'d| would) )?rather not|unfortunately (?:not|no)|afraid not
-i(?:'m| am) (?:out|not interested|afraid not|sorry no)|i (?:decline|refuse)
-(?:i )?(?:can't|cannot|can not)(?: make it| play| do it| do that| right now| at the moment| this time)*
+i(?:'m| am) (?:too busy|out|not interested|afraid not|sorry no)|i (?:decline|refuse)
+(?:i(?:'m| am) afraid )?(?:i )?can(?:'t| ?not)(?: make it| play| do it| do that| right now| at the moment| this time)*
 (?:i(?:'ll| will|'ll have to| have to)? )?pass(?: this time)?
 (?:i )?(?:have |got )?no time(?: right now| at the moment| for it)*
 that(?:'s| is) (?:wrong|not (?:right|mine|me|correct|from me))
 (?:it |that )?(?:wasn't|was not|isn't|is not) (?:me|mine|from me)
 (?:i )?(?:don't|do not) (?:want to|have time)(?: play| join)?
+i (?:didn't|did not)|negative|i (?:have to|must) decline
+i (?:didn't|did not|never) (?:send|sent|write|wrote|mean|meant) (?:it|that|this)(?: mail| message| move)?
 """
 ANOTHER_TIME: Final = (
     r"(?:aber |vielleicht |gerne? |dann |ja )*(?:ein (?:andermal|anderes mal|andernmal)|beim naechsten(?: mal)?"
@@ -157,6 +190,9 @@ sehr geehrter?(?: \w+){1,3}
 dank(?:e|end)?|merci|(?:but |and )?(?:many thanks|thanks?(?: you)?|thx)(?: a lot| very much| so much| anyway)*
 (?:many )?thank(?:s| you) for<more>
 bitte(?: schoen| sehr)?|please|(?:i(?:'m| am) )?sorry|entschuldig(?:ung|e|t)(?: bitte)?
+(?:ich )?(?:hab|habe)(?: ich)? mich(?: da| wohl| nur| leider)* (?:vertippt|vertan|verschrieben)
+(?:den zug |ihn )?(?:ich )?habe?(?: ich)?(?: den zug| ihn| es| das| selbst| so)*<sent>|warum nicht|why not
+freut mich(?: sehr| riesig)?|(?:das )?hoert sich gut an
 (?:es )?tut mir (?:sehr |echt |wirklich |ja )*leid|schade|leider|unfortunately|gern geschehen
 (?:und )?(?:ich |wir |da )?freu(?:e|en)?(?: ich| wir)?(?: mich| uns| schon| sehr| auch| riesig| total)*
 (?:und )?(?:ich |wir )?freu(?:e|en)?(?: mich| uns| schon| sehr| auch)* (?:auf|darauf|drauf|dass|ueber)<more>

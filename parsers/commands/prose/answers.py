@@ -31,6 +31,7 @@ LONGEST_CLAUSE: Final = 160
 SHORT_LINE: Final = 50
 """A line that is no longer ends a sentence: its writer ended it, and no mail program."""
 SHOWN: Final = 60
+OK = re.compile(r"\bo\.\s?k\b\.?", re.IGNORECASE)
 
 SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]*|[.!?;]+")
 CLAUSE_END = re.compile(r"[,:()/]|\s[-–—]+(?=\s|$)|^[-–—]+\s|[-–—]+$")
@@ -203,7 +204,8 @@ def _sentences(paragraphs: Sequence[Sequence[str]]) -> Iterator[_Sentence]:
 def _split(lines: Sequence[str]) -> Iterator[str]:
     """Split lines into sentences; a long line goes on in the next one."""
     text = "".join(f"{line.strip()}{' ' if len(line) > SHORT_LINE else chr(10)}" for line in lines)
-    yield from (found[0].strip() for found in SENTENCE.finditer(text.replace("…", "...")) if found[0].strip())
+    text = OK.sub("ok", text).replace("…", "...")
+    yield from (found[0].strip() for found in SENTENCE.finditer(text) if found[0].strip())
 
 
 def _read(text: str, *, is_last: bool) -> _Sentence:
