@@ -399,6 +399,45 @@ def test_headings(eriwan: Any, heading: str) -> None:
     assert HEADINGS[heading] in eriwan.said(got[GM])
 
 
+SUBJECTS = {
+    ("An alle Eriwan", "Hallo ihr"): "Mitspieler: 6", ("An alle Eriwan:", "Hallo ihr"): "Mitspieler: 6",
+    ("an alle in Eriwan", "Hallo ihr"): "Mitspieler: 6", ("To all Eriwan", "Hallo ihr"): ": 6",
+    ("[Zine] An alle Eriwan", "Hallo ihr"): "Mitspieler: 6",
+    ("An alle Eriwan: Weihnachten", "Hallo ihr"): "Weihnachten",
+    ("An alle", "Hallo ihr"): "An alle in offenen und laufenden Partien. Mitspieler: 6",
+    (f"An {ANNA}:", "Hallo ihr"): f"An {ANNA}", ("An alle Erwian", "Hallo ihr"): "Eine Partie »Erwian« gibt es nicht",
+    ("An alle Eriwan", ""): "Da steht kein Text", ("An alle Eriwan", "An alle Eriwan: Hallo ihr"): "Mitspieler: 6",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("subject", "text"), SUBJECTS)
+def test_heading_in_the_subject(eriwan: Any, subject: str, text: str) -> None:
+    """The subject of a new mail may be the heading; the text stands below it, and is asked back like any other."""
+    got = gm_writes(eriwan, f"{text}\n", subject=subject)
+    assert set(got) == {GM}
+    said = eriwan.said(got[GM])
+    assert SUBJECTS[subject, text] in said
+    assert bool(CODE.search(got[GM].subject)) == ("Hallo ihr" in said)
+    assert [row for row in eriwan.rows(MailOut) if row.kind == "letter"] == []
+
+
+def test_a_subject_goes_to_all_once(eriwan: Any) -> None:
+    """`Ja` sends the text under such a subject to each player; a second `Ja` sends nothing."""
+    asked = gm_writes(eriwan, "Frohe Weihnachten!\n-- \nCici\n", subject="An alle Eriwan")[GM]
+    got = gm_writes(eriwan, "Ja\n\nGruß Cici", asked)
+    assert set(got) == {GM, *map(address_of, PLAYERS)}
+    assert all("Frohe Weihnachten!" in got[address_of(name)].text for name in PLAYERS)
+    assert set(gm_writes(eriwan, "Ja", asked)) == {GM}
+
+
+def test_the_subject_of_a_reply_is_no_heading(eriwan: Any) -> None:
+    """A reply reaches the player it answers, also where the player's subject looks like a heading."""
+    told = notice(eriwan, subject="An alle Eriwan")
+    got = gm_writes(eriwan, REPLY, told, subject="Re: An alle Eriwan")
+    assert set(got) == {GM, address_of(ANNA)}
+    assert not CODE.search(got[GM].subject)
+
+
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 NO_HEADINGS = [
