@@ -26,7 +26,7 @@ ALL: Final = "[Aa]lle|[Aa]ll|[Ee]verybody|[Ee]veryone"
 NAME: Final = r"[^\Wa-zäöü\d_]"
 HEADING: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?P<to>(?:(?:{ALL})\b|{NAME})[^:<>@]{{0,60}}?)\s*:(?P<text>.*)")
 TO_ALL: Final = re.compile(rf"(?:{ALL})\b\s*(?:(?:in|von|aus|of)\s+)?(?P<game>.*)")
-TO_ALL_SUBJECT: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?:{ALL})\b[^:<>@]{{0,60}}")
+TO_ALL_ALONE: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?:{ALL})\b[^:<>@,.!?]{{0,60}}")
 MISTAKEN: Final = re.compile(r"gm\s+[a-z]+\b.*")
 """A line that was to be a command: such a one is never prose."""
 GREETED: Final = re.compile(
@@ -79,7 +79,7 @@ def read_gm_mail(mail: Mail, ours: Sequence[str] = (), theirs: Sequence[str] = (
     code = answer_code(mail.subject)
     subject, own = bare_subject(mail.subject), _without(own_text(mail), ours, theirs)
     is_new = not (code or mail.in_reply_to or REPLY_MARK.match(mail.subject.lstrip()))
-    said = _Lines(_below_heading(subject, own) if is_new else own, code)
+    said = _Lines(_headed(own, subject if is_new else ""), code)
     command = read_gm_line(subject)
     in_subject = ReadCommand(command=command, line=subject) if command else read_answer(subject, code)
     if in_subject and in_subject.command not in [one.command for one in said.commands]:
@@ -90,11 +90,18 @@ def read_gm_mail(mail: Mail, ours: Sequence[str] = (), theirs: Sequence[str] = (
     )  # fmt: skip
 
 
-def _below_heading(subject: str, text: str) -> str:
-    """Put a heading that stands in the subject above the text. To all, it needs no colon there."""
-    heading = subject if HEADING.fullmatch(subject) else f"{subject}:" if TO_ALL_SUBJECT.fullmatch(subject) else ""
-    first = next(filter(None, map(clean_line, text.split("\n"))), "")
-    return f"{heading}\n{text}" if heading and not HEADING.fullmatch(first) else text
+def _headed(text: str, subject: str) -> str:
+    """Write a heading that stands in the subject above the text. To all, it needs no colon there or in the first line.
+
+    A forgotten colon would else bring what is meant for all to the one player whom the mail replied to is about.
+    """
+    lines = text.split("\n")
+    first = next((at for at, line in enumerate(lines) if clean_line(line)), 0)
+    if TO_ALL_ALONE.fullmatch(clean_line(lines[first])):
+        lines[first] = f"{clean_line(lines[first])}:"
+    elif not HEADING.fullmatch(clean_line(lines[first])):
+        lines[:0] = [subject] if HEADING.fullmatch(subject) else [f"{subject}:"] * bool(TO_ALL_ALONE.fullmatch(subject))
+    return "\n".join(lines)
 
 
 def is_more_than_courtesy(text: str, names: Sequence[str] = ()) -> bool:
