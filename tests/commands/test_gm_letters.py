@@ -438,10 +438,11 @@ def test_the_subject_of_a_reply_is_no_heading(eriwan: Any) -> None:
     assert not CODE.search(got[GM].subject)
 
 
+@pytest.mark.parametrize("greeting", ["", "Hallo,\n\n"])
 @pytest.mark.parametrize("game", ["Eriwan", "Erwian", ""])
-def test_a_forgotten_colon(eriwan: Any, game: str) -> None:
+def test_a_forgotten_colon(eriwan: Any, game: str, greeting: str) -> None:
     """What is meant for all never reaches only the player whom the mail replied to is about."""
-    got = gm_writes(eriwan, f"An alle {game}\n\nDie Runde zählt nicht.\n", notice(eriwan))
+    got = gm_writes(eriwan, f"{greeting}An alle {game}\n\nDie Runde zählt nicht.\n", notice(eriwan))
     assert set(got) == {GM}
     assert bool(CODE.search(got[GM].subject)) == (game != "Erwian")
 

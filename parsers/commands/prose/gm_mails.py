@@ -91,12 +91,13 @@ def read_gm_mail(mail: Mail, ours: Sequence[str] = (), theirs: Sequence[str] = (
 
 
 def _headed(text: str, subject: str) -> str:
-    """Write a heading that stands in the subject above the text. To all, it needs no colon there or in the first line.
+    """Write a heading that stands in the subject above the text. To all, it needs no colon there or in a first line.
 
     A forgotten colon would else bring what is meant for all to the one player whom the mail replied to is about.
     """
     lines = text.split("\n")
-    first = next((at for at, line in enumerate(lines) if clean_line(line)), 0)
+    own = (at for at, line in enumerate(lines) if (said := clean_line(line)) and not GREETING.fullmatch(said))
+    first = next(own, 0)
     if TO_ALL_ALONE.fullmatch(clean_line(lines[first])):
         lines[first] = f"{clean_line(lines[first])}:"
     elif not HEADING.fullmatch(clean_line(lines[first])):
