@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game.schedule import resting
 from gm.store.tables import MailOut, Question
 from parsers.commands.prose.gm_mails import read_gm_mail
 from parsers.mime.message import Mail
@@ -552,3 +553,25 @@ def test_in_the_zines_language(begin: Any, language: str, line: str) -> None:
     zine.tick()
     said = next(zine.said(mail) for to, mail in zine.mails() if to == GM)
     assert (ENGLISH if language == "en" else GERMAN)[line] in said
+
+
+def test_several_whom_a_name_may_mean(eriwan: Any) -> None:
+    """A first name that two have sends nothing, and the GM of a German zine reads in German whom it may mean."""
+    actions.new_game(eriwan.app, "typ-dom", "Riga")
+    actions.join(eriwan.app, "Riga", "Anna Zander", "zander@spieler.example", None)
+    eriwan.tick()
+    eriwan.mails()
+    got = gm_writes(eriwan, "An Anna: Hallo")
+    assert set(got) == {GM}
+    assert "»Anna« kann Anna Berg, Anna Zander sein" in eriwan.said(got[GM])
+
+
+def test_a_zat_within_a_rest(eriwan: Any) -> None:
+    """A ZAT within the rest of the zine is refused in the zine's language."""
+    told = notice(eriwan, "Verlängerung Eriwan 3 Tage\n")
+    today = eriwan.app.now().date()
+    resting.rest(eriwan.app, f"{today + timedelta(days=1)}", f"{today + timedelta(days=30)}", "")
+    eriwan.tick()
+    eriwan.mails()
+    got = gm_writes(eriwan, f"gm zat Eriwan {today + timedelta(days=9)} 20:00", told)
+    assert "ruht der ganze Postspielbetrieb" in eriwan.said(got[GM])
