@@ -51,8 +51,10 @@ def meant(name: str, among: Iterable[Player]) -> Player | None:
             return found[0]
         if found:
             names = sorted(player.name for player in found)
-            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            raise Refused(f"'{name}' may be {', '.join(names[:MOST_NAMED])}{more}; write more of the name.")
+            shown, rest = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
+            more, weitere = (f" and {rest} more", f" und {rest} mehr") if rest > 0 else ("", "")
+            raise Refused(f"'{name}' may be {shown}{more}; write more of the name.",
+                          de=f"»{name}« kann {shown}{weitere} sein; schreib mehr vom Namen.")  # fmt: skip
     return None
 
 
@@ -84,7 +86,8 @@ def reachable(session: Session, name: str, *, in_full: bool = False) -> Player:
     if player is None and in_full:
         full = meant(name, known(session))
         hint = f"Write the name in full: {full.name}." if full else _hint(session, name)
-        raise Refused(f"There is no player '{name}'. {hint}")
+        wanted = f"schreib den ganzen Namen: {full.name}." if full else "»gm players« zeigt alle."
+        raise Refused(f"There is no player '{name}'. {hint}", de=f"Einen Mitspieler »{name}« gibt es nicht; {wanted}")
     player = player or named(session, name)
     if not player_queries.address_of(session, player.id):
         raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.",

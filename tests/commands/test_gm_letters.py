@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game.schedule import resting
 from gm.store.tables import MailOut, Question
 from parsers.commands.prose.gm_mails import read_gm_mail
 from parsers.mime.message import Mail
@@ -399,6 +400,54 @@ def test_headings(eriwan: Any, heading: str) -> None:
     assert HEADINGS[heading] in eriwan.said(got[GM])
 
 
+SUBJECTS = {
+    ("An alle Eriwan", "Hallo ihr"): "Mitspieler: 6", ("An alle Eriwan:", "Hallo ihr"): "Mitspieler: 6",
+    ("an alle in Eriwan", "Hallo ihr"): "Mitspieler: 6", ("To all Eriwan", "Hallo ihr"): ": 6",
+    ("[Zine] An alle Eriwan", "Hallo ihr"): "Mitspieler: 6",
+    ("An alle Eriwan: Weihnachten", "Hallo ihr"): "Weihnachten",
+    ("An alle", "Hallo ihr"): "An alle in offenen und laufenden Partien. Mitspieler: 6",
+    (f"An {ANNA}:", "Hallo ihr"): f"An {ANNA}", ("An alle Erwian", "Hallo ihr"): "Eine Partie »Erwian« gibt es nicht",
+    ("An alle Eriwan", ""): "Da steht kein Text", ("An alle Eriwan", "An alle Eriwan: Hallo ihr"): "Mitspieler: 6",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("subject", "text"), SUBJECTS)
+def test_heading_in_the_subject(eriwan: Any, subject: str, text: str) -> None:
+    """The subject of a new mail may be the heading; the text stands below it, and is asked back like any other."""
+    got = gm_writes(eriwan, f"{text}\n", subject=subject)
+    assert set(got) == {GM}
+    said = eriwan.said(got[GM])
+    assert SUBJECTS[subject, text] in said
+    assert bool(CODE.search(got[GM].subject)) == ("Hallo ihr" in said)
+    assert [row for row in eriwan.rows(MailOut) if row.kind == "letter"] == []
+
+
+def test_a_subject_goes_to_all_once(eriwan: Any) -> None:
+    """`Ja` sends the text under such a subject to each player; a second `Ja` sends nothing."""
+    asked = gm_writes(eriwan, "Frohe Weihnachten!\n-- \nCici\n", subject="An alle Eriwan")[GM]
+    got = gm_writes(eriwan, "Ja\n\nGruß Cici", asked)
+    assert set(got) == {GM, *map(address_of, PLAYERS)}
+    assert all("Frohe Weihnachten!" in got[address_of(name)].text for name in PLAYERS)
+    assert set(gm_writes(eriwan, "Ja", asked)) == {GM}
+
+
+def test_the_subject_of_a_reply_is_no_heading(eriwan: Any) -> None:
+    """A reply reaches the player it answers, also where the player's subject looks like a heading."""
+    told = notice(eriwan, subject="An alle Eriwan")
+    got = gm_writes(eriwan, REPLY, told, subject="Re: An alle Eriwan")
+    assert set(got) == {GM, address_of(ANNA)}
+    assert not CODE.search(got[GM].subject)
+
+
+@pytest.mark.parametrize("greeting", ["", "Hallo,\n\n"])
+@pytest.mark.parametrize("game", ["Eriwan", "Erwian", ""])
+def test_a_forgotten_colon(eriwan: Any, game: str, greeting: str) -> None:
+    """What is meant for all never reaches only the player whom the mail replied to is about."""
+    got = gm_writes(eriwan, f"{greeting}An alle {game}\n\nDie Runde zählt nicht.\n", notice(eriwan))
+    assert set(got) == {GM}
+    assert bool(CODE.search(got[GM].subject)) == (game != "Erwian")
+
+
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 NO_HEADINGS = [
@@ -504,3 +553,25 @@ def test_in_the_zines_language(begin: Any, language: str, line: str) -> None:
     zine.tick()
     said = next(zine.said(mail) for to, mail in zine.mails() if to == GM)
     assert (ENGLISH if language == "en" else GERMAN)[line] in said
+
+
+def test_several_whom_a_name_may_mean(eriwan: Any) -> None:
+    """A first name that two have sends nothing, and the GM of a German zine reads in German whom it may mean."""
+    actions.new_game(eriwan.app, "typ-dom", "Riga")
+    actions.join(eriwan.app, "Riga", "Anna Zander", "zander@spieler.example", None)
+    eriwan.tick()
+    eriwan.mails()
+    got = gm_writes(eriwan, "An Anna: Hallo")
+    assert set(got) == {GM}
+    assert "»Anna« kann Anna Berg, Anna Zander sein" in eriwan.said(got[GM])
+
+
+def test_a_zat_within_a_rest(eriwan: Any) -> None:
+    """A ZAT within the rest of the zine is refused in the zine's language."""
+    told = notice(eriwan, "Verlängerung Eriwan 3 Tage\n")
+    today = eriwan.app.now().date()
+    resting.rest(eriwan.app, f"{today + timedelta(days=1)}", f"{today + timedelta(days=30)}", "")
+    eriwan.tick()
+    eriwan.mails()
+    got = gm_writes(eriwan, f"gm zat Eriwan {today + timedelta(days=9)} 20:00", told)
+    assert "ruht der ganze Postspielbetrieb" in eriwan.said(got[GM])

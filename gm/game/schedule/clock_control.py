@@ -67,7 +67,9 @@ def _behind_a_rest(app: App, session: Session, game: Game, when: str, zat: dt.da
         first, last = rest.days(zone)
         raise Refused(
             f"The zine rests from {first} to {last}, and no ZAT falls in that time. Name a later one, or end the rest: "
-            "gm resume --all."
+            "gm resume --all.",
+            de=f"Vom {first:%d.%m.%Y} bis zum {last:%d.%m.%Y} ruht der ganze Postspielbetrieb, und kein ZAT fällt in "
+            "diese Zeit. Nenne bitte einen späteren.",
         )
     return zat
 

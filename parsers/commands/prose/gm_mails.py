@@ -14,7 +14,7 @@ from typing import Final
 from parsers.clean_lines import clean_line
 from parsers.commands.command_lines import ReadCommand, read_gm_line
 from parsers.commands.commands import GmCommand
-from parsers.commands.grammar import answer_code, bare_subject
+from parsers.commands.grammar import REPLY_MARK, answer_code, bare_subject
 from parsers.commands.prose.answers import read_answer
 from parsers.commands.prose.courtesies import FAREWELL, GREETING, words_for_the_gm
 from parsers.commands.public_texts import END
@@ -26,6 +26,7 @@ ALL: Final = "[Aa]lle|[Aa]ll|[Ee]verybody|[Ee]veryone"
 NAME: Final = r"[^\Wa-zäöü\d_]"
 HEADING: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?P<to>(?:(?:{ALL})\b|{NAME})[^:<>@]{{0,60}}?)\s*:(?P<text>.*)")
 TO_ALL: Final = re.compile(rf"(?:{ALL})\b\s*(?:(?:in|von|aus|of)\s+)?(?P<game>.*)")
+TO_ALL_ALONE: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?:{ALL})\b[^:<>@,.!?]{{0,60}}")
 MISTAKEN: Final = re.compile(r"gm\s+[a-z]+\b.*")
 """A line that was to be a command: such a one is never prose."""
 GREETED: Final = re.compile(
@@ -76,8 +77,9 @@ def read_gm_mail(mail: Mail, ours: Sequence[str] = (), theirs: Sequence[str] = (
     """
     mail, _ = take_subject_keys(mail)
     code = answer_code(mail.subject)
-    said = _Lines(_without(own_text(mail), ours, theirs), code)
-    subject = bare_subject(mail.subject)
+    subject, own = bare_subject(mail.subject), _without(own_text(mail), ours, theirs)
+    is_new = not (code or mail.in_reply_to or REPLY_MARK.match(mail.subject.lstrip()))
+    said = _Lines(_headed(own, subject if is_new else ""), code)
     command = read_gm_line(subject)
     in_subject = ReadCommand(command=command, line=subject) if command else read_answer(subject, code)
     if in_subject and in_subject.command not in [one.command for one in said.commands]:
@@ -86,6 +88,21 @@ def read_gm_mail(mail: Mail, ours: Sequence[str] = (), theirs: Sequence[str] = (
         commands=tuple(said.commands), letters=tuple(said.letters), prose=_joined(said.prose),
         mistaken=tuple(said.mistaken), code=code,
     )  # fmt: skip
+
+
+def _headed(text: str, subject: str) -> str:
+    """Write a heading that stands in the subject above the text. To all, it needs no colon there or in a first line.
+
+    A forgotten colon would else bring what is meant for all to the one player whom the mail replied to is about.
+    """
+    lines = text.split("\n")
+    own = (at for at, line in enumerate(lines) if (said := clean_line(line)) and not GREETING.fullmatch(said))
+    first = next(own, 0)
+    if TO_ALL_ALONE.fullmatch(clean_line(lines[first])):
+        lines[first] = f"{clean_line(lines[first])}:"
+    elif not HEADING.fullmatch(clean_line(lines[first])):
+        lines[:0] = [subject] if HEADING.fullmatch(subject) else [f"{subject}:"] * bool(TO_ALL_ALONE.fullmatch(subject))
+    return "\n".join(lines)
 
 
 def is_more_than_courtesy(text: str, names: Sequence[str] = ()) -> bool:
