@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from games import example
 from games.api import Language
 from gm.cli.commands import cli
+from gm.cli.terminal.help import ENTRIES, GROUPS, OTHERS
 from gm.runtime.config import passwords, settings
 from gm.runtime.config.values import Section
 from gm.service.setup.providers import PROVIDERS
@@ -60,27 +61,33 @@ mails, `gm serve` delivers them.
 
 
 def _commands() -> str:
-    """Write every command with its arguments and options."""
-    every = _walk("gm", typer.main.get_command(cli))
-    return f"# Every command\n\n{WRITTEN}{ABOUT_COMMANDS}" + "".join(_command(*one) for one in every)
+    """Write every command with its examples, arguments and options, in the groups of `gm --help`."""
+    every = dict(_walk("", typer.main.get_command(cli)))
+    text = f"# Every command\n\n{WRITTEN}{ABOUT_COMMANDS}"
+    for title, entries in (*GROUPS.items(), (OTHERS, {name: None for name in every if name not in ENTRIES})):
+        if known := [name for name in entries if name in every]:
+            text += f"\n## {title}\n" + "".join(_command(name, every[name]) for name in known)
+    return text
 
 
 def _walk(path: str, command: Any) -> Iterator[tuple[str, Any]]:
-    """Go through all commands, those of a group behind it."""
+    """Go through all commands, those of a group behind it; without the word `gm`."""
     for name, one in getattr(command, "commands", {}).items():
-        yield f"{path} {name}", one
-        yield from _walk(f"{path} {name}", one)
+        yield f"{path}{name}", one
+        yield from _walk(f"{path}{name} ", one)
 
 
 def _command(path: str, command: Any) -> str:
-    """Write a command: how it is typed, what it does, what may stand behind it."""
+    """Write a command: how it is typed, what it does, two examples, what may stand behind it."""
     shown = [one for one in command.params if not one.hidden and one.name not in ("config", "help")]
     arguments = [one for one in shown if one.param_type_name == "argument"]
     options = [one for one in shown if one.param_type_name != "argument"]
-    usage = [path, *(_argument(one) for one in arguments), *(["[OPTIONS]"] if options else [])]
+    usage = ["gm", path, *(_argument(one) for one in arguments), *(["[OPTIONS]"] if options else [])]
     rows = [(f"`{_argument(one)}`", _one_line(one.help)) for one in arguments]
     rows += [(f"`{_option(one)}`", _one_line(one.help)) for one in options]
-    text = f"\n## {path}\n\n`{' '.join(usage)}`\n\n{_paragraphs(command.help)}\n"
+    text = f"\n### gm {path}\n\n`{' '.join(usage)}`\n\n{_paragraphs(command.help)}\n"
+    if entry := ENTRIES.get(path):
+        text += "\n```sh\n" + "".join(f"{example}\n" for example in entry.examples) + "```\n"
     return text + (f"\n{_table(('', ''), rows)}" if rows else "")
 
 

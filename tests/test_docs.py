@@ -18,6 +18,7 @@ from waiting import TIMEOUT
 from games import engines
 from gm.app.context import open_app
 from gm.cli.commands import cli
+from gm.cli.terminal.help import ENTRIES, GROUPS
 from gm.demo.in_memory_zine import write_config, write_mail
 from gm.reports.health import health
 from gm.runtime.config.settings import load
@@ -169,10 +170,13 @@ def test_the_reference_is_fresh():
 
 
 def test_the_reference_is_whole():
-    """No command, no setting and no word of a mail command is missing."""
+    """No group, no command with its two examples, no setting and no word of a mail command is missing."""
     written = reference()
+    assert re.findall(r"^## (.*)", written["commands.md"], re.MULTILINE) == [*GROUPS]
     for path in paths_of_commands("gm", typer.main.get_command(cli)):
-        assert f"\n## {path}\n" in written["commands.md"]
+        section = written["commands.md"].partition(f"\n### {path}\n")[2].partition("\n#")[0]
+        assert section, path
+        assert [line for line in section.splitlines() if line.startswith("gm ")] == [*ENTRIES[path[3:]].examples]
     example = text_of(ROOT / "config.example.toml")
     for key in re.findall(r"^(?:# (?:  )?)?(\w+) = ", example, re.MULTILINE):
         assert re.search(rf"`{key}`", written["config.md"]), key

@@ -123,7 +123,7 @@ def backup(
 
     size = back_up(settings.database.url, file, now=utcnow(), force=force)
     say(
-        f"{file} holds the whole database ({size / 1e6:.1f} MB): mails, addresses, and the secret that signs; "
+        f"{file} holds the whole database ({_megabytes(size)}): mails, addresses, and the secret that signs; "
         "keep it where only you can read it.",
         f"Not in it: {settings.path.name}, passwords, word lists of your own (--all takes them along), and the archive "
         "(gm archive writes it).",
@@ -134,12 +134,17 @@ def backup(
 def _tell_what_is_in(file: Path, manifest: "Manifest") -> None:
     secrets = ", and the passwords" if manifest.has_secrets else ""
     say(
-        f"{file} holds the whole zine ({file.stat().st_size / 1e6:.1f} MB): {', '.join(sorted(manifest.members))}. "
+        f"{file} holds the whole zine ({_megabytes(file.stat().st_size)}): {', '.join(sorted(manifest.members))}. "
         f"With them mails, addresses, and the secret that signs{secrets}; keep it where only you can read it.",
         f"Not in it: the archive (gm archive writes it){'' if secrets else ', and passwords (--secrets)'}.",
         *(f"  {line}" for line in _by_hand(manifest, Path("the new folder"))),
         f"To move house, or to start anew: gm restore {file.name} in an empty folder, also on another machine.",
     )
+
+
+def _megabytes(size: int) -> str:
+    """Say how large a copy is; a small one isn't empty."""
+    return f"{size / 1e6:.1f} MB" if size >= 100_000 else "under 0.1 MB"
 
 
 def _by_hand(manifest: "Manifest", folder: Path) -> list[str]:
