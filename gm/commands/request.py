@@ -28,6 +28,7 @@ from parsers.mime.triage import Mark
 NO_SUCH_GAME: Final = ("NO_GAME_TO_JOIN", "NOTHING_TO_WATCH")
 """Sentences that repeat a name from the mail."""
 MOST_WORDS_OF_NAME: Final = 2
+"""In a line that only names a game: `Eriwan`, `Partie Eriwan`."""
 
 
 @dataclass(kw_only=True)

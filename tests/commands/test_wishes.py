@@ -53,6 +53,16 @@ def test_what_only_shows_something_is_done_at_once(eriwan: Any, text: str, said:
     assert eriwan.rows(Question) == []
 
 
+def test_own_data_are_sent_and_forgetting_is_asked_about(eriwan: Any) -> None:
+    """What is stored goes to the registered address only; `löscht meine Daten` is asked as `Vergiss mich` is: once."""
+    mail = asked(eriwan, "Welche Daten habt ihr über mich gespeichert?\n")
+    assert any("json" in kind for kind in mail.part_types)
+    answer = asked(eriwan, "Bitte löscht alle meine Daten!\n")
+    assert code_of(answer)
+    assert [one.kind for one in eriwan.rows(Question) if one.answered_at is None] == ["forget"]
+    assert eriwan.rows(Player)[0].name == ANNA
+
+
 def test_words_beside_a_harmless_wish_reach_the_gm(eriwan: Any) -> None:
     """What more is said goes to the GM once, and the player is told so: nothing is lost in silence."""
     eriwan.writes(ANNA, "Wie steht es? Übrigens hat mir die letzte Runde viel Freude gemacht.\n")

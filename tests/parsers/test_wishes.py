@@ -16,6 +16,7 @@ from parsers.mime.message import Mail
 
 SAID = {
     "join": [
+        "Ich spiele gern Scrabble und würde bei Kiew mitmachen",
         "Ist in Kiew noch was frei? Dann wäre ich dabei.",
         "Hallo! Mein Bruder hat mir von euch erzählt, ich würde gern bei der nächsten Partie mitspielen.",
         "Ich melde mich für Kiew an.",
@@ -286,6 +287,8 @@ SAID = {
         "What are the rules of Crossword?",
     ],
     "position": [
+        "Wieviel Zeit hab ich noch?",
+        "Wieviele Punkte habe ich?",
         "Wer führt gerade?",
         "Wie steht's bei Eriwan?",
         "Bin ich schon dran?",
@@ -484,6 +487,7 @@ SAID = {
 }
 """Wish -> how people say it."""
 NOT_SAID = [
+    "Ich möchte bei Kiew mitmachen, bei Eriwan höre ich dafür dann auf",
     "Wäre ich jünger, würde ich bei Kiew mitspielen",
     "Hätte ich mehr Zeit, wäre ich bei Kiew dabei",
     "Had I more time, I would join Kiew",

@@ -32,6 +32,7 @@ SHORT_LINE: Final = 50
 """A line that is no longer ends a sentence: its writer ended it, and no mail program."""
 SHOWN: Final = 60
 OK = re.compile(r"\bo\.\s?k\b\.?", re.IGNORECASE)
+"""Its dots end no sentence."""
 
 SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]*|[.!?;]+")
 CLAUSE_END = re.compile(r"[,:()/]|\s[-–—]+(?=\s|$)|^[-–—]+\s|[-–—]+$")

@@ -62,6 +62,7 @@ ARTICLES: Final = frozenset("der die das dem den ein eine einem einer einen the 
 KINDS: Final = frozenset("partie spiel runde game".split())  # noqa: SIM905
 OWN: Final = frozenset("ich mich me i i'd i'm i'll".split())  # noqa: SIM905
 ENTERED: Final = frozenset("vormerken anmelden eintragen".split())  # noqa: SIM905
+"""`Bitte für Eriwan vormerken`: with such a word `für` stands before a game, else before a person."""
 SELF: Final = frozenset(["ich", "mich", "mir", "i", "me", "my", "habt", "hast", "gibt", "wer", "wie", "schick"])
 CONTRACTIONS: Final = {
     "i'd": "i would", "i'm": "i am", "i'll": "i will", "i've": "i have", "can't": "cannot", "cant": "cannot",
@@ -92,6 +93,7 @@ class Clause:
 
     @property
     def has_game(self) -> bool:
+        """Whether it names a kind of game, or what may be a game's name."""
         return bool(self.title_key or self.game)
 
 
@@ -110,6 +112,7 @@ def own_text(lines: Sequence[str]) -> str:
 
 
 def may_be_move(text: str) -> bool:
+    """Return whether a text has anything of a move: new letters, cells, words in capitals."""
     shouted = {word for word in CAPITALS.findall(text) if word not in KNOWN_CAPITALS}
     is_shouting = text.isupper()  # somebody who writes all in capitals
     return bool(NEW_LETTER.search(text) or CELLS.search(text) or (shouted and not is_shouting))

@@ -5,7 +5,7 @@ casts doubt on it, says another wish, or may be a move. Nothing is guessed: any 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -33,13 +33,12 @@ NO_TIME = re.compile(
 QUOTES = re.compile(r"[»«„“”\"]")
 CONDITIONAL: Final = frozenset("haette waere koennte wuerde haetten had were".split())  # noqa: SIM905
 """Words with which a condition without `wenn` begins."""
-OTHER_WISHES: Final = frozenset(
-    """
-    hoere aufhoeren steige aussteigen mitspielen mitmachen spiele springe einspringen abmelden zurueckziehen"
-    r" resign quit join
-    """.split()  # noqa: SIM905  a list of words reads best as a text
-)
-"""Words beside a wish that may be a second one, said in no phrase that we know."""
+WORDS_OF: Final[Mapping[str, frozenset[str]]] = {
+    "join": frozenset("mitspielen mitmachen spiele join".split()),  # noqa: SIM905
+    "resign": frozenset("hoere aufhoeren steige aussteigen abmelden zurueckziehen resign quit".split()),  # noqa: SIM905
+    "standby": frozenset("springe einspringen".split()),  # noqa: SIM905
+}
+"""Words beside another wish that may be a second one, said in no phrase that we know."""
 THANKS = re.compile(
     r"(?:(?:vielen |besten |herzlichen |lieben |many )?(?:dank|danke|thanks)|thank you)\b.* (?:fuer|for)\b"
 )
@@ -96,9 +95,11 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
     # Several clauses may say the same: `Ich verstehe nicht, wie das geht`.
     kinds = {kind for _, kind, _ in found if not kind.startswith(BESIDE)}
     is_plain = {kind for _, kind, _ in found} - kinds <= {BESIDE, *(f"{BESIDE} {kind}" for kind in kinds)}
-    if len(kinds) != 1 or not is_plain or any(map(_casts_doubt, beside)):
+    if len(kinds) != 1 or not is_plain:
         return None
     clause, kind, language = next(one for one in found if one[1] in kinds)
+    if any(_casts_doubt(one, kind) for one in beside):
+        return None
     wish = Wish(kind=kind, language=language, text=clause.text, beside=tuple(one.text for one in beside))
     return _with_details(wish, [one for one, _, _ in found])
 
@@ -135,8 +136,8 @@ def _is_greeting(clause: Clause, *, is_first: bool) -> bool:
     return is_first and bool(begins) and begins[0] in GREETINGS and not clause.words and clause.unknown <= 1
 
 
-def _casts_doubt(clause: Clause) -> bool:
-    """Return whether a clause beside the wish makes it less than plain: a condition, hearsay, days, figures."""
+def _casts_doubt(clause: Clause, kind: str) -> bool:
+    """Return whether a clause beside a wish makes it less than plain: a condition, another wish, days, figures."""
     said = {word.lstrip("_") for word in clause.words} | {plain_words(word) for word in TOKEN.findall(clause.text)}
     has_figure = (
         bool(clause.title_key)
@@ -147,9 +148,10 @@ def _casts_doubt(clause: Clause) -> bool:
     begins = plain_words(clause.text).split()[0]
     is_contrast = begins in CONTRASTS and not NO_TIME.fullmatch(" ".join(TOKEN.findall(plain_words(clause.text))))
     is_condition = begins in CONDITIONAL and not clause.is_question  # `Hätte ich Zeit, würde ich mitspielen`
+    has_another_wish = any(said & words for other, words in WORDS_OF.items() if other != kind)
     return (
         bool(said & UNSURE)
-        or bool(said & OTHER_WISHES)
+        or has_another_wish
         or has_figure
         or is_contrast
         or is_condition
