@@ -116,6 +116,7 @@ SAID = {
         "Can I just watch?",
     ],
     "resign": [
+        "Ich höre bei Eriwan auf. Es hat viel Spaß gemacht!",
         "Leider muss ich bei Eriwan aufhören, keine Zeit mehr",
         "Ich steige aus Eriwan aus.",
         "Hallo, mir wird das zu viel, ich höre bei Eriwan auf.",
@@ -487,6 +488,8 @@ SAID = {
 }
 """Wish -> how people say it."""
 NOT_SAID = [
+    "Ich höre auf. Nur Spaß!",
+    "Ich steige bei Eriwan aus. Kleiner Spaß.",
     "Ich möchte bei Kiew mitmachen, bei Eriwan höre ich dafür dann auf",
     "Wäre ich jünger, würde ich bei Kiew mitspielen",
     "Hätte ich mehr Zeit, wäre ich bei Kiew dabei",

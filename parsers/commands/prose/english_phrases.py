@@ -232,7 +232,7 @@ UNSURE: Final = frozenset(
     """
     wenn falls sobald sofern solange bevor vielleicht eventuell evtl evt moeglicherweise ggf gegebenenfalls oder
     aber jedoch nein schrieb schreibt schrieben sagt sagte sagten meint meinte fragt fragte dachte denke glaube
-    glaubte ueberlege ueberlegt ueberlegen hiess heisst witz scherz spass ironie angeblich ungewiss unsicher
+    glaubte ueberlege ueberlegt ueberlegen hiess heisst witz scherz ironie angeblich ungewiss unsicher
     irgendwann hypothetisch dass if unless maybe perhaps whether when or but however wrote writes said says told
     tells asked asks thinks thought think considering presse press joke joking kidding possibly
     """.split()  # noqa: SIM905  a list of words reads best as a text

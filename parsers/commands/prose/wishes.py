@@ -43,6 +43,8 @@ THANKS = re.compile(
     r"(?:(?:vielen |besten |herzlichen |lieben |many )?(?:dank|danke|thanks)|thank you)\b.* (?:fuer|for)\b"
 )
 """Who thanks for the rules has them."""
+JOKE = re.compile(r"\b(?:nur|kleiner|war ein|zum|aus) spass\b|\bspass beiseite|\bspaesschen")
+"""`Es hat Spaß gemacht` is none."""
 CONTRASTS: Final = frozenset("nicht kein keine keinen nie not no never sondern statt".split())  # noqa: SIM905
 
 
@@ -152,6 +154,7 @@ def _casts_doubt(clause: Clause, kind: str) -> bool:
     return (
         bool(said & UNSURE)
         or has_another_wish
+        or JOKE.search(plain_words(clause.text)) is not None
         or has_figure
         or is_contrast
         or is_condition
