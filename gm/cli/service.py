@@ -1,7 +1,7 @@
 """The service itself: demo, set-up, serving, its health."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -248,7 +248,7 @@ def _loop(app: "App", shutdown: "Shutdown") -> None:
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.terminal.printing import ago, by_need, is_stale, remark, waiting_line
+    from gm.cli.terminal.printing import ago, by_need, is_stale, remark, rest_line, waiting_line
     from gm.reports.health import health, late_after
 
     with opened(config) as app, app.database.read() as session:
@@ -257,26 +257,44 @@ def status(config: Config = None, as_json: Json = False) -> None:
     if as_json:
         say_json(found)
         return
-    say_in_colour(waiting_line(found["waiting for the GM"]), "yellow" if found["waiting for the GM"] else "green")
+    _tell_whether_all_is_well(found["reasons"])
+    waiting = found["waiting_for_gm"]
+    say_in_colour(waiting_line(waiting), "yellow" if waiting else "green")
     games = [(g["name"], g["round"], g["zat"] or "", g["moves"], remark(g, now)) for g in by_need(found["games"], now)]
     say_games(("game", "round", "ZAT", "moves in", "remark"), games, "No game is running.")
     say_left_out(found["games_left_out"])
-    say(*(f"{label}: {number}" for label, number in found["mails"].items()))
-    if found["mails come back"]:
-        say_in_colour(f"mails come back: {', '.join(found['mails come back'])}; see `gm player show NAME`", "yellow")
-    if found["forged senders"]:
-        forged = f"forged mails in players' names, last 7 days: {found['forged senders']}"
-        say_in_colour(f"{forged}; see `gm mail list --status ignored`", "yellow")
-    fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late)
+    if found["rest"]:
+        say(rest_line(found["rest"]))
+    if found["unreachable"]:
+        say_in_colour(f"Mails come back from {', '.join(found['unreachable'])}; see `gm player show NAME`.", "yellow")
+    if found["forged_senders"]:
+        forged = f"Forged mails in players' names, last 7 days: {found['forged_senders']}"
+        say_in_colour(f"{forged}; see `gm mail list --status ignored`.", "yellow")
+    fetch, is_late = found["last_fetch"], is_stale(found["last_fetch"], now, late)
     say_in_colour(
-        f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else ""
+        f"Mails were last fetched: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}",
+        "red" if is_late else "",
     )
-    say(f"last delivery: {ago(found['last delivery'], now)}")
-    if found["mailbox trouble"]:
-        say_in_colour(f"mailbox: {found['mailbox trouble']}", "red")
-    for trouble in found["troubles"]:
-        if trouble != found["mailbox trouble"]:
-            say_in_colour(trouble if "backup" in trouble else f"outgoing mail: {trouble}", "red")
+    say(f"Mails were last sent: {ago(found['last_delivery'], now)}", *_mail_lines(found["mails"]))
+
+
+def _tell_whether_all_is_well(reasons: list[str]) -> None:
+    if not reasons:
+        say_in_colour("All is well.", "green")
+        return
+    say_in_colour("Somebody should look:", "red")
+    for reason in reasons:
+        say_in_colour(f"  {reason}", "red")
+
+
+def _mail_lines(mails: dict[str, int]) -> Iterator[str]:
+    """Write how many mails came and went, and what became of them."""
+    outgoing = {status.removeprefix("out_"): number for status, number in mails.items() if status.startswith("out_")}
+    received = {status: number for status, number in mails.items() if not status.startswith("out_")}
+    for what, counts in (("Mails received", received), ("Mails written", outgoing)):
+        if counts:
+            said = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in counts.items())
+            yield f"{what}: {sum(counts.values())} ({said})"
 
 
 @cli.command()

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from gm.cli.terminal.common import opened
-from gm.cli.terminal.printing import ago, is_stale, largest_unit, say, say_in_colour
+from gm.cli.terminal.printing import ago, is_stale, largest_unit, rest_line, say, say_in_colour
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +33,8 @@ def show_today() -> None:
         found, now, late = today(app, session), app.now().astimezone(app.settings.service.timezone), late_after(app)
         name = app.settings.service.name
     say(f"{name}, {now:%Y-%m-%d %H:%M}", "", *_waiting(found["waiting"]), "", *_rounds(found["rounds"], now), "")
+    if found["rest"]:
+        say(rest_line(found["rest"]), "")
     is_late = is_stale(found["last_fetch"], now, late)
     say_in_colour(
         f"Last fetch: {ago(found['last_fetch'], now)}{'; does `gm serve` run?' if is_late else ''}",

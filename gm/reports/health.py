@@ -10,8 +10,10 @@ from typing import Any, Final
 from sqlmodel import Session, SQLModel, and_, col, func, or_, select
 
 from gm.app.context import App, local_iso
+from gm.game import rests
+from gm.game.schedule import resting
 from gm.messages import bounces
-from gm.reports.overview import first_games, rows
+from gm.reports.overview import IS_HELD, first_games, rows
 from gm.store.queries import mail_queries, meta_queries, question_queries
 from gm.store.queries.mail_queries import BACKUP_TROUBLE, INBOX_TROUBLE, OUTBOX_TROUBLE
 from gm.store.schema import schema_version
@@ -21,6 +23,9 @@ LATE_AFTER: Final = timedelta(minutes=10)
 """Something is wrong if mails weren't fetched for longer, or a round is still open so long after its ZAT."""
 SEND_WITHIN: Final = timedelta(hours=1)
 """So is it if nobody has tried to send a mail for longer. One that a server puts off may take days."""
+
+GM_LATE_AFTER: Final = timedelta(days=2)
+"""The GM is late when something has waited for an answer for longer, or has held a round open for so long."""
 
 COUNTED: Final = timedelta(days=7)
 """How far back forged mails are counted."""
@@ -43,15 +48,15 @@ def health(app: App, session: Session) -> dict[str, Any]:
     running = sorted(running, key=lambda game: (game.zat is None, game.zat or app.now(), game.id))
     return {
         **monitored(app, session),
-        "last fetch": local_iso(app, last_fetch(session)) or "never",
-        "last delivery": local_iso(app, mail_queries.last_delivery(session)) or "never",
-        "mailbox trouble": meta_queries.get_meta(session, INBOX_TROUBLE) or "",
-        "waiting for the GM": waiting_for_the_gm(session),
-        "mails": mail_queries.count_mails(session),
-        "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.unreachable(session)],
-        "forged senders": mail_queries.count_forged(session, app.now() - COUNTED),
+        "last_fetch": local_iso(app, last_fetch(session)) or "never",
+        "last_delivery": local_iso(app, mail_queries.last_delivery(session)) or "never",
+        "mailbox_trouble": meta_queries.get_meta(session, INBOX_TROUBLE) or "",
+        "mails": {status.replace(" ", "_"): number for status, number in mail_queries.count_mails(session).items()},
+        "unreachable": [f"{one.name} ({address.address})" for one, address in bounces.unreachable(session)],
+        "forged_senders": mail_queries.count_forged(session, app.now() - COUNTED),
         "games": rows(app, session, running),
         "games_left_out": left_out,
+        "rest": resting.shown(app, rest) if (rest := rests.current(app, session)) else "",
     }
 
 
@@ -70,6 +75,9 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
         "untried_oldest_seconds": _seconds(now, first_untried),
         "quarantined": _count(session, MailIn, col(MailIn.status) == "quarantined"),
         "overdue": _overdue(session, now - late_after(app), now),
+        "held_too_long": _held(session, now - GM_LATE_AFTER),
+        "waiting_for_gm": waiting_for_the_gm(session),
+        "waiting_for_gm_oldest_seconds": _seconds(now, _oldest_for_gm(session)),
         "troubles": [
             said
             for key in (INBOX_TROUBLE, OUTBOX_TROUBLE, BACKUP_TROUBLE)
@@ -86,6 +94,7 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
 def _reasons(app: App, found: dict[str, Any]) -> list[str]:
     """List what somebody has to look at, a sentence each."""
     fetched, late = found["fetched_seconds_ago"], late_after(app).total_seconds()
+    asked = found["waiting_for_gm_oldest_seconds"]
     untried, unhandled = found["untried_oldest_seconds"], found["to_handle_oldest_seconds"]
     checks = (
         (fetched is None, "mails were never fetched; does `gm serve` run?"),
@@ -93,6 +102,15 @@ def _reasons(app: App, found: dict[str, Any]) -> list[str]:
         (unhandled is not None and unhandled > late, f"a mail has not been handled for {unhandled} s"),
         (untried is not None and untried > SEND_WITHIN.total_seconds(), f"a mail has not gone out for {untried} s"),
         (found["overdue"] > 0, f"{found['overdue']} rounds are open though their ZAT has passed"),
+        (
+            asked is not None and asked > GM_LATE_AFTER.total_seconds(),
+            f"something has waited for the GM for more than {GM_LATE_AFTER.days} days: gm todo",
+        ),
+        (
+            found["held_too_long"] > 0,
+            f"rounds held open for more than {GM_LATE_AFTER.days} days after their ZAT: "
+            f"{found['held_too_long']}; gm list says why",
+        ),
         (found["quarantined"] > 0, f"{found['quarantined']} mails are in quarantine: gm todo"),
     )
     return [*found["troubles"], *(sentence for is_so, sentence in checks if is_so)]
@@ -102,6 +120,17 @@ def _overdue(session: Session, before: datetime, now: datetime) -> int:
     """Count the rounds that should have closed; not those that the GM, or a pause, holds."""
     goes_on = or_(col(Game.paused_until).is_(None), col(Game.paused_until) <= now)
     return _count(session, Game, col(Game.status) == "running", col(Game.zat) < before, col(Game.held) == "", goes_on)
+
+
+def _held(session: Session, since: datetime) -> int:
+    """Count the rounds that the GM, or a question to the GM, holds open since their ZAT."""
+    return _count(session, Game, IS_HELD, col(Game.status) == "running", col(Game.zat) < since)
+
+
+def _oldest_for_gm(session: Session) -> datetime | None:
+    """Give since when the oldest open question waits for the GM."""
+    is_open = (col(Question.answered_at).is_(None), Question.address == "")
+    return session.exec(select(func.min(Question.created_at)).where(*is_open)).one()
 
 
 def _queue(session: Session, table: Any, status: str, since: Any, *conditions: Any) -> tuple[int, datetime | None]:

@@ -16,7 +16,7 @@ from gm.store.queries import game_queries, prefetch, seat_queries, sheet_queries
 from gm.store.tables import Game
 
 MOST_GAMES: Final = 30
-_IS_HELD: Final = text("held <> ''")
+IS_HELD: Final = text("held <> ''")
 """Literally as in the index of held games: with a bound value the database wouldn't use it."""
 
 
@@ -80,7 +80,7 @@ def first_rows(app: App, session: Session) -> dict[str, Any]:
 def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tuple[Sequence[Game], int]:
     """Pick the games that may need the GM, and the next ZATs. Gives them and the number of the others."""
     status, zat, number = col(Game.status), col(Game.zat), col(Game.id)
-    is_running, is_held = status == "running", and_(_IS_HELD, status.not_in({*game_queries.STATUSES} - {*statuses}))
+    is_running, is_held = status == "running", and_(IS_HELD, status.not_in({*game_queries.STATUSES} - {*statuses}))
     urgent = (
         and_(is_held, zat.is_not(None)), and_(is_held, zat.is_(None)), status == "provisional",
         and_(is_running, zat.is_(None)), and_(is_running, zat <= now),

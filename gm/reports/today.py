@@ -6,7 +6,8 @@ from typing import Any, Final
 from sqlmodel import Session, col, select
 
 from gm.app.context import App, local_iso
-from gm.game import missing_moves
+from gm.game import missing_moves, rests
+from gm.game.schedule import resting
 from gm.reports import health, todo
 from gm.runtime.errors import OperatorError
 from gm.store.tables import Game
@@ -16,10 +17,11 @@ NEXT: Final = 8
 
 
 def today(app: App, session: Session) -> dict[str, Any]:
-    """Describe the GM's day: `waiting` as `gm todo` lists it, `rounds` by ZAT, and the state of the mail."""
+    """Describe the GM's day: `waiting` as `gm todo` lists it, `rounds` by ZAT, a rest, and the state of the mail."""
     return {
         "waiting": todo.waiting_for_gm(app, session),
         "rounds": [_round(app, session, game) for game in _next_to_close(session)],
+        "rest": resting.shown(app, rest) if (rest := rests.current(app, session)) else "",
         "last_fetch": local_iso(app, health.last_fetch(session)) or "never",
         **{key: value for key, value in health.monitored(app, session).items() if key in ("to_send", "reasons")},
     }

@@ -595,8 +595,8 @@ def test_serve_once(make_shell):
         assert [row[0] for row in gm("mail", "list", "--status", "quarantined").rows] == ["2"]
         assert not {"\x1b", "\x9b"} & set(gm("mail", "list").out)
         health = json.loads(gm("status", "--json").out)
-        assert health["waiting for the GM"] == 1
-        assert "last fetch: 2" in gm("status").out
+        assert health["waiting_for_gm"] == 1
+        assert "Mails were last fetched: 2" in gm("status").out
         assert [row[1] for row in gm("todo").rows] == ["quarantine"]
         assert "Spiele" in gm("mail", "show", "1").out
         assert "Subject: Offene und laufende Partien" in gm("mail", "show", "o1").out

@@ -14,15 +14,23 @@ from gm.store.schema import HEAD
 from gm.store.tables import Game
 
 
+def keys_in(found):
+    """All keys of an answer, also those deeper in it."""
+    if isinstance(found, dict):
+        return [*found, *(key for value in found.values() for key in keys_in(value))]
+    return [key for value in found for key in keys_in(value)] if isinstance(found, list) else []
+
+
 def test_health_of_a_running_zine(running):
     """A monitor gets flat fields under names that stay, and one word on the whole with its reasons."""
     found = json.loads(running("status", "--json").out)
     assert found.keys() >= {
         "ok", "reasons", "fetched_seconds_ago", "to_handle", "to_handle_oldest_seconds", "to_send",
         "to_send_oldest_seconds", "untried_oldest_seconds", "quarantined", "overdue", "troubles", "version", "database",
-        "schema", "last fetch", "last delivery", "mailbox trouble", "waiting for the GM", "mails", "mails come back",
-        "games", "games_left_out",
+        "schema", "last_fetch", "last_delivery", "mailbox_trouble", "waiting_for_gm", "waiting_for_gm_oldest_seconds",
+        "held_too_long", "mails", "unreachable", "forged_senders", "games", "games_left_out", "rest",
     }  # fmt: skip
+    assert [key for key in keys_in(found) if not re.fullmatch("[a-z][a-z_]*", key)] == []
     assert (found["ok"], found["reasons"]) == (False, ["mails were never fetched; does `gm serve` run?"])
     assert (found["to_send"], found["to_handle"], found["to_handle_oldest_seconds"]) == (6, 0, None)
     kind = "postgresql" if databases.CHOSEN.is_shared else "sqlite"

@@ -1,6 +1,7 @@
 """`gm` alone, its help and its version (issue 29, "GM at the command line")."""
 
 import shlex
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -71,3 +72,12 @@ def test_the_page_of_today(running: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     assert f"missing: {ANNA}" in said
     assert "does `gm serve` run?" in said
     assert len(said.splitlines()) <= 40
+
+
+def test_a_rest_is_told(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Today's page and the status name a rest that runs or comes."""
+    monkeypatch.setenv("GM_CONFIG", str(running.config))
+    first, last = ((datetime.now(UTC) + timedelta(days=days)).date().isoformat() for days in (60, 70))
+    assert running("pause", "--all", "--from", first, "--to", last).code == 0
+    for said in (running.run().out, running("status").out):
+        assert f"The zine rests from {first} to {last}; gm resume --all ends that." in said

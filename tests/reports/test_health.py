@@ -1,10 +1,14 @@
 """What a monitor is told of the service, in ill and well."""
 
 from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story
+from gm.messages import gm_list, questions
 from gm.reports import health
+from gm.store.queries import game_queries, question_queries
 
 
 def test_what_is_wrong_is_a_reason(running: Callable[..., Story]) -> None:
@@ -35,3 +39,33 @@ def test_what_is_wrong_is_a_reason(running: Callable[..., Story]) -> None:
     story.tick()
     story.tick()
     assert reasons() == []
+
+
+def test_a_late_gm_is_a_reason(running: Callable[..., Story]) -> None:
+    """What waits for the GM for more than two days, and a round held so long after its ZAT, is told; not before."""
+    story = running()
+    story.tick()
+
+    def found() -> dict[str, Any]:
+        with story.app.database.read() as session:
+            return health.monitored(story.app, session)
+
+    with story.app.database.write() as session:
+        gm_list.tell(story.app, session, "text", "Wie geht das?")
+    story.passes(days=1, hours=23)
+    story.tick()
+    assert (found()["reasons"], found()["waiting_for_gm"]) == ([], 1)
+    story.passes(hours=2)
+    story.tick()
+    assert found()["reasons"] == ["something has waited for the GM for more than 2 days: gm todo"]
+    with story.app.database.write() as session:
+        (question,) = question_queries.open_questions(session)
+        questions.close(story.app, session, question, "done")
+        game = game_queries.named(session, "Eriwan")
+        game.held, zat = "somebody has to look", game.zat
+    story.at((zat + timedelta(days=1, hours=23)).isoformat())
+    story.tick()
+    assert found()["reasons"] == []
+    story.passes(hours=2)
+    story.tick()
+    assert found()["reasons"] == ["rounds held open for more than 2 days after their ZAT: 1; gm list says why"]

@@ -252,7 +252,7 @@ def test_the_gm_sees_it_everywhere(post: Post) -> None:
         anna, game = lookup.named(session, ANNA), game_queries.named(session, "Eriwan")
         assert _row(summary(app, session, anna))[1] == f"{ANNAS} (mails come back)"
         assert [(row["address"], row["said"]) for row in details(app, session, anna)["returned"]] == [(ANNAS, GONE)]
-        assert health(app, session)["mails come back"] == [f"{ANNA} ({ANNAS})"]
+        assert health(app, session)["unreachable"] == [f"{ANNA} ({ANNAS})"]
         unreachable = [seat["player"] for seat in show(app, session, game)["seats"] if seat.get("unreachable")]
         assert unreachable == [ANNA]
         assert f"Mails to {ANNA} come back" in text_of(app, session, game)

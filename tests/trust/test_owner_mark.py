@@ -405,5 +405,5 @@ def test_the_commands_tell_and_take_over(zines: list[Path]) -> None:
     assert "ok IMAP owner: This database has served the mailbox since" in gm("doctor", "--config", one)[1]
     code, told = gm("serve", "--once", "--take-over", "--config", two)
     assert (code, "The mailbox is ours now" in told) == (0, True)
-    assert '"mailbox trouble": ""' in gm("status", "--json", "--config", two)[1]
+    assert '"mailbox_trouble": ""' in gm("status", "--json", "--config", two)[1]
     assert gm("serve", "--once", "--config", one)[0] != 0

@@ -368,7 +368,7 @@ def test_the_gm_sees_how_many_were_forged(strict: Any) -> None:
 
 def _counted(zine: Any) -> int:
     with zine.app.database.read() as session:
-        return int(health(zine.app, session)["forged senders"])
+        return int(health(zine.app, session)["forged_senders"])
 
 
 @pytest.mark.parametrize(
