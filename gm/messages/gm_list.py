@@ -75,7 +75,8 @@ def add_trouble(
     shown = said.said_in(app.settings.service.language) if isinstance(said, OperatorError) else text
     context = {
         "kind": kind, "text": shown, "hidden": hidden, "player": names or (player.name if player else ""),
-        "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
+        "game": game.name if game else "", "mail": row.id if row else 0, "is_players": bool(row and player),
+        "subject_line": row.subject if row else "",
     }  # fmt: skip
     entry = add(app, session, kind, text, about, Part(template=rate_limits.NOTICE, context=context), offers)
     if shown != text:
