@@ -629,8 +629,8 @@ def test_serve_once_without_a_server(make_shell):
 def test_status_of_an_empty_zine(gm):
     """Before anything has happened, that is what is said."""
     assert gm("status").out.splitlines() == [
-        "Nothing waits for you.", "No game is running.", "last fetch: never; does `gm serve` run?",
-        "last delivery: never",
+        "Somebody should look:", "  mails were never fetched; does `gm serve` run?", "Nothing waits for you.",
+        "No game is running.", "Mails were last fetched: never; does `gm serve` run?", "Mails were last sent: never",
     ]  # fmt: skip
 
 

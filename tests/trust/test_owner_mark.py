@@ -396,11 +396,13 @@ def test_the_commands_tell_and_take_over(zines: list[Path]) -> None:
         return ran.exit_code, " ".join(f"{ran.output} {ran.exception or ''}".split())
 
     assert gm("serve", "--once", "--config", one)[0] == 0
-    assert "mailbox:" not in gm("status", "--config", one)[1]
+    assert "served by another database" not in gm("status", "--config", one)[1]
     code, told = gm("serve", "--once", "--config", two)
     assert code != 0
     assert "is served by another database" in told
-    assert "mailbox: The mailbox" in gm("status", "--config", two)[1]
+    shown = gm("status", "--config", two)[1]
+    assert shown.startswith("Somebody should look: The mailbox")
+    assert "served by another database" in shown
     assert "fail IMAP owner: The mailbox" in gm("doctor", "--config", two)[1]
     assert "ok IMAP owner: This database has served the mailbox since" in gm("doctor", "--config", one)[1]
     code, told = gm("serve", "--once", "--take-over", "--config", two)
