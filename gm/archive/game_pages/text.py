@@ -17,14 +17,14 @@ def game_text(record: Record, gm: str, when: When) -> bytes:
     """Write all of a game, round by round."""
     write = Plain(Speaker(language=record.language, wording=SENTENCES, names=names_of(record)))
     forms = [*_head(write, record, gm, when), *_rounds(write, record, when), *_end(write, record)]
-    return ("\n".join(_kept_narrow("".join(forms))).rstrip() + "\n").encode()
+    return ("\n".join(kept_narrow("".join(forms))).rstrip() + "\n").encode()
 
 
 def boards_text(record: Record, snapshot: Snapshot) -> str:
     """Write the boards and tables of a round, for readers of feeds."""
     write = Plain(Speaker(language=record.language, wording=SENTENCES, names=names_of(record)))
     forms = [write.section(section(part)) for part in snapshot.parts if part.boards or part.table]
-    return "\n".join(_kept_narrow("".join(forms))).strip("\n")
+    return "\n".join(kept_narrow("".join(forms))).strip("\n")
 
 
 def names_of(record: Record) -> dict[Seat, str]:
@@ -115,7 +115,7 @@ def checks(record: Record) -> list[tuple[str, str]]:
     return [(phrase(record.language, code), content) for code, content in found if content]
 
 
-def _kept_narrow(text: str) -> Iterable[str]:
+def kept_narrow(text: str) -> Iterable[str]:
     """Break lines that are too wide and have no blank: long web addresses, wide boards."""
     for line in text.split("\n"):
         line = line.rstrip()

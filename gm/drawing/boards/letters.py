@@ -16,7 +16,9 @@ SIZE: Final = 30
 LABELS: Final = 20
 """Units for the labels above and on the left."""
 
-_TILE: Final = "h22q3 0 3 3v22q0 3-3 3h-22q-3 0-3-3v-22q0-3 3-3z"
+TILE: Final = "h22q3 0 3 3v22q0 3-3 3h-22q-3 0-3-3v-22q0-3 3-3z"
+ROUND: Final = "m-3 14a14 14 0 1 0 28 0 14 14 0 1 0-28 0z"
+"""A round tile at the same corner, for paper."""
 _BLANK: Final = "h28v28h-28z"
 _STAR: Final = "l1.4 3 3.3.4-2.4 2.3.6 3.3-2.9-1.6-2.9 1.6.6-3.3-2.4-2.3 3.3-.4z"
 
@@ -65,7 +67,7 @@ def _kind(one: Placed) -> str:
 
 
 def _of_a_kind(kind: str, some: Sequence[Placed]) -> str:
-    grounds = path((f"M{one.left + 4} {one.top + 1}{_TILE}" for one in some), kind)
+    grounds = path((f"M{one.left + 4} {one.top + 1}{TILE}" for one in some), kind)
     return grounds + signs(((one.left + 15, one.top + 21, shown(one.cell.text)) for one in some), kind)
 
 

@@ -15,7 +15,9 @@ SIZE: Final = 36
 ACROSS: Final = 12
 """Tiles in a row."""
 
-_TILE: Final = "h24q4 0 4 4v26q0 4-4 4h-24q-4 0-4-4v-26q0-4 4-4z"
+TILE: Final = "h24q4 0 4 4v26q0 4-4 4h-24q-4 0-4-4v-26q0-4 4-4z"
+ROUND: Final = "m-4 17a16 16 0 1 0 32 0 16 16 0 1 0-32 0z"
+"""A round tile at the same corner, for paper."""
 _LARGE_STAR: Final = "l2.5 5.3 5.8.7-4.2 4 1.1 5.8-5.2-2.8-5.2 2.8 1.1-5.8-4.2-4 5.8-.7z"
 
 
@@ -52,7 +54,7 @@ def blanks(placed: Sequence[Placed]) -> str:
 
 
 def _grounds(some: Sequence[Placed], name: str) -> str:
-    return path((f"M{one.left + 6} {one.top + 1}{_TILE}" for one in some), name)
+    return path((f"M{one.left + 6} {one.top + 1}{TILE}" for one in some), name)
 
 
 def _values(placed: Sequence[Placed]) -> list[tuple[int, int, str]]:

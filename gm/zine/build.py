@@ -1,0 +1,165 @@
+"""Building an issue: what it says, then its files in `issues/N/` beside the config."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+from sqlmodel import Session, col, select
+
+from games import engines
+from games.api import Language
+from gm.app.context import App
+from gm.archive import layout
+from gm.players.shown_names import masked
+from gm.players.site_directory import directory
+from gm.runtime.errors import OperatorError
+from gm.store.tables import Game, Standby
+from gm.zine import booklet, content, order, pdf
+from gm.zine.all_time import all_time
+from gm.zine.content import Issue
+from gm.zine.order import Order
+from gm.zine.pages import for_paper, for_screen
+from gm.zine.phrases import phrase
+from gm.zine.text import issue_text
+from gm.zine.window import Printed, Window, games_of
+
+FOLDER: Final = "issues"
+HTML, TEXT, PDF, BOOKLET = "issue.html", "issue.txt", "issue.pdf", "issue-booklet.pdf"
+BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Built:
+    """What was made."""
+
+    number: int
+    folder: Path
+    games: int
+    files: tuple[str, ...]
+    pages: int
+    """0 where no pages could be set."""
+    empty: tuple[int, ...]
+    filler: tuple[str, ...]
+    troubles: tuple[str, ...]
+    """Sentences about what isn't there, and what brings it."""
+
+
+def build(app: App, number: int | None = None) -> Built:
+    """Build an issue; without a number the next one. Raises OperatorError, Refused for what its file says."""
+    window = window_of(app, number)
+    folder = folder_of(app, window.number)
+    _begin(folder, window.number)
+    with app.database.read() as session:
+        issue, troubles = compose(app, session, window, folder)
+    files = {HTML: for_screen(issue), TEXT: issue_text(issue)}
+    pages = None
+    try:
+        pages = _set(app, issue)
+        files |= {PDF: pages.pdf, BOOKLET: booklet.booklet(pages.pdf)}
+    except pdf.NoPages as missing:
+        troubles.append(str(missing))
+    _write(folder, files)
+    return Built(
+        number=window.number, folder=folder, games=len(issue.games), files=tuple(files),
+        pages=pages.count if pages else 0, empty=pages.empty if pages else (), filler=pages.filler if pages else (),
+        troubles=tuple(troubles),
+    )  # fmt: skip
+
+
+def window_of(app: App, number: int | None) -> Window:
+    """Say which issue is meant. Without a calendar there is issue 1, with all that was released."""
+    now = app.now()
+    return Window(number=number or 1, date=now.astimezone(app.settings.service.timezone).date(), since=BEGINNING, until=now)
+
+
+def folder_of(app: App, number: int) -> Path:
+    """Give the folder of an issue."""
+    return app.settings.path.parent / FOLDER / str(number)
+
+
+def _begin(folder: Path, number: int) -> None:
+    """Make the folder, and the file that says what the GM wants."""
+    path = folder / order.NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.write_text(order.first_order(number), encoding="utf-8")
+    except OSError as error:
+        raise OperatorError(f"{path} can't be written: {error.strerror}.") from error
+
+
+def _set(app: App, issue: Issue) -> pdf.Pages:
+    filler = [name for name in issue.order.filler if name != order.NOTES]
+    return pdf.set_pages(
+        lambda used: for_paper(issue, used), filler=filler, last=order.NOTES, page=app.settings.zine.page,
+        identifier=phrase(issue.language, "TITLE", zine=issue.zine, number=issue.window.number),
+    )  # fmt: skip
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Put the files in place, each at once; pages of an earlier build that can't be made now go."""
+    try:
+        for name, made in files.items():
+            (folder / f".{name}").write_bytes(made)
+            os.replace(folder / f".{name}", folder / name)
+        for name in {PDF, BOOKLET} - files.keys():
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise OperatorError(f"{folder} can't be written to: {error.strerror}.") from error
+
+
+# -- what it says ------------------------------------------------------------------------------------------------------
+
+
+def compose(app: App, session: Session, window: Window, folder: Path) -> tuple[Issue, list[str]]:
+    """Gather what an issue says, and what it can't."""
+    settings = app.settings
+    language: Language = settings.service.language
+    names = session.exec(select(Game.name)).all()
+    wanted = order.read_order(folder, window.number, games={*names}, kinds=_kinds())
+    games, troubles = games_of(app, session, window)
+    pages = content.game_pages(games, wanted, settings)
+    people = directory(app, session).cast.people
+    return Issue(
+        window=window, language=language, zone=settings.service.timezone, order=wanted,
+        zine=masked(settings.service.name, language), gm=layout.gm_name(settings),
+        address=settings.service.address if settings.zine.address else "",
+        games=pages, standings=tuple(content.standings(games, pages, wanted, settings)),
+        seek=tuple(content.wanted(games, wanted)), vacant=tuple(_vacant(games)),
+        standbys=tuple(_without_standbys(session, games, window.until)),
+        tables=all_time(session, people, games, window.until), dates=tuple(_dates(app, window, games)),
+    ), troubles  # fmt: skip
+
+
+def _kinds() -> dict[str, str]:
+    return {key: engine.rules.title for key, engine in engines().items()}
+
+
+def _vacant(games: Sequence[Printed]) -> Iterator[str]:
+    for game in games:
+        if game.is_vacant:
+            yield phrase(game.record.language, "GAME", title=game.record.title, game=game.record.game)
+
+
+def _without_standbys(session: Session, games: Sequence[Printed], until: datetime) -> Iterator[str]:
+    """Name the kinds that are played and that nobody is on the standby list for."""
+    listed = set(session.connection().scalars(sa.select(col(Standby.engine)).where(col(Standby.at) < until)))
+    played = {game.record.kind: game.record.title for game in games if game.record.status == "running"}
+    for kind, title in sorted(played.items(), key=lambda one: one[1]):
+        if not listed & {"", kind}:
+            yield title
+
+
+def _dates(app: App, window: Window, games: Sequence[Printed]) -> Iterator[tuple[str, str]]:
+    """List the next deadlines, those of several games at once in one line."""
+    zone, language = app.settings.service.timezone, app.settings.service.language
+    found: dict[datetime, list[str]] = {}
+    for game in games:
+        if game.record.zat:
+            found.setdefault(game.record.zat.replace(second=0, microsecond=0), []).append(game.record.game)
+    for at, names in sorted(found.items()):
+        yield layout.when(zone, language, at, "short"), phrase(language, "DATE_zat_of", games=", ".join(sorted(names)))

@@ -1,0 +1,299 @@
+"""What stands in an issue, section by section, as the pages and the text write it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from games.api import Language
+from gm.archive import layout
+from gm.archive.list_data.game_kinds import title_of
+from gm.archive.record.record import Part, Record, Remark, Snapshot
+from gm.archive.record.status import status_of
+from gm.runtime.config.settings import Settings
+from gm.zine.all_time import AllTime
+from gm.zine.boards import DrawnPart, draw_part
+from gm.zine.markdown import Article
+from gm.zine.order import Order
+from gm.zine.phrases import phrase
+from gm.zine.window import Printed, Window
+
+LONG: Final = 80
+"""Letters of a note that only explains: the same one in several games stands once, before the first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moves:
+    """What happened in a round."""
+
+    label: str
+    sentences: tuple[str, ...]
+    foreword: tuple[str, ...]
+    """What the GM wrote above the bulletin."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remarks:
+    """The press of a round, in reading order."""
+
+    heading: str
+    remarks: tuple[Remark, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamePage:
+    """A game with what the window holds of it."""
+
+    anchor: str
+    record: Record
+    title: str
+    span: str
+    players: tuple[str, ...]
+    zat: str
+    is_run_in: bool
+    """Whether its moves follow each other in one paragraph, as those of a game with turns do."""
+    moves: tuple[Moves, ...]
+    parts: tuple[DrawnPart, ...]
+    legend: tuple[str, ...]
+    foreword: Article | None
+    press: tuple[Remarks, ...]
+    remark: str
+    """That it is provisional, or broken off."""
+
+    @property
+    def language(self) -> Language:
+        """The language of its texts."""
+        return self.record.language
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """How a game stands."""
+
+    anchor: str
+    title: str
+    stand: str
+    ahead: str
+    zat: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """A game that waits for players."""
+
+    title: str
+    free: str
+    line: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Issue:
+    """All that an issue says, in its language."""
+
+    window: Window
+    language: Language
+    zone: ZoneInfo
+    zine: str
+    gm: str
+    address: str
+    """Of the service, where the GM wants it printed."""
+    order: Order
+    games: tuple[GamePage, ...]
+    standings: tuple[Row, ...]
+    seek: tuple[Wanted, ...]
+    vacant: tuple[str, ...]
+    """Games in which a seat is free."""
+    standbys: tuple[str, ...]
+    """Kinds that nobody waits to step into, by title."""
+    tables: AllTime
+    dates: tuple[tuple[str, str], ...]
+    """When, and what."""
+    corrected: bool = False
+
+    def has(self, section: str) -> bool:
+        """Whether a section is wanted and has something to say."""
+        if section in self.order.leave_out:
+            return False
+        match section:
+            case "editorial":
+                return "editorial" in self.order.forewords
+            case "press":
+                return any(game.press for game in self.games)
+            case "letters":
+                return bool(self.order.letters)
+            case "puzzles":
+                return bool(self.order.puzzles)
+            case "standings":
+                return bool(self.standings)
+            case "seek":
+                return bool(self.seek)
+            case "standbys":
+                return bool(self.standbys or self.vacant)
+            case "tables":
+                return bool(self.tables.lines)
+            case _:
+                return True
+
+    @property
+    def sections(self) -> list[str]:
+        """The sections that stand in the issue, in order."""
+        return [name for name in self.order.sections if self.has(name)]
+
+
+def sorted_games(games: Sequence[Printed], order: Order) -> list[Printed]:
+    """Sort games: the GM's kinds first, the rest by title; within a kind by name."""
+    rank = {kind: at for at, kind in enumerate(order.kinds)}
+
+    def key(game: Printed) -> tuple[int, str, str, str, str]:
+        one = game.record
+        return rank.get(one.kind, len(rank)), title_of(one.kind), one.kind, one.game.casefold(), one.slug
+
+    return sorted(games, key=key)
+
+
+def game_pages(games: Sequence[Printed], order: Order, settings: Settings) -> tuple[GamePage, ...]:
+    """Make the pages of all games that the window has news of, in the GM's order."""
+    wanted = [one for one in sorted_games(games, order) if one.news and f"game:{one.record.game}" not in order.leave_out]
+    legends = _Legends(wanted)
+    return tuple(_game_page(one, order, settings, legends) for one in wanted)
+
+
+def _game_page(game: Printed, order: Order, settings: Settings, legends: "_Legends") -> GamePage:
+    record, name = game.record, game.record.game
+    say, when = partial(phrase, record.language), partial(layout.when, settings.service.timezone, record.language)
+    has = {part: not order.leaves_out(name, part) for part in ("foreword", "moves", "boards", "tables", "notes", "press")}
+    legend = legends.first_of(record)
+    zat = say("NEXT_ZAT", heading=_next_heading(record), zat=when(record.zat, "short")) if record.zat else ""
+    return GamePage(
+        anchor=f"partie-{record.slug}", record=record, span=_span(game.news, say), zat=zat,
+        title=say("GAME", title=record.title, game=name), players=tuple(_players(record, say)),
+        is_run_in=record.unit == "turn",
+        moves=tuple(_moves(record, game.news, say, has)), legend=legend if has["notes"] else (),
+        parts=tuple(_parts(game.last, record.language, has, legends.long(record))),
+        foreword=order.forewords.get(name) if has["foreword"] else None,
+        press=tuple(_press(game.news)) if has["press"] else (), remark=_remark(record, say),
+    )  # fmt: skip
+
+
+def _remark(record: Record, say: "partial[str]") -> str:
+    if record.status == "aborted":
+        return say("ABORTED")
+    return say("PROVISIONAL") if record.result and not record.result.is_final else ""
+
+
+def _span(news: Sequence[Snapshot], say: "partial[str]") -> str:
+    first, last = news[0].heading, news[-1].heading
+    return first if first == last else say("SPAN", first=first, last=last)
+
+
+def _next_heading(record: Record) -> str:
+    number = record.snapshots[-1].number + 1 if record.snapshots else 1
+    return layout.phrase(record.language, f"HEADING_{record.unit}", number=number)
+
+
+def _players(record: Record, say: "partial[str]") -> Iterator[str]:
+    for seat in record.seats:
+        before = ", ".join(holder.name for holder in seat.before)
+        yield layout.unbroken(seat.name) if not before else say("SINCE_FOR", name=seat.name, before=before)
+
+
+def _moves(record: Record, news: Sequence[Snapshot], say: "partial[str]", has: Mapping[str, bool]) -> Iterator[Moves]:
+    for one in news:
+        is_said = not one.missed or any("NMR" in sentence for sentence in one.events)
+        missed = () if is_said else (say("MISSED", names=", ".join(one.missed)),)
+        sentences = (*one.events, *missed) if has["moves"] else ()
+        foreword = one.foreword if has["foreword"] else ()
+        if sentences or foreword:
+            label = one.heading if record.unit != "turn" or one.number == 0 else str(one.number)
+            yield Moves(label=label, sentences=sentences, foreword=foreword)
+
+
+def _parts(last: Snapshot, language: Language, has: Mapping[str, bool], long: frozenset[str]) -> Iterator[DrawnPart]:
+    """Draw the sections of the last position, without what the legend of the kind says."""
+    for part in last.parts:
+        kept = Part(
+            heading=part.heading, lines=tuple(line for line in part.lines if line not in long),
+            boards=part.boards if has["boards"] else (), table=part.table if has["tables"] else None,
+            notes=tuple(note for note in part.notes if note not in long) if has["notes"] else (),
+        )  # fmt: skip
+        if kept.lines or kept.boards or kept.table or kept.notes:
+            yield draw_part(kept, language)
+
+
+def _press(news: Sequence[Snapshot]) -> Iterator[Remarks]:
+    """Give the press round by round. Anonymous remarks come last, sorted by their text: no place tells whose they are."""
+    for one in news:
+        signed = [remark for remark in one.press if remark.signed]
+        unsigned = sorted((remark for remark in one.press if not remark.signed), key=lambda remark: remark.text)
+        if one.press:
+            yield Remarks(heading=one.heading, remarks=(*signed, *unsigned))
+
+
+class _Legends:
+    """Sentences that several games of a kind share, and that only explain: they stand once, before the first game."""
+
+    def __init__(self, games: Sequence[Printed]) -> None:
+        counted: dict[tuple[str, str], dict[str, int]] = {}
+        for game in games:
+            said = (text for part in game.last.parts for text in (*part.lines, *part.notes))
+            of_kind = counted.setdefault((game.record.kind, game.record.language), {})
+            for text in dict.fromkeys(text for text in said if len(text) > LONG):
+                of_kind[text] = of_kind.get(text, 0) + 1
+        self._shared = {
+            kind: tuple(text for text, games in found.items() if games > 1) for kind, found in counted.items()
+        }
+        self._told: set[tuple[str, str]] = set()
+
+    def long(self, record: Record) -> frozenset[str]:
+        """The sentences that the games of a kind don't repeat."""
+        return frozenset(self._shared[record.kind, record.language])
+
+    def first_of(self, record: Record) -> tuple[str, ...]:
+        """Give them for the first game of a kind, nothing for the others."""
+        key = (record.kind, record.language)
+        if key in self._told:
+            return ()
+        self._told.add(key)
+        return self._shared[key]
+
+
+# -- lists of games ----------------------------------------------------------------------------------------------------
+
+
+def standings(games: Sequence[Printed], pages: Sequence[GamePage], order: Order, settings: Settings) -> Iterator[Row]:
+    """Say how every game stands that runs, or that the window has news of."""
+    anchors = {page.record.slug: page.anchor for page in pages}
+    for game in sorted_games(games, order):
+        record = game.record
+        if f"game:{record.game}" in order.leave_out or not record.snapshots or (record.is_over and not game.news):
+            continue
+        when = partial(layout.when, settings.service.timezone, record.language)
+        stated = status_of(record, when)
+        facts = {fact.label: fact for fact in stated.facts}
+        say = partial(layout.phrase, record.language)
+        ahead = next((facts[say(code)] for code in ("STATUS_AHEAD", "STATUS_AHEAD_tiles") if say(code) in facts), None)
+        first = stated.facts[0]
+        yield Row(
+            anchor=anchors.get(record.slug, ""), title=phrase(record.language, "GAME", title=record.title, game=record.game),
+            stand=(first.small or first.text) if not record.is_over else stated.chip,
+            ahead=_told(first.text, first.small) if record.is_over else _told(ahead.text, ahead.small) if ahead else "",
+            zat=when(record.zat, "day") if record.zat else "",
+        )  # fmt: skip
+
+
+def _told(text: str, small: str) -> str:
+    return f"{text}, {small}" if small else text
+
+
+def wanted(games: Sequence[Printed], order: Order) -> Iterator[Wanted]:
+    """List the games that wait for players."""
+    for game in sorted_games(games, order):
+        record = game.record
+        if record.status == "open" and record.free and f"game:{record.game}" not in order.leave_out:
+            say = partial(phrase, record.language)
+            yield Wanted(
+                title=say("GAME", title=record.title, game=record.game),
+                free=layout.phrase(record.language, "STATUS_FREE", count=record.free),
+                line=say("SEEK_LINE", title=record.title, game=record.game),
+            )

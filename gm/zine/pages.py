@@ -1,0 +1,99 @@
+"""An issue as HTML: the same templates and stylesheet for paper and for `issue.html`, which is one file."""
+
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, time
+from functools import cache, partial
+from importlib import resources
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from gm.archive.layout import minus, unbroken, when
+from gm.archive.layout import phrase as archived
+from gm.messages.rendering.dates import write_day
+from gm.runtime.harmful_characters import HARMFUL
+from gm.zine.content import Issue
+from gm.zine.phrases import phrase
+
+FONTS: Final = (
+    ("Zine", "Zine-Regular", 400, "normal"), ("Zine", "Zine-Italic", 400, "italic"), ("Zine", "Zine-Bold", 700, "normal"),
+    ("Zine", "Zine-BoldItalic", 700, "italic"), ("Zine Sans", "ZineSans-Regular", 400, "normal"),
+    ("Zine Sans", "ZineSans-Italic", 400, "italic"), ("Zine Sans", "ZineSans-Bold", 700, "normal"),
+)  # fmt: skip
+"""Family, file, weight and style."""
+WRAPPED: Final = 55
+"""Letters of a line that a mail program has broken; shorter ones were meant to end there, as in a poem."""
+
+
+def for_screen(issue: Issue) -> bytes:
+    """Make `issue.html`: fonts and style are in it, nothing is fetched."""
+    return _page(issue, lambda name: f"data:font/woff2;base64,{b64encode(font(name)).decode()}", ()).encode()
+
+
+def for_paper(issue: Issue, filler: Sequence[str]) -> str:
+    """Make what the pages are set from, with fonts called `font:NAME`; `filler` is what fills the last sheet."""
+    return _page(issue, lambda name: f"font:{name}", filler)
+
+
+def font(name: str) -> bytes:
+    """Read a font of the issue."""
+    return resources.files("templates.zine").joinpath(f"fonts/{name}.woff2").read_bytes()
+
+
+def _page(issue: Issue, address: Callable[[str], str], filler: Sequence[str]) -> str:
+    faces = "".join(
+        f'@font-face{{font-family:"{family}";font-weight:{weight};font-style:{style};src:url({address(name)})}}\n'
+        for family, name, weight, style in FONTS
+    )
+    style = resources.files("templates.zine").joinpath("issue.css").read_text(encoding="utf-8")
+    text = _environment().get_template("issue.html").render(
+        issue=issue, style=Markup(faces + style), filler=filler, sections=_in_order(issue, filler),
+        date=write_day(issue.window.date, issue.language), created=_midnight(issue), say=partial(phrase, issue.language),
+        say_in=phrase, archived=archived, until=write_until(issue),
+    )  # fmt: skip
+    return HARMFUL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def write_until(issue: Issue) -> str:
+    """Write up to when an issue tells."""
+    return when(issue.zone, issue.language, issue.window.until, "short")
+
+
+def _midnight(issue: Issue) -> str:
+    return datetime.combine(issue.window.date, time(), UTC).isoformat()
+
+
+def _in_order(issue: Issue, filler: Sequence[str]) -> list[tuple[str, bool]]:
+    """List the sections, and whether each is filler: that stands before the imprint, if the imprint is the last one."""
+    sections = [(name, False) for name in issue.sections]
+    at = len(sections) - 1 if sections and sections[-1][0] == "imprint" else len(sections)
+    return [*sections[:at], *((name, True) for name in filler), *sections[at:]]
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("templates", "zine"), autoescape=True, undefined=StrictUndefined, auto_reload=False,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters |= {"minus": minus, "unbroken": unbroken, "paragraphs": paragraphs}
+    return environment
+
+
+def paragraphs(lines: Sequence[str]) -> list[list[str]]:
+    """Make paragraphs of what somebody wrote: lines that a mail program has broken are joined again."""
+    found: list[list[str]] = [[]]
+    goes_on = False
+    for line in (line.rstrip() for line in lines):
+        if not line.strip():
+            found += [[]] if found[-1] else []
+            goes_on = False
+            continue
+        if goes_on:
+            found[-1][-1] += f" {line.lstrip()}"
+        else:
+            found[-1].append(line)
+        goes_on = len(line) >= WRAPPED
+    return [one for one in found if one]

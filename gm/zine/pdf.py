@@ -1,0 +1,155 @@
+"""Setting the pages of an issue with WeasyPrint, which the extra `zine` brings; no other module knows it.
+
+Nothing is fetched: the library gets the fonts of the issue and no other file. It falls back silently where something
+is wrong, so each of its warnings stops the build.
+"""
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from gm.runtime.errors import OperatorError
+from gm.runtime.network import Check
+from gm.zine.pages import FONTS, font
+
+if TYPE_CHECKING:
+    from weasyprint import Document
+
+SHEET: Final = 4
+"""Pages of a folded sheet."""
+ZOOM: Final = {"a5": 1.0, "a4": 2**0.5}
+"""A4 is the same pages, enlarged for who reads small print badly."""
+EMPTY: Final = 0.6
+"""A page of which less is used is worth filling."""
+BRINGS: Final = "pip install 'postal-gm[zine]'"
+PANGO: Final = "apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+
+
+class NoPages(OperatorError):
+    """Pages can't be set here; the sentence says what brings them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pages:
+    """The pages of an issue."""
+
+    pdf: bytes
+    count: int
+    filler: tuple[str, ...]
+    empty: tuple[int, ...]
+    """Pages of which much is left blank."""
+
+
+def check() -> Check:
+    """Say for `gm doctor` whether pages can be set here."""
+    try:
+        _library()
+    except NoPages as missing:
+        return Check("issue", "warn", str(missing))
+    return Check("issue", "ok", "issue.pdf can be made.")
+
+
+def set_pages(
+    pages: Callable[[Sequence[str]], str], *, filler: Sequence[str], last: str, page: str, identifier: str
+) -> Pages:
+    """Set an issue so that its pages fill whole sheets.
+
+    `pages` makes the HTML with some filler in it; of `filler` each is used once, but `last` as often as it takes.
+    Raises NoPages where the library is missing, OperatorError where it warns.
+    """
+    with _no_warnings():
+        used: list[str] = []
+        waiting = list(filler)
+        document = _laid_out(pages(used))
+        while missing := -len(document.pages) % SHEET:
+            if waiting:
+                found = _laid_out(pages([*used, waiting[0]]))
+                if len(found.pages) - len(document.pages) <= missing:
+                    used, document = [*used, waiting[0]], found
+                waiting.pop(0)
+            else:
+                used += [last] * missing
+                document = _laid_out(pages(used))
+        pdf = document.write_pdf(
+            zoom=ZOOM[page], pdf_identifier=hashlib.sha256(identifier.encode()).digest()[:16], pdf_tags=True,
+        )  # fmt: skip
+    return Pages(pdf=pdf, count=len(document.pages), filler=tuple(used), empty=tuple(_empty(document)))
+
+
+def _laid_out(html: str) -> "Document":
+    library = _library()
+    return library.HTML(string=html, base_url="font:", url_fetcher=_fetcher()).render()
+
+
+def _library() -> Any:
+    """Load WeasyPrint. Raises NoPages where it, or the Pango that it draws with, is missing."""
+    try:
+        import weasyprint
+    except ImportError as error:
+        raise NoPages(f"issue.pdf needs WeasyPrint: {BRINGS}") from error
+    except OSError as error:
+        raise NoPages(f"issue.pdf needs the library Pango ({PANGO}).") from error
+    return weasyprint
+
+
+def _fetcher() -> Any:
+    """Make a fetcher that has the fonts of the issue and nothing else."""
+    from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
+
+    class Fonts(URLFetcher):  # type: ignore[misc]
+        def fetch(self, url: str, headers: Any = None) -> Any:
+            name = url.removeprefix("font:")
+            if name not in {file for _, file, _, _ in FONTS}:
+                raise FatalURLFetchingError(f"nothing is fetched for an issue: {url}")
+            return URLFetcherResponse(url, font(name), {"Content-Type": "font/woff2"})
+
+    return Fonts()
+
+
+class _Heard(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.warnings: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.warnings.append(record.getMessage())
+
+
+@contextmanager
+def _no_warnings() -> Iterator[None]:
+    """Raise OperatorError for whatever the library warns of."""
+    _library()
+    log, heard = logging.getLogger("weasyprint"), _Heard()
+    before, log.propagate = log.propagate, False
+    log.addHandler(heard)
+    try:
+        yield
+    finally:
+        log.removeHandler(heard)
+        log.propagate = before
+    if heard.warnings:
+        raise OperatorError(
+            f"The pages can't be set as they should; a bug in gm, please report it: {'; '.join(heard.warnings[:3])}"
+        )
+
+
+# -- what the layout tells ---------------------------------------------------------------------------------------------
+
+
+def _empty(document: "Document") -> Iterator[int]:
+    """Find the pages of which much is left blank, by number."""
+    for number, page in enumerate(document.pages, 1):
+        box = page._page_box
+        bottom = max((_bottom(child) for child in box.children if child.element_tag == "html"), default=0.0)
+        if bottom - box.content_box_y() < EMPTY * box.height and number < len(document.pages):
+            yield number
+
+
+def _bottom(box: Any) -> float:
+    """Give the lower edge of the last thing that is drawn in a box."""
+    children = getattr(box, "children", ())
+    own = box.position_y + box.height if not children and isinstance(box.height, int | float) else 0.0
+    return max([own, *(_bottom(child) for child in children)])

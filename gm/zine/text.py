@@ -1,0 +1,158 @@
+"""An issue as plain text, in the layout of the mails: for copying, for screen readers, for who wants no more."""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from gm.archive.game_pages.text import kept_narrow, names_of, section
+from gm.archive.layout import phrase as archived
+from gm.messages.rendering.dates import write_day
+from gm.messages.rendering.plain_text import Plain
+from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
+from gm.runtime.harmful_characters import visible
+from gm.zine.content import GamePage, Issue, Remarks
+from gm.zine.markdown import Article
+from gm.zine.pages import paragraphs, write_until
+from gm.zine.phrases import phrase
+
+
+def issue_text(issue: Issue) -> bytes:
+    """Write all of an issue."""
+    write = Plain(Speaker(language=issue.language, wording=SENTENCES, names={}))
+    forms = [form for name in issue.sections for form in _section(write, issue, name)]
+    return (visible("\n".join(kept_narrow("".join(forms))).rstrip()) + "\n").encode()
+
+
+def _section(write: Plain, issue: Issue, name: str) -> Iterator[str]:
+    if name == "cover":
+        yield from _cover(write, issue)
+    elif name == "games":
+        for game in issue.games:
+            yield from _game(game, is_alone="press" not in issue.order.sections)
+        if not issue.games:
+            yield write.p(phrase(issue.language, "NO_GAMES"))
+    elif name in issue.order.pages:
+        yield from _article(write, issue.order.pages[name], issue)
+    else:
+        yield write.banner([(phrase(issue.language, name), "")])
+        yield from _WRITERS[name](write, issue)
+
+
+def _cover(write: Plain, issue: Issue) -> Iterator[str]:
+    say = partial(phrase, issue.language)
+    day = write_day(issue.window.date, issue.language)
+    yield write.banner([(issue.zine, say("NUMBER", number=issue.window.number)), ("", day)])
+    if issue.corrected:
+        yield write.p(say("CORRECTED"))
+    if issue.dates:
+        yield write.pairs(say("CALENDAR"), issue.dates, headed=True)
+
+
+def _editorial(write: Plain, issue: Issue) -> Iterator[str]:
+    yield from _words(issue.order.forewords["editorial"], issue)
+    yield write.p(f"– {issue.gm}")
+
+
+def _words(article: Article, issue: Issue) -> Iterator[str]:
+    yield f"{article.text(issue.language)}\n\n"
+
+
+def _article(write: Plain, article: Article, issue: Issue) -> Iterator[str]:
+    yield write.banner([(article.title, "")])
+    yield from _words(article, issue)
+
+
+def _articles(write: Plain, articles: Iterable[Article], issue: Issue) -> Iterator[str]:
+    for article in articles:
+        yield write.h(article.title)
+        yield from _words(article, issue)
+
+
+def _game(game: GamePage, *, is_alone: bool) -> Iterator[str]:
+    write = Plain(Speaker(language=game.language, wording=SENTENCES, names=names_of(game.record)))
+    yield write.banner([(game.title, game.span)], *(("", "") if not game.zat else ("ZAT", game.zat.partition(": ")[2])))
+    yield write.block([name.replace("\u00a0", " ") for name in game.players])
+    if game.remark:
+        yield write.p(game.remark)
+    if game.foreword:
+        yield f"{game.foreword.text(game.language)}\n\n"
+    for moves in game.moves:
+        yield write.quote(moves.foreword) if moves.foreword else ""
+        yield write.p(f"{moves.label}: {' '.join(moves.sentences)}") if moves.sentences else ""
+    for drawn in game.parts:
+        yield write.section(section(drawn.part))
+    for line in game.legend:
+        yield write.small(line)
+    if is_alone and game.press:
+        yield write.h(phrase(game.language, "press"))
+        yield from _remarks(write, game.press, game)
+
+
+def _press(write: Plain, issue: Issue) -> Iterator[str]:
+    for game in issue.games:
+        if game.press:
+            yield write.h(game.title)
+            yield from _remarks(write, game.press, game)
+
+
+def _remarks(write: Plain, press: Iterable[Remarks], game: GamePage) -> Iterator[str]:
+    for of_round in press:
+        yield write.p(f"{of_round.heading}:")
+        for remark in of_round.remarks:
+            lines = [line for paragraph in paragraphs(remark.text) for line in (*paragraph, "")]
+            yield write.quote([*lines[:-1], f"– {remark.signed or archived(game.language, 'ANONYMOUS')}"])
+
+
+def _standings(write: Plain, issue: Issue) -> Iterator[str]:
+    yield write.pairs(
+        "", [(row.title, ", ".join(filter(None, (row.stand, row.ahead, row.zat)))) for row in issue.standings]
+    )
+
+
+def _seek(write: Plain, issue: Issue) -> Iterator[str]:
+    yield write.p(phrase(issue.language, "SEEK_HOW", address=_at(issue)))
+    yield write.pairs("", [(one.line, f"{one.title}, {one.free}") for one in issue.seek])
+
+
+def _standbys(write: Plain, issue: Issue) -> Iterator[str]:
+    yield from (write.p(phrase(issue.language, "VACANT", game=name)) for name in issue.vacant)
+    if issue.standbys:
+        yield write.p(phrase(issue.language, "STANDBYS_HOW", address=_at(issue)))
+        yield write.points(phrase(issue.language, "STANDBYS_LINE", title=title) for title in issue.standbys)
+
+
+def _at(issue: Issue) -> str:
+    return phrase(issue.language, "AT", address=issue.address) if issue.address else ""
+
+
+def _tables(write: Plain, issue: Issue) -> Iterator[str]:
+    say = partial(phrase, issue.language)
+    head = ("RANK", "NAME", "GAMES_COLUMN", "WINS", "PODIUM")
+    rows = [(f"{rank}.", name, *map(str, figures)) for rank, name, *figures in issue.tables.lines]
+    lines = [tuple(say(code) for code in head), *rows]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
+    yield write.block(
+        "  ".join(item.ljust(width) if at == 1 else item.rjust(width) for at, (item, width) in enumerate(zip(line, widths, strict=True)))
+        for line in lines
+    )  # fmt: skip
+    yield write.small(say("TABLES_HOW", until=write_until(issue), enough=issue.tables.enough))
+
+
+def _imprint(write: Plain, issue: Issue) -> Iterator[str]:
+    say = partial(phrase, issue.language)
+    day = write_day(issue.window.date, issue.language)
+    yield write.p(say("IMPRINT_ISSUE", zine=issue.zine, number=issue.window.number, date=day, gm=issue.gm))
+    if issue.address:
+        yield write.p(say("ADDRESS", address=issue.address))
+    if "imprint" in issue.order.forewords:
+        yield from _words(issue.order.forewords["imprint"], issue)
+    yield write.p(say("IMPRINT_WINDOW", until=write_until(issue)))
+    yield write.p(say("IMPRINT_NAMES"))
+
+
+_WRITERS = {
+    "editorial": _editorial, "press": _press, "standings": _standings, "seek": _seek, "standbys": _standbys,
+    "tables": _tables, "imprint": _imprint,
+    "letters": lambda write, issue: _articles(write, issue.order.letters, issue),
+    "puzzles": lambda write, issue: _articles(write, issue.order.puzzles, issue),
+}  # fmt: skip

@@ -1,0 +1,170 @@
+"""What an issue prints of each game: its record as everybody could know it when the issue's window closed.
+
+Whoever builds an issue later sees the same: steps, seats, ZATs and results from after the window are as if they hadn't
+happened, and what was hidden then stays hidden.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import cached_property
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy import bindparam
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from gm.app.context import App
+from gm.archive.record import public_steps
+from gm.archive.record.builder import build_record
+from gm.archive.record.loader import LoadedGame
+from gm.archive.record.record import Record, Snapshot
+from gm.players.site_directory import directory
+from gm.runtime.errors import OperatorError
+from gm.store.tables import Game, MailOut, Seat, Turn
+
+_TURNS: Final = (
+    select(Turn)
+    .where(
+        Turn.game_id == bindparam("game"), col(Turn.released_at) < bindparam("until"),
+        col(Turn.published_at).is_not(None),
+        col(Turn.undone_at).is_(None) | (col(Turn.undone_at) >= bindparam("until")),
+    )
+    .order_by(col(Turn.number), col(Turn.version))
+    .options(defer(Turn.input, raiseload=True), defer(Turn.verdicts, raiseload=True))  # type: ignore[arg-type]
+)  # fmt: skip
+_LATER: Final = sa.exists().where(
+    col(Turn.game_id) == col(Game.id),
+    col(Turn.released_at).is_(None) | (col(Turn.released_at) >= bindparam("since")),
+)
+_GAMES: Final = (
+    select(Game)
+    .where(
+        col(Game.created_at) < bindparam("until"), col(Game.status).in_(("open", "running")) | _LATER
+        | (col(Game.status) == "aborted"),
+    )
+    .order_by(col(Game.id))
+)  # fmt: skip
+"""A game that was over before the window has no step in it or later. When one was broken off, its mails know."""
+_SITTING: Final = (
+    select(Seat)
+    .where(Seat.game_id == bindparam("game"), col(Seat.since) < bindparam("until"))
+    .order_by(col(Seat.number), col(Seat.since), col(Seat.id))
+)
+_ABORTED: Final = sa.select(sa.func.min(col(MailOut.created_at))).where(
+    col(MailOut.cause) == bindparam("cause"), col(MailOut.kind) == "aborted"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Window:
+    """The issue that is built: what it is called, and which evaluations it prints."""
+
+    number: int
+    date: date
+    since: datetime
+    until: datetime
+    zat: datetime | None = None
+    copy_until: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameThen(LoadedGame):
+    """A game with the rows that everybody knew at an instant."""
+
+    until: datetime
+
+    @cached_property
+    def turns(self) -> Sequence[Turn]:
+        """All steps whose bulletins had gone out, also one that was taken back since."""
+        return self.session.exec(_TURNS, params={"game": self.game.id, "until": self.until}).all()
+
+    @cached_property
+    def sitting(self) -> Sequence[Seat]:
+        """Everybody who had sat in the game."""
+        found = self.session.exec(_SITTING, params={"game": self.game.id, "until": self.until}).all()
+        return [_still_sitting(seat) if seat.until and seat.until >= self.until else seat for seat in found]
+
+    @cached_property
+    def filed(self) -> frozenset[int]:
+        """Nobody: paper doesn't say whose moves are in, nor how many."""
+        return frozenset()
+
+
+def _still_sitting(seat: Seat) -> Seat:
+    return Seat(**{**seat.model_dump(), "until": None})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printed:
+    """A game of an issue: its record at the end of the window, and what of it the window holds."""
+
+    id: int
+    record: Record
+    news: tuple[Snapshot, ...]
+    """The rounds that were evaluated in the window, oldest first."""
+    is_vacant: bool = False
+    """Whether it goes on with a seat that nobody holds."""
+
+    @property
+    def last(self) -> Snapshot:
+        """The newest position in the window."""
+        return self.news[-1]
+
+
+def games_of(app: App, session: Session, window: Window) -> tuple[list[Printed], list[str]]:
+    """Give the games that an issue may be about as everybody knew them, oldest first, and what can't be told.
+
+    Games that were over before the window are left to the all-time tables.
+    """
+    known = directory(app, session)
+    found, troubles = [], []
+    for game in session.exec(_GAMES, params={"since": window.since, "until": window.until}):
+        app.stop_signal.check()
+        loaded = GameThen(
+            app=app, session=session, game=Game(**game.model_dump()), slug=known.slugs[game.id],
+            people=known.cast.people, until=window.until,
+        )  # fmt: skip
+        try:
+            if _set_back(loaded, game):
+                record = replace(build_record(loaded), hindsight=(), seed=None)
+                is_vacant = record.status == "running" and _has_free_seat(loaded.sitting)
+                found.append(
+                    Printed(id=game.id, record=record, news=tuple(_news(record, window)), is_vacant=is_vacant)
+                )
+        except OperatorError as error:
+            troubles.append(f"{game.name} isn't in the issue: {error}")
+    return found, troubles
+
+
+def _news(record: Record, window: Window) -> Iterator[Snapshot]:
+    for one in (*record.snapshots, *([record.now] if record.now else [])):
+        if window.since <= one.at < window.until:
+            yield one
+
+
+def _has_free_seat(sitting: Sequence[Seat]) -> bool:
+    return {seat.number for seat in sitting} > {seat.number for seat in sitting if seat.until is None}
+
+
+def _set_back(loaded: GameThen, game: Game) -> bool:
+    """Set a copy of a game's row back to what everybody knew; False where nobody knew of the game."""
+    then, steps = loaded.game, loaded.turns
+    was_aborted = game.status == "aborted" and _aborted_before(loaded.session, game, loaded.until)
+    if not steps:
+        then.status, then.turn, then.zat = "open", None, None
+        return not was_aborted
+    last = public_steps.known(steps, steps[-1].number, steps[-1].version)[-1]
+    is_present = (game.turn, game.version) == (last.number, last.version)
+    then.turn, then.version, then.round, then.zat = last.number, last.version, last.round, last.zat
+    then.held = game.held if is_present else ""
+    is_over = loaded.engine.outcome(loaded.state(last)) is not None
+    then.status = "aborted" if was_aborted else "finished" if is_over else "running"
+    return True
+
+
+def _aborted_before(session: Session, game: Game, until: datetime) -> bool:
+    """Whether the players had been told by then that a game is broken off."""
+    told = session.connection().scalar(_ABORTED, {"cause": f"abort:{game.id}"})
+    return told is None or told < until
