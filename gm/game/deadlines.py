@@ -11,6 +11,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.game import rests
 from gm.game.rests import Rest
+from gm.runtime.clock import local_instant as local_instant
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import FARTHEST
 from gm.runtime.errors import Refused
@@ -35,12 +36,6 @@ def next_zat(
     while day in holidays:
         day += dt.timedelta(days=1)
     return local_instant(day, at, zone)
-
-
-def local_instant(day: dt.date, at: dt.time, zone: ZoneInfo) -> dt.datetime:
-    """Translate a local clock time. One that comes twice or never (summer time) means the later reading."""
-    readings = (dt.datetime.combine(day, at.replace(fold=fold), tzinfo=zone) for fold in (0, 1))
-    return max(reading.astimezone(dt.UTC) for reading in readings)
 
 
 def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> dt.datetime:

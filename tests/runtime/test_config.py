@@ -271,7 +271,7 @@ def test_section_must_be_a_table(write: Write) -> None:
     assert lines == [
         "digest = 'no' is not possible; allowed is a section, [digest], with its keys below.",
         "speed = 3 stands outside the sections; there are service, imap, smtp, database, backup, deadlines, nmr, "
-        "security, digest, archive, lexicon.",
+        "security, digest, archive, lexicon, zine.",
     ]
 
 
