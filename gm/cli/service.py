@@ -136,9 +136,12 @@ def doctor(
     With --probe it sends a mail, as no other command does, and only to the game's own address: it claims to have been
     found genuine, in every name of `trusted_authserv`. What has become of it shows whom to trust; then it is deleted.
     """
-    from gm.service.setup.zine_setup import examine
+    from itertools import chain
 
-    checks = examine(config, wait if probe else 0)
+    from gm.service.setup.zine_setup import examine
+    from gm.zine import pdf
+
+    checks = chain(examine(config, wait if probe else 0), (check() for check in (pdf.check,)))
     if as_json:
         found = [*checks]
         say_json([{"check": name, "status": status, "says": sentence} for name, status, sentence in found])

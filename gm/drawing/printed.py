@@ -1,11 +1,12 @@
 """Boards for paper: the drawings of the pages with their style as attributes of each shape.
 
-The library that sets the pages doesn't know a page's stylesheet inside a drawing (`gm/zine/pdf.py`). And a copier knows
-no colours: red letters lie on round tiles, black ones on square tiles; what is new is bold, tinted and has a thick edge.
+The library that sets the pages doesn't know a page's stylesheet inside a drawing (`gm/zine/pdf.py`). And a copier
+knows no colours: red letters lie on round tiles, black ones on square ones; what is new is bold, tinted and has a thick
+edge.
 """
 
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,7 +24,7 @@ NEW, RED, BLACK = "#ffe390", "#b3261e", "#26282b"
 FIELDS: Final = {"red": "#c0281f", "green": "#23753b", "black": "#26282b", "yellow": "#f0bd1f", "blue": "#1f61b5"}
 
 MILLIMETRES: Final = {
-    "letters": 0.187, "dominoes": 0.16, "hand": 0.13, "tiles": 0.14, "dice": 0.15, "pegs": 0.153,
+    "letters": 0.183, "dominoes": 0.16, "hand": 0.13, "tiles": 0.14, "dice": 0.15, "pegs": 0.153,
 }  # fmt: skip
 """How large a unit of a drawing is on paper, by look: letters and symbols are read at arm's length."""
 WIDEST, HIGHEST = 118.0, 140.0
@@ -60,6 +61,8 @@ def printed(picture: Picture) -> Printed:
     drawing.attrib |= {"width": f"{width}mm", "height": f"{height}mm", "xmlns": "http://www.w3.org/2000/svg"}
     for child in drawing:
         _dress(child, _Place(look))
+    for group in list(drawing.iter()):
+        group[:] = [one for child in group for one in _letter_by_letter(child)]
     return Printed(markup=Markup(ET.tostring(drawing, encoding="unicode")), width=width, height=height)
 
 
@@ -78,6 +81,18 @@ def _dress(shape: ET.Element, place: _Place) -> None:
     if shape.tag == "path" and "red" in names and place.in_tiles:
         shape.attrib["d"] = _rounded(shape.attrib["d"])
     shape.attrib |= {name: str(value) for name, value in style.items()}
+
+
+def _letter_by_letter(shape: ET.Element) -> Iterator[ET.Element]:
+    """Give each letter an element: the library can't set several in the middle of places of their own."""
+    across, down = shape.get("x", "").split(), shape.get("y", "").split()
+    if shape.tag != "text" or len(across) == 1:
+        yield shape
+        return
+    for at, (letter, x) in enumerate(zip(shape.text or "", across, strict=True)):
+        one = ET.Element("text", {**shape.attrib, "x": x, "y": down[min(at, len(down) - 1)]})
+        one.text = letter
+        yield one
 
 
 def _rounded(drawn: str) -> str:

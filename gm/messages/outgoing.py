@@ -79,6 +79,8 @@ class Occasion:
     answers: MailIn | None = None
     unsubscribe: str = ""
     """The command that stops mails of this sort."""
+    stored_file: str = ""
+    """The name of a file that is put into the mail when it is sent."""
 
 
 def recipient(app: App, session: Session, player: Player, game: Game | None = None) -> Recipient:
@@ -276,6 +278,7 @@ def _envelope(app: App, session: Session, occasion: Occasion, to: Recipient) -> 
         references=thread,
         list_id=_list_id(occasion.game, service.address) if occasion.game else "",
         unsubscribe=_unsubscribe(service.address, to, occasion),
+        stored_file=occasion.stored_file,
     )
 
 

@@ -1,6 +1,8 @@
 """Boards and tables of a game as an issue prints them: each in one piece, none larger than a page."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from markupsafe import Markup
@@ -16,6 +18,12 @@ FOLDED: Final = 9
 """A table beside a board that has more rows stands in two halves beside each other."""
 BESIDE: Final = 60.0
 """Millimetres of a board that leaves room for a table."""
+NARROW: Final = 56.0
+"""Millimetres of a section that leaves room for another one beside it."""
+LETTER: Final = 1.55
+"""Millimetres that a letter of a table takes."""
+LONG_RACK: Final = 14
+"""A rack of more tiles is told, not drawn, where there is a sentence for it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,10 +35,14 @@ class DrawnPart:
     tables: tuple[Markup, ...]
     is_pair: bool
     """Whether the tables stand beside the single board."""
+    is_narrow: bool
+    """Whether another section has room beside it."""
 
 
 def draw_part(part: Part, language: Language) -> DrawnPart:
     """Draw a section."""
+    told = tuple(board.said for board in part.boards if _is_told(board))
+    part = replace(part, lines=(*part.lines, *told), boards=tuple(one for one in part.boards if not _is_told(one)))
     drawn = [_figure(board, part, language) for board in part.boards]
     is_pair = len(drawn) == 1 and part.table is not None and drawn[0][1] <= BESIDE
     charts = _folded(part.table) if part.table and is_pair else [part.table] if part.table else []
@@ -38,7 +50,28 @@ def draw_part(part: Part, language: Language) -> DrawnPart:
     return DrawnPart(
         part=part, figures=tuple(markup for markup, _ in drawn), is_pair=is_pair,
         tables=tuple(table(chart, _heard(name), name) for chart in charts),
+        is_narrow=bool(part.heading) and not is_pair and _width(part, [width for _, width in drawn]) <= NARROW,
     )  # fmt: skip
+
+
+def in_rows(parts: Sequence[DrawnPart]) -> list[list[DrawnPart]]:
+    """Put successive narrow sections of the same form beside each other; each of the others has a row of its own."""
+    groups = groupby(parts, key=lambda one: (one.is_narrow, bool(one.figures), bool(one.tables)))
+    return [row for (narrow, *_), some in groups for row in ([list(some)] if narrow else [[one] for one in some])]
+
+
+def _is_told(board: Board) -> bool:
+    return board.look == "tiles" and not board.sides and bool(board.said) and len(board.columns) > LONG_RACK
+
+
+def _width(part: Part, boards: Sequence[float]) -> float:
+    """Estimate how wide a section is; one with sentences above is as wide as the page."""
+    if part.lines or len(boards) > 1 or not (boards or part.table):
+        return 2 * NARROW
+    chart = part.table
+    columns = zip(chart.head, *chart.rows, strict=True) if chart and not chart.is_card else ()
+    letters = sum(2 + max(len(str(item)) for item in column) for column in columns)
+    return max([*boards, letters * LETTER, 2 * NARROW if chart and chart.is_card else 0])
 
 
 def _heard(name: str) -> Markup:

@@ -1,9 +1,8 @@
 """Building an issue: what it says, then its files in `issues/N/` beside the config."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -13,23 +12,23 @@ from sqlmodel import Session, col, select
 from games import engines
 from games.api import Language
 from gm.app.context import App
+from gm.app.issues import BEGINNING, Calendar, Issue, calendar
 from gm.archive import layout
 from gm.players.shown_names import masked
 from gm.players.site_directory import directory
-from gm.runtime.errors import OperatorError
-from gm.store.tables import Game, Standby
+from gm.runtime.clock import local_instant
+from gm.runtime.errors import OperatorError, Refused
+from gm.store.tables import Game, Standby, Turn
 from gm.zine import booklet, content, order, pdf
 from gm.zine.all_time import all_time
-from gm.zine.content import Issue
-from gm.zine.order import Order
+from gm.zine.content import Edition
 from gm.zine.pages import for_paper, for_screen
 from gm.zine.phrases import phrase
 from gm.zine.text import issue_text
-from gm.zine.window import Printed, Window, games_of
+from gm.zine.window import Printed, games_of
 
 FOLDER: Final = "issues"
 HTML, TEXT, PDF, BOOKLET = "issue.html", "issue.txt", "issue.pdf", "issue-booklet.pdf"
-BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,18 +47,23 @@ class Built:
     """Sentences about what isn't there, and what brings it."""
 
 
-def build(app: App, number: int | None = None) -> Built:
-    """Build an issue; without a number the next one. Raises OperatorError, Refused for what its file says."""
+def build(app: App, number: int | None = None, *, corrected: bool = False) -> Built:
+    """Build an issue; without a number the next one. Raises OperatorError, Refused for what its file says.
+
+    A `corrected` one says on its cover that it is.
+    """
     window = window_of(app, number)
     folder = folder_of(app, window.number)
     _begin(folder, window.number)
     with app.database.read() as session:
-        issue, troubles = compose(app, session, window, folder)
+        issue, troubles = compose(app, session, window, folder, corrected=corrected)
     files = {HTML: for_screen(issue), TEXT: issue_text(issue)}
     pages = None
     try:
         pages = _set(app, issue)
         files |= {PDF: pages.pdf, BOOKLET: booklet.booklet(pages.pdf)}
+        if pages.unknown:
+            troubles.append(f"No font here has these letters, so a box or a gap stands for each: {pages.unknown}")
     except pdf.NoPages as missing:
         troubles.append(str(missing))
     _write(folder, files)
@@ -70,10 +74,34 @@ def build(app: App, number: int | None = None) -> Built:
     )  # fmt: skip
 
 
-def window_of(app: App, number: int | None) -> Window:
-    """Say which issue is meant. Without a calendar there is issue 1, with all that was released."""
-    now = app.now()
-    return Window(number=number or 1, date=now.astimezone(app.settings.service.timezone).date(), since=BEGINNING, until=now)
+def window_of(app: App, number: int | None) -> Issue:
+    """Say which issue is meant. Without a number it is the one that appears next. Raises Refused.
+
+    Without a calendar there is issue 1, with all that was released.
+    """
+    today = app.now().astimezone(app.settings.service.timezone).date()
+    with app.database.read() as session:
+        planned = calendar(app, session)
+        if planned is None:
+            if number not in (None, 1):
+                raise Refused(f"There is no issue {number}: without `date` in [zine] there is only issue 1.")
+            return _all_so_far(app, session)
+        found = planned.numbered(number) if number is not None else next(planned.from_day(today), None)
+    if found is None:
+        which = f"issue {number}" if number is not None else "issue after today"
+        raise Refused(f"[zine] has no {which}; `gm issue calendar` shows those that it has.")
+    return found
+
+
+def _all_so_far(app: App, session: Session) -> Issue:
+    """Make an issue of all that was released. Its date is that of the last news, so that the same is built twice."""
+    last = [
+        session.connection().scalar(sa.select(sa.func.max(col(column))))
+        for column in (Turn.released_at, Turn.published_at, Game.created_at)
+    ]
+    until = max((at for at in last if at), default=app.now()) + timedelta(seconds=1)
+    day = until.astimezone(app.settings.service.timezone).date()
+    return Issue(number=1, date=day, zat=until, copy_until=until, since=BEGINNING, until=until)
 
 
 def folder_of(app: App, number: int) -> Path:
@@ -92,7 +120,7 @@ def _begin(folder: Path, number: int) -> None:
         raise OperatorError(f"{path} can't be written: {error.strerror}.") from error
 
 
-def _set(app: App, issue: Issue) -> pdf.Pages:
+def _set(app: App, issue: Edition) -> pdf.Pages:
     filler = [name for name in issue.order.filler if name != order.NOTES]
     return pdf.set_pages(
         lambda used: for_paper(issue, used), filler=filler, last=order.NOTES, page=app.settings.zine.page,
@@ -104,18 +132,26 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
     """Put the files in place, each at once; pages of an earlier build that can't be made now go."""
     try:
         for name, made in files.items():
-            (folder / f".{name}").write_bytes(made)
-            os.replace(folder / f".{name}", folder / name)
+            replace_file(folder / name, made)
         for name in {PDF, BOOKLET} - files.keys():
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise OperatorError(f"{folder} can't be written to: {error.strerror}.") from error
 
 
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file so that nobody ever reads half of it. Raises OSError."""
+    unsure = path.with_name(f".{path.name}")
+    unsure.write_bytes(content)
+    unsure.replace(path)
+
+
 # -- what it says ------------------------------------------------------------------------------------------------------
 
 
-def compose(app: App, session: Session, window: Window, folder: Path) -> tuple[Issue, list[str]]:
+def compose(
+    app: App, session: Session, window: Issue, folder: Path, *, corrected: bool = False
+) -> tuple[Edition, list[str]]:  # fmt: skip
     """Gather what an issue says, and what it can't."""
     settings = app.settings
     language: Language = settings.service.language
@@ -124,14 +160,15 @@ def compose(app: App, session: Session, window: Window, folder: Path) -> tuple[I
     games, troubles = games_of(app, session, window)
     pages = content.game_pages(games, wanted, settings)
     people = directory(app, session).cast.people
-    return Issue(
+    return Edition(
         window=window, language=language, zone=settings.service.timezone, order=wanted,
         zine=masked(settings.service.name, language), gm=layout.gm_name(settings),
         address=settings.service.address if settings.zine.address else "",
         games=pages, standings=tuple(content.standings(games, pages, wanted, settings)),
         seek=tuple(content.wanted(games, wanted)), vacant=tuple(_vacant(games)),
         standbys=tuple(_without_standbys(session, games, window.until)),
-        tables=all_time(session, people, games, window.until), dates=tuple(_dates(app, window, games)),
+        tables=all_time(session, people, games, window.until),
+        dates=tuple(_dates(app, window, games, calendar(app, session))), corrected=corrected,
     ), troubles  # fmt: skip
 
 
@@ -154,12 +191,25 @@ def _without_standbys(session: Session, games: Sequence[Printed], until: datetim
             yield title
 
 
-def _dates(app: App, window: Window, games: Sequence[Printed]) -> Iterator[tuple[str, str]]:
-    """List the next deadlines, those of several games at once in one line."""
+def _dates(
+    app: App, window: Issue, games: Sequence[Printed], planned: Calendar | None
+) -> Iterator[tuple[str, str]]:  # fmt: skip
+    """List the next deadlines, those of several games at once in one line, and when the next issue appears."""
     zone, language = app.settings.service.timezone, app.settings.service.language
     found: dict[datetime, list[str]] = {}
     for game in games:
         if game.record.zat:
             found.setdefault(game.record.zat.replace(second=0, microsecond=0), []).append(game.record.game)
-    for at, names in sorted(found.items()):
-        yield layout.when(zone, language, at, "short"), phrase(language, "DATE_zat_of", games=", ".join(sorted(names)))
+    listed = [
+        (at, layout.when(zone, language, at, "short"), phrase(language, "DATE_zat_of", games=", ".join(sorted(names))))
+        for at, names in found.items()
+    ]
+    after = planned.numbered(window.number + 1) if planned else None
+    if after:
+        written = layout.when(zone, language, after.copy_until, "short")
+        listed.append((after.copy_until, written, phrase(language, "DATE_copy")))
+        appears = local_instant(after.date, time(12), zone)
+        day = layout.when(zone, language, appears, "weekday")
+        listed.append((appears, day, phrase(language, "DATE_issue", number=after.number)))
+    for _, day, what in sorted(listed):
+        yield day, what

@@ -7,17 +7,18 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from games.api import Language
+from gm.app.issues import Issue
 from gm.archive import layout
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record.record import Part, Record, Remark, Snapshot
 from gm.archive.record.status import status_of
 from gm.runtime.config.settings import Settings
 from gm.zine.all_time import AllTime
-from gm.zine.boards import DrawnPart, draw_part
+from gm.zine.boards import DrawnPart, draw_part, in_rows
 from gm.zine.markdown import Article
 from gm.zine.order import Order
 from gm.zine.phrases import phrase
-from gm.zine.window import Printed, Window
+from gm.zine.window import Printed
 
 LONG: Final = 80
 """Letters of a note that only explains: the same one in several games stands once, before the first."""
@@ -62,6 +63,11 @@ class GamePage:
     """That it is provisional, or broken off."""
 
     @property
+    def rows(self) -> list[list[DrawnPart]]:
+        """The sections of the position, in rows."""
+        return in_rows(self.parts)
+
+    @property
     def language(self) -> Language:
         """The language of its texts."""
         return self.record.language
@@ -88,10 +94,10 @@ class Wanted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Issue:
+class Edition:
     """All that an issue says, in its language."""
 
-    window: Window
+    window: Issue
     language: Language
     zone: ZoneInfo
     zine: str
@@ -154,7 +160,9 @@ def sorted_games(games: Sequence[Printed], order: Order) -> list[Printed]:
 
 def game_pages(games: Sequence[Printed], order: Order, settings: Settings) -> tuple[GamePage, ...]:
     """Make the pages of all games that the window has news of, in the GM's order."""
-    wanted = [one for one in sorted_games(games, order) if one.news and f"game:{one.record.game}" not in order.leave_out]
+    wanted = [
+        one for one in sorted_games(games, order) if one.news and f"game:{one.record.game}" not in order.leave_out
+    ]
     legends = _Legends(wanted)
     return tuple(_game_page(one, order, settings, legends) for one in wanted)
 
@@ -162,7 +170,9 @@ def game_pages(games: Sequence[Printed], order: Order, settings: Settings) -> tu
 def _game_page(game: Printed, order: Order, settings: Settings, legends: "_Legends") -> GamePage:
     record, name = game.record, game.record.game
     say, when = partial(phrase, record.language), partial(layout.when, settings.service.timezone, record.language)
-    has = {part: not order.leaves_out(name, part) for part in ("foreword", "moves", "boards", "tables", "notes", "press")}
+    has = {
+        part: not order.leaves_out(name, part) for part in ("foreword", "moves", "boards", "tables", "notes", "press")
+    }
     legend = legends.first_of(record)
     zat = say("NEXT_ZAT", heading=_next_heading(record), zat=when(record.zat, "short")) if record.zat else ""
     return GamePage(
@@ -170,7 +180,7 @@ def _game_page(game: Printed, order: Order, settings: Settings, legends: "_Legen
         title=say("GAME", title=record.title, game=name), players=tuple(_players(record, say)),
         is_run_in=record.unit == "turn",
         moves=tuple(_moves(record, game.news, say, has)), legend=legend if has["notes"] else (),
-        parts=tuple(_parts(game.last, record.language, has, legends.long(record))),
+        parts=tuple(_parts(game, has, legends.long(record))),
         foreword=order.forewords.get(name) if has["foreword"] else None,
         press=tuple(_press(game.news)) if has["press"] else (), remark=_remark(record, say),
     )  # fmt: skip
@@ -209,20 +219,22 @@ def _moves(record: Record, news: Sequence[Snapshot], say: "partial[str]", has: M
             yield Moves(label=label, sentences=sentences, foreword=foreword)
 
 
-def _parts(last: Snapshot, language: Language, has: Mapping[str, bool], long: frozenset[str]) -> Iterator[DrawnPart]:
-    """Draw the sections of the last position, without what the legend of the kind says."""
-    for part in last.parts:
+def _parts(game: Printed, has: Mapping[str, bool], long: frozenset[str]) -> Iterator[DrawnPart]:
+    """Draw the sections of the last position, without what the legend of the kind or the moves say."""
+    told = {sentence for one in game.news for sentence in one.events} if has["moves"] else set()
+    for part in game.last.parts:
         kept = Part(
             heading=part.heading, lines=tuple(line for line in part.lines if line not in long),
             boards=part.boards if has["boards"] else (), table=part.table if has["tables"] else None,
             notes=tuple(note for note in part.notes if note not in long) if has["notes"] else (),
         )  # fmt: skip
-        if kept.lines or kept.boards or kept.table or kept.notes:
-            yield draw_part(kept, language)
+        has_more = kept.boards or kept.table or kept.notes
+        if has_more or not told.issuperset(kept.lines):
+            yield draw_part(kept, game.record.language)
 
 
 def _press(news: Sequence[Snapshot]) -> Iterator[Remarks]:
-    """Give the press round by round. Anonymous remarks come last, sorted by their text: no place tells whose they are."""
+    """Give the press round by round. Anonymous remarks come last, by their text: no place tells whose they are."""
     for one in news:
         signed = [remark for remark in one.press if remark.signed]
         unsigned = sorted((remark for remark in one.press if not remark.signed), key=lambda remark: remark.text)
@@ -275,7 +287,8 @@ def standings(games: Sequence[Printed], pages: Sequence[GamePage], order: Order,
         ahead = next((facts[say(code)] for code in ("STATUS_AHEAD", "STATUS_AHEAD_tiles") if say(code) in facts), None)
         first = stated.facts[0]
         yield Row(
-            anchor=anchors.get(record.slug, ""), title=phrase(record.language, "GAME", title=record.title, game=record.game),
+            anchor=anchors.get(record.slug, ""),
+            title=phrase(record.language, "GAME", title=record.title, game=record.game),
             stand=(first.small or first.text) if not record.is_over else stated.chip,
             ahead=_told(first.text, first.small) if record.is_over else _told(ahead.text, ahead.small) if ahead else "",
             zat=when(record.zat, "day") if record.zat else "",

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 RULES: Final = (
-    "heading", "lheading", "list", "blockquote", "hr", "table", "emphasis", "strikethrough", "link", "newline", "escape",
-    "entity",
+    "heading", "lheading", "list", "blockquote", "hr", "table", "emphasis", "strikethrough", "link", "newline",
+    "escape", "entity",
 )  # fmt: skip
 _TITLE: Final = re.compile(r"\A\s*# +(.+?) *#*\n?")
 

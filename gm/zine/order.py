@@ -52,10 +52,12 @@ class Order:
 
 def first_order(number: int) -> str:
     """Write the file of a new issue."""
-    sections = ",\n".join("    " + ", ".join(map(toml_value, SECTIONS[at : at + 6])) for at in range(0, len(SECTIONS), 6))
+    sections = ",\n".join(
+        "    " + ", ".join(map(toml_value, SECTIONS[at : at + 6])) for at in range(0, len(SECTIONS), 6)
+    )
     return (
         f"number = {number}\n"
-        f"sections = [  # in this order; \"page:FILE.md\" is a page of your own\n{sections},\n]\n"
+        f'sections = [  # in this order; "page:FILE.md" is a page of your own\n{sections},\n]\n'
         f'leave_out = []  # a section, "game:NAME", or a part of a game: "game:NAME/notes" ({", ".join(PARTS)})\n'
         "order = []  # kinds of games that come first; the rest by title\n"
         "letters = []  # Markdown files, in this order\n"

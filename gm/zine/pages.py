@@ -14,12 +14,13 @@ from gm.archive.layout import minus, unbroken, when
 from gm.archive.layout import phrase as archived
 from gm.messages.rendering.dates import write_day
 from gm.runtime.harmful_characters import HARMFUL
-from gm.zine.content import Issue
+from gm.zine.content import Edition
 from gm.zine.phrases import phrase
 
 FONTS: Final = (
-    ("Zine", "Zine-Regular", 400, "normal"), ("Zine", "Zine-Italic", 400, "italic"), ("Zine", "Zine-Bold", 700, "normal"),
-    ("Zine", "Zine-BoldItalic", 700, "italic"), ("Zine Sans", "ZineSans-Regular", 400, "normal"),
+    ("Zine", "Zine-Regular", 400, "normal"), ("Zine", "Zine-Italic", 400, "italic"),
+    ("Zine", "Zine-Bold", 700, "normal"), ("Zine", "Zine-BoldItalic", 700, "italic"),
+    ("Zine Sans", "ZineSans-Regular", 400, "normal"),
     ("Zine Sans", "ZineSans-Italic", 400, "italic"), ("Zine Sans", "ZineSans-Bold", 700, "normal"),
 )  # fmt: skip
 """Family, file, weight and style."""
@@ -27,14 +28,15 @@ WRAPPED: Final = 55
 """Letters of a line that a mail program has broken; shorter ones were meant to end there, as in a poem."""
 
 
-def for_screen(issue: Issue) -> bytes:
+def for_screen(issue: Edition) -> bytes:
     """Make `issue.html`: fonts and style are in it, nothing is fetched."""
-    return _page(issue, lambda name: f"data:font/woff2;base64,{b64encode(font(name)).decode()}", ()).encode()
+    style = _faces(lambda name: f"data:font/woff2;base64,{b64encode(font(name)).decode()}") + _style("screen.css")
+    return _page(issue, style, ()).encode()
 
 
-def for_paper(issue: Issue, filler: Sequence[str]) -> str:
+def for_paper(issue: Edition, filler: Sequence[str]) -> str:
     """Make what the pages are set from, with fonts called `font:NAME`; `filler` is what fills the last sheet."""
-    return _page(issue, lambda name: f"font:{name}", filler)
+    return _page(issue, _faces(lambda name: f"font:{name}"), filler)
 
 
 def font(name: str) -> bytes:
@@ -42,30 +44,36 @@ def font(name: str) -> bytes:
     return resources.files("templates.zine").joinpath(f"fonts/{name}.woff2").read_bytes()
 
 
-def _page(issue: Issue, address: Callable[[str], str], filler: Sequence[str]) -> str:
-    faces = "".join(
+def _faces(address: Callable[[str], str]) -> str:
+    return "".join(
         f'@font-face{{font-family:"{family}";font-weight:{weight};font-style:{style};src:url({address(name)})}}\n'
         for family, name, weight, style in FONTS
     )
-    style = resources.files("templates.zine").joinpath("issue.css").read_text(encoding="utf-8")
+
+
+def _style(name: str) -> str:
+    return resources.files("templates.zine").joinpath(name).read_text(encoding="utf-8")
+
+
+def _page(issue: Edition, style: str, filler: Sequence[str]) -> str:
     text = _environment().get_template("issue.html").render(
-        issue=issue, style=Markup(faces + style), filler=filler, sections=_in_order(issue, filler),
-        date=write_day(issue.window.date, issue.language), created=_midnight(issue), say=partial(phrase, issue.language),
-        say_in=phrase, archived=archived, until=write_until(issue),
+        issue=issue, style=Markup(_style("issue.css") + style), filler=filler, sections=_in_order(issue, filler),
+        date=write_day(issue.window.date, issue.language), created=_midnight(issue),
+        say=partial(phrase, issue.language), say_in=phrase, archived=archived, until=write_until(issue),
     )  # fmt: skip
     return HARMFUL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def write_until(issue: Issue) -> str:
+def write_until(issue: Edition) -> str:
     """Write up to when an issue tells."""
     return when(issue.zone, issue.language, issue.window.until, "short")
 
 
-def _midnight(issue: Issue) -> str:
+def _midnight(issue: Edition) -> str:
     return datetime.combine(issue.window.date, time(), UTC).isoformat()
 
 
-def _in_order(issue: Issue, filler: Sequence[str]) -> list[tuple[str, bool]]:
+def _in_order(issue: Edition, filler: Sequence[str]) -> list[tuple[str, bool]]:
     """List the sections, and whether each is filler: that stands before the imprint, if the imprint is the last one."""
     sections = [(name, False) for name in issue.sections]
     at = len(sections) - 1 if sections and sections[-1][0] == "imprint" else len(sections)

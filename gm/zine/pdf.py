@@ -6,6 +6,7 @@ is wrong, so each of its warnings stops the build.
 
 import hashlib
 import logging
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ BRINGS: Final = "pip install 'postal-gm[zine]'"
 PANGO: Final = "apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 
 
-class NoPages(OperatorError):
+class NoPages(OperatorError):  # noqa: N818 (its name is the sentence)
     """Pages can't be set here; the sentence says what brings them."""
 
 
@@ -41,6 +42,8 @@ class Pages:
     filler: tuple[str, ...]
     empty: tuple[int, ...]
     """Pages of which much is left blank."""
+    unknown: str
+    """Letters that no font here has; a box stands for each."""
 
 
 def check() -> Check:
@@ -60,7 +63,7 @@ def set_pages(
     `pages` makes the HTML with some filler in it; of `filler` each is used once, but `last` as often as it takes.
     Raises NoPages where the library is missing, OperatorError where it warns.
     """
-    with _no_warnings():
+    with _no_warnings() as unknown:
         used: list[str] = []
         waiting = list(filler)
         document = _laid_out(pages(used))
@@ -76,7 +79,10 @@ def set_pages(
         pdf = document.write_pdf(
             zoom=ZOOM[page], pdf_identifier=hashlib.sha256(identifier.encode()).digest()[:16], pdf_tags=True,
         )  # fmt: skip
-    return Pages(pdf=pdf, count=len(document.pages), filler=tuple(used), empty=tuple(_empty(document)))
+    return Pages(
+        pdf=pdf, count=len(document.pages), filler=tuple(used), empty=tuple(_empty(document)),
+        unknown="".join(dict.fromkeys(unknown)),
+    )  # fmt: skip
 
 
 def _laid_out(html: str) -> "Document":
@@ -100,7 +106,7 @@ def _fetcher() -> Any:
     from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
     class Fonts(URLFetcher):  # type: ignore[misc]
-        def fetch(self, url: str, headers: Any = None) -> Any:
+        def fetch(self, url: str, headers: Any = None) -> Any:  # noqa: ARG002 (the library gives them)
             name = url.removeprefix("font:")
             if name not in {file for _, file, _, _ in FONTS}:
                 raise FatalURLFetchingError(f"nothing is fetched for an issue: {url}")
@@ -109,24 +115,34 @@ def _fetcher() -> Any:
     return Fonts()
 
 
+_UNKNOWN: Final = re.compile(r"\.notdef glyph rendered .*\(U\+([0-9A-F]+)\)")
+
+
 class _Heard(logging.Handler):
+    """Keeps what the library warns of. That a player wrote in letters which no font has is no fault of the build."""
+
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.warnings: list[str] = []
+        self.unknown: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.warnings.append(record.getMessage())
+        """Keep a warning."""
+        if found := _UNKNOWN.match(record.getMessage()):
+            self.unknown.append(chr(int(found[1], 16)))
+        else:
+            self.warnings.append(record.getMessage())
 
 
 @contextmanager
-def _no_warnings() -> Iterator[None]:
-    """Raise OperatorError for whatever the library warns of."""
+def _no_warnings() -> Iterator[list[str]]:
+    """Raise OperatorError for whatever the library warns of; gives the letters that no font has."""
     _library()
     log, heard = logging.getLogger("weasyprint"), _Heard()
     before, log.propagate = log.propagate, False
     log.addHandler(heard)
     try:
-        yield
+        yield heard.unknown
     finally:
         log.removeHandler(heard)
         log.propagate = before

@@ -80,8 +80,8 @@ PHRASES: Final[Wording] = {
         "Gedruckt ist, was bis {until} ausgewertet war.", "It prints what had been evaluated by {until}."
     ),
     "IMPRINT_NAMES": both(
-        "Namen stehen so da, wie die Mitspieler sie zeigen wollen. Wer anders oder gar nicht mehr genannt werden möchte, "
-        "sagt es der Spielleitung; in schon verschickten Heften lässt sich das nicht mehr ändern.",
+        "Namen stehen so da, wie die Mitspieler sie zeigen wollen. Wer anders oder gar nicht mehr genannt werden "
+        "möchte, sagt es der Spielleitung; in schon verschickten Heften lässt sich das nicht mehr ändern.",
         "Names are shown as the players want them. If you want another one, or none, tell the game master; issues that "
         "went out already can't be changed.",
     ),

@@ -1,7 +1,8 @@
 """An issue as plain text, in the layout of the mails: for copying, for screen readers, for who wants no more."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from typing import Final
 
 from gm.archive.game_pages.text import kept_narrow, names_of, section
 from gm.archive.layout import phrase as archived
@@ -10,20 +11,20 @@ from gm.messages.rendering.plain_text import Plain
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.runtime.harmful_characters import visible
-from gm.zine.content import GamePage, Issue, Remarks
+from gm.zine.content import Edition, GamePage, Remarks
 from gm.zine.markdown import Article
 from gm.zine.pages import paragraphs, write_until
 from gm.zine.phrases import phrase
 
 
-def issue_text(issue: Issue) -> bytes:
+def issue_text(issue: Edition) -> bytes:
     """Write all of an issue."""
     write = Plain(Speaker(language=issue.language, wording=SENTENCES, names={}))
     forms = [form for name in issue.sections for form in _section(write, issue, name)]
     return (visible("\n".join(kept_narrow("".join(forms))).rstrip()) + "\n").encode()
 
 
-def _section(write: Plain, issue: Issue, name: str) -> Iterator[str]:
+def _section(write: Plain, issue: Edition, name: str) -> Iterator[str]:
     if name == "cover":
         yield from _cover(write, issue)
     elif name == "games":
@@ -38,7 +39,7 @@ def _section(write: Plain, issue: Issue, name: str) -> Iterator[str]:
         yield from _WRITERS[name](write, issue)
 
 
-def _cover(write: Plain, issue: Issue) -> Iterator[str]:
+def _cover(write: Plain, issue: Edition) -> Iterator[str]:
     say = partial(phrase, issue.language)
     day = write_day(issue.window.date, issue.language)
     yield write.banner([(issue.zine, say("NUMBER", number=issue.window.number)), ("", day)])
@@ -48,21 +49,21 @@ def _cover(write: Plain, issue: Issue) -> Iterator[str]:
         yield write.pairs(say("CALENDAR"), issue.dates, headed=True)
 
 
-def _editorial(write: Plain, issue: Issue) -> Iterator[str]:
+def _editorial(write: Plain, issue: Edition) -> Iterator[str]:
     yield from _words(issue.order.forewords["editorial"], issue)
     yield write.p(f"– {issue.gm}")
 
 
-def _words(article: Article, issue: Issue) -> Iterator[str]:
+def _words(article: Article, issue: Edition) -> Iterator[str]:
     yield f"{article.text(issue.language)}\n\n"
 
 
-def _article(write: Plain, article: Article, issue: Issue) -> Iterator[str]:
+def _article(write: Plain, article: Article, issue: Edition) -> Iterator[str]:
     yield write.banner([(article.title, "")])
     yield from _words(article, issue)
 
 
-def _articles(write: Plain, articles: Iterable[Article], issue: Issue) -> Iterator[str]:
+def _articles(write: Plain, articles: Iterable[Article], issue: Edition) -> Iterator[str]:
     for article in articles:
         yield write.h(article.title)
         yield from _words(article, issue)
@@ -88,7 +89,7 @@ def _game(game: GamePage, *, is_alone: bool) -> Iterator[str]:
         yield from _remarks(write, game.press, game)
 
 
-def _press(write: Plain, issue: Issue) -> Iterator[str]:
+def _press(write: Plain, issue: Edition) -> Iterator[str]:
     for game in issue.games:
         if game.press:
             yield write.h(game.title)
@@ -103,42 +104,42 @@ def _remarks(write: Plain, press: Iterable[Remarks], game: GamePage) -> Iterator
             yield write.quote([*lines[:-1], f"– {remark.signed or archived(game.language, 'ANONYMOUS')}"])
 
 
-def _standings(write: Plain, issue: Issue) -> Iterator[str]:
+def _standings(write: Plain, issue: Edition) -> Iterator[str]:
     yield write.pairs(
         "", [(row.title, ", ".join(filter(None, (row.stand, row.ahead, row.zat)))) for row in issue.standings]
     )
 
 
-def _seek(write: Plain, issue: Issue) -> Iterator[str]:
+def _seek(write: Plain, issue: Edition) -> Iterator[str]:
     yield write.p(phrase(issue.language, "SEEK_HOW", address=_at(issue)))
     yield write.pairs("", [(one.line, f"{one.title}, {one.free}") for one in issue.seek])
 
 
-def _standbys(write: Plain, issue: Issue) -> Iterator[str]:
+def _standbys(write: Plain, issue: Edition) -> Iterator[str]:
     yield from (write.p(phrase(issue.language, "VACANT", game=name)) for name in issue.vacant)
     if issue.standbys:
         yield write.p(phrase(issue.language, "STANDBYS_HOW", address=_at(issue)))
         yield write.points(phrase(issue.language, "STANDBYS_LINE", title=title) for title in issue.standbys)
 
 
-def _at(issue: Issue) -> str:
+def _at(issue: Edition) -> str:
     return phrase(issue.language, "AT", address=issue.address) if issue.address else ""
 
 
-def _tables(write: Plain, issue: Issue) -> Iterator[str]:
+def _tables(write: Plain, issue: Edition) -> Iterator[str]:
     say = partial(phrase, issue.language)
     head = ("RANK", "NAME", "GAMES_COLUMN", "WINS", "PODIUM")
     rows = [(f"{rank}.", name, *map(str, figures)) for rank, name, *figures in issue.tables.lines]
     lines = [tuple(say(code) for code in head), *rows]
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
     yield write.block(
-        "  ".join(item.ljust(width) if at == 1 else item.rjust(width) for at, (item, width) in enumerate(zip(line, widths, strict=True)))
-        for line in lines
-    )  # fmt: skip
+        "  ".join([rank.rjust(widths[0]), name.ljust(widths[1]), *map(str.rjust, figures, widths[2:])])
+        for rank, name, *figures in lines
+    )
     yield write.small(say("TABLES_HOW", until=write_until(issue), enough=issue.tables.enough))
 
 
-def _imprint(write: Plain, issue: Issue) -> Iterator[str]:
+def _imprint(write: Plain, issue: Edition) -> Iterator[str]:
     say = partial(phrase, issue.language)
     day = write_day(issue.window.date, issue.language)
     yield write.p(say("IMPRINT_ISSUE", zine=issue.zine, number=issue.window.number, date=day, gm=issue.gm))
@@ -150,9 +151,15 @@ def _imprint(write: Plain, issue: Issue) -> Iterator[str]:
     yield write.p(say("IMPRINT_NAMES"))
 
 
-_WRITERS = {
-    "editorial": _editorial, "press": _press, "standings": _standings, "seek": _seek, "standbys": _standbys,
-    "tables": _tables, "imprint": _imprint,
-    "letters": lambda write, issue: _articles(write, issue.order.letters, issue),
-    "puzzles": lambda write, issue: _articles(write, issue.order.puzzles, issue),
+def _letters(write: Plain, issue: Edition) -> Iterator[str]:
+    return _articles(write, issue.order.letters, issue)
+
+
+def _puzzles(write: Plain, issue: Edition) -> Iterator[str]:
+    return _articles(write, issue.order.puzzles, issue)
+
+
+_WRITERS: Final[Mapping[str, Callable[[Plain, Edition], Iterator[str]]]] = {
+    "editorial": _editorial, "press": _press, "letters": _letters, "standings": _standings, "seek": _seek,
+    "standbys": _standbys, "tables": _tables, "puzzles": _puzzles, "imprint": _imprint,
 }  # fmt: skip

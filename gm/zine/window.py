@@ -6,7 +6,7 @@ happened, and what was hidden then stays hidden.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import Final
 
@@ -16,6 +16,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
+from gm.app.issues import Issue
 from gm.archive.record import public_steps
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
@@ -55,18 +56,6 @@ _SITTING: Final = (
 _ABORTED: Final = sa.select(sa.func.min(col(MailOut.created_at))).where(
     col(MailOut.cause) == bindparam("cause"), col(MailOut.kind) == "aborted"
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Window:
-    """The issue that is built: what it is called, and which evaluations it prints."""
-
-    number: int
-    date: date
-    since: datetime
-    until: datetime
-    zat: datetime | None = None
-    copy_until: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +102,7 @@ class Printed:
         return self.news[-1]
 
 
-def games_of(app: App, session: Session, window: Window) -> tuple[list[Printed], list[str]]:
+def games_of(app: App, session: Session, window: Issue) -> tuple[list[Printed], list[str]]:
     """Give the games that an issue may be about as everybody knew them, oldest first, and what can't be told.
 
     Games that were over before the window are left to the all-time tables.
@@ -130,15 +119,13 @@ def games_of(app: App, session: Session, window: Window) -> tuple[list[Printed],
             if _set_back(loaded, game):
                 record = replace(build_record(loaded), hindsight=(), seed=None)
                 is_vacant = record.status == "running" and _has_free_seat(loaded.sitting)
-                found.append(
-                    Printed(id=game.id, record=record, news=tuple(_news(record, window)), is_vacant=is_vacant)
-                )
+                found.append(Printed(id=game.id, record=record, news=tuple(_news(record, window)), is_vacant=is_vacant))
         except OperatorError as error:
             troubles.append(f"{game.name} isn't in the issue: {error}")
     return found, troubles
 
 
-def _news(record: Record, window: Window) -> Iterator[Snapshot]:
+def _news(record: Record, window: Issue) -> Iterator[Snapshot]:
     for one in (*record.snapshots, *([record.now] if record.now else [])):
         if window.since <= one.at < window.until:
             yield one

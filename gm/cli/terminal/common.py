@@ -32,7 +32,11 @@ standbys = typer.Typer(
 mail = typer.Typer(cls=HelpfulGroup, help="The log of mails, received and outgoing.", no_args_is_help=False)
 cli.add_typer(standbys, name="standbys")
 words = typer.Typer(cls=HelpfulGroup, help="The lexicon: what it says about words, and why.", no_args_is_help=True)
+issue = typer.Typer(
+    cls=HelpfulGroup, help="The printed issue: its calendar, its pages, its readers.", no_args_is_help=True
+)
 cli.add_typer(mail, name="mail")
+cli.add_typer(issue, name="issue")
 cli.add_typer(words, name="words")
 player = typer.Typer(
     cls=HelpfulGroup,

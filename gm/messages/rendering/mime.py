@@ -1,6 +1,8 @@
 """A finished mail: headers, text and HTML as bytes, with a Message-ID that stays the same on every attempt."""
 
+import base64
 import hashlib
+import re
 from binascii import b2a_qp
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +10,7 @@ from email.header import Header
 from email.policy import compat32
 from email.utils import format_datetime, formataddr
 from functools import lru_cache
+from typing import Final
 
 from gm.runtime.ids import id_of
 
@@ -30,6 +33,8 @@ class Envelope:
     list_id: str = ""
     unsubscribe: str = ""
     """A `mailto:` that orders nothing more of the kind (RFC 2369)."""
+    stored_file: str = ""
+    """The name of a file that is put in when the mail is sent (gm.messages.stored_files)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +46,21 @@ class Attachment:
     content: bytes
     kind: str = 'text/calendar; charset="utf-8"; method=PUBLISH'
     """Its Content-Type; by default that of a calendar file (RFC 5545), whose name ends in `.ics`."""
+
+
+STORED_FILE: Final = "X-Stored-File"
+"""The field that names a file which isn't in the mail yet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BinaryFile:
+    """A file of any bytes that goes along with a mail."""
+
+    name: str
+    """In ASCII."""
+    kind: str
+    """Its Content-Type."""
+    content: bytes
 
 
 def message_id(secret: str, cause: str, recipient: str, kind: str, domain: str) -> str:
@@ -75,6 +95,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachm
         "Content-Language": envelope.language,
         "List-Id": envelope.list_id,
         "List-Unsubscribe": f"<{envelope.unsubscribe}>" if envelope.unsubscribe else "",
+        STORED_FILE: envelope.stored_file,
     }
     head = "".join(_field(name, value) for name, value in fields.items() if value or name in _EVEN_EMPTY)
     return f"{head}\n".replace("\n", "\r\n").encode("ascii") + body.encode("ascii")
@@ -140,6 +161,21 @@ def _file_part(attachment: Attachment) -> str:
     head += f'Content-Transfer-Encoding: quoted-printable\nContent-Disposition: attachment; filename="{name}"\n\n'
     content = b2a_qp(attachment.content.replace(b"\r\n", b"\n"), istext=True).decode("ascii")
     return f"{head}{content}".replace("\n", "\r\n")
+
+
+def with_file(raw: bytes, file: BinaryFile) -> bytes:
+    """Put a file into a written mail, in place of the field that names it."""
+    head, _, body = raw.decode("ascii").partition("\r\n\r\n")
+    fields = re.split(r"\r\n(?![ \t])", head)
+    kind = next(one.partition(": ")[2] for one in fields if one.startswith("Content-Type: "))
+    content = base64.encodebytes(file.content).decode("ascii").replace("\n", "\r\n")
+    attached = (
+        f'Content-Type: {file.kind};\r\n name="{file.name}"\r\nMIME-Version: 1.0\r\n'
+        f'Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="{file.name}"\r\n\r\n{content}'
+    )
+    mixed, whole = _multipart("mixed", f"{head} and a file", f"Content-Type: {kind}\r\n\r\n{body}", attached)
+    kept = [one for one in fields if not one.startswith((f"{STORED_FILE}: ", "Content-Type: "))]
+    return "\r\n".join([f"Content-Type: {mixed}", *kept, "", whole]).encode("ascii")
 
 
 @lru_cache(maxsize=1000)

@@ -86,6 +86,27 @@ class Span:
         return f"{self.amount}{self.unit}"
 
 
+_SIZES: Final = {"kb": 1_000, "mb": 1_000_000}
+
+
+@dataclass(frozen=True)
+class Bytes:
+    """The size of a file."""
+
+    number: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Bytes":
+        """Read `5MB` or `500kB`. Raises Refused."""
+        match = re.fullmatch(r"\s*(\d{1,4})\s*([kKmM][bB])\s*", text, re.ASCII)
+        if not match:
+            raise Refused(f"'{text}' is no size; write 5MB or 500kB.")
+        return cls(int(match[1]) * _SIZES[match[2].lower()])
+
+    def __str__(self) -> str:
+        return f"{self.number // 1_000_000}MB" if self.number % 1_000_000 == 0 else f"{self.number // 1_000}kB"
+
+
 @dataclass(frozen=True)
 class Contact:
     """A person with an address: `Cici Beilken <cici@example.org>`. The name may be empty."""
@@ -277,6 +298,7 @@ RoundSpan: TypeAlias = Annotated[Span, read_by(_round_span), allowed(A_SPAN)]
 Length: TypeAlias = Annotated[
     dt.timedelta, read_by(lambda text: _span(text, FARTHEST).length), allowed(f"{A_SPAN} (0m for none)")
 ]
+Size: TypeAlias = Annotated[Bytes, read_by(Bytes.parse), allowed("a size like 5MB or 500kB")]
 FilePath: TypeAlias = Annotated[
     Path, read_in_folder(absolute_path), allowed("a path, relative to the folder of this file")
 ]

@@ -63,6 +63,9 @@ with warnings.catch_warnings():
         zat: _Before = Days(-12)
         zat_time: values.ClockTime = dt.time(20)
         copy: _After = Days(8)  # type: ignore[assignment]
+        page: Literal["a5", "a4"] = "a5"
+        mail_limit: values.Size = values.Bytes(5_000_000)
+        address: values.Flag = False
 
         @field_validator("rhythm")
         @classmethod

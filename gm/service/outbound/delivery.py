@@ -13,7 +13,7 @@ from sqlmodel import Session, all_, and_, col, exists, func, not_, or_, select
 
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.messages import bounces
+from gm.messages import bounces, stored_files
 from gm.runtime.clock import TOLERANCE
 from gm.runtime.errors import DeliveryError
 from gm.runtime.log_format import event
@@ -27,6 +27,8 @@ from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
 log = logging.getLogger("gm")
 
 BATCH: Final = 200
+LARGEST_BATCH: Final = 20_000_000
+"""Bytes of the mails that a process has in memory at once, but for one more."""
 LEASE: Final = timedelta(minutes=10)
 FEWEST_TRIES: Final = 12
 """A mail is given up only after so many tries, even if no server could be reached for days."""
@@ -123,8 +125,12 @@ def claim(app: App, tried: int = 0) -> Claim:
             return Claim(letters=(), until=until)
         worker = app.database.visible_worker
         sender = app.settings.service.address
-        letters = [Letter(id=mail.id, sender=sender, recipient=mail.address, raw=mail.raw or b"")
-                   for mail in _same_kind(_next_mails(app, session, now, room))]  # fmt: skip
+        letters: list[Letter] = []
+        for mail in _same_kind(_next_mails(app, session, now, room)):
+            if sum(len(one.raw) for one in letters) > LARGEST_BATCH:
+                break  # files that are kept once are in each letter now; the others are claimed next
+            raw = stored_files.filled(session, mail.raw or b"")
+            letters.append(Letter(id=mail.id, sender=sender, recipient=mail.address, raw=raw))
         mail_queries.lease(session, [letter.id for letter in letters], until, worker)
         return Claim(letters=letters, until=until, worker=worker)
 
