@@ -19,7 +19,7 @@ from gm.players.site_directory import directory
 from gm.runtime.clock import local_instant
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.tables import Game, Standby, Turn
-from gm.zine import booklet, content, order, pdf
+from gm.zine import content, order, pdf
 from gm.zine.all_time import all_time
 from gm.zine.content import Edition
 from gm.zine.pages import for_paper, for_screen
@@ -61,9 +61,10 @@ def build(app: App, number: int | None = None, *, corrected: bool = False) -> Bu
     pages = None
     try:
         pages = _set(app, issue)
-        files |= {PDF: pages.pdf, BOOKLET: booklet.booklet(pages.pdf)}
+        files[PDF] = pages.pdf
         if pages.unknown:
             troubles.append(f"No font here has these letters, so a box or a gap stands for each: {pages.unknown}")
+        files[BOOKLET] = pdf.booklet(pages.pdf)
     except pdf.NoPages as missing:
         troubles.append(str(missing))
     _write(folder, files)

@@ -63,6 +63,11 @@ class GamePage:
     """That it is provisional, or broken off."""
 
     @property
+    def names(self) -> list[str]:
+        """The players' names, longer ones first: one may begin with another."""
+        return sorted({seat.name for seat in self.record.seats}, key=lambda name: (-len(name), name))
+
+    @property
     def rows(self) -> list[list[DrawnPart]]:
         """The sections of the position, in rows."""
         return in_rows(self.parts)

@@ -86,7 +86,7 @@ def _environment() -> Environment:
         loader=PackageLoader("templates", "zine"), autoescape=True, undefined=StrictUndefined, auto_reload=False,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {"minus": minus, "unbroken": unbroken, "paragraphs": paragraphs}
+    environment.filters |= {"minus": minus, "unbroken": unbroken, "paragraphs": paragraphs, "whole": _with_whole_names}
     return environment
 
 
@@ -105,3 +105,10 @@ def paragraphs(lines: Sequence[str]) -> list[list[str]]:
             found[-1].append(line)
         goes_on = len(line) >= WRAPPED
     return [one for one in found if one]
+
+
+def _with_whole_names(text: str, names: Sequence[str]) -> str:
+    """Keep lines from being broken within a player's name."""
+    for name in names:
+        text = text.replace(name, unbroken(name))
+    return text
