@@ -158,17 +158,18 @@ def compose(
     language: Language = settings.service.language
     names = session.exec(select(Game.name)).all()
     wanted = order.read_order(folder, window.number, games={*names}, kinds=_kinds())
-    games, troubles = games_of(app, session, window)
+    known, troubles = games_of(app, session, window)
+    games = [one for one in content.sorted_games(known, wanted) if not wanted.leaves_out(one.record.game)]
     pages = content.game_pages(games, wanted, settings)
     people = directory(app, session).cast.people
     return Edition(
         window=window, language=language, zone=settings.service.timezone, order=wanted,
         zine=masked(settings.service.name, language), gm=layout.gm_name(settings),
         address=settings.service.address if settings.zine.address else "",
-        games=pages, standings=tuple(content.standings(games, pages, wanted, settings)),
-        seek=tuple(content.wanted(games, wanted)), vacant=tuple(_vacant(games)),
+        games=pages, standings=tuple(content.standings(games, pages, settings)),
+        seek=tuple(content.wanted(games)), vacant=tuple(_vacant(games)),
         standbys=tuple(_without_standbys(session, games, window.until)),
-        tables=all_time(session, people, games, window.until),
+        tables=all_time(session, people, known, window.until),
         dates=tuple(_dates(app, window, games, calendar(app, session))), corrected=corrected,
     ), troubles  # fmt: skip
 

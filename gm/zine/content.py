@@ -164,10 +164,8 @@ def sorted_games(games: Sequence[Printed], order: Order) -> list[Printed]:
 
 
 def game_pages(games: Sequence[Printed], order: Order, settings: Settings) -> tuple[GamePage, ...]:
-    """Make the pages of all games that the window has news of, in the GM's order."""
-    wanted = [
-        one for one in sorted_games(games, order) if one.news and f"game:{one.record.game}" not in order.leave_out
-    ]
+    """Make the pages of all games that the window has news of."""
+    wanted = [one for one in games if one.news]
     legends = _Legends(wanted)
     return tuple(_game_page(one, order, settings, legends) for one in wanted)
 
@@ -278,12 +276,12 @@ class _Legends:
 # -- lists of games ----------------------------------------------------------------------------------------------------
 
 
-def standings(games: Sequence[Printed], pages: Sequence[GamePage], order: Order, settings: Settings) -> Iterator[Row]:
+def standings(games: Sequence[Printed], pages: Sequence[GamePage], settings: Settings) -> Iterator[Row]:
     """Say how every game stands that runs, or that the window has news of."""
     anchors = {page.record.slug: page.anchor for page in pages}
-    for game in sorted_games(games, order):
+    for game in games:
         record = game.record
-        if f"game:{record.game}" in order.leave_out or not record.snapshots or (record.is_over and not game.news):
+        if not record.snapshots or (record.is_over and not game.news):
             continue
         when = partial(layout.when, settings.service.timezone, record.language)
         stated = status_of(record, when)
@@ -304,11 +302,11 @@ def _told(text: str, small: str) -> str:
     return f"{text}, {small}" if small else text
 
 
-def wanted(games: Sequence[Printed], order: Order) -> Iterator[Wanted]:
+def wanted(games: Sequence[Printed]) -> Iterator[Wanted]:
     """List the games that wait for players."""
-    for game in sorted_games(games, order):
+    for game in games:
         record = game.record
-        if record.status == "open" and record.free and f"game:{record.game}" not in order.leave_out:
+        if record.status == "open" and record.free:
             say = partial(phrase, record.language)
             yield Wanted(
                 title=say("GAME", title=record.title, game=record.game),

@@ -21,7 +21,7 @@ RULES: Final = (
     "heading", "lheading", "list", "blockquote", "hr", "table", "emphasis", "strikethrough", "link", "newline",
     "escape", "entity",
 )  # fmt: skip
-_TITLE: Final = re.compile(r"\A\s*# +(.+?) *#*\n?")
+_TITLE: Final = re.compile(r"\A\s*# +(.+?)[ #]*(?:\n|\Z)")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,9 +45,9 @@ class Order:
     pages: Mapping[str, Article] = field(default_factory=dict)
     """The GM's own pages by what names them: `page:treffen.md`."""
 
-    def leaves_out(self, game: str, part: str) -> bool:
-        """Whether a part of a game isn't wanted."""
-        return f"game:{game}/{part}" in self.leave_out
+    def leaves_out(self, game: str, part: str = "") -> bool:
+        """Whether a game, or a part of it, isn't wanted."""
+        return f"game:{game}/{part}".rstrip("/") in self.leave_out
 
 
 def first_order(number: int) -> str:

@@ -1,7 +1,8 @@
 """What an issue prints of each game: its record as everybody could know it when the issue's window closed.
 
-Whoever builds an issue later sees the same: steps, seats, ZATs and results from after the window are as if they hadn't
-happened, and what was hidden then stays hidden.
+Whoever builds an issue later sees the same: steps, seats and results from after the window are as if they hadn't
+happened, and what was hidden then stays hidden. Only a ZAT that was moved since is printed as it is now: it is a
+promise to the readers.
 """
 
 from collections.abc import Iterator, Sequence

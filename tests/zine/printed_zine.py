@@ -1,0 +1,85 @@
+"""A zine whose players do what the game suggests, and that prints issues."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from played_zine import OTHERS, WISHES, PlayedZine
+
+from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.zine import pdf
+from gm.zine.build import Built, build
+
+ISSUES = {"first": 1, "date": "2026-11-25", "rhythm": "5w"}
+"""A calendar: issue 1 prints what was released before 21 November, 20:00, issue 2 the five weeks after that."""
+CANARY = "kanarienvogel@spieler.example"
+
+
+class PrintedZine(PlayedZine):
+    """A played zine with settings of its own."""
+
+    def __init__(self, folder: Path, **more: Any) -> None:
+        deadlines = {"close_early": False, "release": more.pop("release", "auto"), "zat": "40d"}
+        Story.__init__(self, folder, more={"deadlines": deadlines, **more})
+
+    @property
+    def issues(self) -> Path:
+        """The folder of the issues."""
+        return self.config.parent / "issues"
+
+    def builds(self, number: int | None = None, **more: Any) -> Built:
+        """Build an issue."""
+        return build(self.app, number, **more)
+
+    def reads(self, name: str, number: int = 1) -> bytes:
+        """Read a file of an issue."""
+        return (self.issues / str(number) / name).read_bytes()
+
+    def text(self, number: int = 1) -> str:
+        """Read issue.txt."""
+        return self.reads("issue.txt", number).decode()
+
+    def orders(self, text: str, number: int = 1) -> None:
+        """Write issue.toml."""
+        folder = self.issues / str(number)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "issue.toml").write_text(text, encoding="utf-8")
+
+    def puts(self, name: str, text: str, number: int = 1) -> None:
+        """Put a file beside issue.toml."""
+        folder = self.issues / str(number)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def without_pages(monkeypatch: Any) -> None:
+    """Let WeasyPrint be missing, as on a machine without the extra: setting pages takes seconds."""
+    monkeypatch.setitem(__import__("sys").modules, "weasyprint", None)
+
+
+def needs_pages() -> str:
+    """Say what is missing to set pages and to look at them; empty if nothing is."""
+    if shutil.which("pdftoppm") is None:
+        return "pdftoppm is not installed"
+    found = pdf.check()
+    return "" if found.status == "ok" else found.sentence
+
+
+def play_twenty_games(zine: PrintedZine) -> None:
+    """Play twenty games of all kinds: each played to its end, some again and cut to run, and several of one kind."""
+    for kind, (name, seats, options) in OTHERS.items():
+        zine.begins(kind, name, PLAYERS[:seats], options=options)
+        zine.says("Anna Berg", name, "Das wird ein langer Abend, denn wieder liegen die Steine quer im Haus,", "oder?")
+        zine.plays(name)
+    for kind, name in zip(OTHERS, ("Ulm", "Bonn", "Gera", "Jena", "Kiel", "Lahr", "Moers", "Unna"), strict=True):
+        _, seats, options = OTHERS[kind]
+        zine.begins(kind, name, PLAYERS[:seats], options=options)
+        zine.plays(name, 2)
+    for name, rounds in (("Eriwan", 6), ("Genua", 3), ("Havanna", 1), ("Isfahan", 2)):
+        zine.begins("crossword", name, PLAYERS, WISHES)
+        zine.plays(name, rounds)
+    zine.opens("crossword", "Xanten")
+    zine.joins("Xanten", PLAYERS[:2], "AB")
+    zine.tick()
