@@ -19,10 +19,13 @@ _MARK: Final = f"\r\n{STORED_FILE}: ".encode()
 
 
 def keep(session: Session, name: str, file: BinaryFile) -> None:
-    """Keep a file for the mails that name it. One of the same name stays; those that no mail waits for any more go."""
+    """Keep a file for mails that are queued in the same transaction.
+
+    One of the same name stays; those that no mail waits for any more go.
+    """
     waited_for = sa.exists().where(col(MailOut.status) == "queued", sa.literal(PREFIX) + col(MailOut.cause) == Meta.key)
     session.connection().execute(sa.delete(Meta).where(col(Meta.key).startswith(PREFIX), ~waited_for))
-    if meta_queries.get_meta(session, PREFIX + name) is None:
+    if session.connection().scalar(sa.select(col(Meta.key)).where(col(Meta.key) == PREFIX + name)) is None:
         content = base64.b64encode(file.content).decode("ascii")
         meta_queries.set_meta(session, PREFIX + name, json.dumps([file.name, file.kind, content]))
 

@@ -63,7 +63,7 @@ def build(app: App, number: int | None = None, *, corrected: bool = False) -> Bu
         pages = _set(app, issue)
         files[PDF] = pages.pdf
         if pages.unknown:
-            troubles.append(f"No font here has these letters, so a box or a gap stands for each: {pages.unknown}")
+            troubles.append(f"The fonts of the pages don't have these letters, a box stands for each: {pages.unknown}")
         files[BOOKLET] = pdf.booklet(pages.pdf)
     except pdf.NoPages as missing:
         troubles.append(str(missing))

@@ -6,10 +6,11 @@ is wrong, so each of its warnings stops the build.
 
 import hashlib
 import logging
-import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
@@ -44,7 +45,7 @@ class Pages:
     empty: tuple[int, ...]
     """Pages of which much is left blank."""
     unknown: str
-    """Letters that no font here has; a box stands for each."""
+    """Letters that the fonts don't have; a box stands for each."""
 
 
 def check() -> Check:
@@ -64,31 +65,40 @@ def set_pages(
     `pages` makes the HTML with some filler in it; of `filler` each is used once, but `last` as often as it takes.
     Raises NoPages where the library is missing, OperatorError where it warns.
     """
-    with _no_warnings() as unknown:
-        used: list[str] = []
-        waiting = list(filler)
-        document = _laid_out(pages(used))
-        while missing := -len(document.pages) % SHEET:
-            if waiting:
-                found = _laid_out(pages([*used, waiting[0]]))
-                if len(found.pages) - len(document.pages) <= missing:
-                    used, document = [*used, waiting[0]], found
-                waiting.pop(0)
-            else:
-                used += [last] * missing
-                document = _laid_out(pages(used))
+    unknown: dict[str, None] = {}
+
+    def set_with(used: Sequence[str]) -> "Document":
+        html, missing = _in_our_letters(pages(used))
+        unknown.update(dict.fromkeys(missing))
+        return _laid_out(html)
+
+    with _no_warnings():
+        document, used = set_with(()), list[str]()
+        for name in filler:
+            missing = -len(document.pages) % SHEET
+            found = set_with([*used, name]) if missing else document
+            if 0 < len(found.pages) - len(document.pages) <= missing:
+                used, document = [*used, name], found
+        if missing := -len(document.pages) % SHEET:
+            used += [last] * missing
+            document = set_with(used)
         pdf = document.write_pdf(
             zoom=ZOOM[page], pdf_identifier=hashlib.sha256(identifier.encode()).digest()[:16], pdf_tags=True,
         )  # fmt: skip
     return Pages(
         pdf=pdf, count=len(document.pages), filler=tuple(used), empty=tuple(_empty(document)),
-        unknown="".join(dict.fromkeys(unknown)),
+        unknown="".join(unknown),
     )  # fmt: skip
 
 
 def _laid_out(html: str) -> "Document":
     library = _library()
-    return library.HTML(string=html, base_url="font:", url_fetcher=_fetcher()).render()
+    from weasyprint.urls import FatalURLFetchingError
+
+    try:
+        return library.HTML(string=html, base_url="font:", url_fetcher=_fetcher()).render()
+    except FatalURLFetchingError as error:  # no Exception, so that the library doesn't go on without it
+        raise OperatorError(f"The pages can't be set: {error}; a bug in gm, please report it.") from error
 
 
 def _library() -> Any:
@@ -116,34 +126,48 @@ def _fetcher() -> Any:
     return Fonts()
 
 
-_UNKNOWN: Final = re.compile(r"\.notdef glyph rendered .*\(U\+([0-9A-F]+)\)")
+BOX: Final = "\N{WHITE SQUARE}"
+"""It stands for a letter that our fonts don't have. Other fonts aren't asked: each machine has others."""
+
+
+@cache
+def _letters() -> frozenset[int]:
+    """List what our fonts have."""
+    from fontTools.ttLib import TTFont
+
+    return frozenset(one for _, name, _, _ in FONTS for one in TTFont(BytesIO(font(name))).getBestCmap())
+
+
+def _in_our_letters(html: str) -> tuple[str, str]:
+    """Write boxes for letters that our fonts don't have, and say which; signs that aren't seen are left out."""
+    html = unicodedata.normalize("NFC", html)
+    known = _letters()
+    others = sorted(one for one in set(html) if one > "~" and ord(one) not in known)
+    seen = [one for one in others if unicodedata.category(one) not in ("Cf", "Mn", "Me")]
+    return html.translate({ord(one): BOX if one in seen else "" for one in others}), "".join(seen)
 
 
 class _Heard(logging.Handler):
-    """Keeps what the library warns of. That a player wrote in letters which no font has is no fault of the build."""
+    """Keeps what the library warns of."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.warnings: list[str] = []
-        self.unknown: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a warning."""
-        if found := _UNKNOWN.match(record.getMessage()):
-            self.unknown.append(chr(int(found[1], 16)))
-        else:
-            self.warnings.append(record.getMessage())
+        self.warnings.append(record.getMessage())
 
 
 @contextmanager
-def _no_warnings() -> Iterator[list[str]]:
-    """Raise OperatorError for whatever the library warns of; gives the letters that no font has."""
+def _no_warnings() -> Iterator[None]:
+    """Raise OperatorError for whatever the library warns of."""
     _library()
     log, heard = logging.getLogger("weasyprint"), _Heard()
     before, log.propagate = log.propagate, False
     log.addHandler(heard)
     try:
-        yield heard.unknown
+        yield
     finally:
         log.removeHandler(heard)
         log.propagate = before
@@ -194,20 +218,29 @@ def booklet(pdf: bytes) -> bytes:
     """
     try:
         from pypdf import PdfReader, PdfWriter
-        from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+        from pypdf.generic import DecodedStreamObject, DictionaryObject, IndirectObject, NameObject
     except ImportError as error:
         raise NoPages(f"issue-booklet.pdf needs pypdf: {BRINGS}") from error
     reader, writer = PdfReader(BytesIO(pdf)), PdfWriter()
     width, height = float(reader.pages[0].mediabox.width), float(reader.pages[0].mediabox.height)
 
+    shared: dict[int, Any] = {}
+
+    def resources(page: Any) -> Any:
+        """Put in the fonts and colours of a page once, as most pages share them."""
+        found = page.raw_get("/Resources")
+        if not isinstance(found, IndirectObject):
+            return found.clone(writer)
+        if found.idnum not in shared:
+            shared[found.idnum] = writer._add_object(found.get_object().clone(writer))
+        return shared[found.idnum]
+
     def form(number: int) -> Any:
-        """Put a page in; fonts and colours that pages share stay shared."""
         page, made = reader.pages[number - 1], DecodedStreamObject()
-        content = page.get_contents()
-        made.set_data(content.get_data() if content else b"")
+        made.set_data(page["/Contents"].get_object().get_data())
         made |= {
             NameObject("/Type"): NameObject("/XObject"), NameObject("/Subtype"): NameObject("/Form"),
-            NameObject("/BBox"): page.mediabox, NameObject("/Resources"): page["/Resources"].clone(writer),
+            NameObject("/BBox"): page.mediabox, NameObject("/Resources"): resources(page),
         }  # fmt: skip
         return writer._add_object(made.flate_encode())
 

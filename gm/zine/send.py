@@ -79,10 +79,10 @@ def send(app: App, number: int | None = None, *, corrected: bool = False) -> Sen
             meta_queries.set_meta(session, f"{SENT}{window.number}", print_)
         readers = _readers(session)
         waiting = _without_it(session, occasion, readers)
-        if waiting and not base:
-            stored_files.keep(session, cause, file)
     for at in range(0, len(waiting), CHUNK_SIZE):
         with app.database.write() as session:
+            if not base:
+                stored_files.keep(session, cause, file)
             _queue(app, session, occasion, part, waiting[at : at + CHUNK_SIZE])
     return Sent(number=window.number, mails=len(waiting), readers=len(readers), way=page or file.name)
 

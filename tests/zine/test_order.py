@@ -110,8 +110,8 @@ def test_order_and_own_pages(zine):
     )
     zine.builds()
     text, page = zine.text(), zine.reads("issue.html").decode()
-    wanted = ["VORWORT", "es ist", "DAS TREFFEN", "LESERBRIEFE", "ANNA SCHREIBT", "»ZAGREB«", "Spannend!", "»COMO«", "QUIZ",
-              "IMPRESSUM", "Cici, Dottendorf."]  # fmt: skip
+    wanted = ["VORWORT", "es ist", "DAS TREFFEN", "LESERBRIEFE", "ANNA SCHREIBT", "»ZAGREB«", "Spannend!", "»COMO«",
+              "QUIZ", "IMPRESSUM", "Cici, Dottendorf."]  # fmt: skip
     assert [text.index(one) for one in wanted] == sorted(text.index(one) for one in wanted)
     assert "Im <em>Mai</em> in <strong>Bonn</strong>." in page
     assert "es ist &lt;b&gt;Herbst&lt;/b&gt;." in page
