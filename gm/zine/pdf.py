@@ -228,15 +228,17 @@ def booklet(pdf: bytes) -> bytes:
 
     def resources(page: Any) -> Any:
         """Put in the fonts and colours of a page once, as most pages share them."""
-        found = page.raw_get("/Resources")
+        found: Any = page.raw_get("/Resources")
         if not isinstance(found, IndirectObject):
             return found.clone(writer)
         if found.idnum not in shared:
-            shared[found.idnum] = writer._add_object(found.get_object().clone(writer))
+            held: Any = found.get_object()
+            shared[found.idnum] = writer._add_object(held.clone(writer))
         return shared[found.idnum]
 
     def form(number: int) -> Any:
-        page, made = reader.pages[number - 1], DecodedStreamObject()
+        page: Any = reader.pages[number - 1]
+        made = DecodedStreamObject()
         made.set_data(page["/Contents"].get_object().get_data())
         made |= {
             NameObject("/Type"): NameObject("/XObject"), NameObject("/Subtype"): NameObject("/Form"),

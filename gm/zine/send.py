@@ -1,14 +1,15 @@
 """Sending an issue: a link where the archive is published, else the file itself; once to each reader."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
+from gm.app.issues import Issue
 from gm.messages import bounces, stored_files
 from gm.messages.outgoing import DIGEST, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.mime import BinaryFile
@@ -46,45 +47,49 @@ def send(app: App, number: int | None = None, *, corrected: bool = False) -> Sen
     folder = folder_of(app, window.number)
     name = PDF if (folder / PDF).is_file() else HTML
     content = _read(folder / name, window.number)
-    print_ = hashlib.sha256(content).hexdigest()
-    with app.database.read() as session:
-        before = meta_queries.get_meta(session, f"{SENT}{window.number}")
-        issue, _ = compose(app, session, window, folder)
-    if corrected and before is None:
-        raise Refused(f"Issue {window.number} has not been sent yet, so there is nothing to correct.")
-    if before is not None and before != print_ and not corrected:
-        raise Refused(
-            f"Issue {window.number} has changed since it was sent. To send it again: gm issue build {window.number} "
-            f"--corrected, then gm issue send {window.number} --corrected"
-        )
-    base = app.settings.archive.base_url
-    if not base:
-        _check_size(app, folder / name, len(content))
-    is_other = corrected and before != print_
-    cause = f"issue:{window.number}" + (f":{print_[:12]}" if corrected else "")
-    occasion = Occasion(cause=cause, kind="issue", priority=DIGEST, stored_file="" if base else cause)
+    checksum = hashlib.sha256(content).hexdigest()
+    _check_change(app, window.number, checksum, corrected=corrected)
+    cause = f"issue:{window.number}" + (f":{checksum[:12]}" if corrected else "")
     file = BinaryFile(name=f"issue-{window.number}{Path(name).suffix}", kind=KINDS[name], content=content)
-    page = f"{base}{PUBLISHED}/{window.number}/" if base else ""
-    if base:
-        _publish(app, folder, window.number)
-    part = Part(
-        template="issue",
-        context={
-            "zine": app.settings.service.name, "number": window.number, "page": page, "file": file.name,
-            "games": [game.title for game in issue.games], "corrected": corrected,
-        },
-    )  # fmt: skip
+    page = _publish(app, folder, window.number)
+    if not page:
+        _check_size(app, folder / name, len(content))
+    part = _part(app, window, folder, {"page": page, "file": file.name, "corrected": corrected})
+    occasion = Occasion(cause=cause, kind="issue", priority=DIGEST, stored_file="" if page else cause)
     with app.database.write() as session:
-        if before is None or is_other:
-            meta_queries.set_meta(session, f"{SENT}{window.number}", print_)
+        meta_queries.set_meta(session, f"{SENT}{window.number}", checksum)
         readers = _readers(session)
         waiting = _without_it(session, occasion, readers)
     for at in range(0, len(waiting), CHUNK_SIZE):
         with app.database.write() as session:
-            if not base:
+            if not page:
                 stored_files.keep(session, cause, file)
             _queue(app, session, occasion, part, waiting[at : at + CHUNK_SIZE])
     return Sent(number=window.number, mails=len(waiting), readers=len(readers), way=page or file.name)
+
+
+def _part(app: App, window: Issue, folder: Path, more: Mapping[str, Any]) -> Part:
+    """Fill the words of the mail: what is evaluated in the issue, and how it is read."""
+    with app.database.read() as session:
+        issue, _ = compose(app, session, window, folder)
+    games = [game.title for game in issue.games]
+    return Part(
+        template="issue",
+        context={"zine": app.settings.service.name, "number": window.number, "games": games, **more},
+    )
+
+
+def _check_change(app: App, number: int, checksum: str, *, corrected: bool) -> None:
+    """Refuse other pages than those that went out, unless they are called corrected."""
+    with app.database.read() as session:
+        before = meta_queries.get_meta(session, f"{SENT}{number}")
+    if corrected and before is None:
+        raise Refused(f"Issue {number} has not been sent yet, so there is nothing to correct.")
+    if before is not None and before != checksum and not corrected:
+        raise Refused(
+            f"Issue {number} has changed since it was sent. To send it again: gm issue build {number} --corrected, then "
+            f"gm issue send {number} --corrected"
+        )
 
 
 def _read(path: Path, number: int) -> bytes:
@@ -103,9 +108,11 @@ def _check_size(app: App, path: Path, size: int) -> None:
         )
 
 
-def _publish(app: App, folder: Path, number: int) -> None:
-    """Put the issue into the archive, where its page is read."""
-    target = app.settings.archive.path / PUBLISHED / str(number)
+def _publish(app: App, folder: Path, number: int) -> str:
+    """Put the issue into the archive where that is published; gives the address of its page, else an empty text."""
+    base, target = app.settings.archive.base_url, app.settings.archive.path / PUBLISHED / str(number)
+    if not base:
+        return ""
     try:
         target.mkdir(parents=True, exist_ok=True)
         for name in (HTML, TEXT, PDF, BOOKLET):
@@ -113,6 +120,7 @@ def _publish(app: App, folder: Path, number: int) -> None:
                 replace_file(target / ("index.html" if name == HTML else name), (folder / name).read_bytes())
     except OSError as error:
         raise OperatorError(f"{target} can't be written to: {error.strerror}.") from error
+    return f"{base}{PUBLISHED}/{number}/"
 
 
 def _readers(session: Session) -> Sequence[int]:
