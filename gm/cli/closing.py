@@ -10,7 +10,7 @@ import typer
 
 from gm.cli.games import read_text
 from gm.cli.terminal import completion
-from gm.cli.terminal.common import QUEUED, Config, Json, Name, Yes, asks, cli, confirm, local_time, opened
+from gm.cli.terminal.common import QUEUED, Config, Json, Name, Yes, asks, cli, confirm, local_time, local_zat, opened
 from gm.cli.terminal.printing import say, say_json, say_table, warn
 from gm.runtime.errors import Refused
 from gm.runtime.harmful_characters import visible
@@ -65,7 +65,7 @@ def close(
 
 
 def _next_zat(app: "App", game: "GameRow") -> str:
-    return f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
+    return f"ZAT of round {game.round}: {local_zat(app, game)}" if game.zat else f"the game is {game.status}"
 
 
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
