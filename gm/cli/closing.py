@@ -167,7 +167,7 @@ def zat(
     name: Name,
     when: Annotated[
         list[str] | None,
-        typer.Argument(metavar="WHEN", help="+7d, +3 Tage, tomorrow 20:00, 24.12. or 2026-12-24 20:00."),
+        typer.Argument(metavar="WHEN", help="+7d, +3 Tage, tomorrow 20:00, 24.12., 2026-12-24 20:00, or issue."),
     ] = None,
     why: Why = "",
     config: Config = None,
@@ -185,7 +185,7 @@ def zat(
             game, rest = game_queries.named(session, name), rests.current(app, session)
         if not when:
             said = (clock_control.paused(app, game), f"the zine rests {resting.shown(app, rest)}" if rest else "")
-            say(local_time(app, game.zat), *(f"{one[0].upper()}{one[1:]}." for one in said if one))
+            say(local_zat(app, game), *(f"{one[0].upper()}{one[1:]}." for one in said if one))
             return
         moved = actions.move_zat(app, name, " ".join(when), why)
         if moved == game.zat and not game.held:

@@ -90,17 +90,15 @@ def issue_move(
     config: Config = None,
 ) -> None:
     """Move an issue to another day, with its ZAT and copy deadline, and tell the players of its games once."""
-    from gm.app import issues
     from gm.game.schedule import issue_calendar as calendar
     from gm.game.schedule import moved_issues
 
     with opened(config) as app:
         moved = moved_issues.move(app, number, " ".join(day), why)
         with app.database.read() as session:
-            found = issues.calendar(app, session)
-            around = [found.numbered(one) for one in (number - 1, number)] if found else []
-            rows = [calendar.row(app, session, found, one) for one in around if found and one]
-        say(*_moved(app, moved), *(f"Issue {row.issue.number}: {one}" for row in rows for one in row.clashes))
+            wrong = [(row.issue, one) for row in calendar.year(app, session) for one in row.clashes]
+        around = (number - 1, number)
+        say(*_moved(app, moved), *(f"Issue {one.number}: {said}" for one, said in wrong if one.number in around))
 
 
 def _moved(app: "App", moved: Any) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import datetime as dt
 import re
 from collections.abc import Collection
+from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -10,7 +11,7 @@ from sqlmodel import Session
 
 from gm.app import issues
 from gm.app.context import App
-from gm.app.issues import Issue, Kept
+from gm.app.issues import Calendar, Issue, Kept
 from gm.game import rests
 from gm.game.rests import Rest
 from gm.runtime.clock import local_instant as local_instant
@@ -266,24 +267,33 @@ def least_zat(app: App, session: Session, game: Game, start: dt.datetime) -> dt.
 def zat_by_issue(
     app: App, session: Session, game: Game, least: dt.datetime, *, after: dt.datetime, first: int = 0
 ) -> dt.datetime | None:
-    """Return the ZAT of the first issue from number `first` on that is not before `least`, and note that issue.
+    """Return the ZAT of the issue that `issue_for` finds, on no day that has to be free, and note that issue.
 
-    It lies behind `after`, and not in a rest. A span of whole days is over on its last day, at whatever hour. None
-    where the game has a span of its own, or the calendar has no such issue (which is noted as well).
+    None where the game has a span of its own, or there is no such issue (which is noted as well).
     """
-    found, kept = issues.calendar(app, session), issues.kept(session, game.id)
-    if found is None or kept is None:
+    if _calendar_for(app, session, game) is None:
         return None
-    rest, zone = rests.current(app, session), app.settings.service.timezone
+    issue = issue_for(app, session, game, least, after=after, first=first)
+    issues.keep(session, game.id, Kept(number=issue.number, zat=issue.zat) if issue else Kept())
+    zone = app.settings.service.timezone
+    return first_free(issue.zat, days_without_zat(app, session, game), zone) if issue else None
+
+
+def issue_for(
+    app: App, session: Session, game: Game, least: dt.datetime, *, after: dt.datetime, first: int = 0
+) -> Issue | None:
+    """Find the first issue from number `first` on with a ZAT not before `least`, behind `after`, and not in a rest.
+
+    A span of whole days is over on its last day, at whatever hour.
+    """
+    found, rest, zone = _calendar_for(app, session, game), rests.current(app, session), app.settings.service.timezone
     is_exact = Span.parse(game.span).exact is not None
 
     def suits(issue: Issue) -> bool:
         is_late = issue.zat >= least if is_exact else _day_of(issue.zat, zone) >= _day_of(least, zone)
         return is_late and issue.zat > after and issue.number >= first and not (rest and rest.holds(issue.zat))
 
-    issue = next(filter(suits, found.from_day(_day_of(least, zone))), None)
-    issues.keep(session, game.id, Kept(number=issue.number, zat=issue.zat) if issue else Kept())
-    return first_free(issue.zat, days_without_zat(app, session, game), zone) if issue else None
+    return next(filter(suits, found.from_day(_day_of(least, zone))), None) if found else None
 
 
 def is_by_issue(app: App, session: Session, game: Game) -> bool:
@@ -305,12 +315,32 @@ def opened_at(session: Session, game: Game) -> dt.datetime:
 def planned_zat(app: App, session: Session, game: Game, zat: dt.datetime) -> dt.datetime:
     """Compute the ZAT of the round after one that ends at `zat`, if nothing comes between; nothing is noted."""
     rules, zone, span = app.settings.deadlines, app.settings.service.timezone, Span.parse(game.span)
-    found = issues.calendar(app, session) if issues.kept(session, game.id) else None
-    least = next_zat(zat, span, rules.time, zone)
+    found, least = _calendar_for(app, session, game), next_zat(zat, span, rules.time, zone)
     for issue in found.from_day(_day_of(least, zone)) if found else ():
         if _day_of(issue.zat, zone) >= _day_of(least, zone):
             return issue.zat
     return next_zat(zat, span, rules.time, zone, rules.holidays)
+
+
+def issue_of_round(
+    app: App, session: Session, game: Game, begins: dt.datetime, zat: dt.datetime
+) -> tuple[Issue, int] | None:
+    """Say which issue a round ends with, and the number of the last one that came too soon for it, 0 for none.
+
+    None where it doesn't end with an issue.
+    """
+    found, rest, zone = _calendar_for(app, session, game), rests.noted(session), app.settings.service.timezone
+    to_come = takewhile(lambda issue: issue.zat <= zat, found.from_day(_day_of(begins, zone)) if found else ())
+    ahead = [issue for issue in to_come if issue.zat > begins and not (rest and rest.holds(issue.zat))]
+    if not ahead or zat not in (ahead[-1].zat, first_free(ahead[-1].zat, days_without_zat(app, session, game), zone)):
+        return None
+    return ahead[-1], ahead[-2].number if ahead[1:] else 0
+
+
+def _calendar_for(app: App, session: Session, game: Game) -> Calendar | None:
+    """Return the calendar for a game that takes its ZATs from the issues."""
+    found = issues.calendar(app, session)
+    return found if found and issues.kept(session, game.id) else None
 
 
 def _day_of(instant: dt.datetime, zone: ZoneInfo) -> dt.date:

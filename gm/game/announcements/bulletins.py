@@ -5,20 +5,17 @@ They are made from the step's row alone. So they can be written when the GM rele
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from itertools import takewhile
 from typing import Any
 
 from sqlmodel import Session
 
 from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer, say
 from games.api import Seat as SeatNumber
-from gm.app import issues
 from gm.app.context import App
-from gm.game import rests
 from gm.game.announcements import corrections
 from gm.game.announcements.announced_step import Step, step_of
 from gm.game.announcements.corrections import Correction
-from gm.game.deadlines import planned_zat
+from gm.game.deadlines import issue_of_round, planned_zat
 from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
@@ -154,16 +151,11 @@ def _start(step: Step) -> dict[str, Any]:
 
 
 def _issue(step: Step) -> dict[str, Any] | None:
-    """Say which issue the new round ends with, and which ones came too soon for it; None without an issue."""
-    found = issues.calendar(step.app, step.session) if issues.kept(step.session, step.game.id) else None
-    if found is None or step.turn.zat is None:
-        return None
-    begins, zat, rest = step.turn.released_at or step.turn.at, step.turn.zat, rests.noted(step.session)
-    to_come = takewhile(lambda issue: issue.zat <= zat, found.from_day(begins.date()))
-    ahead = [issue for issue in to_come if issue.zat > begins and not (rest and rest.holds(issue.zat))]
-    if not ahead or ahead[-1].zat != zat:
-        return None
-    return {"number": ahead[-1].number, "at": ahead[-1].noon, "skipped": ahead[-2].number if ahead[1:] else 0}
+    """Say which issue the new round ends with, and which one came too soon for it; None without an issue."""
+    turn = step.turn
+    begins = turn.released_at or turn.at
+    found = issue_of_round(step.app, step.session, step.game, begins, turn.zat) if turn.zat else None
+    return {"number": found[0].number, "at": found[0].noon, "skipped": found[1]} if found else None
 
 
 def _planned(step: Step) -> list[tuple[int, datetime]]:

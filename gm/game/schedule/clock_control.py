@@ -2,17 +2,19 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from sqlmodel import Session
 
 from games.api import Text, say
+from gm.app import issues
 from gm.app.context import App
 from gm.game import closing_time, rests
 from gm.game.deadlines import (
     days_without_zat,
     first_free,
     is_by_issue,
+    issue_for,
     later,
     least_zat,
     moved,
@@ -36,6 +38,9 @@ from gm.runtime.errors import OperatorError, Refused
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player
 
+ISSUE: Final = ("issue", "heft")
+"""What stands in place of a deadline for that of the issue."""
+
 
 def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -> dt.datetime:
     """Set a new deadline and tell the players, with the reason; a held game goes on. Raises Refused.
@@ -52,8 +57,11 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
             f"gm resume {game.name}.",
         )
     now = app.now()
-    named = parse_when(when, now, game.zat, app.settings.service.timezone, app.settings.deadlines.time)
-    zat = _behind_a_rest(app, session, game, when, named)
+    if when.strip().casefold() in ISSUE:
+        zat = _next_issue(app, session, game)
+    else:
+        named = parse_when(when, now, game.zat, app.settings.service.timezone, app.settings.deadlines.time)
+        zat = _behind_a_rest(app, session, game, when, named)
     if game.held:
         _keep_open(session, game)
         game.held, game.paused_until = "", now
@@ -61,6 +69,18 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
         return game.zat  # told to the minute, and typed so
     set_zat(app, session, game, zat, why=why)
     closing.close_clock_questions(app, session, game)
+    return zat
+
+
+def _next_issue(app: App, session: Session, game: Game) -> dt.datetime:
+    """Choose the issue that the present round ends with anew. Raises Refused."""
+    least = least_zat(app, session, game, opened_at(session, game))
+    zat = zat_by_issue(app, session, game, least, after=app.now())
+    if zat is None:
+        raise Refused(
+            f"{game.name} wasn't opened for the issues (gm new ... --zat issue), or none lies ahead; name a day.",
+            de=f"»{game.name}« richtet sich nicht nach den Heften, oder es ist keins geplant; nenne einen Tag.",
+        )
     return zat
 
 
@@ -163,8 +183,12 @@ def _issue_after_pause(
     app: App, session: Session, game: Game, start: dt.datetime, end: dt.datetime
 ) -> dt.datetime | None:
     """Choose the issue of a round in which the clock stands still from one instant to another, or goes on sooner."""
-    if end < start:  # when the pause began is not known: the round gets all its time from now on
-        return zat_by_issue(app, session, game, least_zat(app, session, game, end), after=end)
+    if end < start:
+        # When the pause began isn't known: an earlier issue must leave all of the least time from now on.
+        least = least_zat(app, session, game, end)
+        earlier, kept = issue_for(app, session, game, least, after=end), issues.kept(session, game.id)
+        is_earlier = earlier and kept and earlier.number < kept.number
+        return zat_by_issue(app, session, game, least, after=end) if is_earlier else game.zat
     least, span = least_zat(app, session, game, opened_at(session, game)), Span.parse(game.span)
     if least > start:
         least = moved(least, start, end, span, app.settings.service.timezone)

@@ -2,34 +2,38 @@
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from sqlmodel import Session
 
-from games.api import Language, say
+from games.api import Language
 from gm.app import issues
 from gm.app.context import App
 from gm.app.issues import Calendar, Issue
+from gm.game import deadlines
 from gm.game.schedule import clashes
 from gm.messages.rendering.calendar_files import LENGTH
-from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game
 
 if TYPE_CHECKING:
     from icalendar import Event
 
+_TITLES: Final[Mapping[str, Mapping[Language, str]]] = {
+    "zat": {"de": "ZAT für {zine} {number}", "en": "Deadline for {zine} {number}"},
+    "copy": {"de": "Redaktionsschluss {zine} {number}", "en": "Copy deadline of {zine} {number}"},
+    "appears": {"de": "{zine} {number} erscheint", "en": "{zine} {number} appears"},
+}
 NO_CALENDAR: Final = "There is no calendar of issues: write [zine] with date and rhythm into config.toml."
 _MINUTE: Final = 60
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """An issue, the games whose present round ends with it, and what is wrong with its days."""
+    """An issue, the games whose present round it will print, and what is wrong with its days."""
 
     issue: Issue
     games: Sequence[str]
@@ -40,17 +44,25 @@ class Row:
 
 def year(app: App, session: Session) -> list[Row]:
     """List the issues of the year ahead. Raises Refused without a calendar."""
-    found = _calendar(app, session)
-    return [row(app, session, found, issue) for issue in clashes.year_ahead(found, app.now())]
+    found, playing = _calendar(app, session), _playing(session)
+    return [
+        Row(
+            issue=issue, games=[game.name for game in playing if game.zat and issue.since <= game.zat < issue.until],
+            clashes=[
+                *clashes.clashes(app.settings, session, found, issue), *_too_soon(app, session, issue, playing)
+            ],
+            planned=planned if (planned := found.planned(issue.number)) != issue.date else None,
+        )
+        for issue in clashes.year_ahead(found, app.now())
+    ]  # fmt: skip
 
 
-def row(app: App, session: Session, found: Calendar, issue: Issue) -> Row:
-    """Describe an issue."""
-    games, planned = _games_of(session, issue.number), found.planned(issue.number)
-    return Row(
-        issue=issue, games=games, clashes=list(clashes.clashes(app.settings, session, found, issue)),
-        planned=planned if planned != issue.date else None,
-    )  # fmt: skip
+def _too_soon(app: App, session: Session, issue: Issue, playing: Sequence[Game]) -> Iterator[str]:
+    """Name the games whose round would have too little time until an issue, and ends with a later one."""
+    for game in playing:
+        found = _round_of(app, session, game)
+        if found and found[1] == issue.number:
+            yield f"It comes too soon for {game.name}, which ends its round with issue {found[0].number}."
 
 
 def end(app: App, session: Session) -> str:
@@ -61,9 +73,18 @@ def end(app: App, session: Session) -> str:
 
 
 def ends_with(app: App, session: Session, game: Game) -> str:
-    """Say which issue the present round of a game ends with; "" for a game with a span of its own."""
-    kept = issues.kept(session, game.id) if issues.is_planned(app) else None
-    return f"issue {kept.number}" if kept and kept.number and game.zat else ""
+    """Say which issue the present round of a game ends with, and which was too soon; "" for one without an issue."""
+    found = _round_of(app, session, game)
+    if found is None:
+        return ""
+    return f"issue {found[0].number}{f'; issue {found[1]} leaves less than {game.span}' if found[1] else ''}"
+
+
+def _round_of(app: App, session: Session, game: Game) -> tuple[Issue, int] | None:
+    if game.zat is None or game.turn is None or not issues.is_planned(app):
+        return None
+    turn = turn_queries.current_turn(session, game)
+    return deadlines.issue_of_round(app, session, game, turn.released_at or turn.at, game.zat)
 
 
 def _calendar(app: App, session: Session) -> Calendar:
@@ -73,9 +94,10 @@ def _calendar(app: App, session: Session) -> Calendar:
     return found
 
 
-def _games_of(session: Session, number: int) -> list[str]:
-    ids = [game_id for game_id, kept in issues.all_kept(session).items() if kept.number == number]
-    return [game.name for game in game_queries.games_by_id(session, ids) if game.status == "running" and game.zat]
+def _playing(session: Session) -> list[Game]:
+    """List the running games that take their ZATs from the issues."""
+    games = game_queries.games_by_id(session, list(issues.all_kept(session)))
+    return [game for game in games if game.status == "running"]
 
 
 # -- as a file ---------------------------------------------------------------------------------------------------------
@@ -103,19 +125,18 @@ def _events(app: App, issue: Issue, language: Language) -> Iterator["Event"]:
     from icalendar import Event
 
     house = hashlib.sha256(app.settings.service.address.encode()).hexdigest()[:16]
-    speaker = Speaker(language=language, wording=SENTENCES, names={})
     now = app.now().replace(microsecond=0)
     for key, begins, ends in (
-        ("ISSUE_ZAT", issue.zat, issue.zat + LENGTH),
-        ("ISSUE_COPY", issue.copy_until, issue.copy_until + LENGTH),
-        ("ISSUE_APPEARS", issue.date, issue.date + dt.timedelta(days=1)),
+        ("zat", issue.zat, issue.zat + LENGTH),
+        ("copy", issue.copy_until, issue.copy_until + LENGTH),
+        ("appears", issue.date, issue.date + dt.timedelta(days=1)),
     ):
         event = Event()
-        event.add("uid", f"{key.lower()}_{issue.number}.{house}")
+        event.add("uid", f"issue{issue.number}-{key}.{house}")
         event.add("sequence", int(now.timestamp()) // _MINUTE)
         event.add("dtstamp", now)
         event.add("dtstart", begins)
         event.add("dtend", ends)
-        event.add("summary", speaker.say(say(key, zine=app.settings.service.name, number=issue.number)))
+        event.add("summary", _TITLES[key][language].format(zine=app.settings.service.name, number=issue.number))
         event.add("transp", "TRANSPARENT")
         yield event

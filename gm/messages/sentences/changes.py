@@ -48,9 +48,6 @@ CHANGE_SENTENCES: Wording = {
     "CALENDAR_ROUND": {"de": "ZAT {game}, Runde {round}", "en": "Deadline {game}, round {round}"},
     "CALENDAR_TURN": {"de": "ZAT {game}, Zug {round}", "en": "Deadline {game}, turn {round}"},
     "CALENDAR_DEAL": {"de": "ZAT {game}, Durchgang {round}", "en": "Deadline {game}, deal {round}"},
-    "ISSUE_ZAT": {"de": "ZAT für {zine} {number}", "en": "Deadline for {zine} {number}"},
-    "ISSUE_COPY": {"de": "Redaktionsschluss {zine} {number}", "en": "Copy deadline of {zine} {number}"},
-    "ISSUE_APPEARS": {"de": "{zine} {number} erscheint", "en": "{zine} {number} appears"},
     "CALENDAR_HOW": {
         "de": "Wie es steht, sagt dir eine Mail an {address} mit der Zeile »Stand {game}«.",
         "en": "A mail to {address} with the line “Status {game}” brings you the position.",
