@@ -2,7 +2,9 @@
 
 import datetime as dt
 import itertools
+import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -22,7 +24,7 @@ from gm.runtime.config.settings import Span, load
 from gm.runtime.config.zine import Days, Zine
 from gm.runtime.errors import Refused
 from gm.runtime.stop_signal import Stopped, StopSignal
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, turn_queries
 
 ANNA, BERND = PLAYERS[:2]
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -432,6 +434,83 @@ def test_an_issue_that_is_out_stays(running: Any) -> None:
     running.at("2026-11-26T12:00:00+01:00")
     with pytest.raises(Refused, match="Issue 102 appeared on 2026-11-25"):
         moved_issues.move(running.app, 102, "+1d")
+
+
+def test_in_english(begin_zine: Any) -> None:
+    """The start mail names the issue, and the mail about its move says when it appears."""
+    zine = begin_zine()
+    actions.new_game(zine.app, "combinato", "Genua", zat="issue", language="en")
+    for player in (ANNA, BERND):
+        actions.join(zine.app, "Genua", player, address_of(player), None)
+    actions.start(zine.app, "Genua")
+    zine.tick()
+    said = zine.said(zine.gets(ANNA))
+    assert "Round 0 ends with issue 103, which appears on 30 December 2026." in said
+    assert "Issue 102 would have left too little time for it." in said
+    moved_issues.move(zine.app, 103, "6.1.")
+    zine.tick()
+    said = zine.said(zine.gets(ANNA))
+    assert "Issue 103 appears on 6 January 2027. The deadline of round 0 of “Genua” has moved." in said
+
+
+# -- whatever happens --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_happens_a_round_has_its_time(begin_zine: Any, seed: int) -> None:
+    """Issues move, games pause, the zine rests, rounds end late: the ZAT is that of an issue and leaves the least time.
+
+    Nobody gets two mails about one move.
+    """
+    chance, zine = random.Random(seed), begin_zine()
+    for name in ("Genua", "Lima"):
+        play(zine, name, zat="issue 10d")
+    for _ in range(40):
+        with suppress(Refused):
+            what = chance.choice(["move", "move", "pause", "resume", "rest", "go on", "time", "time"])
+            if what == "move":
+                moved_issues.move(zine.app, chance.choice(upcoming(zine)), f"+{chance.randint(1, 20)}d")
+            elif what == "pause":
+                actions.pause(zine.app, chance.choice(["Genua", "Lima"]), f"{chance.randint(1, 20)}d")
+            elif what == "resume":
+                actions.resume(zine.app, chance.choice(["Genua", "Lima"]))
+            elif what == "rest":
+                today = zine.now.date() + dt.timedelta(days=chance.randint(0, 30))
+                resting.rest(zine.app, f"{today}", f"{today + dt.timedelta(days=chance.randint(1, 20))}", "")
+            elif what == "go on":
+                resting.go_on(zine.app)
+            else:
+                zine.passes(days=chance.randint(1, 15), hours=chance.randint(0, 23))
+        zine.mails()
+        zine.tick()
+        mails = [(to, mail.subject) for to, mail in zine.mails()]
+        assert len(set(mails)) == len(mails)
+        for name in ("Genua", "Lima"):
+            check(zine, name)
+
+
+def upcoming(zine: Any) -> list[int]:
+    """Return the numbers of the next issues."""
+    with zine.app.database.read() as session:
+        found = issues.calendar(zine.app, session)
+        assert found
+        return [issue.number for issue in itertools.islice(found.from_day(zine.now.date()), 3)]
+
+
+def check(zine: Any, name: str) -> None:
+    """Check that a game that runs ends its round with an issue, at its ZAT, and not before its least time is over."""
+    with zine.app.database.read() as session:
+        game, found = game_queries.named(session, name), issues.calendar(zine.app, session)
+        kept = issues.kept(session, game.id)
+        if game.status != "running" or game.zat is None or game.zat <= zine.now:
+            return
+        turn = turn_queries.current_turn(session, game)
+        issue = found.numbered(kept.number) if found and kept else None
+    assert issue
+    assert kept == Kept(number=issue.number, zat=issue.zat)
+    assert game.zat == issue.zat
+    opened = (turn.released_at or turn.at).astimezone(BERLIN).date()
+    assert game.zat.astimezone(BERLIN).date() >= opened + dt.timedelta(days=10)
 
 
 # -- pauses and rests --------------------------------------------------------------------------------------------------

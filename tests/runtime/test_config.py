@@ -278,7 +278,8 @@ def test_wrong_value_names_key_value_and_allowed(section: str, line: str, allowe
         ('date = 2026-11-05\nweekday = "wednesday"', "zine.weekday = 'wednesday' is not possible; allowed is the "
          "weekday of all dates, and 2026-11-05 is a thursday; change one of them, or leave weekday out."),
         ('dates = [2026-11-04, 2026-12-10]\nweekday = "wednesday"', "zine.weekday = 'wednesday' is not possible; "
-         "allowed is the weekday of all dates, and 2026-12-10 is a thursday; change one of them, or leave weekday out."),
+         "allowed is the weekday of all dates, and 2026-12-10 is a thursday; change one of them, or leave weekday "
+         "out."),
         ('date = 2026-11-04\nrhythm = "30d"\nweekday = "wednesday"', "zine.weekday = 'wednesday' is not possible; "
          "allowed is a weekday only where zine.rhythm is whole weeks like 5w, and it is 30d."),
         ('date = 2026-11-04\ndates = ["2026-11-04"]', "zine.dates = ['2026-11-04'] is not possible; allowed is a list "
