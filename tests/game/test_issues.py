@@ -411,6 +411,19 @@ def test_games_that_stand_still_do_not_follow(running: Any) -> None:
     assert (told(running), stands(running)) == ([], (103, "2026-12-01T20:00"))
 
 
+def test_a_round_that_was_reopened_goes_its_own_way(running: Any) -> None:
+    """After `gm undo` the ZAT that the GM sets stays, whichever issue moves; `gm zat NAME issue` takes one again."""
+    running.at("2026-12-18T20:00:02+01:00")
+    running.tick()
+    assert zats(running) == [with_issue(104)] * 2
+    actions.undo(running.app, "Genua")
+    actions.move_zat(running.app, "Genua", "2026-12-23 20:00")
+    assert [game.name for game in moved_issues.move(running.app, 104, "+7d").games] == ["Lima"]
+    assert stands(running, "Genua") == (0, "2026-12-23T20:00")
+    actions.move_zat(running.app, "Genua", "issue")
+    assert zats(running) == [(104, "2027-01-29T20:00")] * 2
+
+
 @pytest.mark.parametrize(
     ("number", "when", "why"),
     [
