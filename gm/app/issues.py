@@ -17,11 +17,14 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.runtime.clock import local_instant
+from gm.runtime.config.settings import Settings
 from gm.runtime.config.zine import Zine
 from gm.store.queries import meta_queries
 
 KEY: Final = "issues"
 """The entry of `meta` with the issues that were moved."""
+_OF_GAME: Final = "issue of game "
+"""What the entry of `meta` for a game begins with; its id follows."""
 BEGINNING: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 """From then on the first issue prints."""
 
@@ -33,6 +36,8 @@ class Issue:
     number: int
     date: dt.date
     """When it appears."""
+    noon: dt.datetime
+    """Noon of that day, for texts that write an instant."""
     zat: dt.datetime
     copy_until: dt.datetime
     since: dt.datetime
@@ -47,6 +52,7 @@ class Move:
 
     was: dt.date
     to: dt.date
+    why: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +81,8 @@ class Calendar:
         before = self._day(number - 1)
         copy_until = self._copy_until(day)
         return Issue(
-            number=number, date=day, zat=self._zat(day), copy_until=copy_until,
-            since=self._copy_until(before) if before else BEGINNING, until=copy_until,
+            number=number, date=day, noon=local_instant(day, dt.time(12), self.zone), zat=self._zat(day),
+            copy_until=copy_until, since=self._copy_until(before) if before else BEGINNING, until=copy_until,
         )  # fmt: skip
 
     def from_day(self, day: dt.date) -> Iterator[Issue]:
@@ -113,23 +119,69 @@ class Calendar:
         )
 
 
+def is_planned(app: App) -> bool:
+    """Say whether config.toml has a calendar."""
+    return bool(app.settings.zine.date or app.settings.zine.dates)
+
+
 def calendar(app: App, session: Session) -> Calendar | None:
     """Return the calendar of the issues; None where config.toml has none."""
-    plan = app.settings.zine
-    if not plan.date and not plan.dates:
+    return calendar_of(app.settings, session)
+
+
+def calendar_of(settings: Settings, session: Session) -> Calendar | None:
+    """Return the calendar by these settings."""
+    if not settings.zine.date and not settings.zine.dates:
         return None
-    return Calendar(plan=plan, zone=app.settings.service.timezone, moved=moved(session))
+    return Calendar(plan=settings.zine, zone=settings.service.timezone, moved=moved(session))
 
 
 def moved(session: Session) -> dict[int, Move]:
     """Return which issues the GM has moved."""
     rows = json.loads(meta_queries.get_meta(session, KEY) or "{}")
     day = dt.date.fromisoformat
-    return {int(number): Move(was=day(was), to=day(to)) for number, (was, to) in rows.items()}
+    return {int(number): Move(was=day(was), to=day(to), why=why) for number, (was, to, why) in rows.items()}
 
 
 def note_move(session: Session, number: int, move: Move) -> None:
     """Write down that an issue was moved; its move before counts no more."""
     rows = {**moved(session), number: move}
-    text = {str(one): (at.was.isoformat(), at.to.isoformat()) for one, at in sorted(rows.items())}
-    meta_queries.set_meta(session, KEY, json.dumps(text))
+    text = {str(one): (at.was.isoformat(), at.to.isoformat(), at.why) for one, at in sorted(rows.items())}
+    meta_queries.set_meta(session, KEY, json.dumps(text, ensure_ascii=False))
+
+
+# -- the games that take their ZATs from it ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """The issue that the present round of a game ends with."""
+
+    number: int = 0
+    """0 before the first round, and where the calendar had no more issues."""
+    zat: dt.datetime | None = None
+    """The ZAT of that issue when it was last looked up. If it has another one now, the game is to follow."""
+
+
+def kept(session: Session, game_id: int) -> Kept | None:
+    """Return which issue the round of a game ends with; None for a game that isn't opened for the issues."""
+    text = meta_queries.get_meta(session, f"{_OF_GAME}{game_id}")
+    return _read(text) if text is not None else None
+
+
+def keep(session: Session, game_id: int, to: Kept) -> None:
+    """Let a game take its ZATs from the issues, and note which one its round ends with."""
+    meta_queries.set_meta(
+        session, f"{_OF_GAME}{game_id}", f"{to.number} {to.zat.isoformat() if to.zat else ''}".strip()
+    )
+
+
+def all_kept(session: Session) -> dict[int, Kept]:
+    """Return the games that take their ZATs from the issues, also those that are over, by id."""
+    rows = meta_queries.with_prefix(session, _OF_GAME)
+    return {int(key.removeprefix(_OF_GAME)): _read(text) for key, text in sorted(rows.items())}
+
+
+def _read(text: str) -> Kept:
+    number, _, zat = text.partition(" ")
+    return Kept(number=int(number), zat=dt.datetime.fromisoformat(zat) if zat else None)

@@ -87,8 +87,8 @@ def _check_change(app: App, number: int, checksum: str, *, corrected: bool) -> N
         raise Refused(f"Issue {number} has not been sent yet, so there is nothing to correct.")
     if before is not None and before != checksum and not corrected:
         raise Refused(
-            f"Issue {number} has changed since it was sent. To send it again: gm issue build {number} --corrected, then "
-            f"gm issue send {number} --corrected"
+            f"Issue {number} has changed since it was sent. To send it again: gm issue build {number} --corrected, "
+            f"then gm issue send {number} --corrected"
         )
 
 

@@ -42,9 +42,7 @@ def _day_or_none(value: Any) -> dt.date | None:
 
 
 _DayOrNone: TypeAlias = Annotated[dt.date | None, read_by(_day_or_none), allowed("a date like 2026-11-04")]
-_Before: TypeAlias = Annotated[
-    Days, read_by(Days.parse), allowed("whole days before the issue appears, like -12d, or 0d for the same day")
-]
+_Before: TypeAlias = Annotated[Days, read_by(Days.parse), allowed("whole days before the issue appears, like -12d")]
 _After: TypeAlias = Annotated[Days, read_by(Days.parse), allowed("whole days after the ZAT, like +8d")]
 _Rhythm: TypeAlias = Annotated[Span, read_by(Span.parse), allowed("whole weeks or days like 5w")]
 
@@ -78,10 +76,10 @@ with warnings.catch_warnings():
         @classmethod
         def _come_in_order(cls, dates: tuple[dt.date, ...], info: ValidationInfo) -> tuple[dt.date, ...]:
             if dates and info.data.get("date"):
-                raise NotAllowed("a list of all dates only where zine.date and its rhythm are left out")
+                raise NotAllowed("a date, and all of it only where zine.date is left out")
             wrong = next((later for day, later in pairwise(dates) if later <= day), None)
             if wrong:
-                raise NotAllowed(f"dates that come one after the other; {wrong} doesn't come after the one before it")
+                raise NotAllowed(f"a date later than the one before it, which {wrong} isn't")
             return dates
 
         @field_validator("weekday")
@@ -101,14 +99,14 @@ with warnings.catch_warnings():
         @field_validator("zat")
         @classmethod
         def _is_before(cls, zat: Days) -> Days:
-            if zat.number > 0:
+            if zat.number >= 0:
                 raise ValueError
             return zat
 
         @field_validator("copy")
         @classmethod
         def _is_between(cls, copy: Days, info: ValidationInfo) -> Days:
-            if copy.number < 0:
+            if copy.number <= 0:
                 raise ValueError
             zat = info.data.get("zat")
             if zat is not None and copy.number + zat.number > 0:
