@@ -136,12 +136,7 @@ def doctor(
     With --probe it sends a mail, as no other command does, and only to the game's own address: it claims to have been
     found genuine, in every name of `trusted_authserv`. What has become of it shows whom to trust; then it is deleted.
     """
-    from itertools import chain
-
-    from gm.service.setup.zine_setup import examine
-    from gm.zine import pdf
-
-    checks = chain(examine(config, wait if probe else 0), (check() for check in (pdf.check,)))
+    checks = _examined(config, wait if probe else 0)
     if as_json:
         found = [*checks]
         say_json([{"check": name, "status": status, "says": sentence} for name, status, sentence in found])
@@ -150,6 +145,17 @@ def doctor(
         is_well = say_checks(checks)
     if not is_well:
         raise typer.Exit(1)
+
+
+def _examined(config: Path | None, probe_seconds: int) -> "Iterator[Check]":
+    """Check what the service needs, and before the last of it whether pages of an issue can be made."""
+    from gm.service.setup.zine_setup import examine
+    from gm.zine import pdf
+
+    for check in examine(config, probe_seconds):
+        if check.name == "archive":
+            yield pdf.check()
+        yield check
 
 
 def say_checks(checks: "Iterable[Check]") -> bool:

@@ -181,11 +181,11 @@ def _no_warnings() -> Iterator[None]:
 
 
 def _empty(document: "Document") -> Iterator[int]:
-    """Find the pages of which much is left blank, by number."""
-    for number, page in enumerate(document.pages, 1):
+    """Find the pages of which much is left blank, by number; not the cover and the last one."""
+    for number, page in enumerate(document.pages[1:-1], 2):
         box = page._page_box
         bottom = max((_bottom(child) for child in box.children if child.element_tag == "html"), default=0.0)
-        if bottom - box.content_box_y() < EMPTY * box.height and number < len(document.pages):
+        if bottom - box.content_box_y() < EMPTY * box.height:
             yield number
 
 

@@ -52,12 +52,14 @@ GROUPS: Final[Mapping[str, Mapping[str, Entry]]] = {
         ("undo", "take the last closing back", "gm undo Eriwan", "gm undo Jalta"),
     ),
     "Issues": _entries(
-        ("issue", "the issue that prints all evaluations: calendar, move", "gm issue calendar",
-         "gm issue move 103 16.12."),
+        ("issue", "the issue that prints all evaluations", "gm issue calendar",
+         "gm issue build"),
         ("issue calendar", "the issues of a year, and what clashes", "gm issue calendar",
          "gm issue calendar --ics site/issues.ics"),
         ("issue move", "move an issue, and the ZATs of its games", "gm issue move 103 +7d --why Ostern",
          "gm issue move 103 2026-12-16"),
+        ("issue build", "make the pages of an issue", "gm issue build", "gm issue build 103 --corrected"),
+        ("issue send", "send an issue to its readers, once each", "gm issue send", "gm issue send 103 --json"),
     ),
     "Players": _entries(
         ("players", "list the players", "gm players", "gm players --json"),
