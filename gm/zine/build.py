@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +16,6 @@ from gm.app.issues import BEGINNING, Calendar, Issue, calendar
 from gm.archive import layout
 from gm.players.shown_names import masked
 from gm.players.site_directory import directory
-from gm.runtime.clock import local_instant
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.tables import Game, Standby, Turn
 from gm.zine import content, order, pdf
@@ -102,7 +101,7 @@ def _all_so_far(app: App, session: Session) -> Issue:
     ]
     until = max((at for at in last if at), default=app.now()) + timedelta(seconds=1)
     day = until.astimezone(app.settings.service.timezone).date()
-    return Issue(number=1, date=day, zat=until, copy_until=until, since=BEGINNING, until=until)
+    return Issue(number=1, date=day, noon=until, zat=until, copy_until=until, since=BEGINNING, until=until)
 
 
 def folder_of(app: App, number: int) -> Path:
@@ -210,8 +209,7 @@ def _dates(
     if after:
         written = layout.when(zone, language, after.copy_until, "short")
         listed.append((after.copy_until, written, phrase(language, "DATE_copy")))
-        appears = local_instant(after.date, time(12), zone)
-        day = layout.when(zone, language, appears, "weekday")
-        listed.append((appears, day, phrase(language, "DATE_issue", number=after.number)))
+        day = layout.when(zone, language, after.noon, "weekday")
+        listed.append((after.noon, day, phrase(language, "DATE_issue", number=after.number)))
     for _, day, what in sorted(listed):
         yield day, what

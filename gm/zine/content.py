@@ -172,32 +172,32 @@ def game_pages(games: Sequence[Printed], order: Order, settings: Settings) -> tu
 
 def _game_page(game: Printed, order: Order, settings: Settings, legends: "_Legends") -> GamePage:
     record, name = game.record, game.record.game
-    say, when = partial(phrase, record.language), partial(layout.when, settings.service.timezone, record.language)
+    phrased, when = partial(phrase, record.language), partial(layout.when, settings.service.timezone, record.language)
     has = {
         part: not order.leaves_out(name, part) for part in ("foreword", "moves", "boards", "tables", "notes", "press")
     }
     legend = legends.first_of(record)
-    zat = say("NEXT_ZAT", heading=_next_heading(record), zat=when(record.zat, "short")) if record.zat else ""
+    zat = phrased("NEXT_ZAT", heading=_next_heading(record), zat=when(record.zat, "short")) if record.zat else ""
     return GamePage(
-        anchor=f"partie-{record.slug}", record=record, span=_span(game.news, say), zat=zat,
-        title=say("GAME", title=record.title, game=name), players=tuple(_players(record, say)),
+        anchor=f"partie-{record.slug}", record=record, span=_span(game.news, phrased), zat=zat,
+        title=phrased("GAME", title=record.title, game=name), players=tuple(_players(record, phrased)),
         is_run_in=record.unit == "turn",
-        moves=tuple(_moves(record, game.news, say, has)), legend=legend if has["notes"] else (),
+        moves=tuple(_moves(record, game.news, phrased, has)), legend=legend if has["notes"] else (),
         parts=tuple(_parts(game, has, legends.long(record))),
         foreword=order.forewords.get(name) if has["foreword"] else None,
-        press=tuple(_press(game.news)) if has["press"] else (), remark=_remark(record, say),
+        press=tuple(_press(game.news)) if has["press"] else (), remark=_remark(record, phrased),
     )  # fmt: skip
 
 
-def _remark(record: Record, say: "partial[str]") -> str:
+def _remark(record: Record, phrased: "partial[str]") -> str:
     if record.status == "aborted":
-        return say("ABORTED")
-    return say("PROVISIONAL") if record.result and not record.result.is_final else ""
+        return phrased("ABORTED")
+    return phrased("PROVISIONAL") if record.result and not record.result.is_final else ""
 
 
-def _span(news: Sequence[Snapshot], say: "partial[str]") -> str:
+def _span(news: Sequence[Snapshot], phrased: "partial[str]") -> str:
     first, last = news[0].heading, news[-1].heading
-    return first if first == last else say("SPAN", first=first, last=last)
+    return first if first == last else phrased("SPAN", first=first, last=last)
 
 
 def _next_heading(record: Record) -> str:
@@ -205,16 +205,18 @@ def _next_heading(record: Record) -> str:
     return layout.phrase(record.language, f"HEADING_{record.unit}", number=number)
 
 
-def _players(record: Record, say: "partial[str]") -> Iterator[str]:
+def _players(record: Record, phrased: "partial[str]") -> Iterator[str]:
     for seat in record.seats:
         before = ", ".join(holder.name for holder in seat.before)
-        yield layout.unbroken(seat.name) if not before else say("SINCE_FOR", name=seat.name, before=before)
+        yield layout.unbroken(seat.name) if not before else phrased("SINCE_FOR", name=seat.name, before=before)
 
 
-def _moves(record: Record, news: Sequence[Snapshot], say: "partial[str]", has: Mapping[str, bool]) -> Iterator[Moves]:
+def _moves(
+    record: Record, news: Sequence[Snapshot], phrased: "partial[str]", has: Mapping[str, bool]
+) -> Iterator[Moves]:  # fmt: skip
     for one in news:
         is_said = not one.missed or any("NMR" in sentence for sentence in one.events)
-        missed = () if is_said else (say("MISSED", names=", ".join(one.missed)),)
+        missed = () if is_said else (phrased("MISSED", names=", ".join(one.missed)),)
         sentences = (*one.events, *missed) if has["moves"] else ()
         foreword = one.foreword if has["foreword"] else ()
         if sentences or foreword:
@@ -286,8 +288,9 @@ def standings(games: Sequence[Printed], pages: Sequence[GamePage], settings: Set
         when = partial(layout.when, settings.service.timezone, record.language)
         stated = status_of(record, when)
         facts = {fact.label: fact for fact in stated.facts}
-        say = partial(layout.phrase, record.language)
-        ahead = next((facts[say(code)] for code in ("STATUS_AHEAD", "STATUS_AHEAD_tiles") if say(code) in facts), None)
+        phrased = partial(layout.phrase, record.language)
+        labels = [phrased(code) for code in ("STATUS_AHEAD", "STATUS_AHEAD_tiles")]
+        ahead = next((facts[label] for label in labels if label in facts), None)
         first = stated.facts[0]
         yield Row(
             anchor=anchors.get(record.slug, ""),
@@ -307,9 +310,9 @@ def wanted(games: Sequence[Printed]) -> Iterator[Wanted]:
     for game in games:
         record = game.record
         if record.status == "open" and record.free:
-            say = partial(phrase, record.language)
+            phrased = partial(phrase, record.language)
             yield Wanted(
-                title=say("GAME", title=record.title, game=record.game),
+                title=phrased("GAME", title=record.title, game=record.game),
                 free=layout.phrase(record.language, "STATUS_FREE", count=record.free),
-                line=say("SEEK_LINE", title=record.title, game=record.game),
+                line=phrased("SEEK_LINE", title=record.title, game=record.game),
             )

@@ -10,7 +10,6 @@ PHRASES: Final[Wording] = {
     "CORRECTED": both("Berichtigte Ausgabe", "Corrected issue"),
     "CONTENTS": both("Inhalt", "Contents"),
     "CALENDAR": both("Termine", "Dates"),
-    "DATE_zat": both("ZAT", "Deadline"),
     "DATE_zat_of": both("ZAT {games}", "Deadline of {games}"),
     "DATE_copy": both("Redaktionsschluss", "Copy deadline"),
     "DATE_issue": both("Heft {number} erscheint", "Issue {number} appears"),
@@ -28,7 +27,6 @@ PHRASES: Final[Wording] = {
     "notes": both("Notizen", "Notes"),
     "GAME": both("{title} »{game}«", "{title} “{game}”"),
     "SPAN": both("{first} bis {last}", "{first} to {last}"),
-    "PLAYERS": both("Es spielen {names}.", "Playing: {names}."),
     "SINCE_FOR": both("{name} (für {before})", "{name} (for {before})"),
     "NEXT_ZAT": both("ZAT {heading}: {zat}", "Deadline of {heading}: {zat}"),
     "PROVISIONAL": both(
@@ -68,9 +66,6 @@ PHRASES: Final[Wording] = {
         "den ersten drei; dabei ist, wer mindestens {enough} Partien gespielt hat.",
         "All games of all kinds that had ended by {until}. Ranked by wins, then by places in the first three; for all "
         "who have played at least {enough} games.",
-    ),
-    "TABLES_NOBODY": both(
-        "Noch hat niemand {enough} Partien zu Ende gespielt.", "Nobody has played {enough} games to their end yet."
     ),
     "IMPRINT_ISSUE": both(
         "{zine}, Heft {number}, erschienen am {date}. Spielleitung und Redaktion: {gm}.",

@@ -40,13 +40,13 @@ def _section(write: Plain, issue: Edition, name: str) -> Iterator[str]:
 
 
 def _cover(write: Plain, issue: Edition) -> Iterator[str]:
-    say = partial(phrase, issue.language)
+    phrased = partial(phrase, issue.language)
     day = write_day(issue.window.date, issue.language)
-    yield write.banner([(issue.zine, say("NUMBER", number=issue.window.number)), ("", day)])
+    yield write.banner([(issue.zine, phrased("NUMBER", number=issue.window.number)), ("", day)])
     if issue.corrected:
-        yield write.p(say("CORRECTED"))
+        yield write.p(phrased("CORRECTED"))
     if issue.dates:
-        yield write.pairs(say("CALENDAR"), issue.dates, headed=True)
+        yield write.pairs(phrased("CALENDAR"), issue.dates, headed=True)
 
 
 def _editorial(write: Plain, issue: Edition) -> Iterator[str]:
@@ -127,28 +127,28 @@ def _at(issue: Edition) -> str:
 
 
 def _tables(write: Plain, issue: Edition) -> Iterator[str]:
-    say = partial(phrase, issue.language)
+    phrased = partial(phrase, issue.language)
     head = ("RANK", "NAME", "GAMES_COLUMN", "WINS", "PODIUM")
     rows = [(f"{rank}.", name, *map(str, figures)) for rank, name, *figures in issue.tables.lines]
-    lines = [tuple(say(code) for code in head), *rows]
+    lines = [tuple(phrased(code) for code in head), *rows]
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
     yield write.block(
         "  ".join([rank.rjust(widths[0]), name.ljust(widths[1]), *map(str.rjust, figures, widths[2:])])
         for rank, name, *figures in lines
     )
-    yield write.small(say("TABLES_HOW", until=write_until(issue), enough=issue.tables.enough))
+    yield write.small(phrased("TABLES_HOW", until=write_until(issue), enough=issue.tables.enough))
 
 
 def _imprint(write: Plain, issue: Edition) -> Iterator[str]:
-    say = partial(phrase, issue.language)
+    phrased = partial(phrase, issue.language)
     day = write_day(issue.window.date, issue.language)
-    yield write.p(say("IMPRINT_ISSUE", zine=issue.zine, number=issue.window.number, date=day, gm=issue.gm))
+    yield write.p(phrased("IMPRINT_ISSUE", zine=issue.zine, number=issue.window.number, date=day, gm=issue.gm))
     if issue.address:
-        yield write.p(say("ADDRESS", address=issue.address))
+        yield write.p(phrased("ADDRESS", address=issue.address))
     if "imprint" in issue.order.forewords:
         yield from _words(issue.order.forewords["imprint"], issue)
-    yield write.p(say("IMPRINT_WINDOW", until=write_until(issue)))
-    yield write.p(say("IMPRINT_NAMES"))
+    yield write.p(phrased("IMPRINT_WINDOW", until=write_until(issue)))
+    yield write.p(phrased("IMPRINT_NAMES"))
 
 
 def _letters(write: Plain, issue: Edition) -> Iterator[str]:

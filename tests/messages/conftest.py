@@ -32,6 +32,8 @@ from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.store.queries import game_queries, meta_queries, player_queries, turn_queries
 from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
+from gm.zine.order import first_order
+from gm.zine.send import send
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA, HANS = "Gerda Hahn", "Hans Igel"
@@ -984,6 +986,8 @@ def tell_own_data(folder: Path, language: Language) -> dict[str, Posted]:
         collector.tick(my_games_none=GERDA)
         story.writes(ANNA, data)
         collector.tick(my_data=ANNA)
+        send_issue(story)
+        collector.tick(issue=ANNA)
         story.writes(ANNA, forget)
         question = collector.tick(ask_forget=ANNA)[-1]
         collector.confirms(ANNA, question, farewell=ANNA)
@@ -993,6 +997,15 @@ def tell_own_data(folder: Path, language: Language) -> dict[str, Posted]:
         return collector.kept
     finally:
         story.close()
+
+
+def send_issue(story: Story) -> None:
+    """Send an issue whose pages are of no matter here."""
+    folder = story.config.parent / "issues" / "1"
+    folder.mkdir(parents=True)
+    (folder / "issue.toml").write_text(first_order(1), encoding="utf-8")
+    (folder / "issue.pdf").write_bytes(b"%PDF-1.7")
+    send(story.app)
 
 
 def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:

@@ -88,7 +88,7 @@ NAMES += PEOPLE_NAMES
 NAMES += TRUST_NAMES
 NAMES += ("ask-letter", "gm-help", "letter", "letter-all", "notice-letter-sent", "notice-letters-sent")
 NAMES += ("ask-sender", "forged", "notice-disowned", "start-keyed", "trouble-disowned", "trouble-unproven")
-NAMES += ("ask-forget", "farewell", "my-data", "my-games", "my-games-none", "trouble-forgotten")
+NAMES += ("ask-forget", "farewell", "issue", "my-data", "my-games", "my-games-none", "trouble-forgotten")
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "meta"}
 
@@ -491,13 +491,16 @@ def test_bytes(mails):
         assert b"\0" not in mail.raw
 
 
+FILES = {"my-data": "application/json", "issue": "application/pdf"}
+
+
 def test_structure(mails):
     """Text first, HTML second, both quoted-printable: every program shows the best it can. A file comes last."""
     for name, mail in mails.items():
         message = mail.message
-        if name == "my-data":
+        if name in FILES:
             message, file = message.iter_parts()
-            assert (file.get_content_type(), file.get_content_disposition()) == ("application/json", "attachment")
+            assert (file.get_content_type(), file.get_content_disposition()) == (FILES[name], "attachment")
         assert message.get_content_type() == "multipart/alternative", name
         parts = list(message.iter_parts())
         assert [part.get_content_type() for part in parts] == ["text/plain", "text/html"], name
