@@ -83,7 +83,7 @@ def _figure(board: Board, part: Part, language: Language) -> tuple[Markup, float
     """Draw a board below its name; gives its width in millimetres as well."""
     name = board.name or part.heading or phrase(language, "BOARD")
     drawing = printed(picture(board, name))
-    caption = " ".join(filter(None, (board.name, board.note)))
+    caption = ", ".join(filter(None, (board.name, board.note)))
     said = board.said if board.look == "tiles" else ""
     head = Markup("<figcaption>{}</figcaption>").format(said or caption) if said or caption else Markup("")
     width = f"{max(drawing.width, 20.0) if head else drawing.width:g}"

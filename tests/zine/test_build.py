@@ -37,9 +37,10 @@ def zine(new_zine) -> PrintedZine:
 
 def gm(zine: PrintedZine, *words: str) -> int:
     """Say a command of `gm` in this process; gives its exit code."""
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["gm", *words, "--config", str(zine.config)])
-        main()
+        with pytest.raises(SystemExit) as ended:
+            main()
     return int(ended.value.code or 0)
 
 

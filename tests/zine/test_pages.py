@@ -233,6 +233,46 @@ def test_boards_are_those_of_the_game(name, printed):
     assert any(wanted <= found for found in drawn)
 
 
+@pytest.mark.parametrize(("page", "size"), [("a5", (420, 595)), ("a4", (595, 842))])
+def test_sizes_of_paper(page, size):
+    """A4 has the same pages, enlarged."""
+    found = pdf.set_pages(
+        lambda used: "<html lang=de><title>x</title><style>@page { size: 148mm 210mm }</style><p>x" + "<p style='break-before:page'>y" * len(used),
+        filler=(), last="notes", page=page, identifier="x",
+    )  # fmt: skip
+    box = reader(found.pdf).pages[0].mediabox
+    assert (round(box.width), round(box.height)) == size
+    assert (found.count, found.filler) == (4, ("notes",) * 3)
+
+
+def test_filler_comes_before_empty_lines():
+    """Waiting articles are used where they fit, each once; lines to write on come last."""
+    lengths = {"long": 5, "two": 2, "one": 1, "more": 1, "notes": 1}
+
+    def pages(used):
+        return "<html lang=de><title>x</title><p>x" + "".join("<p style='break-before:page'>y" * lengths[name] for name in used)
+
+    found = pdf.set_pages(pages, filler=("long", "two", "one", "more"), last="notes", page="a5", identifier="x")
+    assert (found.count, found.filler) == (4, ("two", "one"))
+    found = pdf.set_pages(pages, filler=("two",), last="notes", page="a5", identifier="x")
+    assert (found.count, found.filler) == (4, ("two", "notes"))
+
+
+# -- on a screen -------------------------------------------------------------------------------------------------------
+
+
+def test_one_file_for_every_screen(printed, launch):
+    """issue.html asks for nothing, and nobody scrolls sideways, on a small phone, in the dark, at a desk."""
+    asked: list[str] = []
+    for width, mode in ((320, "light"), (390, "dark"), (1280, "light")):
+        page = launch().new_page(viewport={"width": width, "height": 900}, color_scheme=mode)
+        page.on("request", lambda request: asked.append(request.url) if not request.url.startswith("data:") else None)
+        page.goto(f"file://{printed.zine.issues / '1' / 'issue.html'}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("document.fonts.check('16px Zine')")
+    assert {url.rpartition("/")[2] for url in asked} == {"issue.html"}
+
+
 # -- the same again ----------------------------------------------------------------------------------------------------
 
 
