@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SHEET: Final = 4
 """Pages of a folded sheet."""
-ZOOM: Final = {"a5": 1.0, "a4": 2**0.5}
+ZOOM: Final = {"a5": 1.0, "a4": 297 / 210}
 """A4 is the same pages, enlarged for who reads small print badly."""
 EMPTY: Final = 0.6
 """A page of which less is used is worth filling."""
