@@ -234,11 +234,14 @@ def test_boards_are_those_of_the_game(name, printed):
     assert any(wanted <= found for found in drawn)
 
 
+HEAD = "<html lang=de><title>x</title>"
+
+
 @pytest.mark.parametrize(("page", "size"), [("a5", (420, 595)), ("a4", (593, 842))])
 def test_sizes_of_paper(page, size):
     """A4 has the same pages, enlarged."""
     found = pdf.set_pages(
-        lambda used: "<html lang=de><title>x</title><style>@page { size: 148mm 210mm }</style><p>x" + "<p style='break-before:page'>y" * len(used),
+        lambda used: HEAD + "<style>@page { size: 148mm 210mm }</style><p>x" + "<p style='break-before:page'>y" * len(used),
         filler=(), last="notes", page=page, identifier="x",
     )  # fmt: skip
     box = reader(found.pdf).pages[0].mediabox
@@ -251,9 +254,7 @@ def test_filler_comes_before_empty_lines():
     lengths = {"long": 5, "two": 2, "one": 1, "more": 1, "notes": 1}
 
     def pages(used):
-        return "<html lang=de><title>x</title><p>x" + "".join(
-            "<p style='break-before:page'>y" * lengths[name] for name in used
-        )
+        return HEAD + "<p>x" + "".join("<p style='break-before:page'>y" * lengths[name] for name in used)
 
     found = pdf.set_pages(pages, filler=("long", "two", "one", "more"), last="notes", page="a5", identifier="x")
     assert (found.count, found.filler) == (4, ("two", "one"))
