@@ -235,13 +235,14 @@ def test_boards_are_those_of_the_game(name, printed):
 
 
 HEAD = "<html lang=de><title>x</title>"
+NEXT = "<p style='break-before:page'>y"
 
 
 @pytest.mark.parametrize(("page", "size"), [("a5", (420, 595)), ("a4", (593, 842))])
 def test_sizes_of_paper(page, size):
     """A4 has the same pages, enlarged."""
     found = pdf.set_pages(
-        lambda used: HEAD + "<style>@page { size: 148mm 210mm }</style><p>x" + "<p style='break-before:page'>y" * len(used),
+        lambda used: f"{HEAD}<style>@page {{ size: 148mm 210mm }}</style><p>x{NEXT * len(used)}",
         filler=(), last="notes", page=page, identifier="x",
     )  # fmt: skip
     box = reader(found.pdf).pages[0].mediabox
@@ -254,7 +255,7 @@ def test_filler_comes_before_empty_lines():
     lengths = {"long": 5, "two": 2, "one": 1, "more": 1, "notes": 1}
 
     def pages(used):
-        return HEAD + "<p>x" + "".join("<p style='break-before:page'>y" * lengths[name] for name in used)
+        return HEAD + "<p>x" + "".join(NEXT * lengths[name] for name in used)
 
     found = pdf.set_pages(pages, filler=("long", "two", "one", "more"), last="notes", page="a5", identifier="x")
     assert (found.count, found.filler) == (4, ("two", "one"))
