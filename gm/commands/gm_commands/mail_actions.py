@@ -1,7 +1,7 @@
 """What the GM does with logged mails: try one again, put one aside; and ticking off what waits for the GM."""
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -10,10 +10,10 @@ from sqlmodel import Session, col, or_, select
 from gm.app.context import App
 from gm.game import deadlines
 from gm.messages import bounces, gm_list, questions
-from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import MailIn, MailOut, Question
+from parsers.commands.dates import read_day
 
 NOT_DELIVERED: Final = ("refused", "bounced")
 """What becomes of a mail that a server doesn't take, or sends back."""
@@ -63,22 +63,38 @@ def retry_all(app: App, session: Session, since: datetime | None) -> int:
     return len(found)
 
 
+_SINCE: Final = re.compile(r"(?P<day>.+?)(?:,?\s+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?:\s+Uhr)?)?", re.IGNORECASE)
+_DAYS_AGO: Final = {"yesterday": 1, "gestern": 1, "vorgestern": 2}
+
+
 def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Read since when: `12h`, `3d`, a date, a date and a time by the clock, or `yesterday`. Raises Refused."""
-    days_ago = {"today": 0, "heute": 0, "yesterday": 1, "gestern": 1}.get(text.strip().lower())
-    if days_ago is not None:
-        day = now.astimezone(zone).date() - timedelta(days=days_ago)
-        return deadlines.local_instant(day, time(), zone)
+    """Read since when: `12h`, `3 Tage`, or a day as people write it, with or without a time by the clock.
+
+    Without a year it is the last such day. Raises Refused.
+    """
     try:
-        if re.fullmatch(r"\d+[a-z]", text.strip(), re.ASCII):
-            span = Span.parse(text.strip())
+        span, found = deadlines.span_of(text.strip()), _SINCE.fullmatch(text.strip())
+        if span:
             return now - (timedelta(days=span.days) if span.exact is None else span.exact)
-        named = deadlines.named(text.strip(), zone) or deadlines.named(f"{text.strip()} 00:00", zone)
+        named = deadlines.named(text.strip(), zone)
+        if named:
+            return named
+        day = _day_before(found["day"], now.astimezone(zone).date()) if found else None
+        if found and day:
+            return deadlines.local_instant(day, time(int(found["hour"] or 0), int(found["minute"] or 0)), zone)
     except (ValueError, OverflowError):
-        named = None
-    if named is None:
-        raise Refused(f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 2026-12-24 20:00.")
-    return named
+        pass
+    raise Refused(
+        f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 24.12. or 2026-12-24 20:00."
+    )
+
+
+def _day_before(text: str, today: date) -> date | None:
+    ago = _DAYS_AGO.get(text.lower())
+    if ago is not None:
+        return today - timedelta(days=ago)
+    day = read_day(text)
+    return day.past(today) if day else None
 
 
 def drop(app: App, session: Session, mail_id: str) -> str:

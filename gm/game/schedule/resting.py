@@ -1,6 +1,7 @@
 """The GM lets the whole zine rest, over Christmas say, and ends that again."""
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
@@ -17,6 +18,7 @@ from gm.game.deadlines import (
     local_instant,
     over_rest,
     save_zat,
+    span_of,
     without_rest,
 )
 from gm.game.rests import Rest
@@ -29,10 +31,8 @@ from gm.runtime.errors import OperatorError, Refused
 from gm.store import change_tracking
 from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import Game, Player
-from parsers.commands.dates import read_days
+from parsers.commands.dates import read_day, read_days
 
-TODAY: Final = ("heute", "today")
-TOMORROW: Final = ("morgen", "tomorrow")
 MOST_AHEAD: Final = dt.timedelta(days=366)
 State = Literal["set", "ended", "called off"]
 
@@ -40,11 +40,11 @@ State = Literal["set", "ended", "called off"]
 def days_of(first: str | None, last: str, today: dt.date) -> tuple[dt.date, dt.date]:
     """Read the days of a rest as people write them; from today where the first is missing. Raises Refused.
 
-    Without a year it is the rest that lasts now, or else the next one.
+    Without a year it is the rest that lasts now, or else the next one. Spans count from today, in `last` from the first
+    day.
     """
-    named = dict.fromkeys(TODAY, today.isoformat()) | dict.fromkeys(TOMORROW, f"{today + dt.timedelta(days=1)}")
-    begin, end = (named.get(one.strip().lower(), one.strip()) for one in (first or TODAY[0], last))
-    read = read_days(f"{begin} bis {end}")
+    begin = _counted(first or "today", today)
+    read = read_days(f"{begin} bis {_counted(last, _first_day(begin, today))}")
     days = read.on(today) if read else None
     if days is None or days[1] < today:
         raise Refused(
@@ -52,6 +52,19 @@ def days_of(first: str | None, last: str, today: dt.date) -> tuple[dt.date, dt.d
             "--to 6.1., or --from 2026-12-20 --to 2027-01-06."
         )
     return days
+
+
+def _counted(text: str, since: dt.date) -> str:
+    """Write a span as the day that lies so far behind another one (`+10d`); anything else stays."""
+    span = span_of(re.sub(r"^\s*in\s", "", text))
+    if span is None or span.exact is not None:
+        return text.strip()
+    return (since + dt.timedelta(days=min(span.days, 9999))).isoformat()
+
+
+def _first_day(text: str, today: dt.date) -> dt.date:
+    day = read_day(text)
+    return (day.to_come(today) if day else None) or today
 
 
 def rest(app: App, first: str | None, last: str, why: str) -> tuple[Rest, Sequence[Game]]:
