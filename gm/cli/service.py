@@ -101,7 +101,9 @@ def login(
     browser: Annotated[
         bool, typer.Option("--browser", help="By a browser of this computer, also where a code would do.")
     ] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where the browser comes back to (default: any).")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Where the browser comes back to (default: any).", show_default=False)
+    ] = 0,
     config: Config = None,
 ) -> None:
     """Log in to Gmail, Microsoft 365 or another mailbox with OAuth2, as [imap.oauth2] in config.toml says.

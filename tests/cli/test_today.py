@@ -1,5 +1,6 @@
 """`gm` alone, its help and its version (issue 29, "GM at the command line")."""
 
+import re
 import shlex
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -38,6 +39,16 @@ def test_examples_can_be_typed(path: str, line: str) -> None:
     words, own = shlex.split(line), path.split()
     assert words[: 1 + len(own)] == ["gm", *own]
     assert COMMANDS[path].make_context(path, words[1 + len(own) :]).command is COMMANDS[path]
+
+
+@pytest.mark.parametrize("path", sorted(ENTRIES))
+def test_help_is_for_people(gm: Any, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Help names no type of the program, always in the same order, and fits into 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
+    said = gm.run(*path.split(), "--help").out
+    assert not re.search(r"<(str|int|path|list)|\{|x[<>]=", said)
+    assert "  -h, --help" in said
+    assert max(map(len, said.splitlines())) <= 80
 
 
 def test_help_and_version(gm: Any) -> None:
