@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
