@@ -92,3 +92,15 @@ def test_a_rest_is_told(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert running("pause", "--all", "--from", first, "--to", last).code == 0
     for said in (running.run().out, running("status").out):
         assert f"The zine rests from {first} to {last}; gm resume --all ends that." in said
+
+
+def test_the_page_of_today_on_a_terminal(running: Any, terminal: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 80 columns a round with many who are missing is broken at words, and no name is left out."""
+    monkeypatch.setenv("GM_CONFIG", str(running.config))
+    shown = terminal()
+    assert shown.ends() == 0
+    lines = re.sub(r"\x1b\[[\d;]*m", "", shown.shown).replace("\r", "").split("\n")
+    assert max(map(len, lines)) <= 80
+    at = next(number for number, line in enumerate(lines) if line.startswith("  Eriwan, round 1: "))
+    assert lines[at + 1].startswith("    ")
+    assert f"missing: {', '.join(PLAYERS)}" in " ".join(" ".join(lines[at : at + 3]).split())
