@@ -55,7 +55,7 @@ def init(
         typer.Option(metavar="ID", help="Gmail, Microsoft: of your app there, for `gm login`; no password then."),
     ] = "",
     name: Annotated[str, typer.Option(help="The zine's name (default: Postspiele).")] = "",
-    language: Annotated[str, typer.Option(help="de or en.")] = "de",
+    language: Annotated[str, typer.Option(help="de or en (default: de).")] = "",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
     from gm.cli.init import InitOptions, ServerOptions, set_up_by_asking
