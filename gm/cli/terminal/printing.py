@@ -44,8 +44,8 @@ def say_item(line: str, indent: str) -> None:
         say(f"{indent}{line}")
         return
     width = shutil.get_terminal_size().columns
-    how = {"initial_indent": indent, "subsequent_indent": 2 * indent}
-    say(*textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False, **how))
+    wrap = textwrap.TextWrapper(width, indent, 2 * indent, break_long_words=False, break_on_hyphens=False)
+    say(*wrap.wrap(line))
 
 
 def warn(*lines: str) -> None:

@@ -4,11 +4,8 @@ In the copy of the config every path is one beside it, and a password that isn't
 to put it into. So the file can be restored into any folder, also on another machine.
 """
 
-import shutil
-import tempfile
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
@@ -18,15 +15,13 @@ from typing import Any, Final
 from gm.runtime.config.passwords import SECRETS
 from gm.runtime.config.rewriting import Change, rewritten
 from gm.runtime.config.settings import Settings
-from gm.runtime.errors import ConfigError, Refused, StoreError
+from gm.runtime.errors import ConfigError
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, ENVIRONMENT, KNOWN, TOKENS, Manifest, describe, pack
-from gm.store.backup import back_up, check_target, count_rows, sync
+from gm.store.backup import back_up, check_target, count_rows, draft_folder, sync
 from gm.store.schema import HEAD
 
 _LOGINS: Final = (("imap",), ("smtp",), ("imap", "oauth2"), ("smtp", "oauth2"))
 """The sections that may hold passwords."""
-DRAFT: Final = ".part"
-"""The end of the name of what a backup is made in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +68,7 @@ def write_backup(settings: Settings, order: Order) -> Manifest:
     """
     check_target(settings.database.url, order.target, force=order.replaces)
     contents, text = _contents(settings, has_secrets=order.has_secrets)
-    with _draft_folder(order.target) as folder:
+    with draft_folder(order.target) as folder:
         copied = folder / DATABASE
         back_up(settings.database.url, copied, now=order.now, force=False, go_on=order.go_on)
         (folder / CONFIG).write_text(text, encoding="utf-8")
@@ -90,21 +85,6 @@ def write_backup(settings: Settings, order: Order) -> Manifest:
         packed.replace(order.target)
         sync(order.target.parent)
     return manifest
-
-
-@contextmanager
-def _draft_folder(target: Path) -> Iterator[Path]:
-    """Give a folder beside the target that nobody else can read, and that is gone afterwards."""
-    try:
-        folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=DRAFT))
-    except OSError as error:
-        raise Refused(f"{target.parent} can't be written to: {error.strerror or error}.") from error
-    try:
-        yield folder
-    except OSError as error:
-        raise StoreError(f"{target} can't be written: {error.strerror or error}; nothing was changed.") from error
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _contents(settings: Settings, *, has_secrets: bool) -> tuple[_Contents, str]:
