@@ -95,12 +95,17 @@ def _file_of(url: str, instead: str) -> Path:
 
 
 def _check_target(source: Path, target: Path, *, force: bool) -> None:
-    if target.is_dir():
-        raise Refused(f"{target} is a folder; name a file in it.")
     if any(target.absolute() == Path(f"{source}{end}") for end in ("", *SIDE_FILES)) or (
         target.exists() and source.exists() and target.samefile(source)
     ):
         raise Refused(f"{target} is the database itself, or belongs to it; name another file.")
+    check_free(target, force=force)
+
+
+def check_free(target: Path, *, force: bool) -> None:
+    """Make sure that a file may be written there. Raises Refused."""
+    if target.is_dir():
+        raise Refused(f"{target} is a folder; name a file in it.")
     if target.exists() and not force:
         raise Refused(f"{target} is there already; name another file, or say --force to replace it.")
 

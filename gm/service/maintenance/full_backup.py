@@ -6,6 +6,7 @@ to put it into. So the file can be restored into any folder, also on another mac
 
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
@@ -17,8 +18,11 @@ from gm.runtime.config.rewriting import Change, rewritten
 from gm.runtime.config.settings import Settings
 from gm.runtime.errors import ConfigError
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, ENVIRONMENT, KNOWN, TOKENS, Manifest, describe, pack
-from gm.store.backup import back_up, check_target, count_rows, draft_folder, sync
-from gm.store.schema import HEAD
+from gm.service.maintenance.migrate import copy_all
+from gm.store.backup import back_up, check_free, check_target, count_rows, draft_folder, note_copied, sync
+from gm.store.database import Database
+from gm.store.relocation_copy import without_idle_limit
+from gm.store.schema import HEAD, upgrade
 
 _LOGINS: Final = (("imap",), ("smtp",), ("imap", "oauth2"), ("smtp", "oauth2"))
 """The sections that may hold passwords."""
@@ -66,11 +70,15 @@ def write_backup(settings: Settings, order: Order) -> Manifest:
 
     Raises Refused, Moved, ConfigError, StoreError.
     """
-    check_target(settings.database.url, order.target, force=order.replaces)
+    url = settings.database.url
+    if url.startswith("sqlite"):
+        check_target(url, order.target, force=order.replaces)
+    else:
+        check_free(order.target, force=order.replaces)
     contents, text = _contents(settings, has_secrets=order.has_secrets)
     with draft_folder(order.target) as folder:
         copied = folder / DATABASE
-        back_up(settings.database.url, copied, now=order.now, force=False, go_on=order.go_on)
+        _copy_database(url, copied, order)
         (folder / CONFIG).write_text(text, encoding="utf-8")
         files = {CONFIG: folder / CONFIG, DATABASE: copied, **contents.files}
         manifest = Manifest(
@@ -85,6 +93,22 @@ def write_backup(settings: Settings, order: Order) -> Manifest:
         packed.replace(order.target)
         sync(order.target.parent)
     return manifest
+
+
+def _copy_database(url: str, copied: Path, order: Order) -> None:
+    """Copy the database as it is at this moment; one on a server becomes an SQLite file. Raises Moved, StoreError."""
+    if url.startswith("sqlite"):
+        back_up(url, copied, now=order.now, force=False, go_on=order.go_on)
+        return
+    copied.touch(0o600)
+    with closing(Database(url)) as source, closing(Database(f"sqlite:///{copied}")) as copy:
+        source.prepare()
+        with copy.errors_as_sentences():
+            upgrade(copy.engine, str(copied))
+        with source.read() as here, copy.write() as there:
+            without_idle_limit(here)
+            copy_all(source, here, there, lambda _: order.go_on())
+    note_copied(copied, order.now)
 
 
 def _contents(settings: Settings, *, has_secrets: bool) -> tuple[_Contents, str]:
