@@ -102,7 +102,8 @@ def test_each_form_is_found() -> None:
     for form in forms_of(NEEDLES):
         assert b"\n" not in form
         assert not form.endswith(b"=")
-        for content in (form, b"x" + form + b"\r\n", form[:3] + b"=\r\n" + form[3:], form[:2] + b"\n" + form[2:]):
+        at = next(at for at in range(2, len(form)) if form[at - 1 : at] != b"=")
+        for content in (form, b"x" + form + b"\r\n", form[:at] + b"=\r\n" + form[at:], form[:at] + b"\n" + form[at:]):
             assert form in found(content)
         assert form.lower() not in forms_of(NEEDLES) or form.lower() in found(form.upper())
 
