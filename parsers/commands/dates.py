@@ -6,7 +6,7 @@ whoever knows today asks `Days.on`.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -104,6 +104,17 @@ class Day:
         return next((one for year in years if (one := whole._in(year)) and (self.year or one <= last)), None)
 
     @property
+    def eve(self) -> "Day":
+        """The day before it."""
+        if self.ahead is not None:
+            return replace(self, ahead=self.ahead - 1)
+        if self.weekday is not None:
+            week = None if self.week is None else self.week - (self.weekday == 0)
+            return replace(self, weekday=(self.weekday - 1) % 7, week=week)
+        before = date(self.year or LEAP + 1, self.month, self.day) - timedelta(days=1)
+        return Day(day=before.day, month=before.month, year=before.year if self.year else 0)
+
+    @property
     def is_possible(self) -> bool:
         """Whether any calendar has it."""
         return not self.is_date or self._in(self.year or LEAP) is not None or not self.month
@@ -152,6 +163,16 @@ class Days:
         is_fixed = self.first.is_date and any(day.year for day in named)
         return all(day.is_possible for day in named) and (not is_fixed or self.on(date(LEAP, 1, 1)) is not None)
 
+
+_CHRISTMAS: Final = Days(first=Day(day=24, month=12), last=Day(day=26, month=12))
+_NEW_YEAR: Final = Days(first=Day(day=31, month=12), last=Day(day=1, month=1))
+_BOTH: Final = Days(first=_CHRISTMAS.first, last=_NEW_YEAR.last)
+HOLIDAY_DAYS: Final = {
+    **dict.fromkeys(("weihnachten", "weihnachtstage", "weihnachtsfeiertage", "christmas"), _CHRISTMAS),
+    **dict.fromkeys(("silvester", "neujahr", "jahreswechsel"), _NEW_YEAR),
+    **dict.fromkeys(("feiertage", "feiertagen"), _BOTH),
+}
+"""Days of a name that are the same each year."""
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 

@@ -45,10 +45,11 @@ WORDS: Final = {
     "my_games": ("Meine Partien", "My games"), "my_data": ("Meine Daten", "My data"),
     "forget": ("Vergiss mich", "Forget me"), "digest": ("Digest aus", "Digest off"),
     "english": ("Sprache en", "Language en"), "german": ("Sprache de", "Language de"),
+    "address": ("Adresse", "Address"),
 }  # fmt: skip
 """The word of the command that does it, German and English."""
-ASKS_BACK: Final = "forget"
-"""The wish whose command asks for a code itself: one question is enough."""
+ASKS_BACK: Final = ("forget", "address")
+"""Wishes whose commands ask for a code themselves: one question is enough."""
 OF_A_SEAT: Final = ("resign", "extension", "withdraw", "position", "history")
 """Wishes about a game in which the writer plays."""
 
@@ -70,7 +71,7 @@ def understand(request: Request) -> None:
     is_gms = not request.players and questions.is_gm(request.app, request.mail.sender)
     if wish is None or request.mark or is_gms:
         return
-    is_done_at_once = wish.is_harmless or wish.kind == ASKS_BACK
+    is_done_at_once = wish.is_harmless or wish.kind in ASKS_BACK
     if not (is_done_at_once if request.players else wish.kind in OF_STRANGERS):
         return
     said = None
@@ -166,6 +167,8 @@ def _line(request: Request, wish: Wish) -> str:
     if wish.kind == "vacation" and wish.days:
         first, last = days_to_come(request, commands.Vacation(days=wish.days))
         return f"{word} {first:%d.%m.%Y}-{last:%d.%m.%Y}"
+    if wish.kind == "address":
+        return f"{word} {wish.mail}"
     if wish.kind in OF_A_SEAT:
         name = _own_game(request, wish, word)
         return f"{word} {name} {_behind_name(request, wish)}".strip()

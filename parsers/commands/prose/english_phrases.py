@@ -1,232 +1,222 @@
-"""The closed table of phrases in English, as in `phrases`; and which words stand in a clause unnoticed."""
+"""The closed table in English, as in `phrases`; and the words of both languages that cast doubt on a wish."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from games.api import Language
-from parsers.commands.prose.phrase_words import BULLETIN, EN_AWAY, EN_CAN_SEND, EN_OVERVIEW, I_WANT, LAST, MAY_I, MY
-from parsers.commands.prose.phrases import GERMAN, Phrase, ask, tell
+from parsers.commands.prose.phrase_words import Vocabulary, rules
+from parsers.commands.prose.phrases import GERMAN
 
-JOIN_IN = (
-    r"(?:join|get into|get in|play|play along|take part|participate|join in|joining|playing|be part)(?: as player)?"
-)
-WATCHING = r"(?:watch|watching|follow|following|spectate|observe)(?: along)?"
-REPORT = rf"(?:{BULLETIN}|report|results|round report)"
-NOW = r"(?:current |latest |present )?"
-POSITION = rf"{NOW}(?:position|standings?|score|scores|status|board)"
-MOVE = rf"{MY}(?:last |latest )?move"
-LIST = r"(?:standby|reserve|waiting|substitutes?) ?list"
-LONGER = r"(?:any more|anymore|any longer)"
-
-ENGLISH: Final[Mapping[str, Sequence[Phrase]]] = {
-    "join": [
-        *tell(rf"{I_WANT} {JOIN_IN}", r"sign me up", r"put me down", r"i (?:will|shall) (?:join|play)",
-        rf"{I_WANT} seat"),
-        *tell(r"count me in?", r"i am in", r"i join", r"let me (?:join|play)", needs="game"),
-        *ask(
-            rf"(?:how )?{MAY_I} {JOIN_IN}", r"how do i (?:join|sign up|take part)",
-            r"(?:do you have|have you got|have you|is there|are there) (?:any |still |free |open )*(?:seats?|spots?"
-            r"|places?|room)"
-            r"(?: free| left| open| available| for me)*",
-            rf"(?:i )?(?:if |whether )i (?:can|could|may|might) {JOIN_IN}",
-        ),
-    ],
-    "standby": [
-        *tell(
-            rf"(?:put|add|set)(?: me)? (?:on|down) {LIST}", rf"{I_WANT}(?: be)? on (?:standby|{LIST})",
-            rf"{I_WANT} be (?:standby|substitute|reserve|stand in|standin)",
-            r"i (?:can|could|would|will) (?:fill|step|jump|stand)(?: in)?",
-            r"i would be (?:happy |glad )?(?:step|fill|jump) in",
-            rf"add me {LIST}", rf"{I_WANT} (?:join |on )?{LIST}", rf"{I_WANT} (?:fill|step|jump|stand) in",
-        ),
-        *ask(rf"(?:can|could|would) you (?:put|add) me (?:on )?{LIST}", rf"{MAY_I} (?:be|go) on {LIST}"),
-    ],
-    "watch": [
-        *tell(rf"{I_WANT} {WATCHING}", r"i (?:will|shall) watch", rf"{I_WANT} be spectator",
-        r"i am (?:happy )?watching"),
-        *ask(rf"(?:how )?{MAY_I} {WATCHING}"),
-    ],
-    "resign": tell(
-        r"i (?:quit|resign|give up|drop out|am out|am quitting|am dropping out|am resigning|am giving up)",
-        rf"(?:{I_WANT}|i have|i need|i must|i will have|i am going) (?:stop|quit|resign|stop playing|drop out|give up"
-        rf"|withdraw)",
-        rf"i (?:cannot|can not|do not want|will not) (?:play|continue|go on|take part) {LONGER}",
-        r"i (?:cannot|can not) (?:continue|go on)",
-        r"i can no longer (?:play|continue|take part)", r"i (?:have|must|need) stop", r"(?:sign|take) me (?:off|out)",
-    ) + tell(r"i (?:leave|am leaving|withdraw|am withdrawing)", rf"(?:{I_WANT}|i have|i must|i need) leave",
-    needs="game"),
-    "vacation": tell(
-        rf"(?:i )?(?:am|will be|shall be)(?: be)?(?: going)? {EN_AWAY}", rf"{EN_AWAY}",
-        r"i (?:have|take|am taking|am having) (?:holidays?|vacation)",
-        r"i (?:go|am going|will go|leave|am leaving) (?:on )?(?:holidays?|vacation|away)",
-        rf"{MY}(?:vacation|holidays?)(?: is| are)?",
-        r"i (?:cannot|can not|will not|am not able|will not be able) (?:play|move|reply|answer|send moves?|send any"
-        r" moves?)",
-        r"i will be (?:on )?(?:holidays?|vacation)", needs="days",
-    ),
-    "extension": [
-        *tell(
-            r"i (?:need|would need|would like|want|could use) (?:some |bit |little )?(?:more|extra) time", r"more time",
-            r"extension",
-            r"i (?:need|would like|want|request)(?: have)? extension", r"(?:extend|postpone|move) deadline",
-        ),
-        *tell(r"i (?:need|would need|would like|want)(?: have)? (?:more|extra|longer)", r"(?:more|extra|plus)",
-        needs="span"),
-        *ask(
-            rf"{MAY_I} (?:have|get) (?:some |bit |little )?(?:more time|extra time|longer|extension)",
-            r"(?:can|could|would) you (?:extend|postpone|move|delay) deadline(?: by)?",
-            r"is there any chance more time", r"is (?:it )?possible (?:have|get) more time",
-        ),
-        *ask(
-            rf"{MAY_I} (?:have|get|take|send (?:my )?move)(?: more| extra| later)?",
-            r"is (?:ok|okay|fine|early enough|soon enough)", needs="days",
-        ),
-        *tell(r"i (?:need|would need)(?: time)?", r"give me(?: time)?", needs="days"),
-        *ask(rf"{MAY_I} (?:have|get) (?:more|extra|longer)", needs="span"),
-    ],
-    "withdraw": [
-        *tell(
-            rf"(?:i )?(?:withdraw|retract|take back|cancel) {MOVE}", rf"(?:i )?take {MOVE} back",
-            rf"{I_WANT} (?:withdraw|retract|take back|cancel) {MOVE}",
-            rf"{I_WANT} take {MOVE} back", rf"(?:forget|ignore|cancel) {MOVE}",
-        ),
-        *ask(rf"{MAY_I} (?:withdraw|retract|take back|cancel) {MOVE}", rf"{MAY_I} take {MOVE} back"),
-    ],
-    "rules": [
-        *tell(rf"{EN_CAN_SEND} rules", rf"{I_WANT} (?:have |see |read |get )?rules", r"rules", r"i need rules"),
-        *ask(
-            rf"{EN_CAN_SEND} rules", rf"{MAY_I} (?:have|see|get) rules", r"(?:what|where) are rules",
-            r"where (?:can|do) i find rules",
-            r"(?:can|could) you explain rules", r"(?:do you have|are there) rules",
-        ),
-    ],
-    "position": [
-        *tell(rf"{EN_CAN_SEND} {POSITION}", rf"{I_WANT} (?:have |see |get )?{POSITION}"),
-        *ask(
-            r"when is (?:next )?(?:deadline|zat)", r"(?:when|by when) (?:do i have|must i|should i|do i need)(?: to)?"
-            r" (?:move|send|reply)(?: my move)?", r"how (?:long|much time) (?:do|have) i (?:have|got)(?: left)?",
-            r"(?:did|have) you (?:get|got|received|receive) my (?:move|mail|email)",
-            r"(?:has|did) my (?:move|mail|email)"
-            r" arrived?", r"who is (?:leading|winning|ahead|first)", r"who leads",
-            r"how many points (?:do|have) i(?: have)?",
-            rf"what is {POSITION}", r"how (?:does|do) game stand", r"whose turn is it", r"who is next",
-            r"is it my turn", r"how do we stand",
-            r"who is move", rf"{EN_CAN_SEND} {POSITION}", rf"{MAY_I} (?:have|see|get) {POSITION}",
-            r"whose (?:move|turn)(?: is it| is)?", r"how do i stand",
-            r"where do i stand",
-        ),
-        *ask(r"how (?:does|do) (?:it )?stand", r"how is (?:it )?(?:going|standing)", r"how are things", needs="game"),
-    ],
-    "history": [
-        *tell(
-            rf"{EN_CAN_SEND} {LAST}{REPORT}", rf"{I_WANT} (?:have |see |get )?{LAST}{REPORT}",
-            rf"i (?:have )?(?:lost|deleted|missed|did not get|never got) {LAST}{REPORT}", rf"{LAST}{BULLETIN}",
-            rf"i need {LAST}{REPORT}",
-        ),
-        *ask(rf"{EN_CAN_SEND} {LAST}{REPORT}", rf"{MAY_I} (?:have|see|get) {LAST}{REPORT}"),
-    ],
-    "games": [
-        *tell(r"(?:list|show|send)(?: me)? (?:all |open |running |list )*games"),
-        *ask(
-            r"(?:what|which) (?:open |other |running |kind )?games (?:are there|do you have|are open|are running|do"
-            r" you offer|can i play"
-            r"|can i join|are available|are on|are you running|do you run|do you play)", r"what can i play",
-            r"are there (?:any |open |other )*games",
-            r"(?:what|which) games",
-        ),
-    ],
-    "my_games": [
-        *tell(r"my games", r"(?:list|show|send)(?: me)? my games"),
-        *ask(r"(?:what|which) games am i (?:in|playing|playing in)", r"(?:what|which) are my games",
-        r"where am i playing"),
-    ],
-    "help": [
-        *tell(
-            r"(?:i )?(?:do not|cannot) (?:understand|get)(?: how)?(?: it)?(?: works?| goes)?", r"help",
-            r"(?:i )?need help", r"help me",
-            r"i am (?:lost|confused|stuck)", r"(?:send|give|show)(?: me)? (?:instructions|help|commands|manual)",
-            r"i do not know how(?: it)?(?: works?)?",
-            r"i have no idea how works?",
-            r"how it works",
-        ),
-        *ask(
-            r"how (?:does|do|did)(?: it| i)?(?: work| play| move| send (?:my |in )?moves?| go)",
-            r"can (?:you|somebody|anyone|anybody) help(?: me)?",
-            r"could you help(?: me)?", r"what (?:can|do|must|should) i (?:have )?(?:do|write|send)",
-            r"what are commands",
-            r"how is (?:it )?played",
-            r"how do you play", r"how it works",
-        ),
-    ],
-    "digest": tell(
-        rf"no (?:more )?{EN_OVERVIEW}(?: {LONGER})?", rf"unsubscribe(?: me)?(?: {EN_OVERVIEW})?",
-        rf"stop (?:sending )?(?:me )?{EN_OVERVIEW}",
-        rf"i (?:do not (?:want|need)) {EN_OVERVIEW}(?: {LONGER})?",
-        rf"{I_WANT} (?:no more|unsubscribe|stop) {EN_OVERVIEW}", rf"cancel {MY}{EN_OVERVIEW}",
-        rf"do not send(?: me)? {EN_OVERVIEW}(?: {LONGER})?",
-    ),
-    "english": [
-        *tell(rf"(?:(?:write|reply|answer|{I_WANT}|mails|speak)(?: me)?(?: have)? )?(?:mails |emails )?(?:in"
-        rf" )?english"),
-        *ask(
-            r"(?:can|could|would) you (?:write|answer|reply)(?: me)?(?: mails)? in english",
-            rf"{MAY_I} (?:have|get)(?: mails| emails| them)? in english",
-        ),
-    ],
-    "german": [
-        *tell(rf"(?:(?:write|reply|answer|{I_WANT}|mails)(?: me)?(?: have)? )?(?:mails |emails )?in german"),
-        *ask(r"(?:can|could|would) you (?:write|answer|reply)(?: me)?(?: mails)? in german"),
-    ],
-    "my_data": [
-        *tell(
-            r"(?:send|show|give)(?: me)?(?: all)? my (?:personal )?data", r"copy my (?:personal )?data",
-            rf"{I_WANT}(?: have| see)?(?: all| copy)? my (?:personal )?data",
-        ),
-        *ask(
-            r"(?:what|which)(?: personal)?(?: data)? (?:do you|have you) (?:have|store|hold|keep|stored|saved|know)"
-            r"(?: about| on) me", r"(?:can|could) (?:i have|you send(?: me)?)(?: all| copy)? my (?:personal )?data",
-        ),
-    ],
-    "forget": [
-        *tell(
-            r"(?:delete|erase|remove|forget) (?:me|(?:all )?my (?:personal )?(?:data|account|profile))"
-            r"(?: completely| entirely)?", rf"{I_WANT} (?:be )?(?:deleted|forgotten)",
-            rf"{I_WANT} (?:delete|erase)(?: all)? my (?:data|account)",
-        ),
-        *ask(r"(?:can|could|would) you (?:delete|erase|remove) (?:all )?my (?:personal )?(?:data|account)"),
-    ],
-    "beside": ask(r"is (?:it )?(?:possible|ok|okay)", r"is (?:it )?too late"),
-    "beside join": tell(
-        r"if (?:it is |is |it )?(?:possible|ok|okay|all right|works)", r"if you do not mind", r"if i may",
-        r"if (?:there is |you have |there are )?(?:any |free )*(?:seats?|spots?|places?|room)(?: free| left| open)*",
-    ),
-    "beside standby": tell(
-        r"(?:if|when|whenever) (?:someone|somebody|anyone|anybody|player) (?:drops|leaves|quits|resigns|is"
-        r" missing)(?: out)?",
-        r"(?:if|when|whenever) (?:needed|you need (?:me|someone))",
-    ),
-}  # fmt: skip
-
-PHRASES: Final[Mapping[Language, Mapping[str, Sequence[Phrase]]]] = {"de": GERMAN, "en": ENGLISH}
-
-FILLERS: Final = frozenset(
+SMALL: Final = frozenset(
     """
-    bitte gern gerne sehr doch mal einfach leider jetzt nun also auch wohl eigentlich nur kurz schon hiermit lieber
-    dann so noch hier total unbedingt wirklich endlich wieder eben halt uebrigens sofort zusammen euch euer eure
-    eurem eurer eures deinem deiner deinen dein dir ihnen uns es das der die dem den des ein eine einem einen einer
-    eines bei beim zu zum zur von vom fuer an am partie spiel runde in im ins denn gerade aktuell momentan derzeit
-    danke dank vielen nochmal nochmals erneut einmal naechsten neuen neue neuer demnaechst weiterhin gleich diesmal
-    daran davon dafuer kurzfristig heute jederzeit selbst selber allerdings wahnsinnig furchtbar hoffentlich tut
-    mir leid ab sogar irgendwie natuerlich nen ne ueber grade kuenftig please just kindly really now also very"
-    r" much actually
-    unfortunately
-    sadly so again too then the a an your with of at for from to once game there this that these new thanks thank
-    by well currently still right hereby sorry already hi hallo hello hey moin servus wollte fragen wissen wanted
-    ask know
+    please just kindly really now also very much actually unfortunately sadly so again too then the a an your with of
+    at for from to once game round this that these those new thanks thank by well currently still right hereby sorry
+    already hi hallo hello hey in on as it there here be up me_please pls plz thx guys folks all_right ok okay yes
+    gladly happily today right_now at_the_moment for_now for_the_moment next upcoming coming some any little bit
+    afraid i_am_afraid definitely finally simply sincerely honestly certainly oh ah about one more_than_happy again
+    moin liebe immediately kind enough possible possibly_ myself everybody everyone all ever quickly somehow anyway
+    current present briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
-"""Small words, plain, that change nothing in a wish."""
+WORDS: Final = {
+    "i": "i", "we": "we", "me": "me", "my": "my mine our", "you": "you", "it": "it this that things",
+    "want": "would want wish wanna like love keen happy interested glad fancy hope",
+    "can": "can could may might able am_allowed", "will": "will shall going gonna would",
+    "must": "must have need should ought", "be": "am are be been was_not_ being", "is": "is are",
+    "do": "do does did done", "have": "have got get has having had_", "no": "not no never", "more": "more extra longer"
+    " additional further plus", "longer": "longer any_longer anymore any_more no_longer", "no_longer": "no_longer",
+    "what": "what", "which": "which what", "how": "how", "who": "who whose", "where": "where", "when": "when",
+    "whether": "if whether", "much": "much many long", "all": "all", "number": "#",
+    "playin": "join participate take_part get_into get_in be_part joining join_in taking_part get_on_board",
+    "play": "play played playing", "in": "in aboard on_board", "signup": "sign enter register put add count enrol enroll",
+    "signed": "sign_up sign_me_up put_me_down count_me_in count_me add_me enter_me register_me sign_myself_up register"
+    " put_my_name_down", "let": "let", "seat": "seat seats spot spots place places room slot slots vacancy opening",
+    "free": "free left open available", "late": "late too_late", "try": "try",
+    "list": "standby_list reserve_list waiting_list substitute_list substitutes_list standby reserves_list stand_by_list",
+    "substitute": "substitute reserve stand_in standin standby replacement sub backup", "put": "put add set",
+    "standin": "fill step jump stand fill_in step_in jump_in stand_in help_out cover",
+    "drops": "drops leaves quits resigns drops_out missing needed need someone_to out",
+    "someone": "someone somebody anyone anybody player players",
+    "watch": "watch watching follow following spectate observe read_along look_on watch_along",
+    "watcher": "spectator observer onlooker", "quit": "quit resign give_up drop_out dropping_out quitting resigning"
+    " giving_up stop stop_playing withdraw withdrawing bow_out pull_out retire retiring drop stepping_down step_down",
+    "out": "out done finished through", "leave": "leave leaving abandon abandoning", "goon": "play continue go_on"
+    " take_part keep_up carry_on go_on_playing continue_playing keep_playing manage", "off": "off out",
+    "take": "take sign remove drop", "time": "time",
+    "away": "away travelling traveling abroad offline unavailable gone out_of_town out_town out_office out_of_office"
+    " out_of_the_office out_of_the_country out unreachable off_grid afk",
+    "here": "available here there home around online reachable back",
+    "holiday": "holiday holidays vacation leave trip hospital vacations hols business_trip honeymoon",
+    "go": "go going leave leaving take taking having fly flying travelling", "until": "until till",
+    "reply": "play move reply answer send submit respond",
+    "need": "need request require use ask_for", "extend": "extend postpone delay move push push_back",
+    "extension": "extension", "deadline": "deadline zat due_date cutoff", "give": "give grant allow",
+    "deliver": "send submit move hand_in send_in deliver", "late_time": "later", "wait": "wait hold",
+    "fine": "fine ok okay early_enough soon_enough all_right alright possible", "chance": "chance way",
+    "takeback": "withdraw retract take_back cancel forget ignore undo delete revoke discard scrap", "back": "back",
+    "move": "move moves orders", "last": "last latest previous", "send": "send sending mail give show resend email forward"
+    " tell get", "read": "read see have get look_at", "rules": "rules rule rulebook", "explain": "explain",
+    "manual": "instructions manual", "find": "find know", "counted": "scored counted scoring score",
+    "standing": "position standing standings score scores status board state ranking table situation",
+    "turn": "turn next move", "lead": "leading winning ahead first leads leader", "points": "points",
+    "stand": "stand stands look standing", "goes": "going go goes", "whose": "whose who", "mail": "mail email message",
+    "received": "get got received receive gotten", "arrived": "arrive arrived arrives come_through got_through reached",
+    "missing": "missing", "rank": "place rank", 
+    "bulletin": "bulletin bulletins report results round_report protocol reports result", "lost": "lost deleted missed"
+    " misplaced", "round": "round", "happened": "happened was",
+    "games": "games", "there": "are_there there_are there on offer offered available open running",
+    "offer": "offer run have play running", "lists": "list show send", "other": "other open new",
+    "help": "help", "understand": "understand get see follow", "works": "work works go goes working played",
+    "lost_i": "lost confused stuck clueless", "idea": "idea clue", "know": "know", "commands": "commands",
+    "write": "write reply answer speak send", 
+    "digest": "digest digests newsletter newsletters overview overviews weekly_mail weekly_mails weekly_email"
+    " weekly_emails weekly_overview weekly_overviews summary summaries daily_digest mailing_list weekly_digest"
+    " daily_summary weekly_summary", "stop": "stop cancel", "unsubscribe": "unsubscribe",
+    "in_english": "in_english english", "in_german": "in_german german", "mails": "mails emails mail email",
+    "data": "data information", "stored": "stored saved store hold keep know have_", "personal": "personal",
+    "on_me": "about_me on_me", "copy": "copy", "account": "account profile", "delete": "delete erase remove forget",
+    "deleted": "deleted forgotten erased removed", "address": "address email_address mail_address e_mail_address",
+    "changed": "new changed changing change is", "use": "use send write", "if": "if",
+    "when_someone": "if_someone if_somebody if_anyone if_anybody when_someone when_somebody whenever_someone"
+    " whenever_somebody if_a_player when_a_player if_any_player in_case_someone in_case_somebody if_you_need_me"
+    " if_you_need_someone if_needed when_needed whenever_needed whenever_you_need_me whenever_you_need_someone",
+    "mind": "mind",
+}  # fmt: skip
+
+POLITE = "you can will want have i me send is it do be read"
+
+RULES: Final = [
+    *rules(
+        "join", "i want will can be me is have play seat in let",
+        tell="""want playin / want play / will play +game / i play +game / will playin / i playin +game / signed / signed me / want seat / in i be +game
+        / let me playin +game / signed want / will signed / want in +game / want try +game / want signed""",
+        ask="can playin / can play / how playin / whether playin can / can signed / can you signed / how signed / can try +game",
+    ),
+    *rules("join", "do how i want can is have", ask="do playin how / do signed how"),
+    *rules("join", "do you have there is be free me can i it be whether all", ask="seat free / seat there / seat have / seat is"),
+    *rules(
+        "standby", "i me want can will be have is list when_someone someone drops put",
+        tell="""put list / want list / want substitute / i standin can / i standin will / i standin want / be substitute i
+        / put substitute me / signed list / be list i""",
+        ask="can put list / can list be / you put list / can list",
+    ),
+    *rules("standby", "you me ", ask="you signup list"),
+    *rules("watch", "i me want will can be have is how", tell="want watch / will watch / i be watch / want watcher"
+           " / i watch +game / want watch watcher", ask="can watch / how watch / can watcher / can watch watcher"),
+    *rules(
+        "resign", "i want will must have be me",
+        tell="""i quit / want quit / must quit / will quit / i be out / leave i +game / want leave +game
+        / must leave +game / will leave +game / take off me / be leave +game / take me out / want out +game""",
+    ),
+    *rules(
+        "resign", "i want will can be do have",
+        tell="""no goon longer / no goon can / no_longer goon / no goon can longer / no goon will longer / will no goon
+        / no want goon longer""",
+    ),
+    *rules("resign", "you can will me ", ask="can take off me / can take me out"),
+    *rules(
+        "vacation", "i we my me will be have go holiday away until is do ",
+        tell="""away be +days / away i +days / away we +days / away +days / holiday +days / holiday be +days
+        / go holiday +days / go away +days / holiday my +days""",
+    ),
+    *rules(
+        "vacation", "i we my will be can do have reply here move",
+        tell="no reply can +days / no here be +days / no reply be +days / no reply will +days / no here +days"
+        "",
+    ),
+    *rules(
+        "extension", "i me you want can will have need more time longer until deadline do be my is",
+        tell="""need time / more time / extension / need extension / want extension / extend deadline
+        / need more +days / need +days / need +span / more +span / more want +span / give me +days / give me +span
+        / give more +span / give time / longer need / need more +span""",
+        ask="""can more time / can time have / can extension / can extend deadline / can have +days / can have +span
+        / can more +span / can longer / can give +days / can give +span / can wait / can give time / can deliver +days
+        / can deliver late_time / will extend deadline / chance more time / more time have is / can wait +days""",
+    ),
+    *rules("extension", "is it be will do ", ask="fine is +days / fine be +days"),
+    *rules(
+        "withdraw", "i my want can you will last back number is me", tell="takeback move / take move back",
+        ask="can takeback move / can take move back",
+    ),
+    *rules(
+        "rules", f"{POLITE} rules need explain where what find how", tell="rules / send rules / want rules / need rules"
+        " / rules read / explain +title / explain rules / manual +title / send manual +title",
+        ask="rules where / rules what / rules have / rules can / rules send / rules there / rules find / how rules",
+    ),
+    *rules("rules", "there do you", ask="rules there / rules have"),
+    *rules(
+        "rules", "how do you i is it ",
+        ask="how works +title / how play +title / how counted / how is play +title / how counted +title",
+    ),
+    *rules("rules", "i no do know have", tell="no rules know / no rules find / no have rules"),
+    *rules(
+        "position", f"{POLITE} standing last need what how", tell="send standing / standing want / standing need / standing +game",
+        ask="what standing / standing can / standing send / how standing",
+    ),
+    *rules(
+        "position", "is it i my do we have be turn how stand all",
+        ask="""who lead / whose turn / turn my +question / how stand / how goes +game / how is +game / much points / where stand i
+        / what round / who missing / what rank / how be it +game / how do +game""",
+    ),
+    *rules(
+        "position", "is do i must have be my until you free can in",
+        ask="""when deadline / when move / when deliver / much time / when must / what deadline / what is deadline""",
+    ),
+    *rules("position", "have do you my is be move mail", ask="received move +question / received mail +question / arrived move +question / arrived mail +question"),
+    *rules(
+        "history", f"{POLITE} need last round number my all lost no find me  ",
+        tell="""send bulletin / want bulletin / bulletin / lost bulletin / need bulletin / no received bulletin / no find bulletin
+        / last round send""",
+        ask="send bulletin / can bulletin / what happened number / what happened round",
+    ),
+    *rules(
+        "games", "games you there do other all be is me offer send free which can",
+        tell="lists games / lists games all", ask="which games / games there / games offer / games free",
+    ),
+    *rules("games", "games can i there what which", ask="what can play / which games can / which games can playin"),
+    *rules("my_games", "i me my be in all", tell="my games / my games lists"),
+    *rules(
+        "my_games", "i be my is do ",
+        ask="which games i be / my games which / where i play / which games i play / which games i in / where i be play",
+    ),
+    *rules(
+        "help", "i me no do it how can understand you have is",
+        tell="""no understand / help / help me / need help / lost_i be / no know how / no idea / how works
+        / send manual / send help / send commands / no know what / manual / commands""",
+        ask="how works",
+    ),
+    *rules(
+        "help", "i me do you can must will is be it my have someone what",
+        ask="""how works / how play / how deliver / help can / what must do / what can do / what do write
+        / what commands / how do move / what must write / how is play / what must deliver / what must""",
+    ),
+    *rules(
+        "digest", "i me do no longer more want need my stop have send you all no_longer read",
+        tell="no digest / stop digest / unsubscribe / unsubscribe digest / take off digest / no_longer digest", ask="can stop digest",
+    ),
+    *rules(
+        "english", "i me you can write want have mails read will do ",
+        tell="in_english", ask="in_english can / in_english write",
+    ),
+    *rules(
+        "german", "i me you can write want have mails read will do", tell="in_german", ask="in_german can / in_german write",
+    ),
+    *rules(
+        "my_data", "i me my all personal copy want have you can send do which what stored on_me is read ",
+        tell="send my data / copy my data / want my data", ask="data which on_me / what stored on_me / can my data / what have on_me",
+    ),
+    *rules(
+        "forget", "i my me all personal you can want be account data will have deleted",
+        tell="delete me / delete my data / delete my account / want deleted / delete data all", ask="can delete my data / can delete my account / can delete me",
+    ),
+    *rules("address", "my i is have be changed use me you can send mails in mail will write", tell="address +mail / my address +mail / use address +mail / use +mail / write me +mail"),
+    *rules("beside", "i you can is it be me do want have", tell="want / want have", ask="is late / fine / fine is / can have"),
+    *rules("beside join", "whether it is you do no mind can i there have free all be fine if", tell="if fine / if mind / if seat / if can / if seat is"),
+    *rules("beside standby", "someone drops you need i is be out if me", tell="when_someone"),
+]  # fmt: skip
+
+ENGLISH: Final = Vocabulary(words=WORDS, small=SMALL, own_verbs={}, verbs={}, rules=tuple(RULES))
+VOCABULARIES: Final[Mapping[Language, Vocabulary]] = {"de": GERMAN, "en": ENGLISH}
 
 UNSURE: Final = frozenset(
     """
@@ -238,18 +228,3 @@ UNSURE: Final = frozenset(
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 """Words beside a wish with which it isn't plain: conditions, doubts, what others say."""
-
-
-def literal_words() -> frozenset[str]:
-    """List all words that stand in the phrases, or are fillers: none of them is a game's name."""
-    patterns = (phrase.pattern for table in PHRASES.values() for kind in table.values() for phrase in kind)
-    found = (word for pattern in patterns for word in _words(pattern))
-    return FILLERS | UNSURE | {"i", "a", *found}
-
-
-def _words(pattern: str) -> Iterator[str]:
-    """Yield the words of a pattern, with and without a last letter that may be missing."""
-    for word in re.finditer(r"(?P<begin>[a-z']+)(?P<last>[a-z])(?P<may_lack>\??)", pattern):
-        yield word["begin"] + word["last"]
-        if word["may_lack"]:
-            yield word["begin"]

@@ -1,402 +1,426 @@
-"""The closed table of phrases in which people say a plain wish, and the words that may stand in them unnoticed.
+"""The closed table of what Germans write who have a plain wish: words by their meaning, and which of them make a wish.
 
-A phrase is compared with a whole clause: small, without umlauts, without the game's name, days, and `FILLERS`.
+All words are small and without umlauts. A game's name and days stand in no rule; `+game` says that one must be there.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from parsers.commands.prose.phrase_words import (
-    ACCOUNT,
-    ARRIVED,
-    AWAY,
-    AWAY_WHEN,
-    BULLETIN,
-    CAN_YOU,
-    DATA,
-    DEADLINE,
-    DELETE,
-    HAVE,
-    IN_WORDS,
-    LAST,
-    MAY,
-    MODAL,
-    MOVE,
-    MY,
-    OVERVIEW,
-    PLAY,
-    RECEIVE,
-    RULES,
-    SEND,
-    STANDBY_LIST,
-    STANDING,
-    SUBSTITUTE,
-    TAKE_BACK,
-    TO_PLAY,
-    WANT,
+from parsers.commands.prose.phrase_words import Vocabulary, rules
+
+SMALL: Final = frozenset(
+    """
+    bitte gern gerne sehr doch mal einfach leider jetzt nun also auch wohl nur kurz schon hiermit lieber dann so noch
+    hier total unbedingt wirklich endlich wieder eben halt uebrigens sofort zusammen euch euer eure eurem eurer eures
+    deinem deiner deinen dein deine dir ihnen uns es das der die dem den des ein eine einem einen einer eines 'n n nen
+    ne nem bei beim zu zum zur von vom fuer an am im in ins mit ueber um nach aus ab auf denn grade aber jedoch naechsten_mal gerade aktuell momentan
+    derzeit danke dank vielen nochmal nochmals noch_mal erneut einmal naechsten naechste naechster naechstes naechstem
+    neuen neue neuer neues demnaechst weiterhin gleich diesmal daran davon dafuer damit daher deshalb deswegen darum
+    kurzfristig heute jederzeit selbst selber allerdings wahnsinnig furchtbar hoffentlich tut_mir_leid tut_mir_echt_leid
+    sogar irgendwie natuerlich grad kuenftig nachtraeglich eigentlich hi hallo hello hey moin servus sorry pls thx
+    partie partien runde spiel game spielrunde postspiel dieser diese dieses diesem diesen naemlich echt richtig
+    super supergern supergerne wahrscheinlich_nicht_ fix schnell bald baldmoeglichst moeglichst dringend ehrlich
+    ehrlich_gesagt offen_gestanden wie_gesagt dummerweise bedauerlicherweise gluecklicherweise ebenfalls zudem
+    ausserdem voruebergehend dauerhaft endgueltig komplett ganz vollstaendig gaenzlich voellig restlos umgehend
+    sicherheitshalber vorsichtshalber spontan ueberhaupt so_langsam langsam allmaehlich tatsaechlich immer_noch
+    immer nach_wie_vor erstmal erst_mal erst erstmals vorerst zunaechst zuerst nett lieb freundlich freundlicherweise
+    netterweise gefaelligst ja aha ach oh ups uff oje puh ok okay alles_klar tja naja na och nu ey leute freunde
+    liebe lieber lieben team spielleitung spielleiter spielleiterin gm chef kurze kurzer frage info bitteschoen
+    soweit bislang bisher inzwischen mittlerweile irgendwo irgendwann_mal ungefaehr etwa genau per mail email e_mail
+    ausnahmsweise anscheinend scheinbar offenbar riesig herzlich mich_mal euch_mal meinerseits persoenlich privat
+    berufsbedingt krankheitsbedingt gesundheitlich beruflich zeitlich zeitbedingt aktuellen aktuelle aktueller
+    aktuelles jetzige jetzigen jetziger gegenwaertig gegenwaertige gegenwaertigen da sonst insgesamt bestimmt sicher
+    gewiss unheimlich mega voll krass smile grins hihi :) pro mitte ende anfang mittag abend frueh vormittag nachmittag
+    ab_sofort mit_sofortiger_wirkung unter_umstaenden allesamt beide alle hoechstwahrscheinlich zur_zeit zurzeit
+    """.split()  # noqa: SIM905  a list of words reads best as a text
 )
+"""Words that change nothing in a wish."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Phrase:
-    """How one wish is said. With `?` behind it nobody is sure, unless it asks."""
-
-    pattern: str
-    needs: str = ""
-    """What else must stand in the clause: a `game`, the `days`, or a `span`."""
-    asks: bool = False
-    """It is said as a question."""
-
-
-def tell(*patterns: str, needs: str = "") -> list[Phrase]:
-    """Make phrases that state a wish."""
-    return [Phrase(pattern=pattern, needs=needs) for pattern in patterns]
-
-
-def ask(*patterns: str, needs: str = "") -> list[Phrase]:
-    """Make phrases that ask for it."""
-    return [Phrase(pattern=pattern, needs=needs, asks=True) for pattern in patterns]
-
-
-GERMAN: Final[Mapping[str, Sequence[Phrase]]] = {
-    "join": [
-        *tell(
-            rf"{WANT} {PLAY}", rf"{PLAY} (?:{MODAL} ich)", rf"{WANT} mich anmelden", r"ich melde mich an",
-            r"(?:meldet|melde) mich an", r"(?:trag|trage|tragt) mich ein", r"(?:nimm|nehmt) mich auf",
-            r"ich (?:spiele|spiel|mache|mach) mit",
-            r"(?:ich (?:haette|nehme|suche|will|moechte)|haette ich|haette) platz",
-            rf"(?:ich werde|werde ich) {PLAY}", r"waere ich dabei", r"melde ich mich an",
-            r"(?:merk|merkt|merke) mich vor", r"(?:schreib|schreibt|schreibe) mich auf",
-            r"(?:setz|setzt|setze) mich auf (?:teilnehmerliste|spielerliste|liste)",
-            r"(?:ich (?:haette|habe|hab)|haette ich|haette|habe|hab) (?:lust|interesse|bock)(?: auf| an)?"
-            r" (?:platz|teilnahme)",
-            rf"(?:ich )?(?:habe|hab) lust bekommen {TO_PLAY}",
-            rf"(?:ich (?:haette|habe|hab)|(?:haette|habe|hab) ich|haette|habe|hab) (?:lust|interesse|bock) {TO_PLAY}",
-            rf"ich wuerde mich freuen {TO_PLAY}", r"ich waere dabei", r"(?:ich )?wuerde einsteigen",
-            r"(?:ich )?(?:steige|steig)(?: ich)? ein",
-        ),
-        *tell(
-            rf"{WANT} spielen", r"ich bin dabei", r"bin dabei", r"bin ich dabei", rf"{PLAY}",
-            r"(?:mich )?(?:vormerken|anmelden|eintragen)", r"waere dabei", r"ich waere interessiert",
-            r"(?:ich (?:haette|habe|hab)|(?:haette|habe|hab) ich|haette|habe|hab) (?:lust|interesse|bock)(?: auf| an)?",
-            needs="game",
-        ),
-        *ask(
-            rf"(?:wie )?{MAY} {PLAY}(?: oder ist zu spaet)?", rf"wie {MAY} mich anmelden",
-            rf"(?:ich )?(?:ob )?(?:ich|man) {PLAY} (?:kann|koennte|darf|duerfte)",
-            r"wie melde ich mich an", rf"{CAN_YOU} mich (?:aufnehmen|anmelden|eintragen)",
-            r"(?:nehmt ihr|nimmst du) mich auf",
-            r"(?:habt ihr|hast du|haettet ihr|gibt|ist|sind|waere|waeren) (?:freier |freie |freien )?(?:platz|plaetze)"
-            r"(?: fuer mich)?(?: frei| offen| uebrig| zu haben)?",
-            r"(?:ich )?(?:ob )?(?:platz|plaetze) frei (?:ist|sind|waere)", r"habt ihr platz frei",
-        ),
-        *ask(rf"{MAY} spielen", r"ist was frei", r"ist etwas frei", needs="game"),
-    ],
-    "standby": [
-        *tell(
-            r"(?:ich )?(?:springe|spring)(?: ich)? ein", rf"{WANT} einspringen", r"ich waere bereit einzuspringen",
-            rf"{WANT} mich als {SUBSTITUTE} (?:anbieten|melden|zur verfuegung stellen)",
-            rf"(?:ich )?(?:stelle|stell)(?: ich)? mich als {SUBSTITUTE} zur verfuegung",
-            rf"als {SUBSTITUTE} (?:stehe|stuende) ich(?: bereit| zur verfuegung)",
-            rf"ich (?:kann|koennte) (?:als {SUBSTITUTE} )?einspringen", r"einspringen (?:kann|koennte|wuerde) ich",
-            rf"(?:setz|setze|setzt|nimm|nehmt|schreib|schreibt|pack|packt|trag|trage|tragt|tu|stell) mich auf"
-            rf" {STANDBY_LIST}(?: ein)?",
-            rf"{WANT} auf {STANDBY_LIST}", rf"{WANT} als {SUBSTITUTE}(?: sein| einspringen| bereitstehen| mitspielen)?",
-            rf"{WANT} {SUBSTITUTE} (?:sein|werden|spielen)",
-            rf"ich (?:stehe|stuende) als {SUBSTITUTE}(?: bereit| zur verfuegung)",
-            rf"ich (?:melde|biete) mich als {SUBSTITUTE}(?: an)?", rf"ich (?:mache|spiele) {SUBSTITUTE}",
-            rf"{WANT} {STANDBY_LIST}", rf"(?:trag|trage|tragt|setz|nimm) mich als {SUBSTITUTE}(?: ein| auf)?",
-        ),
-        *ask(
-            rf"{MAY} einspringen", rf"{MAY} auf {STANDBY_LIST}(?: kommen)?",
-            rf"{CAN_YOU} mich auf {STANDBY_LIST} (?:setzen|nehmen|schreiben|packen)", r"braucht ihr ersatzspieler",
-        ),
-    ],
-    "watch": [
-        *tell(
-            rf"{WANT} (?:zuschauen|zusehen|zugucken|beobachten|mitlesen|verfolgen)",
-            r"ich (?:schaue|schau|sehe|gucke|guck) zu",
-            rf"{WANT} als (?:zuschauer|zuschauerin|beobachter|beobachterin)(?: dabei sein| dabei| teilnehmen|"
-            rf" mitlesen)?",
-            rf"{WANT} (?:zuschauer|zuschauerin|beobachter|beobachterin) (?:sein|werden)", r"ich lese mit",
-            r"(?:ich (?:haette|habe)|haette ich) lust (?:zuzuschauen|zuzusehen)",
-        ),
-        *ask(rf"(?:wie )?{MAY} (?:zuschauen|zusehen|zugucken|beobachten|mitlesen)"),
-    ],
-    "resign": tell(
-        r"ich (?:hoere|hoer)(?: damit)? auf", r"(?:hoere|hoer) ich(?: damit)? auf", r"(?:hoere|hoer) auf",
-        r"(?:ich )?(?:steige|steig)(?: aus)?(?: ich)? aus",
-        rf"{WANT} (?:aufhoeren|aussteigen|ausscheiden|mich abmelden)",
-        rf"{WANT} nicht (?:mehr|laenger) (?:{PLAY}|spielen|weiterspielen|weitermachen)",
-        rf"{WANT} nicht (?:weiterspielen|weitermachen)",
-        rf"(?:ich werde|werde ich|werde) nicht (?:mehr |laenger )?(?:{PLAY}|weiterspielen|weitermachen)",
-        r"(?:macht|spielt|mach|spiel) ohne mich weiter", r"(?:mit )?ist fuer mich schluss", r"fuer mich ist schluss",
-        r"(?:ich )?(?:ziehe|zieh)(?: ich)? mich(?: aus)? zurueck",
-        rf"(?:ich kann|kann ich|kann) nicht (?:mehr|laenger) (?:{PLAY}|weiterspielen|spielen|weitermachen)",
-        r"(?:ich kann|kann ich) nicht (?:weiterspielen|weitermachen)",
-        r"(?:ich muss|muss ich|muss) (?:aufhoeren|aussteigen|ausscheiden|mich abmelden|aufgeben)",
-        r"ich (?:spiele|mache|mach|spiel) nicht mehr mit", r"ich (?:spiele|mache) nicht (?:mehr )?weiter",
-        r"(?:ich )?(?:melde|melde ich) mich ab", r"ich gebe auf", r"ich scheide aus",
-        rf"{WANT} mich(?: aus)? zurueckziehen", r"(?:ich )?kuendige (?:meine |meinen )?(?:teilnahme|platz)",
-        r"(?:streich|streicht|streiche) mich", r"(?:melde|meldet) mich ab",
-        r"(?:nimm|nehmt|streich|streicht) mich(?: aus)? (?:raus|heraus|aus)", r"ich bin raus", rf"{WANT} aufgeben",
-        rf"{WANT} raus",
-    )
-    + tell(
-        r"(?:aufhoeren|aussteigen|ausscheiden|abmelden)", rf"(?:ich verlasse|{WANT} verlassen)",
-        r"(?:(?:ich )?(?:habe|hab) )?keine lust mehr(?: auf)?", r"(?:ich muss|muss ich|muss) verlassen", needs="game",
-    ),
-    "vacation": [
-        *tell(
-            rf"(?:ich |wir )?(?:bin|waere|sind)(?: ich| wir)?(?: alle)? {AWAY}", r"(?:ich )?(?:verreise|verreise ich)",
-            rf"ich werde {AWAY} sein", r"(?:ich )?liege(?: ich)? im krankenhaus",
-            r"(?:ich |wir )?(?:fahren|fahre)(?: ich| wir)? (?:in )?(?:urlaub|skiurlaub|ferien)",
-            r"(?:ich )?(?:melde|meld)(?: ich)? mich ab",
-            r"(?:ich )?(?:fahre|fahr|mache|mach|habe|hab|nehme|gehe|fliege)(?: ich)? (?:im |auf |weg in )?(?:urlaub"
-            r"|ferien|weg)",
-            rf"{AWAY}", r"(?:trag|trage|tragt) (?:mich als abwesend|urlaub)(?: fuer mich)? ein",
-            rf"{MY}urlaub (?:ist|geht|dauert)",
-            r"ich komme(?: erst)? (?:wieder|zurueck)",
-            needs="days",
-        ),
-        *tell(
-            r"(?:ich )?(?:kann|komme)(?: ich)? nicht (?:spielen|ziehen|mitspielen|schreiben|antworten|mitmachen|zu"
-            r" spielen"
-            r"|zu ziehen)", r"(?:ich )?habe(?: ich)? (?:kein internet|keine zeit)", needs="days",
-        ),
-    ],
-    "extension": [
-        *tell(
-            r"(?:(?:ich )?(?:brauche|brauch|braeuchte|benoetige|moechte)(?: ich)?|ich haette) (?:etwas |bisschen )?"
-            r"(?:mehr |laenger )(?:zeit|bedenkzeit)(?: haben)?(?: meinen zug)?", r"(?:etwas |bisschen )?mehr zeit",
-            r"(?:ich )?(?:brauche|brauch|braeuchte)(?: ich)? (?:etwas |bisschen )zeit",
-            r"(?:gebt|gib|lass|lasst)(?: mir)? (?:etwas |bisschen )?(?:mehr )zeit",
-            r"(?:(?:ich )?(?:brauche|brauch|braeuchte|benoetige|haette|moechte|beantrage)(?: ich)? )?(?:um )?"
-            r"(?:verlaengerung|fristverlaengerung|aufschub)",
-            r"(?:ich )?(?:bitte )?um (?:mehr zeit|aufschub|verlaengerung)",
-            r"(?:verlaenger|verlaengere|verlaengert|verschieb|verschiebe|verschiebt) (?:zat|frist|termin)(?: um)?",
-        ),
-        *tell(
-            r"(?:ich )?(?:brauche|brauch|braeuchte|benoetige|haette)(?: ich)? (?:mehr|laenger|zeit)",
-            r"(?:mehr|plus|laenger)",
-            r"(?:ich )?(?:brauche|brauch|braeuchte)(?: ich)? laenger",
-            r"(?:ich )?(?:brauche|brauch|braeuchte) (?:mehr )?zeit",
-            needs="span",
-        ),
-        *tell(
-            r"(?:ich )?(?:brauche|brauch|braeuchte|benoetige)(?: ich)?(?: mehr| etwas)?(?: zeit| laenger)?",
-            r"(?:gebt|gib|lasst|lass)(?: mir)?(?: mehr)? zeit", r"(?:gebt|gib)(?: mir)?",
-            r"(?:ich (?:schicke|gebe|mache)|schicke ich|gebe ich) (?:meinen )?zug(?: erst)?(?: ab)?",
-            needs="days",
-        ),
-        *ask(
-            rf"(?:{MAY}|bekomme ich|kriege ich|bekaeme ich) (?:etwas |bisschen )?(?:mehr|laenger)(?: zeit| bedenkzeit)"
-            r"(?: haben| bekommen| kriegen)?",
-            rf"(?:{MAY}|bekomme ich|kriege ich) (?:aufschub|verlaengerung)(?: haben| bekommen)?",
-            r"(?:geht|ginge) (?:auch )?(?:etwas |bisschen )?spaeter",
-            r"gibt (?:verlaengerung|fristverlaengerung|aufschub|mehr zeit)",
-            rf"{CAN_YOU}(?: mir)? (?:etwas |bisschen )?mehr zeit geben",
-            r"(?:waere|ist|ginge|geht) (?:verlaengerung|aufschub|fristverlaengerung|mehr zeit)(?: um)?(?: moeglich)?",
-            r"(?:kann|koennte) (?:zat|frist|termin|abgabe)(?: um)? (?:verschoben|verlaengert)(?: werden)?",
-            rf"{MAY} (?:meinen )?zug(?: etwas| bisschen)? spaeter (?:schicken|abgeben|machen)",
-            rf"(?:{CAN_YOU}|koennen wir|kann man) (?:zat|frist|termin|abgabe|abgabetermin)(?: um)?(?: nach hinten)? "
-            r"(?:verlaengern|verschieben|hinausschieben|schieben)",
-        ),
-        *ask(
-            rf"(?:{MAY}) (?:mehr|laenger)(?: haben| bekommen)?", r"geht (?:laenger|mehr)",
-            r"(?:habe ich|haette ich|bekomme ich|kriege ich) mehr", needs="span",
-        ),
-        *ask(
-            rf"(?:{MAY}|koennte ich)(?: mehr)? zeit (?:haben|bekommen)",
-            rf"{CAN_YOU}(?: mir)?(?: mehr)?(?: zeit)? geben",
-            rf"{MAY} (?:meinen )?(?:zug )?(?:auch )?(?:erst )?(?:spaeter )?(?:schicken|abgeben|machen"
-            rf"|einreichen|ziehen)",
-            r"(?:reicht|reicht es|geht|ginge|langt)(?: es)?(?: auch)?(?: erst)?", needs="days",
-        ),
-    ],
-    "withdraw": [
-        *tell(
-            rf"(?:ich )?(?:ziehe|nehme)(?: ich)? {MY}{LAST}zug zurueck", rf"{WANT} {MY}{LAST}zug {TAKE_BACK}",
-            rf"(?:zieh|ziehe|zieht|nimm|nehmt) {MY}{LAST}zug zurueck", rf"{MY}{LAST}zug {TAKE_BACK}",
-            rf"(?:vergiss|vergesst|streich|streiche|streicht|loesch|loesche|loescht|storniere|storniert"
-            rf"|ignorier|ignoriere"
-            rf"|ignoriert) {MY}{LAST}zug",
-            rf"{MY}{LAST}zug (?:loeschen|streichen|stornieren|ignorieren|vergessen|rausnehmen|herausnehmen)",
-        ),
-        *ask(
-            rf"{MAY} {MY}{LAST}zug {TAKE_BACK}",
-            rf"{CAN_YOU} {MY}{LAST}zug (?:loeschen|streichen|stornieren|ignorieren|vergessen|rausnehmen|herausnehmen)",
-        ),
-    ],
-    "rules": [
-        *tell(
-            rf"{SEND} {RULES}(?: zu)?", rf"(?:ich )?(?:kenne|kenn|finde|habe|hab)(?: ich)? {RULES} nicht(?: mehr)?",
-            rf"{HAVE} {RULES}{RECEIVE}", rf"{RULES}",
-            rf"(?:erklaer|erklaere|erklaert)(?: mir)?(?: {RULES})?",
-        ),
-        *ask(
-            rf"(?:{CAN_YOU}|{MAY}|schickst du|hast du|habt ihr)(?: mir)? {RULES}(?: erklaeren)?{RECEIVE}",
-            rf"wie (?:sind|lauten|gehen) {RULES}",
-            rf"(?:was|welche|wo) (?:sind|stehen|finde ich|gelten) {RULES}",
-            rf"(?:gibt|habt ihr|hast du) {RULES}", rf"wo (?:finde ich|{MAY}) {RULES}(?: nachlesen| lesen| finden)?",
-            r"wie wird (?:gewertet|gezaehlt|gepunktet)",
-            rf"(?:nach )?welchen {RULES} (?:spielt ihr|spielen wir|wird gespielt)",
-        ),
-    ],
-    "position": [
-        *tell(
-            rf"{SEND} (?:aktuellen |aktuelle |jetzigen )?{STANDING}",
-            rf"{HAVE} (?:aktuellen |aktuelle )?{STANDING}{RECEIVE}",
-            rf"(?:aktueller |aktuelle )?{STANDING}",
-        ),
-        *ask(
-            r"wie steht", rf"wie ist (?:aktuelle |aktueller )?(?:{STANDING}|lage)",
-            r"wer ist (?:dran|am zug|zug|an reihe|reihe|am dran)",
-            r"(?:bin ich|ist wer|wer) (?:dran|am zug|an reihe|reihe)",
-            rf"(?:{CAN_YOU}|{MAY})(?: mir)? (?:aktuellen )?{STANDING}{RECEIVE}",
-            rf"was ist (?:aktuelle |aktueller )?{STANDING}", r"wo stehe ich", r"wie stehe ich", r"wie liege ich",
-            rf"(?:schickst du|schickt ihr|zeigst du)(?: mir)? (?:aktuellen )?{STANDING}",
-            rf"(?:was|wie) ist {STANDING} dinge",
-            r"wer (?:fuehrt|gewinnt|liegt vorne?|ist vorne?|ist erster|hat meisten punkte)", r"wie ist tabelle",
-            r"(?:wieviele?|wie viele) punkte (?:habe|hab) ich", r"auf welchem platz (?:bin|liege|stehe) ich",
-            r"welche runde (?:ist|laeuft|haben wir)",
-            r"muss ich (?:(?:was|etwas) )?(?:ziehen|tun|machen|schicken|abgeben)", r"wann geht weiter",
-            r"wie sieht (?:gitter|spielfeld|brett|spielplan)(?: aus)?",
-        ),
-        *ask(
-            rf"(?:wann|bis wann) ist {DEADLINE}", r"(?:welchem tag|wann) (?:muss|soll) (?:ich|man)(?: spaetestens)?"
-            r" (?:zug )?(?:ziehen|abgeben|schicken|antworten|einschicken|senden)",
-            r"(?:bis wann|wie lange) (?:muss|soll|kann|darf|habe|hab) ich(?: zeit)?(?: meinen)?(?: zug)?"
-            r"(?: ziehen| abgeben| schicken| einschicken| senden| abgegeben haben| geschickt haben)?",
-            r"wie (?:lange|viel zeit) (?:bleibt|habe ich|hab ich)(?: zeit)?",
-            r"wann ist (?:runde )?(?:ende|schluss|vorbei)",
-            rf"(?:ist|sind) {MY}(?:letzter |letzte )?{MOVE}(?: {ARRIVED}| da)",
-            rf"(?:habt ihr|hast du|haben sie) {MY}{LAST}{MOVE}(?: bekommen| erhalten| gekriegt)", rf"liegt {MY}zug vor",
-            r"(?:habe|hab) ich (?:gezogen|abgegeben)", r"ist alles angekommen",
-            r"(?:wieviel|wie viel) zeit (?:habe ich|hab ich|bleibt)", rf"(?:ob )?{MY}{MOVE} (?:{ARRIVED}|da) ist",
-        ),
-        *ask(r"wie sieht aus", r"wie laeuft", needs="game"),
-    ],
-    "history": [
-        *tell(
-            rf"{SEND} {LAST}{BULLETIN}(?: zu)?", rf"{HAVE} {LAST}{BULLETIN}{RECEIVE}", rf"{LAST}{BULLETIN}",
-            rf"(?:ich )?(?:habe|hab) {LAST}{BULLETIN} (?:nicht (?:bekommen|erhalten|gekriegt)|verloren|geloescht"
-            rf"|verlegt)",
-            rf"(?:ich )?finde (?:mail mit )?{LAST}{BULLETIN} nicht(?: mehr| wieder)?",
-            rf"{SEND} (?:letzte|letzten|vorige) runde",
-            rf"{LAST}{BULLETIN} ist(?: mir)? nicht (?:angekommen|gekommen)",
-            rf"{MY}mailprogramm hat {LAST}{BULLETIN} geloescht",
-        ),
-        *ask(rf"(?:{CAN_YOU}|{MAY}|schickst du)(?: mir)? {LAST}{BULLETIN}{RECEIVE}"),
-    ],
-    "games": [
-        *tell(rf"{SEND} (?:liste )?(?:offene |offenen |laufenden |aktuellen )?(?:spiele|partien)",
-        r"liste (?:offenen )?(?:spiele|partien)"),
-        *ask(
-            r"(?:welche|was) (?:offene |offenen |neue |neuen |andere |laufende |laufenden )?(?:spiele|partien)"
-            r"(?: gibt| habt ihr| hast du| sind offen| laufen| bietet ihr an| sind frei| starten| werden"
-            r" (?:angeboten|gespielt)"
-            r"| kann (?:ich|man) (?:spielen|mitspielen))?", r"was kann (?:ich|man) (?:spielen|mitspielen)",
-            r"was (?:gibt|habt ihr|spielt ihr|hast du) (?:spiele|partien|zu spielen)",
-            r"(?:gibt|habt ihr|laufen|sind) (?:offene |neue |freie |andere )?(?:spiele|partien)(?: offen| frei)?",
-            r"was spielt ihr", r"was laeuft", r"was bietet ihr an", r"sucht ihr (?:mitspieler|spieler|leute)",
-            r"wo (?:ist|sind|waere|gibt) (?:platz|plaetze)(?: frei)?",
-            rf"wo {MAY} {PLAY}",
-        ),
-    ],
-    "my_games": [
-        *tell(
-            r"meine (?:spiele|partien)", rf"{SEND} meine (?:spiele|partien)",
-            rf"(?:{SEND} )?liste meiner (?:spiele|partien)", r"(?:ich )?(?:habe|hab) ueberblick verloren",
-            r"wo ich(?: ueberall)? (?:mitspiele|mitmache|dabei bin|angemeldet bin)",
-        ),
-        *ask(
-            r"(?:welchen|welche) (?:spielen|partien|spiele) (?:bin ich|spiele ich|sitze ich|mache ich|nehme ich teil)"
-            r"(?: dabei| mit)?", r"wo (?:spiele|mache) ich(?: ueberall)? mit",
-            r"wo bin ich(?: ueberall)? (?:dabei|angemeldet)",
-            r"(?:was|welche) sind meine (?:spiele|partien)", r"wie viele partien spiele ich",
-            r"welche (?:spiele|partien) (?:habe|hab) ich(?: laufen| offen)?",
-        ),
-    ],
-    "help": [
-        *tell(
-            r"(?:ich )?(?:verstehe|versteh|kapiere|kapier|begreife|blicke)(?: gar| ueberhaupt)? nicht(?: wie (?:geht"
-            r"|funktioniert|laeuft))?",
-            r"wie (?:das|hier|alles) (?:geht|funktioniert|laeuft)", r"hilfe", r"(?:ich )?brauche hilfe",
-            r"(?:ich )?(?:weiss|wuesste) nicht(?: wie (?:geht|funktioniert|laeuft))?",
-            r"(?:ich )?(?:komme|komm) nicht (?:klar|zurecht|weiter|mit)",
-            rf"{SEND} (?:anleitung|hilfe|hilfetext|befehle)", r"anleitung",
-            r"ich weiss nicht was ich (?:tun|machen|schreiben) (?:soll|muss)", r"(?:ich )?(?:verstehe|versteh) bahnhof",
-            r"(?:(?:ich )?weiss nicht )?wie ich (?:meinen )?zug (?:abgeben|schicken|machen|schreiben) (?:soll"
-            r"|muss|kann)",
-            r"(?:ich )?(?:habe|hab) keine ahnung(?: wie (?:geht|funktioniert))?",
-            r"was ich (?:tun|machen|schreiben) (?:soll|muss)",
-        ),
-        *ask(
-            r"wie (?:geht|funktioniert|laeuft) (?:das|hier|alles|es hier)(?: alles)?", r"wie spielt man",
-            r"wie spiele ich", r"wie wird gespielt", r"wie (?:muss|soll|kann) ich (?:meinen )?(?:zug"
-            r" )?(?:schreiben|schicken|abgeben)",
-            r"(?:kannst du|koenntest du|kann|koennt ihr)(?: mir)?(?: jemand| wer)? helfen",
-            r"was (?:kann|muss|soll) ich(?: machen| tun| schreiben)",
-            r"wie (?:ziehe|schicke|gebe|mache|schreibe) ich(?: (?:meinen |zuege |zug )?(?:zug|zuege)?)?(?: ab| ein)?",
-            r"(?:was|welche) (?:sind|gibt) befehle", r"welche befehle gibt", r"wie (?:ziehe|schicke) ich zug",
-        ),
-        *ask(r"wie (?:geht|funktioniert)", needs="game"),
-    ],
-    "digest": tell(
-        rf"(?:(?:ich )?(?:moechte|will|brauche|schick|schickt|schicke|sende|wuensche)(?: mir)?(?: ich)? )?keine"
-        rf" {OVERVIEW}(?: mehr)?{RECEIVE}",
-        rf"(?:{WANT} )?{MY}{OVERVIEW} (?:abbestellen|abstellen|abmelden|kuendigen|ausschalten|nicht mehr(?: bekommen"
-        rf"| haben)?)",
-        rf"(?:(?:ich )?(?:bestelle|bestell|stell|stelle|schalte|schalt|melde)) {MY}{OVERVIEW} (?:ab|aus)",
-        rf"(?:{WANT} )?keinen {OVERVIEW}(?: mehr)?{RECEIVE}",
-        rf"(?:{WANT}|(?:ich )?brauche) (?:woechentliche )?{OVERVIEW} nicht(?: mehr)?{RECEIVE}",
-        r"(?:nimm|nehmt) mich aus (?:verteiler|mailverteiler)(?: raus| heraus)?", rf"{MY}{OVERVIEW} (?:aus|ab)",
-    ),
-    "english": [
-        *tell(rf"(?:(?:{IN_WORDS}|{WANT})(?: mir)? )?(?:mails )?(?:auf )?englisch(?: haben| bekommen)?"),
-        *ask(rf"(?:{CAN_YOU}|{MAY})(?: mir)?(?: mails)? auf englisch{RECEIVE}(?: schreiben)?"),
-    ],
-    "german": [
-        *tell(rf"(?:(?:{IN_WORDS}|{WANT})(?: mir)? )?(?:mails )?auf deutsch(?: haben| bekommen)?"),
-        *ask(rf"(?:{CAN_YOU}|{MAY})(?: mir)?(?: mails)? auf deutsch{RECEIVE}(?: schreiben)?"),
-    ],
-    "my_data": [
-        *tell(
-            rf"{SEND} {DATA}(?: zu)?", rf"{WANT} {DATA}{RECEIVE}", rf"(?:{HAVE} )?kopie {DATA}",
-            rf"(?:{HAVE} )?(?:um )?(?:auskunft|selbstauskunft|datenauskunft)"
-            rf"(?: ueber {DATA}| nach dsgvo| gemaess dsgvo| ueber mich)?",
-        ),
-        *ask(
-            r"(?:welche daten|was) (?:habt ihr|hast du|haben sie|ist|sind)(?: alles)? (?:ueber mich(?: gespeichert)?"
-            r"|gespeichert)", r"(?:welche daten|was) (?:speichert ihr|wisst ihr|weisst du)(?: alles)? ueber mich",
-            rf"(?:{CAN_YOU}|{MAY})(?: mir)? {DATA}{RECEIVE}",
-        ),
-    ],
-    "forget": [
-        *tell(
-            rf"{DELETE} {ACCOUNT}(?: aus)?(?: system| datenbank)?(?: ganz| komplett| vollstaendig)?",
-            rf"{WANT}(?: ganz)? geloescht werden",
-            rf"(?:{WANT} )?dass ihr {ACCOUNT}(?: ganz| komplett| vollstaendig)? (?:loescht|vergesst|entfernt)",
-            rf"{DATA} (?:loeschen|entfernen)", rf"{WANT} {ACCOUNT} (?:loeschen|loeschen lassen)",
-        ),
-        *ask(rf"{CAN_YOU} {ACCOUNT}(?: aus system)? (?:loeschen|entfernen|vergessen)"),
-    ],
-    "beside": [
-        *tell(rf"{WANT}"),
-        *ask(
-            r"(?:geht|ginge|ist|waere)(?: moeglich| okay| ok| in ordnung| drin)?",
-            rf"(?:{CAN_YOU}|{MAY})(?: sie)?(?: mir)?{RECEIVE}", r"oder ist zu spaet",
-        ),
-    ],
-    "beside join": tell(
-        r"(?:wenn|falls|sofern) (?:geht|ginge|passt|recht ist|moeglich|moeglich ist|in ordnung ist|ok ist|okay ist)",
-        r"(?:wenn|falls|sofern) (?:was|etwas|platz|plaetze|einer)(?: frei| offen| uebrig)? (?:ist|sind|waere|wird)",
-        r"(?:wenn|falls) (?:ihr )?(?:platz|jemanden|mitspieler|leute|spieler) (?:habt|gibt|sucht|braucht|fehlt|fehlen)",
-    ),
-    "beside standby": tell(
-        rf"(?:wenn|falls|sobald) {AWAY_WHEN} (?:ausfaellt|fehlt|aussteigt|aufhoert|abspringt|ausscheidet|krank wird)",
-        r"(?:wenn|falls) (?:not am mann ist|ihr (?:mich|jemanden|ersatz) braucht|ich gebraucht werde)",
-    ),
+WORDS: Final = {
+    "i": "ich bin hab habe will werde", "me": "mich mir", "my": "mein meine meinen meiner meinem meines",
+    "you": "du ihr sie", "we": "wir unser unsere",
+    "want": "moechte moecht will wuerde wuerd wuerds mag wuensche wollen moechten wuerden wills",
+    "can": "kann koennte kannst koenntest koennt koenntet koennen koennten darf duerfte kann_man koennte_man darf_man"
+    " wuerdet wuerdest ist_es_moeglich waere_es_moeglich ist_moeglich waere_moeglich moeglich lassen",
+    "must": "muss soll sollte muesste", "will": "werde",
+    "be": "bin sein wir_sind sind_wir ist_meine_familie", "wouldbe": "waere waer waers", "is": "ist sind waere waeren",
+    "have": "habe hab haette haett haben hast habt hat haettest haettet", "that": "dass", "whether": "ob",
+    "no": "nicht kein keine keinen keiner keinem keinerlei nimmer", "more": "mehr laenger zusaetzlich weitere weiteren"
+    " extra plus weiterer weiteres nimmer", "longer": "laenger", "bit": "bisschen etwas wenig paar",
+    "later": "spaeter", "until": "bis", "erst": "erst fruehestens", "again": "wieder", "there": "da dabei",
+    "what": "was", "how": "wie wieso_nicht", "who": "wer wessen", "where": "wo woher worin", "when": "wann",
+    "which": "welche welcher welches welchen welchem was_fuer wieviele", "much": "viel viele wieviel wieviele lange"
+    " wie_viel wie_viele hoch",
+    "all": "alle alles saemtliche saemtlichen ueberall allen aller", "number": "#",
+    # joining and leaving
+    "in": "dabei dabeisein dabei_sein mit_dabei mit_von_der_partie am_start drin angemeldet eingetragen beteiligt",
+    "playin": "mit_spielen mit_machen dabei_sein dabeisein dabei_zu_sein dabeizusein mit_zu_spielen mit_zu_machen",
+    "play": "spielen spiele spiel zocken spielt zu_spielen", "desire": "lust bock interesse interessiert interessieren"
+    " freuen freude reizt reizen laune",
+    "try": "probieren ausprobieren versuchen testen auszuprobieren",
+    "seat": "platz plaetze plaetzchen teilnahme teilnehmerplatz spielerplatz startplatz anmeldung mitspielerplatz",
+    "free": "frei freier freie freien offen offene offenen uebrig verfuegbar zu_haben zu_vergeben vakant unbesetzt",
+    "list": "liste teilnehmerliste spielerliste", "late": "zu_spaet oder_ist_es_schon_zu_spaet", "or": "oder",
+    "beginner": "anfaenger neuling neu", "as": "als",
+    "out": "raus draussen", "end": "schluss vorbei feierabend zu_ende ende_im_gelaende gelaufen beendet",
+    "withoutme": "ohne_mich", "manage": "schaffe schaff schaffs schaffen packe pack packs hinbekommen hinkriegen",
+    "pass": "passen", "time": "zeit bedenkzeit luft zeitlich", 
+    "from_list": "verteiler mailverteiler",
+    # standing in, watching
+    "standby_list": "ersatzliste standbyliste standby_liste warteliste ersatzspielerliste ersatzbank"
+    " liste_der_ersatzspieler reserveliste nachrueckerliste springerliste bank",
+    "substitute": "ersatz ersatzspieler ersatzspielerin ersatzmann ersatzfrau standby springer springerin reserve"
+    " reservist nachruecker nachrueckerin reservespieler reservespielerin aushilfe lueckenbuesser ersatzspielern",
+    "ready": "zur_verfuegung bereit bereitstehen zur_verfuegung_stellen bereit_einzuspringen parat",
+    "someone": "jemand jemanden einer eine_r wer man mitspieler spieler spielerin leute irgendwer andere anderer wen",
+    "drops": "ausfaellt fehlt aussteigt aufhoert abspringt ausscheidet krank_wird ausfallen_sollte wegfaellt"
+    " gebraucht braucht sucht brauchen suchen noetig not_am_mann gebraucht_werde fehlen",
+    "watcher": "zuschauer zuschauerin beobachter beobachterin zaungast mitleser mitleserin kiebitz gast publikum",
+    "without_playing": "ohne_mitzuspielen ohne_selbst_mitzuspielen ohne_teilzunehmen ohne_selbst_zu_spielen",
+    # days away, more time
+    "away": "weg verreist abwesend unterwegs fort offline verhindert auf_achse ausser_haus abgemeldet"
+    " nicht_verfuegbar lahmgelegt ausser_gefecht ausgebucht weggefahren ausgeknockt",
+    "here": "da hier erreichbar online daheim zuhause zu_hause verfuegbar zu_erreichen im_lande im_land am_rechner"
+    " am_computer am_pc am_platz anwesend vor_ort zurueck ansprechbar am_start",
+    "holiday": "urlaub skiurlaub ferien kur dienstreise reise montage krankenhaus klinik reha ausland ausser_landes"
+    " geschaeftsreise urlaubsreise klassenfahrt skifahren wandern segeln messe lehrgang seminar fortbildung kreuzfahrt"
+    " familienurlaub sommerurlaub winterurlaub krankenhausaufenthalt spital op_ elternzeit segeltoern rundreise"
+    " kurzurlaub urlaubszeit reisen auswaerts tagung",
+    "place": "eltern schwiegereltern oma opa grosseltern familie verwandten verwandtschaft bruder schwester freunden"
+    " meer berge bergen see nordsee ostsee alpen kueste enkeln enkelkindern kindern heimat sonne schnee sueden",
+    "net": "internet netz rechner laptop computer mail mails empfang wlan mailzugang zugriff internetzugang",
+    "without": "ohne", "lie": "liege", "note": "kurze_info bitte_beachten zur_info info achtung vorsicht hinweis",
+    "reply": "antworten schreiben melden reagieren mailen",
+    "move_verb": "ziehen zu_ziehen abgeben mitspielen spielen einreichen einsenden abzugeben abschicken schicken senden"
+    " machen mitmachen teilnehmen zu_spielen einschicken",
+    "need": "brauche brauch braeuchte benoetige benoetigte beantrage bitte_um erbitte wuensche",
+    "more_time": "verlaengerung fristverlaengerung aufschub zeitaufschub nachfrist terminverlaengerung zugabe"
+    " fristaufschub zatverschiebung zat_verschiebung verschiebung galgenfrist",
+    "deadline": "zat abgabe abgabetermin abgabeschluss abgabschluss einsendeschluss deadline stichtag frist rundenende"
+    " termin zugabgabetermin zugabgabe abgabefrist zugschluss abgabezeitpunkt redaktionsschluss zatermin",
+    "by": "nach_hinten", "postponed": "verschoben verlaengert rausgeschoben hinausgeschoben", "enough": "reicht langt genuegt geht ginge gehts reichts ",
+    "possible": "moeglich drin okay ok in_ordnung machbar denkbar recht",
+    # moves, standings, bulletins
+    "move": "zug zuege spielzug", "mail": "mail mails email nachricht post e_mail", "last": "letzte letzten letztes"
+    " letzter vorige vorigen voriges vergangene vergangenen gestrigen alten",
+    "arrived": "angekommen eingetroffen eingegangen durchgekommen registriert gespeichert da erfasst notiert"
+    " eingelaufen gelandet vermerkt verbucht",
+    "received": "bekommen erhalten gekriegt gespeichert empfangen gesehen gefunden",
+    "moved": "gezogen abgegeben eingereicht geschickt eingesandt eingeschickt gesendet fertig",
+    "counts": "gilt zaehlt", "said_when": "vorhin gestern eben heute_morgen heute_frueh vorgestern",
+    "standing": "stand stellung spielstand position zwischenstand punktestand tabelle rangliste spielstaende"
+    " zwischenergebnis punkteliste rangfolge tabellenstand",
+    "situation": "lage situation dinge stand_der_dinge spiellage", "stands": "steht steht_s stehts",
+    "stand_i": "stehe liege rangiere steh lieg", "turn": "dran am_zug an_der_reihe am_dran zug_dran",
+    "lead": "fuehrt gewinnt vorne vorn erster liegt_vorne liegt_vorn ist_vorne hat_die_nase_vorn",
+    "lies": "liegt liegen", "points": "punkte punkten", "rank": "platz rang stelle", "round": "runde runden spielrunde",
+    "goes": "geht laeuft", "runs": "laeuft", "on": "weiter los voran", "starts": "startet beginnt anfaengt"
+    " faengt_an los",
+    "finish": "ende schluss vorbei zu_ende abgelaufen", "missing": "fehlt fehlen aussteht", "looks": "sieht schaut",
+    "aus": "aus", "board": "gitter spielfeld brett spielplan spielbrett raster plan", "spaetestens": "spaetestens",
+    "remains": "bleibt bleiben verbleibt", "was": "war passierte passiert geschah gewesen los_war herausgekommen",
+    "bulletin": "bulletin bulletins protokoll rundenmail auswertung rundenauswertung rundenbericht ergebnisse"
+    " ergebnismail auswertungen bericht rundenergebnis ergebnis rundbrief_ rundenprotokoll rundenergebnisse",
+    "lost": "verloren geloescht verlegt verschlampt weggeworfen verschwunden verschusselt weggeklickt verbummelt",
+    "mailer": "mailprogramm spamfilter postfach provider", "program": "hat", "so_far": "bisherigen bisherige"
+    " vergangenen vorherigen frueheren zurueckliegenden",
+    # rules, games, help
+    "rules": "regeln spielregeln regelwerk regel spielregel regelheft spielanleitung regelblatt",
+    "manual": "anleitung", "counted": "gewertet gezaehlt gepunktet punktet wertung ausgewertet gerechnet gespielt",
+    "becomes": "wird werden", "know": "kenne kenn weiss kapiere kapier verstehe versteh begreife blicke blick",
+    "find": "finde find findet finden", "to_read": "zum_nachlesen nachzulesen zum_lesen nachlesen",
+    "run": "laeuft laufen laufende laufenden gespielt angeboten", "exist": "gibt gaebe existieren gibts",
+    "games": "spiele spielen partien spiel partie angebot spielangebot auswahl", "other": "andere anderen",
+    "players": "mitspieler spieler leute mitspielerinnen teilnehmer",
+    "seek": "sucht suchen braucht brauchen fehlen", "overview": "ueberblick",
+    "help": "hilfe hilfetext kurzanleitung spielhilfe", "commands": "befehle kommandos befehl befehlsliste",
+    "understand": "verstehe versteh kapiere kapier begreife blicke blick raffe check checke durchblicke peile"
+    " klar zurecht klarkomme zurechtkomme durch", "station": "bahnhof", "idea": "ahnung plan schimmer",
+    "dont_know": "weiss wuesste", "do": "tun machen schreiben", "helps": "helfen",
+    "works": "geht gehts funktioniert laeuft ablaeuft gemeint gehts_hier", "come": "komme komm",
+    # mails and data
+    "digest": "uebersicht uebersichten wochenuebersicht wochenuebersichten digest digests newsletter wochenmail"
+    " wochenmails rundbrief rundbriefe zusammenfassung tageszusammenfassung sammelmail sammelmails wochenzusammenfassung"
+    " uebersichtsmail uebersichtsmails tagesmail tagesuebersicht zusammenfassungen wochenbericht",
+    "regular": "woechentliche woechentlichen woechentlicher taegliche taeglichen regelmaessige regelmaessigen",
+    "off": "ab aus", "in_english": "auf_englisch englisch in_englisch englische englischer",
+    "in_german": "auf_deutsch deutsch in_deutsch deutsche",
+    "mails": "mails mail mailverkehr nachrichten sprache post",
+    "data": "daten datenauszug datensatz", "stored": "gespeichert gespeicherten persoenlichen personenbezogenen"
+    " hinterlegt gesammelt erfasst gespeicherte personenbezogene",
+    "about_me": "ueber_mich zu_mir von_mir ueber_meine_person zu_meiner_person", "copy": "kopie auszug ausdruck export",
+    "stores": "speichert speichern speicherst wisst weisst wissen sammelt", "account": "account konto profil"
+    " spielerkonto benutzerkonto nutzerkonto spielerprofil",
+    "disclosure": "auskunft selbstauskunft datenauskunft dsgvo gemaess_dsgvo nach_dsgvo gemaess laut artikel art",
+    "system": "system datenbank kartei verzeichnis unterlagen adressliste datenbestand systemen adressbuch bestand",
+    "deleted": "geloescht vergessen entfernt", "get_deleted": "werden", "address": "adresse mailadresse emailadresse"
+    " e_mail_adresse email_adresse mail_adresse mailanschrift anschrift emailanschrift",
+    "changed": "aendert_sich hat_sich_geaendert geaendert aendert aendern lautet heisst neu umgezogen gewechselt neue andere",
+    "so_kind": "so_nett so_lieb so_gut so_freundlich",
 }  # fmt: skip
+OWN_VERBS: Final = {
+    "playin": "mit+spielen mit+machen teil+nehmen ein+steigen bei+treten dazu+stossen dazu+kommen mit+zocken mit+wirken"
+    " mit+mischen",
+    "quit": "auf+hoeren aus+steigen aus+scheiden auf+geben ab+springen hin+schmeissen raus+gehen raus+wollen",
+    "leave": "verlassen auf+geben kuendigen beenden ab+brechen ab+geben",
+    "standin": "ein+springen aus+helfen", "goaway": "verreisen weg+fahren weg+fliegen",
+    "watch": "zu+schauen zu+sehen zu+gucken mit+lesen beobachten verfolgen rein+schauen zu+schaun",
+    "travel": "fahren fliegen reisen gehen machen nehmen duesen",
+    "goon": "weiter+spielen weiter+machen",
+}  # fmt: skip
+VERBS: Final = {
+    "enter": "an+melden ein+tragen auf+nehmen vor+merken auf+schreiben ein+planen mit+nehmen rein+nehmen dazu+nehmen"
+    " vor+sehen ein+schreiben notieren mit+zaehlen auf+fuehren",
+    "put": "setzen nehmen schreiben packen tragen tun stellen auf+nehmen ein+tragen",
+    "signoff": "ab+melden zurueck+ziehen raus+nehmen heraus+nehmen aus+tragen streichen raus+streichen aus+schreiben"
+    " raus+ziehen raus+werfen raus+schmeissen heraus+streichen ab+schreiben",
+    "goon": "weiter+spielen weiter+machen", "ends": "aus+gehen",
+    "unlist": "nehmen streichen raus+nehmen heraus+nehmen aus+tragen loeschen",
+    "offer": "an+bieten melden stellen fragen", "stand": "stehen bereit+stehen",
+    "takeback": "zurueck+ziehen zurueck+nehmen raus+nehmen heraus+nehmen streichen loeschen stornieren ignorieren"
+    " vergessen widerrufen annullieren verwerfen weg+werfen ungueltig+machen",
+    "send": "schicken senden mailen geben zeigen zu+schicken zu+senden zu+mailen ueber+mitteln nach+reichen"
+    " ueber+senden nach+senden",
+    "get": "haben bekommen kriegen erhalten sehen lesen nach+lesen an+schauen an+sehen kriegs",
+    "explain": "erklaeren erlaeutern", "give": "geben lassen goennen ein+raeumen schenken spendieren gewaehren",
+    "postpone": "verschieben verlaengern hinaus+schieben raus+schieben schieben verlegen aus+dehnen strecken verschoben_",
+    "wait": "warten", "deliver": "schicken senden ab+geben machen ein+reichen ziehen ein+schicken ein+senden ab+schicken"
+    " nach+reichen liefern nach+liefern geben ein+geben schreiben mailen",
+    "offers": "an+bieten haben spielen", "cancel": "ab+bestellen ab+stellen ab+melden kuendigen aus+schalten bestellen"
+    " aus+stellen stoppen ein+stellen beenden streichen",
+    "write": "schreiben antworten schicken senden um+stellen reden", "delete": "loeschen entfernen vergessen",
+    "use": "nutzen nehmen verwenden benutzen aendern notieren um+stellen schicken schreiben senden",
+}  # fmt: skip
+
+POLITE = "i you can want have get send me so_kind that whether"
+"""Meanings of which most requests are made."""
+
+RULES: Final = [
+    *rules(
+        "join", "i want will have be is me desire seat beginner as whether get",
+        tell="""want playin / i playin / will playin / desire playin / in i be +game / playin +game / desire seat
+        / desire +game / want play +game / want try +game / want seat / have seat / want enter me""",
+        ask="want in be / want wouldbe in",
+    ),
+    *rules("join", "i as is", tell="in wouldbe"),
+    *rules(
+        "join", "i me you want can list will that is whether seat", tell="me enter / enter +game / put me list",
+        ask="can enter me / you enter me / how enter me",
+    ),
+    *rules(
+        "join", "i me can how have you is seat free late or bit exist whether someone must do",
+        ask="""can playin / how playin / seat free / seat have / seat is / seat exist / can play +game / free +game
+        / what must do playin / late playin""",
+    ),
+    *rules(
+        "standby", "i me want can will have be as substitute that you is ready someone drops seek if",
+        tell="""i standin / standin want / standin can / ready standin / be ready substitute / stand substitute i
+        / offer me substitute / put me substitute / enter me substitute / want substitute / ready me substitute
+        / ready be substitute / ready stand substitute / can substitute i / travel substitute i / play substitute i
+        / be substitute i / put me standby_list / want standby_list / enter me standby_list / ready standin be""",
+        ask="""can standin / can standby_list / you standby_list me / can substitute me / offer me drops someone
+        / offer me seek substitute / seek substitute you""",
+    ),
+    *rules(
+        "watch", "i me want can will be get desire as how in without_playing watcher playin send bulletin is whether",
+        tell="want watch / i watch / want watcher / be watcher i / will watch / desire watch / watcher enter",
+        ask="can watch / how watch / can watcher / you can watcher",
+    ),
+    *rules("watch", "i me as want you can", tell="enter watcher me", ask="you enter watcher me"),
+    *rules(
+        "resign", "i want must will have me is be my seat play",
+        tell="""i quit / want quit / must quit / will quit / quit +game / pass must / out be i / out want / out must
+        / end me is / i leave +game / want leave +game / must leave +game / will leave +game / leave seat i
+        / want signoff me / must signoff me / signoff me i / signoff me +game / signoff me""",
+    ),
+    *rules("resign", "i me you want can as", ask="can signoff me / you signoff me"),
+    *rules(
+        "resign", "i want will can me have get is manage more playin play be in",
+        tell="""want no more playin / can no more playin / will no more playin / i no more playin / no goon want
+        / no goon can / no goon will / no goon i / want no more play / can no more play / no more desire +game
+        / will no playin / no more manage +game / more no play i / i be no more in / i will no more play""",
+    ),
+    *rules("resign", "you me on", tell="withoutme goon / withoutme on play / withoutme on travel"),
+    *rules(
+        "vacation", "i we me my be have will until again note holiday place travel away is there as lie in",
+        tell="""away be +days / away i +days / away we +days / away +days / holiday be +days / holiday +days
+        / holiday travel +days / goaway +days / lie holiday +days / travel place +long / travel away +days
+        / be place +long / place we +long""",
+    ),
+    *rules(
+        "vacation", "i we me my be have will can get until note more holiday away net any again in as me is place",
+        tell="""no can move_verb +days / no here be +days / no here i +days / no here +days / no can move_verb i +days / no can reply i +days
+        / no get move_verb +days / no net have +days / no time have i +days / without net be +days / without net +days
+        / no can move_verb we +days / no can get i net +days / no in be +days / no can move_verb travel +days
+        / no come move_verb i +days / no will here +days / no be can reply +days""",
+    ),
+    *rules(
+        "vacation", "i me you as be can again is note want",
+        tell="signoff me +days / enter me away +days / enter holiday +days / again here erst +back / again erst reply +back",
+    ),
+    *rules(
+        "extension", "i me you want can have get need move more bit later deadline time until by possible is longer becomes"
+        " move_verb deliver that much my send erst will again do whether",
+        tell="""need time / need more_time / more time / longer time / need more +span / need longer +span / need +days
+        / need +span / more +span / longer +span / give time / give me +days / give me +span / give more +span
+        / postpone deadline / more_time / have more_time / need later / more_time +span / more_time want
+        / i move deliver +days / erst move deliver i +days / manage erst +days / manage i erst +days / bit longer need
+        / erst come deliver +days / i erst can deliver +days / later deliver move i / erst can i move_verb +days""",
+        ask="""can more time / can longer time / can more_time / more_time get / more_time exist / more_time is
+        / later enough / later possible / can postpone deadline / can time +days / can time +span / can more +span
+        / can longer +span / can longer / get more +span / get +span / have more +span / more enough +span
+        / longer enough +span / can give +days / can give +span / can give time / can deliver +days / enough +days
+        / can later deliver / can later move_verb / give you time / give you +span / wait can +days / wait you +days
+        / can move_verb +days / give you more_time / can you postpone +span / can deadline postpone +days / can deadline postponed
+        / deadline later can / more_time is possible / more_time +span possible / time until can +days
+        / get time +days / can wait / can until time +days / time have +days / can manage +days / postpone you deadline""",
+    ),
+    *rules(
+        "withdraw", "i my me you want can last number said_when that mail again must is",
+        tell="takeback move / takeback move my", ask="can takeback move",
+    ),
+    *rules("withdraw", "my last said_when is i no longer more", tell="my move counts no", ask=""),
+    *rules(
+        "rules", f"{POLITE} need what where how which find exist to_read manual know all explain",
+        tell="""rules / rules send / rules need / rules want / explain rules / explain +game / manual +game
+        / send manual +game / help +game / have rules / rules get""",
+        ask="""rules can / rules what / rules where / rules how / rules which / rules exist / rules have you
+        / rules find where / what is rules / where is rules / which is rules / to_read where +game""",
+    ),
+    *rules("rules", "i me more have find ", tell="no know rules / no find rules / no have rules / no get rules"),
+    *rules(
+        "rules", "is becomes you we i play works can someone counted points give exist much",
+        ask="""how counted becomes / how works +game / how play +game / how play +title / how works +title
+        / how counted +title / how goes counted / which rules play / which rules becomes / how points exist
+        / how counted works / what is +title""",
+    ),
+    *rules(
+        "position", f"{POLITE} need standing situation last board",
+        tell="standing / send standing / standing want / standing need / send board / standing have / want board get",
+        ask="standing can / standing send / board can / standing get",
+    ),
+    *rules(
+        "position", "is i lies be stand_i have we play all how in my round situation",
+        ask="""how stands / how is standing / how is situation / what is standing / what is situation / who turn is
+        / i turn be +question / lead who / how looks aus board / how looks board / how looks aus +game / how runs +game
+        / how stand_i / where stand_i / much points have / much points i / which rank stand_i / which rank be
+        / which round is / which round run / which round have / who missing / where be i rank / how standing
+        / who lies lead / how have points / lead be i / how looks situation / how looks aus standing""",
+    ),
+    *rules(
+        "position", "is i must my have be until spaetestens in someone move move_verb time round last deliver moved can me"
+        " remains",
+        ask="""when deadline / when must move_verb / when must deliver / when can deliver / when can move_verb
+        / until when move_verb / until when time / until when can / until when must / until when move
+        / much time have / much time remains / much time i / when goes on / when round finish / when finish
+        / must i move_verb +question / must i deliver what +first / must i do what +first / must i deliver +question / how much time / when moved
+        / must i turn +question / which deadline / when must i""",
+    ),
+    *rules("position", "when is in my", tell="deadline when is"),
+    *rules(
+        "position", "my is last have you moved all received mail there whether i me be lies number",
+        ask="""move arrived is +question / mail arrived is +question / move have received +question
+        / mail have received +question / move there is +question / move there lies +question / moved have i +question
+        / all arrived is +question / who no moved / move lies +question""",
+    ),
+    *rules("position", "who have no is moved", ask="who moved have / who moved"),
+    *rules(
+        "history", f"{POLITE} need last number bulletin mail round all so_far no more find my bit my",
+        tell="""bulletin / bulletin send / bulletin need / bulletin want / last round send / bulletin lost have
+        / bulletin find no / bulletin lost / all round send / round so_far send / bulletin no received
+        / last round need / last round want / bulletin all / round number send / last round lost / mail last round lost""",
+        ask="bulletin can / bulletin send / last round can / what was number / what was last round / how was last round",
+    ),
+    *rules(
+        "history", "my mail last round is have i mailer me no number program",
+        tell="""bulletin no arrived / bulletin no received / mailer lost bulletin / mail last round no arrived
+        / last round no received / mail round no received / mail round no arrived / mailer lost round mail""",
+    ),
+    *rules(
+        "games", "games you free other all exist offers run have list send me is there want need get"
+        " seat players seek how starts can ",
+        tell="list games / send games free / send games list / send games run / games want list / send games all",
+        ask="""which games / what games / games free / games exist free / games other exist / offers what you
+        / what run / seek players you / games seek players / where seat / when starts / games exist / what offers
+        / games run / exist free seat where / where free / what exist""",
+    ),
+    *rules(
+        "games", "games you free i someone exist play there want desire in which",
+        ask="what can play / which games can / where can playin / what can playin / which games can play",
+    ),
+    *rules(
+        "my_games", "i be me my send list games have all in how is want get run play free much ",
+        tell="my games / my games list / my games send / lost overview have / where playin i",
+        ask="""where playin i / where in i / which games be i / which games playin i / which games in i
+        / which games play i / which games have i / games my what is / much games play i / much games playin i
+        / where be i in""",
+    ),
+    *rules("my_games", "i me my send list get can want you", ask="my games can"),
+    *rules(
+        "help", "i me my how works what do must can have no understand move deliver is come all station dont_know beginner"
+        " idea mails",
+        tell="""no understand / help / help need / no idea / dont_know no do / how works / understand station
+        / what do must / no come understand / help send / how deliver move / dont_know no what / help want
+        / dont_know no works / dont_know no deliver / i no understand works / understand no all""",
+        ask="""how works / how move deliver / how must do / how must deliver / what must do / what can do
+        / what commands / can helps / how can deliver / help can / how do move / what must i""",
+    ),
+    *rules(
+        "help", "i you can me is someone works play we becomes mails which send need commands have get want exist",
+        tell="manual / send manual / commands / send commands / need manual",
+        ask="""how play / can helps someone / can helps / which commands / what commands / can explain works
+        / can explain how / how becomes counted / commands exist / can manual / how play becomes / explain works how""",
+    ),
+    *rules(
+        "digest", "i me want need send get no more regular my in you is have can",
+        tell="""no digest / no digest more / cancel digest / digest off / me unlist from_list / me signoff from_list
+        / signoff digest me / no more regular mails""",
+        ask="can cancel digest / can no digest",
+    ),
+    *rules(
+        "english", "i me want mails send write you can get have my in_english is will move use understand",
+        tell="in_english / in_english write / in_english want", ask="in_english can / in_english write",
+    ),
+    *rules(
+        "german", "i me want mails send write you can get have my in_german is will use understand",
+        tell="in_german / in_german write / in_german want", ask="in_german can / in_german write",
+    ),
+    *rules(
+        "my_data", f"{POLITE} need my data all stored about_me copy disclosure what which stores i is to_read",
+        tell="""data send my / data want my / copy data / disclosure / disclosure need / disclosure want / data my need
+        / data my get / data stored get / data send stored / data about_me send / disclosure about_me""",
+        ask="""data which stored / what stored about_me / what stores about_me / data which about_me / data my can
+        / data stores about_me / data my send / disclosure can / what about_me have you""",
+    ),
+    *rules(
+        "forget", "i me my you want can that data all stored account system delete have address i deliver in"
+        " get_deleted out about_me i ",
+        tell="""delete me system / delete me / delete my data / delete my account / delete data all / delete data my all
+        / deleted want get_deleted / want delete my data / delete my address system / delete data stored my
+        / signoff me system / data my deleted want / delete data about_me / unlist me system""",
+        ask="delete can my data / delete can me / delete can account my / delete you my data",
+    ),
+    *rules(
+        "address", "my i is have changed use me in you can want send mails mail write again as will",
+        tell="address +mail / my address changed +mail / use address +mail / use +mail / address have +mail / write me +mail"
+        " / mails me +mail / mails my +mail",
+    ),
+    # what is no wish and casts no doubt
+    *rules("beside", "i want have ", tell="want / want have"),
+    *rules(
+        "beside", "is me i can you get send possible late or enough goes have want whether so_kind be ",
+        ask="enough / possible / can / is possible / late / possible can / can send / can get / works",
+    ),
+    *rules("beside extension", "i until deadline time move in", tell="manage no / manage deadline no"),
+    *rules("beside join", "if is have you ", tell="if possible / if enough / if seat / if free / if seat free"),
+    *rules(
+        "beside join", "if you have someone players seek drops exist", tell="if someone / if players / if seek",
+    ),
+    *rules("beside standby", "if you me someone drops need seek i", tell="if someone drops / if drops"),
+    *rules("beside watch", "i me without_playing playin", tell="without_playing"),
+]  # fmt: skip
+"""Which meanings make which wish."""
+
+GERMAN: Final = Vocabulary(
+    words={**WORDS, "if": "wenn falls sofern sobald", "any": "irgendein"}, small=SMALL, own_verbs=OWN_VERBS,
+    verbs=VERBS, rules=tuple(RULES),
+)  # fmt: skip
