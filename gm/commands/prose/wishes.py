@@ -45,7 +45,8 @@ WORDS: Final = {
     "my_games": ("Meine Partien", "My games"), "my_data": ("Meine Daten", "My data"),
     "forget": ("Vergiss mich", "Forget me"), "digest": ("Digest aus", "Digest off"),
     "english": ("Sprache en", "Language en"), "german": ("Sprache de", "Language de"),
-    "address": ("Adresse", "Address"),
+    "address": ("Adresse", "Address"), "archive_name": ("Archivname", "Archive name"),
+    "digest_on": ("Digest an", "Digest on"),
 }  # fmt: skip
 """The word of the command that does it, German and English."""
 ASKS_BACK: Final = ("forget", "address")

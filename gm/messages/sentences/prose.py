@@ -35,6 +35,10 @@ PROSE_SENTENCES: Wording = {
         "de": "ich lese: Du möchtest keine Wochenübersicht mehr.",
         "en": "I read: you would like no weekly overview any more.",
     },
+    "WISH_DIGEST_ON": {
+        "de": "ich lese: Du möchtest die Wochenübersicht bekommen.",
+        "en": "I read: you would like to get the weekly overview.",
+    },
     "WISH_ENGLISH": {
         "de": "ich lese: Du möchtest deine Mails auf Englisch.",
         "en": "I read: you would like your mails in English.",

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from parsers.commands.calendar_words import CALENDAR, DAY, HOLIDAYS, plain_words
-from parsers.commands.calendar_words import NUMBER as NUMERAL
 from parsers.commands.dates import FROM, HOLIDAY_DAYS, TODAY, Days, find_days, read_days
 from parsers.commands.prose.courtesies import FAREWELL
 from parsers.commands.prose.english_phrases import UNSURE
-from parsers.commands.prose.phrase_words import NOTHING, Meant, Vocabulary
+from parsers.commands.prose.padding import COMPANY, without_padding
+from parsers.commands.prose.phrase_words import Meant, Vocabulary
 from parsers.commands.titles import NAME, Titles, fold
 
 MOST_CHARACTERS: Final = 1500
@@ -21,70 +21,34 @@ WRAPPED: Final = 45
 LONGEST_FAREWELL: Final = 5
 
 CLAUSE_END = re.compile(
-    r"[.!?;:,()]+|\n|\s[-–—]+\s|\s(?i:und|and|weil|because|since|as)\s|\s(?=(?i:wenn|falls|sofern|if|when)\s)"
+    r"[.!?;:,()]+|\n|\s[-–—]+\s|\s(?i:und|and|weil|because|cuz|cause|since|as(?!\s(?:an?|the)\b))\s"
+    r"|\s(?=(?i:wenn|falls|sofern|if|when)\s)"
 )
-CIRCUMSTANCES = re.compile(
-    r"\b(?:(?:aus|wegen) (?:\w+ )?(?:gründen|gruenden|zeitgründen|zeitmangel|krankheit|überlastung)|schweren herzens"
-    r"|mit (?:großem |grossem )?bedauern|ab sofort|mit sofortiger wirkung|zu meinem bedauern|with regret|for "
-    r"(?:\w+ )?reasons)\b",
-    re.IGNORECASE,
-)
-"""Why or how somebody wishes it: no part of a phrase."""
-NOW_AND_THEN = re.compile(r"\b(?:ab und (?:zu|an)|hin und wieder|now and then|on and off)\b", re.IGNORECASE)
-"""No two clauses: `Ich melde mich ab und zu`."""
 SINCE = re.compile(rf"\b{FROM}\s+(?P<day>{DAY})(?![0-9])", re.IGNORECASE)
 SMALL_TALK = re.compile(r"\bwie (?:geht|laeuft)(?:'?s| es)(?! hier)")
-NO_END = re.compile(
-    r"\b(lust|interesse|bock|freuen|fragen|wissen),\s|,(?=\s(?:um|ohne)\s(?:[\w-]+\s){0,4}\w*zu)"
-    r"|\b((?:wenn|falls|sobald)\s[^,.!?\n]{1,60}),(?=\s(?:dann )?(?:könnt|koennt|meldet|melde dich|fragt|frag|denkt an|denk an|sagt|schreibt|ruft)\b)",
-    re.IGNORECASE,
-)
-"""A comma there ends no clause: `Ich hätte Lust, mitzuspielen`."""
-_ASK = r"(?:frag\w*|wiss\w*|anfragen|nachfragen|h[öo]e?r\w*|erkundigen)"
-OPENER = re.compile(
-    rf"\b(?:ich )?(?:(?:wollte|will|möchte|moechte|würde|wuerde|wollt) )(?:ich )?(?:[a-zäöü]+ ){{0,3}}?{_ASK},? (?=ob|wie|wann|wo|was|wer|welche)"
-    r"|\b(?:(?:kannst|könntest|koenntest|könnt|koennt|könntet|koenntet|können|koennen) (?:du|ihr|sie) (?:mir )?(?:[a-zäöü]+ ){0,3}?"
-    r"(?:sagen|verraten|mitteilen|schreiben),? (?=ob|wie|wann|wo|was|wer|welche|bis wann)"
-    r"|(?:weißt du|weisst du|wisst ihr|sag mal|sagt mal|mich (?:würde|wuerde) interessieren|ich frage mich)(?: [a-zäöü]+){0,2}, )"
-    r"|\b(?:(?:wäre|waere|ist|besteht|gibt|gäbe|gaebe) (?:es |das |vielleicht |eventuell |die |eine |irgendwie |noch )*(?:möglich|moeglich|möglichkeit|moeglichkeit)"
-    r"(?:, dass|,)?(?=\s)(?! \?))"
-    r"|\b(?:i (?:wanted|would like|want|'d like|'d love) to (?:ask|know),? (?=if|whether|how|when|where|what|who)"
-    r"|(?:can|could) you (?:please )?tell me (?=if|whether|how|when|where|what|who)|do you know (?=if|when|how|where|who)"
-    r"|i (?:was wondering|wonder|am wondering) (?=if|whether|how|when))",
-    re.IGNORECASE,
-)
-"""How a request or a question is opened: no part of a phrase."""
-PERMISSION = re.compile(r"m(?:ö|oe)glich", re.IGNORECASE)
-IF_POSSIBLE = re.compile(
-    r",?\s*\b(?:wenn|falls|sofern) (?:es |das |dies )?(?:dir |euch |ihnen )?(?:irgendwie |noch |keine umstände |zeitlich )?(?:geht|ginge|möglich (?:ist|wäre)"
-    r"|moeglich (?:ist|waere)|recht (?:ist|wäre|waere)|passt|macht|nichts ausmacht|in ordnung (?:ist|geht)|ok(?:ay)? (?:ist|wäre)|keine umstände macht)\b,?"
-    r"|,?\s*\b(?:wenn m(?:ö|oe)glich|falls m(?:ö|oe)glich|if (?:that'?s |that is |it'?s |it is )?(?:possible|ok|okay|all right|alright|fine)|if you don'?t mind)\b(?= *(?:with you)?(?:[.!?,]|$))",
-    re.IGNORECASE,
-)
-"""Politeness in the form of a condition."""
-ADDRESSED = re.compile(rf"^({NAME}):\s(?=\S)", re.MULTILINE)
-"""`Eriwan: ich möchte mitmachen` is one clause."""
 NUMBER = re.compile(r"[0-9]{1,3}")
 TOKEN = re.compile(r"[\w'’§-]+")
 TITLE: Final = "§"
 """Stands where a title stood."""
 ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+){1,4}(?![\w@])")
 HOURS = re.compile(r"(?<![\w.])(?P<number>[1-9][0-9]?)\s*(?:stunden?|hours?|std|h)\b", re.IGNORECASE)
-COUNTED = re.compile(
-    rf"\b(?P<number>{NUMERAL}) (?P<more>more|extra|weitere|mehr) (?P<unit>tage?|days?|wochen?|weeks?)\b", re.IGNORECASE
-)
+SIGNED = re.compile(r"\s*[A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]*\.?)?\s*")
+"""A name at the end, without a farewell."""
+ENDED = re.compile(r"[^\w\s,]\s*$")
 PS = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
-QUOTED_WORD = re.compile(r"[»„“\"'«]([\w-]{2,30})[«“”\"'»]")
 NEW_LETTER = re.compile(r"\b(?:neu|new)\s*:", re.IGNORECASE)
 CELLS = re.compile(r"\w\.{2,}\w|[._]{4,}|[=/|]")
 CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{3,}\b")
-KNOWN_CAPITALS: Final = frozenset(["ZAT", "MFG", "SMS", "USA", "LOL", "FYI", "DSGVO", "GDPR"])
+KNOWN_CAPITALS: Final = frozenset(
+    ["ZAT", "MFG", "SMS", "USA", "LOL", "FYI", "DSGVO", "GDPR", "STOPP", "STOP", "OMG", "ASAP", "PS"]
+)
 IS_NAME = re.compile(NAME)
 GREETINGS: Final = frozenset("hallo hi hey hello moin servus liebe lieber liebes dear guten".split())  # noqa: SIM905
 BEFORE_NAME: Final = frozenset(
     """
     bei beim in im an von vom zum zur fuer aus mit partie spiel runde at of for from to game join watch leave quit
-    resign follow abandon playing play leaving quitting joining watching into beobachten verlassen stand bulletin spielstand zug
+    resign follow abandon playing play leaving quitting joining watching into beobachten
+    verlassen stand bulletin spielstand zug
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 ARTICLES: Final = frozenset("der die das dem den ein eine einem einer einen the a".split())  # noqa: SIM905
@@ -92,21 +56,11 @@ KINDS: Final = frozenset("partie spiel runde game".split())  # noqa: SIM905
 OWN: Final = frozenset("ich mich me i i'd i'm i'll mir".split())  # noqa: SIM905
 ENTERED: Final = frozenset("vormerken anmelden eintragen anmeldung".split())  # noqa: SIM905
 """`Bitte für Eriwan vormerken`: with such a word `für` stands before a game, else before a person."""
+OF_PERSONS: Final = frozenset(["seat", "enter", "signup", "send", "rules"])
+"""Meanings beside which `für` stands before a person: `Habt ihr einen Platz für Ben?`."""
 WITH_OBJECT: Final = frozenset(["leave", "watch"])
 """Meanings of verbs beside which a game's name stands alone: `Eriwan möchte ich verlassen`."""
 SELF: Final = frozenset(["ich", "mich", "mir", "i", "me", "my", "habt", "hast", "gibt", "wer", "wie", "schick"])
-CONTRACTIONS: Final = {
-    "i'd": "i would", "i'm": "i am", "i'll": "i will", "i've": "i have", "can't": "can not", "cant": "can not",
-    "cannot": "can not", "don't": "do not", "dont": "do not", "won't": "will not", "what's": "what is",
-    "whats": "what is", "how's": "how is", "it's": "it is", "doesn't": "do not", "haven't": "have not",
-    "there's": "there is", "we're": "we are", "we'll": "we will", "im": "im", "couldn't": "can not",
-    "who's": "who is", "didn't": "did not", "where's": "where is", "gibt's": "gibt", "gibts": "gibt",
-    "steht's": "steht", "stehts": "steht", "sieht's": "sieht", "geht's": "geht es", "gehts": "geht es",
-    "laeuft's": "laeuft", "laeufts": "laeuft", "schaff's": "schaffe", "schaffs": "schaffe", "waer's": "waere",
-    "hab'": "hab", "waer": "waere", "isses": "ist", "ists": "ist", "ist's": "ist", "krieg": "kriege", "wuerd": "wuerde",
-    "haett": "haette", "wuerds": "wuerde", "koennt's": "koennte", "fuers": "fuer", "ins": "in", "nich": "nicht",
-    "net": "nicht", "ned": "nicht", "iss": "ist", "nix": "nichts", "moecht": "moechte", "machts": "macht",
-}  # fmt: skip
 
 
 @dataclass(kw_only=True)
@@ -154,6 +108,8 @@ def own_text(lines: Sequence[str]) -> str:
                 return ""
             break
         kept.append(line)
+    if len(kept) > 1 and SIGNED.fullmatch(kept[-1]) and (len(kept[-2]) < WRAPPED or ENDED.search(kept[-2])):
+        kept.pop()
     joined = "".join(f"{line} " if len(line) >= WRAPPED else f"{line}\n" for line in kept).strip()
     is_long = len(joined) > MOST_CHARACTERS or len(joined.split()) > MOST_WORDS
     return "" if is_long else joined
@@ -180,13 +136,7 @@ class Taken:
 
 def clauses_of(text: str, titles: Titles) -> Iterator[Clause]:
     """Split a text; days, spans and titles are taken out first, as they hold the marks that end a clause."""
-    text = IF_POSSIBLE.sub(" ", text)
-    text = OPENER.sub(lambda found: " kann " if PERMISSION.search(found[0]) else " ", text)
-    text = CIRCUMSTANCES.sub(
-        " ", ADDRESSED.sub(r"in \1 ", NO_END.sub(lambda found: f"{found[1] or found[2] or ''} ", text))
-    )
-    text = NOW_AND_THEN.sub(" zuweilen ", text)
-    text = QUOTED_WORD.sub(r" \1 ", COUNTED.sub(r"\g<number> \g<unit> \g<more>", text)).replace(TITLE, " ")
+    text = without_padding(text).replace(TITLE, " ")
     taken = [Taken(start=one.start(), end=one.end(), mail=one[0].lower()) for one in ADDRESS.finditer(text)]
     taken += _spans(text)
     for found in titles.pattern.finditer(text):
@@ -235,7 +185,7 @@ def _clause(text: str, blank: str, inside: Sequence[Taken], *, is_question: bool
             clause.mail = one.mail
         else:
             _take_days(clause, one.days, one.span)
-    tokens = TOKEN.findall(blank.replace("+", " plus "))
+    tokens = TOKEN.findall((COMPANY.sub(" ", blank) if clause.days else blank).replace("+", " plus "))
     clause.words = [word for token in tokens if (word := token.strip("-_'’"))]
     return clause
 
@@ -259,7 +209,10 @@ def _take_days(clause: Clause, days: Days | None, span: str) -> None:
 
 def hear(clause: Clause, vocabulary: Vocabulary) -> Heard:
     """Say what the words of a clause mean; the one that isn't known may be the game's name."""
-    written = [(plain, word) for word in clause.words for plain in _plain(word)]
+    written = [
+        (plain, word) for word in clause.words
+        for plain in vocabulary.in_full(plain_words(word).replace("’", "'").replace("-", "")).split()
+    ]  # fmt: skip
     heard, is_after_greeting = Heard(), False
     meanings = vocabulary.read([plain for plain, _ in written])
     said = frozenset[str]().union(*(one.meanings for one in meanings if one))
@@ -286,11 +239,6 @@ def hear(clause: Clause, vocabulary: Vocabulary) -> Heard:
     return heard
 
 
-def _plain(word: str) -> list[str]:
-    plain = plain_words(word).replace("’", "'").replace("-", "")
-    return CONTRACTIONS.get(plain, plain).split()
-
-
 def _begins_anew(words: Sequence[str]) -> bool:
     return not words or words[0] in SELF | {"bitte", "please", "can", "could", "kann", "koennte", "darf"}
 
@@ -302,8 +250,8 @@ def _may_be_name(clause: Clause, words: Sequence[str], at: int, said: frozenset[
     if IS_NAME.fullmatch(words[at]) is None or plain[at] in UNSURE or (before in ARTICLES and behind not in KINDS):
         return False
     if before in ("fuer", "for"):  # `Habt ihr einen Platz für Ben?`
-        return bool(clause.title_key or (OWN | ENTERED) & set(plain))
+        return bool(clause.title_key or not said & OF_PERSONS or (OWN | ENTERED) & set(plain))
     if at == 0:  # not about somebody of that name
         return words[at][0].isupper() and bool(OWN & set(plain)) and bool(said & WITH_OBJECT)
-    is_alone = words[at][0].isupper() and bool(OWN & set(plain)) and bool(said & WITH_OBJECT)
+    is_alone = "i" in said and bool(said & WITH_OBJECT)
     return before in BEFORE_NAME or before == TITLE or before in ARTICLES or is_alone

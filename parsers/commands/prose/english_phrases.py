@@ -15,7 +15,7 @@ SMALL: Final = frozenset(
     gladly happily today right_now at_the_moment for_now for_the_moment next upcoming coming some any little bit
     afraid i_am_afraid definitely finally simply sincerely honestly certainly oh ah about one more_than_happy again
     moin liebe immediately kind enough possible possibly_ myself everybody everyone all ever quickly somehow anyway
-    current present briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
+    current present oh_no heya yo dude guys lol haha but dear sir madam team the_fam family wife husband kids friends sry everyone messed briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 WORDS: Final = {
@@ -26,7 +26,7 @@ WORDS: Final = {
     "do": "do does did done", "have": "have got get has having had_", "no": "not no never", "more": "more extra longer"
     " additional further plus", "longer": "longer any_longer anymore any_more no_longer", "no_longer": "no_longer",
     "what": "what", "which": "which what", "how": "how", "who": "who whose", "where": "where", "when": "when",
-    "whether": "if whether", "much": "much many long", "all": "all", "number": "#",
+    "whether": "if whether", "much": "much many long", "all": "all everything", "number": "#",
     "playin": "join participate take_part get_into get_in be_part joining join_in taking_part get_on_board",
     "play": "play played playing", "in": "in aboard on_board", "signup": "sign enter register put add count enrol enroll",
     "signed": "sign_up sign_me_up put_me_down count_me_in count_me add_me enter_me register_me sign_myself_up register"
@@ -40,13 +40,13 @@ WORDS: Final = {
     "watch": "watch watching follow following spectate observe read_along look_on watch_along",
     "watcher": "spectator observer onlooker", "quit": "quit resign give_up drop_out dropping_out quitting resigning"
     " giving_up stop stop_playing withdraw withdrawing bow_out pull_out retire retiring drop stepping_down step_down",
-    "out": "out done finished through", "leave": "leave leaving abandon abandoning", "goon": "play continue go_on"
+    "out": "out", "done": "done finished through", "leave": "leave leaving abandon abandoning", "goon": "play continue go_on"
     " take_part keep_up carry_on go_on_playing continue_playing keep_playing manage", "off": "off out",
     "take": "take sign remove drop", "time": "time",
     "away": "away travelling traveling abroad offline unavailable gone out_of_town out_town out_office out_of_office"
     " out_of_the_office out_of_the_country out unreachable off_grid afk",
     "here": "available here there home around online reachable back",
-    "holiday": "holiday holidays vacation leave trip hospital vacations hols business_trip honeymoon",
+    "net": "internet wifi network connection", "without": "without", "holiday": "camping hiking skiing school_trip class_trip holiday holidays vacation leave trip hospital vacations hols business_trip honeymoon",
     "go": "go going leave leaving take taking having fly flying travelling", "until": "until till",
     "reply": "play move reply answer send submit respond",
     "need": "need request require use ask_for", "extend": "extend postpone delay move push push_back",
@@ -57,7 +57,7 @@ WORDS: Final = {
     "move": "move moves orders", "last": "last latest previous", "send": "send sending mail give show resend email forward"
     " tell get", "read": "read see have get look_at", "rules": "rules rule rulebook", "explain": "explain",
     "manual": "instructions manual", "find": "find know", "counted": "scored counted scoring score",
-    "standing": "position standing standings score scores status board state ranking table situation",
+    "standing": "grid position standing standings score scores status board state ranking table situation",
     "turn": "turn next move", "lead": "leading winning ahead first leads leader", "points": "points",
     "stand": "stand stands look standing", "goes": "going go goes", "whose": "whose who", "mail": "mail email message",
     "received": "get got received receive gotten", "arrived": "arrive arrived arrives come_through got_through reached",
@@ -75,15 +75,17 @@ WORDS: Final = {
     "in_english": "in_english english", "in_german": "in_german german", "mails": "mails emails mail email",
     "data": "data information", "stored": "stored saved store hold keep know have_", "personal": "personal",
     "on_me": "about_me on_me", "copy": "copy", "account": "account profile", "delete": "delete erase remove forget",
-    "deleted": "deleted forgotten erased removed", "address": "address email_address mail_address e_mail_address",
+    "deleted": "deleted forgotten erased removed", "address": "email address email_address mail_address e_mail_address",
     "changed": "new changed changing change is", "use": "use send write", "if": "if",
     "when_someone": "if_someone if_somebody if_anyone if_anybody when_someone when_somebody whenever_someone"
     " whenever_somebody if_a_player when_a_player if_any_player in_case_someone in_case_somebody if_you_need_me"
     " if_you_need_someone if_needed when_needed whenever_needed whenever_you_need_me whenever_you_need_someone",
-    "mind": "mind",
+    "mind": "mind", "digest_again": "digest_again weekly_digest_again newsletter_again", "archive": "archive archives",
+    "name": "name surname last_name first_name real_name full_name nickname", "short": "initial initials abbreviated shortened",
+    "pseudonym": "pseudonym anonymous alias anonymously", "full": "full real whole", "show": "show appear shown",
 }  # fmt: skip
 
-POLITE = "you can will want have i me send is it do be read"
+POLITE = "my you can will want have i me send is it do be read"
 
 RULES: Final = [
     *rules(
@@ -106,7 +108,7 @@ RULES: Final = [
     *rules(
         "resign", "i want will must have be me",
         tell="""i quit / want quit / must quit / will quit / i be out / leave i +game / want leave +game
-        / must leave +game / will leave +game / take off me / be leave +game / take me out / want out +game""",
+        / must leave +game / will leave +game / take off me / be leave +game / take me out / want out +game / i be done +game""",
     ),
     *rules(
         "resign", "i want will can be do have",
@@ -120,22 +122,22 @@ RULES: Final = [
         / go holiday +days / go away +days / holiday my +days""",
     ),
     *rules(
-        "vacation", "i we my will be can do have reply here move",
-        tell="no reply can +days / no here be +days / no reply be +days / no reply will +days / no here +days"
+        "vacation", "i we my will be can do have reply here move net holiday go",
+        tell="no reply can +days / no here be +days / no reply be +days / no reply will +days / no here +days / no net have +days / without net be +days / without net +days"
         "",
     ),
     *rules(
-        "extension", "i me you want can will have need more time longer until deadline do be my is",
+        "extension", "i me you want can will have need more time longer until deadline do be my is chance",
         tell="""need time / more time / extension / need extension / want extension / extend deadline
         / need more +days / need +days / need +span / more +span / more want +span / give me +days / give me +span
         / give more +span / give time / longer need / need more +span""",
         ask="""can more time / can time have / can extension / can extend deadline / can have +days / can have +span
         / can more +span / can longer / can give +days / can give +span / can wait / can give time / can deliver +days
-        / can deliver late_time / will extend deadline / chance more time / more time have is / can wait +days""",
+        / can deliver late_time / will extend deadline / chance more time / chance more +span / chance more extension / more time have is / can wait +days""",
     ),
     *rules("extension", "is it be will do ", ask="fine is +days / fine be +days"),
     *rules(
-        "withdraw", "i my want can you will last back number is me", tell="takeback move / take move back",
+        "withdraw", "i my want can you will last back number is me", tell="takeback move / take move back / takeback +move / take back +move",
         ask="can takeback move / can take move back",
     ),
     *rules(
@@ -180,9 +182,9 @@ RULES: Final = [
         ask="which games i be / my games which / where i play / which games i play / which games i in / where i be play",
     ),
     *rules(
-        "help", "i me no do it how can understand you have is",
+        "help", "i me no do it how can understand you have is what write help",
         tell="""no understand / help / help me / need help / lost_i be / no know how / no idea / how works
-        / send manual / send help / send commands / no know what / manual / commands""",
+        / send manual / send help / send commands / no know what / no know how do / no know what use / manual / commands""",
         ask="how works",
     ),
     *rules(
@@ -195,6 +197,14 @@ RULES: Final = [
         tell="no digest / stop digest / unsubscribe / unsubscribe digest / take off digest / no_longer digest", ask="can stop digest",
     ),
     *rules(
+        "digest_on", "i me want have send can you ",
+        tell="digest_again want / digest_again send / digest want / digest send", ask="digest_again can / digest can send",
+    ),
+    *rules(
+        "archive_name", "i my me want can is do no name show send use have will be full short pseudonym you it what how",
+        tell="archive name / archive short / archive pseudonym",
+    ),
+    *rules(
         "english", "i me you can write want have mails read will do ",
         tell="in_english", ask="in_english can / in_english write",
     ),
@@ -203,28 +213,88 @@ RULES: Final = [
     ),
     *rules(
         "my_data", "i me my all personal copy want have you can send do which what stored on_me is read ",
-        tell="send my data / copy my data / want my data", ask="data which on_me / what stored on_me / can my data / what have on_me",
+        tell="send all on_me / send my data / copy my data / want my data", ask="data which on_me / what stored on_me / can my data / what have on_me",
     ),
     *rules(
         "forget", "i my me all personal you can want be account data will have deleted",
         tell="delete me / delete my data / delete my account / want deleted / delete data all", ask="can delete my data / can delete my account / can delete me",
     ),
     *rules("address", "my i is have be changed use me you can send mails in mail will write", tell="address +mail / my address +mail / use address +mail / use +mail / write me +mail"),
-    *rules("beside", "i you can is it be me do want have", tell="want / want have", ask="is late / fine / fine is / can have"),
+    *rules("beside", "i you can is it be me do want have changed", tell="want / want have", ask="is late / fine / fine is / can have / can changed it"),
     *rules("beside join", "whether it is you do no mind can i there have free all be fine if", tell="if fine / if mind / if seat / if can / if seat is"),
     *rules("beside standby", "someone drops you need i is be out if me", tell="when_someone"),
 ]  # fmt: skip
 
-ENGLISH: Final = Vocabulary(words=WORDS, small=SMALL, own_verbs={}, verbs={}, rules=tuple(RULES))
+SHORT: Final = {
+    "i'd": "i would",
+    "i'm": "i am",
+    "i'll": "i will",
+    "i've": "i have",
+    "can't": "can not",
+    "cant": "can not",
+    "cannot": "can not",
+    "don't": "do not",
+    "dont": "do not",
+    "won't": "will not",
+    "wont": "will not",
+    "what's": "what is",
+    "whats": "what is",
+    "how's": "how is",
+    "hows": "how is",
+    "it's": "it is",
+    "its": "it is",
+    "doesn't": "do not",
+    "doesnt": "do not",
+    "haven't": "have not",
+    "havent": "have not",
+    "there's": "there is",
+    "theres": "there is",
+    "we're": "we are",
+    "we'll": "we will",
+    "im": "i am",
+    "id": "i would",
+    "ive": "i have",
+    "ill": "i will",
+    "couldn't": "can not",
+    "couldnt": "can not",
+    "who's": "who is",
+    "whos": "who is",
+    "didn't": "do not",
+    "didnt": "do not",
+    "where's": "where is",
+    "wheres": "where is",
+    "when's": "when is",
+    "whens": "when is",
+    "u": "you",
+    "ur": "your",
+    "r": "are",
+    "gimme": "give me",
+    "wanna": "want to",
+    "gonna": "going to",
+    "gotta": "got to",
+    "lemme": "let me",
+    "isn't": "is not",
+    "isnt": "is not",
+    "n": "and",
+    "i'ma": "i will",
+    "aint": "am not",
+    "ain't": "am not",
+    "&": "and",
+    "we've": "we have",
+    "you've": "you have",
+}
+ENGLISH: Final = Vocabulary(words=WORDS, small=SMALL, short=SHORT, own_verbs={}, verbs={}, rules=tuple(RULES))
 VOCABULARIES: Final[Mapping[Language, Vocabulary]] = {"de": GERMAN, "en": ENGLISH}
 
 UNSURE: Final = frozenset(
     """
     wenn falls sobald sofern solange bevor vielleicht eventuell evtl evt moeglicherweise ggf gegebenenfalls oder
-    aber jedoch nein schrieb schreibt schrieben sagt sagte sagten meint meinte fragt fragte dachte denke glaube
+    nein schrieb schreibt schrieben sagt sagte sagten meint meinte fragt fragte dachte denke glaube
     glaubte ueberlege ueberlegt ueberlegen hiess heisst witz scherz ironie angeblich ungewiss unsicher
-    irgendwann hypothetisch dass if unless maybe perhaps whether when or but however wrote writes said says told
+    irgendwann hypothetisch dass if unless maybe perhaps whether when or wrote writes said says told
     tells asked asks thinks thought think considering presse press joke joking kidding possibly
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 """Words beside a wish with which it isn't plain: conditions, doubts, what others say."""
+TURNS: Final = frozenset("aber jedoch but however".split())  # noqa: SIM905
+"""Words that take something of a wish back, behind it; before it they lead up to it."""

@@ -69,6 +69,8 @@ class Vocabulary:
     words: Mapping[str, str]
     """Meaning -> words."""
     small: frozenset[str]
+    short: Mapping[str, str]
+    """Words that are run together or cut short, and how they are in full."""
     own_verbs: Mapping[str, str]
     """Meaning -> German infinitives of what people do themselves: only `ich` and the infinitive are theirs."""
     verbs: Mapping[str, str]
@@ -109,6 +111,13 @@ class Vocabulary:
                     others = f"{stem}st {stem}t {stem}est {stem}et {STRONG.get(infinitive, '')}"
                     for form in () if is_own else others.split():
                         yield form, particle, frozenset([meaning])
+
+    def in_full(self, word: str) -> str:
+        """Write a word that is run together or cut short in full: `siehts` is `sieht es`."""
+        if word in self.short or word in self.known or word in self.parted:
+            return self.short.get(word, word)
+        stem = word.removesuffix("s").removesuffix("'")
+        return f"{stem} es" if self.own_verbs and stem != word and (stem in self.known or stem in self.parted) else word
 
     @cached_property
     def _lacking(self) -> Mapping[str, str]:

@@ -12,17 +12,30 @@ from typing import Final
 from games.api import Language
 from parsers.commands.calendar_words import plain_words
 from parsers.commands.dates import TODAY, Day, Days
-from parsers.commands.prose.clauses import GREETINGS, TOKEN, Clause, Heard, clauses_of, hear, may_be_move, own_text
-from parsers.commands.prose.english_phrases import UNSURE, VOCABULARIES
+from parsers.commands.prose.clauses import (
+    GREETINGS,
+    SMALL_TALK,
+    TOKEN,
+    Clause,
+    Heard,
+    clauses_of,
+    hear,
+    may_be_move,
+    own_text,
+)
+from parsers.commands.prose.english_phrases import TURNS, UNSURE, VOCABULARIES
 from parsers.commands.prose.phrase_words import Rule
 from parsers.commands.titles import Titles
 
-HARMLESS: Final = frozenset(["help", "rules", "position", "history", "games", "my_games", "my_data"])
+HARMLESS: Final = frozenset(["help", "rules", "position", "history", "games", "my_games", "my_data", "archive_name"])
 """Wishes that only show something."""
-NAMELESS: Final = frozenset(["games", "my_games", "my_data", "forget", "digest", "english", "german", "address"])
+NAMELESS: Final = frozenset(
+    ["games", "my_games", "my_data", "forget", "digest", "english", "german", "address", "archive_name", "digest_on"]
+)
 """Wishes that are about no game."""
 SWALLOWS: Final[Mapping[str, frozenset[str]]] = {
     "join": frozenset(["games", "help"]), "watch": frozenset(["history"]), "rules": frozenset(["help"]),
+    "english": frozenset(["help"]), "german": frozenset(["help"]), "history": frozenset(["position"]),
 }  # fmt: skip
 """What is said beside a wish by who means only that."""
 ASKING: Final = [
@@ -34,16 +47,13 @@ NOT_YET: Final = frozenset("eigentlich erst bald fast gleich spaeter danach actu
 ENDING: Final = frozenset(["resign", "withdraw", "forget"])
 DATED: Final = frozenset(["vacation", "extension", "beside extension"])
 """What may be said with days."""
+FEWEST_OF_A_REASON: Final = 3
+"""So many words with `morgen` among them are no day that the wish is about."""
 MOST_GREETING: Final = 4
 """Words of a greeting."""
 BESIDE: Final = "beside"
 """What is no wish, and casts no doubt on any; `beside join` casts none on a wish to join."""
 
-NO_TIME = re.compile(
-    r"(?:ich )?(?:habe?|hab) ?(?:\w+ )?(?:keine|kaum|zu wenig) (?:zeit|lust|kraft|nerven)\b.*"
-    r"|(?:keine|kaum|zu wenig) (?:zeit|lust|kraft|nerven)(?: mehr)?(?: dafuer| dazu)?|no (?:more )?time(?: left)?"
-)
-"""A reason that begins as a contrast does."""
 QUOTES = re.compile(r"[»«„“”\"]")
 CONDITIONAL: Final = frozenset("haette waere koennte wuerde haetten had were".split())  # noqa: SIM905
 """Words with which a condition without `wenn` begins."""
@@ -61,7 +71,7 @@ THANKS = re.compile(
 """Who thanks for the rules has them."""
 JOKE = re.compile(r"\b(?:nur|kleiner|war ein|zum|aus) spass\b|\bspass beiseite|\bspaesschen")
 """`Es hat Spaß gemacht` is none."""
-CONTRASTS: Final = frozenset("nicht kein keine keinen nie not no never sondern statt".split())  # noqa: SIM905
+CONTRASTS: Final = frozenset("nicht nie not never sondern statt".split())  # noqa: SIM905
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,14 +132,17 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
     text = own_text(lines)
     if not text or may_be_move(text):
         return None
+    clauses = _with_bare_days(list(clauses_of(text, titles)))
+    heard = [{language: hear(clause, of) for language, of in VOCABULARIES.items()} for clause in clauses]
+    told = frozenset(word for of in heard for one in of.values() for meant in one.meant for word in meant.meanings)
     found: list[Said] = []
-    beside: list[Clause] = []
-    for clause in _with_bare_days(list(clauses_of(text, titles))):
-        said = _said(clause)
+    beside: list[tuple[Clause, bool]] = []
+    for clause, of in zip(clauses, heard, strict=True):
+        said = _said(clause, of, told)
         if said:
             found.append(said)
         elif any(map(str.isalnum, clause.text)) and not _is_greeting(clause, is_first=not found and not beside):
-            beside.append(clause)
+            beside.append((clause, bool(found)))
     # Several clauses may say the same: `Ich verstehe nicht, wie das geht`.
     kinds = {one.kind for one in found if not one.kind.startswith(BESIDE)}
     is_plain = {one.kind for one in found} - kinds <= {BESIDE, *(f"{BESIDE} {kind}" for kind in kinds)}
@@ -138,10 +151,10 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
         return None
     wishes = [one for one in found if one.kind in kinds]
     first = wishes[0]
-    if any(_casts_doubt(one, first.kind) for one in beside):
+    if any(_casts_doubt(one, first.kind, is_after=is_after) for one, is_after in beside):
         return None
     wish = Wish(
-        kind=first.kind, language=first.language, text=first.clause.text, beside=tuple(one.text for one in beside)
+        kind=first.kind, language=first.language, text=first.clause.text, beside=tuple(one.text for one, _ in beside)
     )
     return _with_details(wish, wishes, found)
 
@@ -151,7 +164,10 @@ def _with_bare_days(clauses: Sequence[Clause]) -> list[Clause]:
     kept: list[Clause] = []
     for clause in clauses:
         before = kept[-1] if kept and kept[-1].words else None
-        if clause.words or not before or (clause.days and before.days) or (clause.mail and before.mail):
+        # `nächste Woche, genau vom 6.2. bis 14.2.`
+        is_closer = before and before.days and clause.days and not before.days.first.is_date and clause.days.last
+        is_bare = all(plain_words(word) in VOCABULARIES["de"].small for word in clause.words)
+        if not is_bare or not before or (before.days and not is_closer) or (clause.mail and before.mail):
             kept.append(clause)
         else:
             before.days, before.span = clause.days or before.days, clause.span or before.span
@@ -180,18 +196,23 @@ def _is_greeting(clause: Clause, *, is_first: bool) -> bool:
     return is_first and bool(begins) and begins[0] in GREETINGS and len(clause.words) <= MOST_GREETING
 
 
-def _casts_doubt(clause: Clause, kind: str) -> bool:
+def _casts_doubt(clause: Clause, kind: str, *, is_after: bool) -> bool:
     """Return whether a clause beside a wish makes it less than plain: a condition, another wish, days, figures."""
     said = {plain_words(word) for word in TOKEN.findall(clause.text)}
-    has_figure = bool(clause.title_key) or clause.days is not None or any(map(str.isdigit, clause.text))
-    begins = plain_words(clause.text).split()[0]
-    is_contrast = begins in CONTRASTS and not NO_TIME.fullmatch(" ".join(TOKEN.findall(plain_words(clause.text))))
+    is_busy = clause.days is not None and clause.days.first.ahead is not None and len(said) >= FEWEST_OF_A_REASON
+    has_figure = bool(clause.title_key) or any(map(str.isdigit, clause.text)) or bool(clause.days and not is_busy)
+    plain = plain_words(clause.text)
+    begins = plain.split()[0]
+    is_contrast = begins in CONTRASTS
     is_condition = begins in CONDITIONAL and not clause.is_question  # `Hätte ich Zeit, würde ich mitspielen`
     has_another_wish = any(said & words for other, words in WORDS_OF.items() if other != kind)
     return (
         bool(said & UNSURE)
+        or (is_after and bool(said & TURNS))
+        or plain == "no"
+        or (clause.is_question and kind in HARMLESS and not SMALL_TALK.search(plain))
         or has_another_wish
-        or JOKE.search(plain_words(clause.text)) is not None
+        or JOKE.search(plain) is not None
         or has_figure
         or is_contrast
         or is_condition
@@ -202,17 +223,17 @@ def _casts_doubt(clause: Clause, kind: str) -> bool:
 # -- the phrases -------------------------------------------------------------------------------------------------------
 
 
-def _said(clause: Clause) -> Said | None:
+def _said(clause: Clause, heard_as: Mapping[Language, Heard], told: frozenset[str]) -> Said | None:
     """Find the wish that a clause is, by the rule that asks most; the language is None where both say it so."""
     if clause.is_confused or THANKS.match(plain_words(clause.text)) or QUOTES.search(clause.text):
         return None
     found: list[tuple[int, Language, Rule, Heard]] = []
     for language, vocabulary in VOCABULARIES.items():
-        heard = hear(clause, vocabulary)
+        heard = heard_as[language]
         if not heard.is_unclear:
             found += [
                 (len(rule.needs) + bool(rule.also), language, rule, heard) for rule in vocabulary.rules
-                if rule.fits(heard.meant) and _fits(clause, heard, rule)
+                if rule.fits(heard.meant) and _fits(clause, heard, rule, told)
             ]  # fmt: skip
     best = [one for one in found if one[0] == max(most for most, *_ in found)]
     languages = {language for _, language, *_ in best}
@@ -223,7 +244,7 @@ def _said(clause: Clause) -> Said | None:
     return Said(clause, heard, rule.kind, language if len(languages) == 1 else None, is_back)
 
 
-def _fits(clause: Clause, heard: Heard, rule: Rule) -> bool:
+def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> bool:
     """Return whether a clause has what a rule needs beside its words, and nothing that the rule isn't about."""
     days = clause.days or heard.days
     has_game = bool(clause.title_key or heard.game)
@@ -232,6 +253,7 @@ def _fits(clause: Clause, heard: Heard, rule: Rule) -> bool:
     has = {
         "": True, "game": has_game, "title": bool(clause.title_key), "days": days is not None, "span": bool(clause.span),
         "question": clause.is_question or is_asking, "first": is_asking, "long": days is not None and not is_one_day, "back": clause.is_open or is_one_day, "mail": bool(clause.mail),
+        "move": "move" in told,
     }  # fmt: skip
     if not has[rule.also] or (bool(clause.mail) != (rule.also == "mail")) or (clause.is_open and rule.also != "back"):
         return False
