@@ -46,11 +46,13 @@ IS_NAME = re.compile(NAME)
 GREETINGS: Final = frozenset("hallo hi hey hello moin servus liebe lieber liebes dear guten".split())  # noqa: SIM905
 BEFORE_NAME: Final = frozenset(
     """
-    bei beim in im an von vom zum zur fuer aus mit partie spiel runde at of for from to game join watch leave quit
+    bei beim in im an von vom zum zur zu fuer aus partie spiel runde at of for from to game join watch leave quit
     resign follow abandon playing play leaving quitting joining watching into beobachten
-    verlassen stand bulletin spielstand zug
+    verlassen beenden
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
+NOUNS: Final = frozenset("partie spiel runde game stand bulletin spielstand zug zu".split())  # noqa: SIM905
+"""Behind such a word a name is written with a capital."""
 ARTICLES: Final = frozenset("der die das dem den ein eine einem einer einen the a".split())  # noqa: SIM905
 KINDS: Final = frozenset("partie spiel runde game".split())  # noqa: SIM905
 OWN: Final = frozenset("ich mich me i i'd i'm i'll mir".split())  # noqa: SIM905
@@ -58,6 +60,8 @@ ENTERED: Final = frozenset("vormerken anmelden eintragen anmeldung".split())  # 
 """`Bitte für Eriwan vormerken`: with such a word `für` stands before a game, else before a person."""
 OF_PERSONS: Final = frozenset(["seat", "enter", "signup", "send", "rules"])
 """Meanings beside which `für` stands before a person: `Habt ihr einen Platz für Ben?`."""
+PLACED: Final = frozenset("in im nach auf an am to".split())  # noqa: SIM905
+"""Behind such a word stands where somebody is on some days."""
 WITH_OBJECT: Final = frozenset(["leave", "watch"])
 """Meanings of verbs beside which a game's name stands alone: `Eriwan möchte ich verlassen`."""
 SELF: Final = frozenset(["ich", "mich", "mir", "i", "me", "my", "habt", "hast", "gibt", "wer", "wie", "schick"])
@@ -247,11 +251,24 @@ def _may_be_name(clause: Clause, words: Sequence[str], at: int, said: frozenset[
     """Return whether a word that isn't known stands where the name of a game does."""
     plain = [plain_words(word) for word in words]
     before, behind = plain[at - 1] if at else "", plain[at + 1] if at + 1 < len(plain) else ""
-    if IS_NAME.fullmatch(words[at]) is None or plain[at] in UNSURE or (before in ARTICLES and behind not in KINDS):
+    if IS_NAME.fullmatch(words[at]) is None or plain[at] in UNSURE:
+        return False
+    if before in ARTICLES and behind not in KINDS and not (clause.days and {*plain[max(at - 2, 0) : at]} & PLACED):
         return False
     if before in ("fuer", "for"):  # `Habt ihr einen Platz für Ben?`
         return bool(clause.title_key or not said & OF_PERSONS or (OWN | ENTERED) & set(plain))
-    if at == 0:  # not about somebody of that name
-        return words[at][0].isupper() and bool(OWN & set(plain)) and bool(said & WITH_OBJECT)
-    is_alone = "i" in said and bool(said & WITH_OBJECT)
-    return before in BEFORE_NAME or before == TITLE or before in ARTICLES or is_alone
+    if before.startswith(("mein", "dein", "sein", "unser", "my", "your", "his", "her")):
+        return False
+    is_capital = words[at][0].isupper()
+    if at == 0:  # it may be about somebody of that name
+        return "sounds" in said
+    if before in ("mit", "with"):  # `Mit Eriwan ist für mich Schluss`
+        return bool(said & {"end", "done", "out"})
+    if before == "auf":
+        return "desire" in said
+    is_place = bool(clause.days) and is_capital and bool({before, plain[at - 2] if at > 1 else ""} & PLACED)
+    is_alone = "i" in said and (bool(said & WITH_OBJECT) or (is_capital and "quit" in said))
+    is_alone = is_alone or (is_capital and "counted" in said)
+    if before in NOUNS:
+        return is_capital
+    return before in BEFORE_NAME or before == TITLE or before in ARTICLES or is_place or is_alone

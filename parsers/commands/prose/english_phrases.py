@@ -15,20 +15,20 @@ SMALL: Final = frozenset(
     gladly happily today right_now at_the_moment for_now for_the_moment next upcoming coming some any little bit
     afraid i_am_afraid definitely finally simply sincerely honestly certainly oh ah about one more_than_happy again
     moin liebe immediately kind enough possible possibly_ myself everybody everyone all ever quickly somehow anyway
-    current present oh_no heya yo dude guys lol haha but dear sir madam team the_fam family wife husband kids friends sry everyone messed briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
+    current present oh_no heya yo dude guys lol haha but dear sir madam team sry everyone messed from_now_on from_now vor briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 WORDS: Final = {
     "i": "i", "we": "we", "me": "me", "my": "my mine our", "you": "you", "it": "it this that things",
-    "want": "would want wish wanna like love keen happy interested glad fancy hope",
+    "want": "prefer would want wish wanna like love keen happy interested glad fancy hope",
     "can": "can could may might able am_allowed", "will": "will shall going gonna would",
     "must": "must have need should ought", "be": "am are be been was_not_ being", "is": "is are",
-    "do": "do does did done", "have": "have got get has having had_", "no": "not no never", "more": "more extra longer"
+    "do": "do does did done doing", "have": "have got get has having had_", "no": "not no never", "more": "more extra longer"
     " additional further plus", "longer": "longer any_longer anymore any_more no_longer", "no_longer": "no_longer",
     "what": "what", "which": "which what", "how": "how", "who": "who whose", "where": "where", "when": "when",
     "whether": "if whether", "much": "much many long", "all": "all everything", "number": "#",
-    "playin": "join participate take_part get_into get_in be_part joining join_in taking_part get_on_board",
-    "play": "play played playing", "in": "in aboard on_board", "signup": "sign enter register put add count enrol enroll",
+    "playin": "hop_into hop_in hop_on jump_into join participate take_part get_into get_in be_part joining join_in taking_part get_on_board",
+    "play": "play played playing", "in": "signed_up in aboard on_board", "signup": "sign enter register put add count enrol enroll",
     "signed": "sign_up sign_me_up put_me_down count_me_in count_me add_me enter_me register_me sign_myself_up register"
     " put_my_name_down", "let": "let", "seat": "seat seats spot spots place places room slot slots vacancy opening",
     "free": "free left open available", "late": "late too_late", "try": "try",
@@ -42,15 +42,15 @@ WORDS: Final = {
     " giving_up stop stop_playing withdraw withdrawing bow_out pull_out retire retiring drop stepping_down step_down",
     "out": "out", "done": "done finished through", "leave": "leave leaving abandon abandoning", "goon": "play continue go_on"
     " take_part keep_up carry_on go_on_playing continue_playing keep_playing manage", "off": "off out",
-    "take": "take sign remove drop", "time": "time",
-    "away": "away travelling traveling abroad offline unavailable gone out_of_town out_town out_office out_of_office"
+    "remove": "remove unregister", "take": "take sign remove drop", "time": "time",
+    "away": "off away travelling traveling abroad offline unavailable gone out_of_town out_town out_office out_of_office"
     " out_of_the_office out_of_the_country out unreachable off_grid afk",
     "here": "available here there home around online reachable back",
     "net": "internet wifi network connection", "without": "without", "holiday": "camping hiking skiing school_trip class_trip holiday holidays vacation leave trip hospital vacations hols business_trip honeymoon",
     "go": "go going leave leaving take taking having fly flying travelling", "until": "until till",
     "reply": "play move reply answer send submit respond",
     "need": "need request require use ask_for", "extend": "extend postpone delay move push push_back",
-    "extension": "extension", "deadline": "deadline zat due_date cutoff", "give": "give grant allow",
+    "extension": "extension", "deadline": "due deadline zat due_date cutoff", "give": "give grant allow",
     "deliver": "send submit move hand_in send_in deliver", "late_time": "later", "wait": "wait hold",
     "fine": "fine ok okay early_enough soon_enough all_right alright possible", "chance": "chance way",
     "takeback": "withdraw retract take_back cancel forget ignore undo delete revoke discard scrap", "back": "back",
@@ -68,7 +68,7 @@ WORDS: Final = {
     "offer": "offer run have play running", "lists": "list show send", "other": "other open new",
     "help": "help", "understand": "understand get see follow", "works": "work works go goes working played",
     "lost_i": "lost confused stuck clueless", "idea": "idea clue", "know": "know", "commands": "commands",
-    "write": "write reply answer speak send", 
+    "write": "switch change write reply answer speak send", 
     "digest": "digest digests newsletter newsletters overview overviews weekly_mail weekly_mails weekly_email"
     " weekly_emails weekly_overview weekly_overviews summary summaries daily_digest mailing_list weekly_digest"
     " daily_summary weekly_summary", "stop": "stop cancel", "unsubscribe": "unsubscribe",
@@ -80,7 +80,7 @@ WORDS: Final = {
     "when_someone": "if_someone if_somebody if_anyone if_anybody when_someone when_somebody whenever_someone"
     " whenever_somebody if_a_player when_a_player if_any_player in_case_someone in_case_somebody if_you_need_me"
     " if_you_need_someone if_needed when_needed whenever_needed whenever_you_need_me whenever_you_need_someone",
-    "mind": "mind", "digest_again": "digest_again weekly_digest_again newsletter_again", "archive": "archive archives",
+    "from_now": "from_now_on from_now", "mind": "mind", "digest_again": "digest_again weekly_digest_again newsletter_again", "archive": "archive archives",
     "name": "name surname last_name first_name real_name full_name nickname", "short": "initial initials abbreviated shortened",
     "pseudonym": "pseudonym anonymous alias anonymously", "full": "full real whole", "show": "show appear shown",
 }  # fmt: skip
@@ -108,7 +108,7 @@ RULES: Final = [
     *rules(
         "resign", "i want will must have be me",
         tell="""i quit / want quit / must quit / will quit / i be out / leave i +game / want leave +game
-        / must leave +game / will leave +game / take off me / be leave +game / take me out / want out +game / i be done +game""",
+        / must leave +game / will leave +game / take off me / be leave +game / take me out / want out +game / i be done +game / remove me +game""",
     ),
     *rules(
         "resign", "i want will can be do have",
@@ -137,13 +137,18 @@ RULES: Final = [
     ),
     *rules("extension", "is it be will do ", ask="fine is +days / fine be +days"),
     *rules(
-        "withdraw", "i my want can you will last back number is me", tell="takeback move / take move back / takeback +move / take back +move",
+        "withdraw", "i my want can you will last back number is me", tell="takeback move / take move back / takeback +of_move / take back +of_move",
         ask="can takeback move / can take move back",
     ),
     *rules(
-        "rules", f"{POLITE} rules need explain where what find how", tell="rules / send rules / want rules / need rules"
-        " / rules read / explain +title / explain rules / manual +title / send manual +title",
-        ask="rules where / rules what / rules have / rules can / rules send / rules there / rules find / how rules",
+        "rules", f"{POLITE} need",
+        tell="""rules / rules send / rules want / rules need / rules read / explain +title / explain rules / manual +title
+        / send manual +title""",
+    ),
+    *rules(
+        "rules", f"{POLITE} need explain where what find how there is",
+        ask="""rules where / rules what / rules have / rules can / rules send / rules there / rules find / how rules
+        / what is +title""",
     ),
     *rules("rules", "there do you", ask="rules there / rules have"),
     *rules(
@@ -156,13 +161,13 @@ RULES: Final = [
         ask="what standing / standing can / standing send / how standing",
     ),
     *rules(
-        "position", "is it i my do we have be turn how stand all",
+        "position", "is it i my do we have be turn how stand all in",
         ask="""who lead / whose turn / turn my +question / how stand / how goes +game / how is +game / much points / where stand i
-        / what round / who missing / what rank / how be it +game / how do +game""",
+        / what round / who missing / what rank / how be i do +game / how be it +game / how do +game""",
     ),
     *rules(
         "position", "is do i must have be my until you free can in",
-        ask="""when deadline / when move / when deliver / much time / when must / what deadline / what is deadline""",
+        ask="""when deadline / when deadline move / when move / when deliver / much time / when must / what deadline / what is deadline""",
     ),
     *rules("position", "have do you my is be move mail", ask="received move +question / received mail +question / arrived move +question / arrived mail +question"),
     *rules(
@@ -175,7 +180,7 @@ RULES: Final = [
         "games", "games you there do other all be is me offer send free which can",
         tell="lists games / lists games all", ask="which games / games there / games offer / games free",
     ),
-    *rules("games", "games can i there what which", ask="what can play / which games can / which games can playin"),
+    *rules("games", "games can i you do have must there what which", ask="what can play / what offer play / what have play / which games can / which games can playin"),
     *rules("my_games", "i me my be in all", tell="my games / my games lists"),
     *rules(
         "my_games", "i be my is do ",
@@ -188,7 +193,7 @@ RULES: Final = [
         ask="how works",
     ),
     *rules(
-        "help", "i me do you can must will is be it my have someone what",
+        "help", "there i me do you can must will is be it my have someone what",
         ask="""how works / how play / how deliver / help can / what must do / what can do / what do write
         / what commands / how do move / what must write / how is play / what must deliver / what must""",
     ),
@@ -205,11 +210,11 @@ RULES: Final = [
         tell="archive name / archive short / archive pseudonym",
     ),
     *rules(
-        "english", "i me you can write want have mails read will do ",
+        "english", "we i me you can write want have mails read will do ",
         tell="in_english", ask="in_english can / in_english write",
     ),
     *rules(
-        "german", "i me you can write want have mails read will do", tell="in_german", ask="in_german can / in_german write",
+        "german", "we i me you can write want have mails read will do", tell="in_german", ask="in_german can / in_german write",
     ),
     *rules(
         "my_data", "i me my all personal copy want have you can send do which what stored on_me is read ",
@@ -217,9 +222,9 @@ RULES: Final = [
     ),
     *rules(
         "forget", "i my me all personal you can want be account data will have deleted",
-        tell="delete me / delete my data / delete my account / want deleted / delete data all", ask="can delete my data / can delete my account / can delete me",
+        tell="delete me / delete my data / delete my account / want deleted / delete data all / delete all on_me", ask="can delete my data / can delete my account / can delete me",
     ),
-    *rules("address", "my i is have be changed use me you can send mails in mail will write", tell="address +mail / my address +mail / use address +mail / use +mail / write me +mail"),
+    *rules("address", "my i is have be changed use me you can send mails in mail will write", tell="address / my address / use address / use mails / use from_now / from_now / write me"),
     *rules("beside", "i you can is it be me do want have changed", tell="want / want have", ask="is late / fine / fine is / can have / can changed it"),
     *rules("beside join", "whether it is you do no mind can i there have free all be fine if", tell="if fine / if mind / if seat / if can / if seat is"),
     *rules("beside standby", "someone drops you need i is be out if me", tell="when_someone"),

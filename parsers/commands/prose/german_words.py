@@ -11,7 +11,7 @@ SMALL: Final = frozenset(
     hier total unbedingt wirklich endlich wieder eben halt uebrigens sofort zusammen euch euer eure eurem eurer eures
     deinem deiner deinen dein deine dir ihnen uns es das der die dem den des ein eine einem einen einer eines 'n n nen
     ne nem bei beim zu zum zur von vom fuer an am im in ins mit ueber um nach aus ab auf denn grade aber jedoch naechsten_mal gerade aktuell momentan
-    derzeit danke dank vielen nochmal nochmals noch_mal erneut einmal naechsten naechste naechster naechstes naechstem
+    derzeit vor danke dank vielen nochmal nochmals noch_mal erneut einmal naechsten naechste naechster naechstes naechstem
     neuen neue neuer neues demnaechst weiterhin gleich diesmal daran davon dafuer damit daher deshalb deswegen darum
     kurzfristig heute jederzeit selbst selber allerdings wahnsinnig furchtbar hoffentlich tut_mir_leid tut_mir_echt_leid
     sogar irgendwie natuerlich grad kuenftig nachtraeglich eigentlich hi hallo hello hey moin servus sorry pls thx
@@ -39,14 +39,14 @@ WORDS: Final = {
     "want": "moechte moecht will wuerde wuerd wuerds mag wuensche wollen moechten wuerden wills",
     "can": "kann koennte kannst koenntest koennt koenntet koennen koennten darf duerfte kann_man koennte_man darf_man"
     " wuerdet wuerdest ist_es_moeglich waere_es_moeglich ist_moeglich waere_moeglich moeglich lassen",
-    "must": "muss soll sollte muesste", "will": "werde",
+    "must": "muss muessen soll sollte muesste", "will": "werde",
     "be": "bin sein wir_sind sind_wir ist_meine_familie", "wouldbe": "waere waer waers", "is": "ist sind waere waeren",
     "have": "habe hab haette haett haben hast habt hat haettest haettet", "that": "dass", "whether": "ob",
-    "no": "nicht kein keine keinen keiner keinem keinerlei nimmer", "more": "mehr laenger zusaetzlich weitere weiteren"
+    "no": "nicht kein keine keinen keiner keinem keinerlei nimmer nie niemals keinesfalls keineswegs", "more": "mehr laenger zusaetzlich weitere weiteren"
     " extra plus weiterer weiteres nimmer", "longer": "laenger", "bit": "bisschen etwas wenig paar",
     "later": "spaeter", "until": "bis", "erst": "erst fruehestens", "again": "wieder", "there": "da dabei",
     "what": "was", "how": "wie wieso_nicht", "who": "wer wessen", "where": "wo woher worin", "when": "wann",
-    "which": "welche welcher welches welchen welchem was_fuer wieviele welch", "much": "wieviel wieviele wie_viel wie_viele wie_lange",
+    "which": "welche welcher welches welchen welchem was_fuer wieviele welch", "much": "wieviel wieviele wie_viel wie_vielen wie_viele wie_lange",
     "all": "alle alles saemtliche saemtlichen ueberall allen aller", "number": "#",
     # joining and leaving
     "in": "dabei dabeisein dabei_sein mit_dabei mit_von_der_partie am_start drin angemeldet eingetragen beteiligt",
@@ -56,7 +56,10 @@ WORDS: Final = {
     "try": "probieren ausprobieren versuchen testen auszuprobieren",
     "seat": "platz plaetze plaetzchen teilnahme teilnehmerplatz spielerplatz startplatz anmeldung mitspielerplatz",
     "free": "frei freier freie freien offen offene offenen uebrig verfuegbar zu_haben zu_vergeben vakant unbesetzt",
-    "list": "liste teilnehmerliste spielerliste", "if": "wenn falls sofern sobald", "late": "zu_spaet oder_ist_es_schon_zu_spaet", "or": "oder",
+    "list": "liste teilnehmerliste spielerliste", "sounds": "klingt", "please": "bitte pls please", "still": "noch", "comes": "kommt", "back": "zurueck",
+    "other": "dich ihm sich er niemand jeder sie_ selten niemand",
+    "from_now": "ab_jetzt von_jetzt_an von_nun_an kuenftig zukuenftig in_zukunft nur_noch ab_sofort jetzt",
+    "if": "wenn falls sofern sobald", "late": "zu_spaet oder_ist_es_schon_zu_spaet", "or": "oder",
     "beginner": "anfaenger neuling neu", "as": "als",
     "out": "raus draussen", "end": "schluss vorbei feierabend zu_ende ende_im_gelaende gelaufen beendet",
     "withoutme": "ohne_mich", "manage": "schaffe schaff schaffs schaffen packe pack packs hinbekommen hinkriegen",
@@ -65,7 +68,7 @@ WORDS: Final = {
     # standing in, watching
     "standby_list": "ersatzliste standbyliste standby_liste warteliste ersatzspielerliste ersatzbank"
     " liste_der_ersatzspieler reserveliste nachrueckerliste springerliste bank",
-    "substitute": "ersatz ersatzspieler ersatzspielerin ersatzmann ersatzfrau standby springer springerin reserve"
+    "substitute": "lueckenfueller luecke_ ersatz ersatzspieler ersatzspielerin ersatzmann ersatzfrau standby springer springerin reserve"
     " reservist nachruecker nachrueckerin reservespieler reservespielerin aushilfe lueckenbuesser ersatzspielern",
     "ready": "zur_verfuegung bereit bereitstehen zur_verfuegung_stellen bereit_einzuspringen parat",
     "someone": "jemand jemanden einer eine_r wer man mitspieler spieler spielerin leute irgendwer andere anderer wen",
@@ -109,12 +112,12 @@ WORDS: Final = {
     "situation": "lage situation dinge stand_der_dinge spiellage", "stands": "steht steht_s stehts",
     "stand_i": "stehe liege rangiere steh lieg", "turn": "dran am_zug an_der_reihe am_dran zug_dran",
     "lead": "fuehrt gewinnt vorne vorn erster liegt_vorne liegt_vorn ist_vorne hat_die_nase_vorn",
-    "lies": "liegt liegen", "points": "punkte punkten", "rank": "platz rang stelle", "round": "runde runden spielrunde",
-    "goes": "geht laeuft", "runs": "laeuft", "on": "weiter los voran", "starts": "startet beginnt anfaengt"
+    "lies": "liegt liegen", "points": "punkte punkten", "rank": "tabellenplatz platz rang stelle", "round": "runde runden spielrunde",
+    "goes": "geht laeuft", "runs": "laeuft", "on": "weiter los voran", "starts": "starten beginnen losgehen losgeht startet beginnt anfaengt"
     " faengt_an los",
     "finish": "ende schluss vorbei zu_ende abgelaufen", "missing": "fehlt fehlen aussteht", "looks": "sieht schaut",
-    "aus": "aus", "board": "gitter spielfeld brett spielplan spielbrett raster plan", "spaetestens": "spaetestens",
-    "remains": "bleibt bleiben verbleibt", "was": "war passierte passiert geschah gewesen los_war herausgekommen",
+    "aus": "aus", "board": "feld gitter spielfeld brett spielplan spielbrett raster plan", "spaetestens": "spaetestens",
+    "remains": "bleibt bleiben verbleibt", "was": "lief war passierte passiert geschah gewesen los_war herausgekommen",
     "bulletin": "bulletin bulletins protokoll rundenmail auswertung rundenauswertung rundenbericht ergebnisse"
     " ergebnismail auswertungen bericht rundenergebnis ergebnis rundbrief_ rundenprotokoll rundenergebnisse",
     "lost": "verloren geloescht verlegt verschlampt weggeworfen verschwunden verschusselt weggeklickt verbummelt",
@@ -123,9 +126,9 @@ WORDS: Final = {
     # rules, games, help
     "rules": "regeln spielregeln regelwerk regel spielregel regelheft spielanleitung regelblatt",
     "manual": "anleitung", "counted": "gewertet gezaehlt gepunktet punktet wertung ausgewertet gerechnet gespielt",
-    "becomes": "wird werden", "know": "kenne kenn weiss kapiere kapier verstehe versteh begreife blicke blick",
+    "very": "gut spannend interessant toll cool super verlockend reizvoll nett lustig", "becomes": "wird werden", "know": "kennst kennt kenne kenn weiss kapiere kapier verstehe versteh begreife blicke blick",
     "find": "finde find findet finden", "to_read": "zum_nachlesen nachzulesen zum_lesen nachlesen",
-    "run": "laeuft laufen laufende laufenden gespielt angeboten", "exist": "gibt gaebe existieren gibts",
+    "run": "laeuft laufen laufende laufenden gespielt angeboten", "exist": "gelten gilt gibt gaebe existieren gibts",
     "games": "spiele spielen partien spiel partie angebot spielangebot auswahl", "other": "andere anderen",
     "players": "mitspieler spieler leute mitspielerinnen teilnehmer",
     "seek": "sucht suchen braucht brauchen fehlen", "overview": "ueberblick",
@@ -156,17 +159,17 @@ WORDS: Final = {
     " heisse vorname vornamen klarname klarnamen",
     "short": "abkuerzung kuerzel abgekuerzt initial initialen anfangsbuchstabe anfangsbuchstaben verkuerzt abkuerzen",
     "pseudonym": "pseudonym anonym anonymisiert deckname decknamen spitzname spitznamen alias anonymisieren",
-    "full": "voller vollen volle vollstaendiger vollstaendigen ganzer ganzen richtiger richtigen echter echten",
-    "show": "zeigen zeig zeigt anzeigen erscheinen auftauchen auftaucht erscheint darf",
+    "full": "vollem voller vollen volle vollstaendiger vollstaendigen ganzer ganzen richtiger richtigen echter echten",
+    "show": "bleiben zeigen zeig zeigt anzeigen erscheinen auftauchen auftaucht erscheint darf",
     "so_kind": "so_nett so_lieb so_gut so_freundlich",
 }  # fmt: skip
 OWN_VERBS: Final = {
     "playin": "mit+spielen mit+machen teil+nehmen ein+steigen bei+treten dazu+stossen dazu+kommen mit+zocken mit+wirken"
     " mit+mischen",
-    "quit": "auf+hoeren aus+steigen aus+scheiden auf+geben ab+springen hin+schmeissen raus+gehen raus+wollen",
-    "leave": "verlassen auf+geben kuendigen beenden ab+brechen ab+geben",
-    "standin": "ein+springen aus+helfen", "goaway": "verreisen weg+fahren weg+fliegen",
-    "watch": "gucken zu+schauen zu+sehen zu+gucken mit+lesen beobachten verfolgen rein+schauen zu+schaun",
+    "quit": "auf+hoeren aus+steigen aus+scheiden aus+treten zurueck+treten auf+geben ab+springen hin+schmeissen raus+gehen raus+wollen",
+    "leave": "verlassen kuendigen beenden ab+brechen ab+geben",
+    "standin": "uebernehmen ein+springen aus+helfen", "goaway": "verreisen weg+fahren weg+fliegen",
+    "watch": "abonnieren gucken zu+schauen zu+sehen zu+gucken mit+lesen beobachten verfolgen rein+schauen zu+schaun",
     "travel": "fahren fliegen reisen gehen machen nehmen duesen",
     "goon": "weiter+spielen weiter+machen",
 }  # fmt: skip
@@ -174,7 +177,7 @@ VERBS: Final = {
     "enter": "an+melden ein+tragen auf+nehmen vor+merken auf+schreiben ein+planen mit+nehmen rein+nehmen dazu+nehmen"
     " vor+sehen ein+schreiben notieren mit+zaehlen auf+fuehren",
     "put": "setzen nehmen schreiben packen tragen tun stellen auf+nehmen ein+tragen",
-    "signoff": "ab+melden zurueck+ziehen raus+nehmen heraus+nehmen aus+tragen streichen raus+streichen aus+schreiben"
+    "signoff": "verabschieden ab+melden zurueck+ziehen raus+nehmen heraus+nehmen aus+tragen streichen raus+streichen aus+schreiben"
     " raus+ziehen raus+werfen raus+schmeissen heraus+streichen ab+schreiben",
     "goon": "weiter+spielen weiter+machen", "ends": "aus+gehen",
     "unlist": "nehmen streichen raus+nehmen heraus+nehmen aus+tragen loeschen",
@@ -186,7 +189,7 @@ VERBS: Final = {
     "get": "haben bekommen kriegen erhalten sehen lesen nach+lesen an+schauen an+sehen kriegs",
     "explain": "erklaeren erlaeutern", "give": "geben lassen goennen ein+raeumen schenken spendieren gewaehren",
     "postpone": "verschieben verlaengern hinaus+schieben raus+schieben schieben verlegen aus+dehnen strecken verschoben_",
-    "wait": "warten", "deliver": "schicken senden ab+geben machen ein+reichen ziehen ein+schicken ein+senden ab+schicken"
+    "wait": "warten", "getround": "dazu+kommen", "deliver": "ueberlegen nachdenken schicken senden ab+geben machen ein+reichen ziehen ein+schicken ein+senden ab+schicken"
     " nach+reichen liefern nach+liefern geben ein+geben schreiben mailen",
     "offers": "an+bieten haben spielen", "cancel": "ab+bestellen ab+stellen ab+melden kuendigen aus+schalten bestellen"
     " aus+stellen stoppen ein+stellen beenden streichen",

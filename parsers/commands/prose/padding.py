@@ -50,14 +50,19 @@ TOLD = _pattern(
 """What opens a piece of news."""
 HOPED = _pattern(
     r"\b(?:es )?wäre (?:echt |wirklich |sehr |richtig |total |mega )?(?:toll|super|schön|nett|klasse|cool|lieb|prima|gut|großartig),? wenn "
-    r"|\b(?:ich )?würde mich (?:sehr |riesig )?freuen,? wenn |\b(?:seid|sei) (?:doch |bitte )*so (?:nett|lieb|gut|freundlich) und "
-    r"|\bso (?:nett|lieb|gut|freundlich) (?:sein|wäre?n?) und |\b(?:it would|it'd) be (?:\w+ )?(?:great|nice|cool|lovely|awesome) if "
-    r"|\bi would appreciate it if |\bwould you mind |\bdo you mind if (?=i\b)"
+    r"|\b(?:ich )?würde mich (?:sehr |riesig )?freuen,? wenn "
+)
+"""What opens a hope; the rest says which."""
+REQUESTED = _pattern(
+    r"\b(?:seid|sei) (?:doch |bitte )*so (?:nett|lieb|gut|freundlich) und "
+    r"|\bso (?:nett|lieb|gut|freundlich) (?:sein|wäre?n?) und |\b(?:it would|it'd) be (?:\w+ )?(?:great|nice|cool|lovely|awesome) (?=if )"
+    r"|\bi would appreciate it (?=if )|\bwould you mind |\bdo you mind if (?=i\b)"
 )
 """What opens a request; the rest says it."""
 POSSIBLE = _pattern(
     r"\b(?:wäre|ist|besteht|gibt|gäbe) (?:es |das |vielleicht |die |eine |irgendwie |noch |auch ){0,4}(?:möglich(?:keit)?)"
     r"(?:, dass\b|,)?(?= \w)"
+    r"|\b(?:ist|wäre|ginge|geht) (?:es |das ){0,2}(?:auch |noch )?(?:ok|okay|in ordnung|recht|machbar|drin),? wenn(?= ich)"
 )
 """What stands for `kann ich`."""
 POSSIBLE_EN = _pattern(
@@ -75,6 +80,7 @@ IF_POSSIBLE = _pattern(
 CIRCUMSTANCES = _pattern(
     r"\b(?:(?:aus|wegen) (?:\w+ )?(?:zeit)?(?:gründen|mangel|krankheit|überlastung)|schweren herzens"
     r"|mit (?:großem )?bedauern|ab (?:so)?fort|mit sofortiger wirkung|zu meinem bedauern|with regret|for (?:\w+ )?reasons)\b"
+    r"|(?<=dsgvo )art(?:ikel)?\.? ?15\b|\b(?:gemäß|nach|laut|under)? ?art(?:ikel|icle)?\.? ?15,?(?= (?:der )?(?:dsgvo|gdpr))"
 )
 """Why or how somebody wishes it."""
 COMPANY: Final = _pattern(
@@ -94,7 +100,7 @@ NO_END = _pattern(
 def without_padding(text: str) -> str:
     """Take off what only stands around a wish; smileys end a clause, `ist es möglich` becomes `kann`."""
     for pattern, instead in (
-        (SMILEY, "."), (IF_POSSIBLE, " "), (TOLD, " "), (ASKED, " "), (HOPED, " "), (POSSIBLE, " kann "), (POSSIBLE_EN, " can "),
+        (SMILEY, "."), (IF_POSSIBLE, " "), (TOLD, " "), (ASKED, " "), (HOPED, " ob "), (REQUESTED, " "), (POSSIBLE, " kann "), (POSSIBLE_EN, " can "),
         (ADDRESSED, r"in \1 "), (CIRCUMSTANCES, " "), (NOW_AND_THEN, " zuweilen "),
         (COUNTED, r"\g<number> \g<unit> \g<more>"), (QUOTED_WORD, r" \1 "),
     ):  # fmt: skip

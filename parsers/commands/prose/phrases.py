@@ -21,26 +21,34 @@ RULES: Final = [
     *rules("join", "i as is", tell="in wouldbe"),
     *rules(
         "join", "i me you want can list will that is whether seat", tell="me enter / enter +game / put me list",
-        ask="can enter me / you enter me / how enter me",
+        ask="can enter me / you enter me / how enter me / can put me list",
     ),
     *rules(
-        "join", "i me can how have you is seat free late or bit exist whether someone must do",
-        ask="""can playin / how playin / seat free / seat have / seat is / seat exist / can play +game / free +game
-        / what must do playin / late playin""",
+        "join", "i me can how late is or someone whether must do",
+        ask="can playin / how playin / can play +game / what must do playin / late can playin",
     ),
     *rules(
-        "standby", "i me want can will have be as substitute that you is ready someone drops seek if",
+        "join", "i me can have you is seat free bit exist whether",
+        ask="seat free / seat have / seat is / seat exist / free +game",
+    ),
+    *rules("beside join", "is very", tell="sounds +game"),
+    *rules(
+        "standby", "i me want can will have be as substitute that is ready someone drops if",
         tell="""i standin / standin want / standin can / ready standin / be ready substitute / stand substitute i
         / offer me substitute / put me substitute / enter me substitute / want substitute / ready me substitute
         / ready be substitute / ready stand substitute / can substitute i / travel substitute i / play substitute i
         / be substitute i / put me standby_list / want standby_list / enter me standby_list / ready standin be""",
-        ask="""can standin / can standby_list / you standby_list me / can substitute me / offer me drops someone
-        / offer me seek substitute / seek substitute you""",
+        ask="can standin / can standby_list",
+    ),
+    *rules(
+        "standby", "i me can you as substitute someone drops seek if",
+        ask="""you standby_list me / can substitute me / offer me drops someone / offer me seek substitute
+        / seek substitute you / can enter me substitute / can put me substitute""",
     ),
     *rules(
         "watch", "i me want can will be get desire as how in without play move_verb without_playing watcher playin send bulletin is whether",
         tell="want watch / i watch / want watcher / be watcher i / will watch / desire watch / watcher enter",
-        ask="can watch / how watch / can watcher / you can watcher",
+        ask="can watch / how watch / can watcher",
     ),
     *rules("watch", "i me as want you can", tell="enter watcher me", ask="you enter watcher me"),
     *rules(
@@ -60,7 +68,7 @@ RULES: Final = [
     *rules(
         "vacation", "i we me my be have will until again note holiday place travel away there as lie in are",
         tell="""away be +days / away i +days / away we +days / away +days / holiday be +days / holiday +days
-        / holiday travel +days / holiday my is +days / goaway +days / lie holiday +days / travel place +long / travel away +days
+        / holiday travel +days / travel +place / i be +place / we +place / holiday my is +days / goaway +days / lie holiday +days / travel place +long / travel away +days
         / be place +long / place we +long / are place +long / are away +long / are holiday +long""",
     ),
     *rules(
@@ -79,7 +87,7 @@ RULES: Final = [
         " move_verb deliver that much my send erst will again do whether",
         tell="""need time / need more_time / more time / longer time / need more +span / need longer +span / need +days
         / need +span / more +span / longer +span / give time / give me +days / give me +span / give more +span
-        / postpone deadline / more_time / have more_time / need later / more_time +span / more_time want
+        / postpone deadline / more_time / have more_time / need later / please still +span / getround erst +days / more_time +span / more_time want
         / i move deliver +days / erst move deliver i +days / manage erst +days / manage i erst +days / bit longer need
         / erst come deliver +days / i erst can deliver +days / later deliver move i / erst can i move_verb +days""",
         ask="""can more time / can longer time / can more_time / more_time get / more_time exist / more_time is
@@ -93,13 +101,16 @@ RULES: Final = [
     ),
     *rules(
         "withdraw", "i my me you want can last number said_when that mail again must is have get",
-        tell="takeback move / takeback +move", ask="can takeback move / can takeback +move",
+        tell="takeback move / takeback +of_move / back move", ask="can takeback move / can takeback +of_move",
     ),
     *rules("withdraw", "my last said_when is i no longer more", tell="my move counts no", ask=""),
     *rules(
-        "rules", f"{POLITE} need what where how which find exist to_read manual know all explain",
+        "rules", f"{POLITE} need to_read manual all",
         tell="""rules / rules send / rules need / rules want / explain rules / explain +game / manual +game
         / send manual +game / help +game / have rules / rules get""",
+    ),
+    *rules(
+        "rules", f"{POLITE} need what where how which find exist to_read manual know all explain stand is",
         ask="""rules can / rules what / rules where / rules how / rules which / rules exist / rules have you
         / rules find where / what is rules / where is rules / which is rules / to_read where +game""",
     ),
@@ -118,19 +129,19 @@ RULES: Final = [
     *rules(
         "position", "is i lies be stand_i have we play all how in my round situation",
         ask="""how stands / how is standing / how is situation / what is standing / what is situation / who turn is
-        / i turn be +question / lead who / how looks aus board / how looks board / how looks aus +game / how runs +game
+        / i turn be +question / lead who / how looks aus board / how looks board / how looks aus my / how looks aus +game / how runs +game
         / how stand_i / where stand_i / much points have / much points i / which rank stand_i / which rank be
         / which round is / which round run / which round have / who missing / where be i rank / how standing
-        / who lies lead / how have points / lead be i / how looks situation / how looks aus standing""",
+        / who lies lead / how have points / missing move +question / is counted +first / lead be i / how looks situation / how looks aus standing""",
     ),
     *rules(
-        "position", "is i must my have be until spaetestens in someone move move_verb time round last deliver moved can me"
+        "position", "is i we must my have be comes until spaetestens in someone move move_verb time round last deliver moved can me"
         " remains",
         ask="""when deadline / when must move_verb / when must deliver / when can deliver / when can move_verb
         / until when move_verb / until when time / until when can / until when must / until when move
         / much time have / much time remains / much time i / when goes on / when round finish / when finish
         / must i move_verb +question / must i deliver what +first / must i do what +first / must i deliver +question / how much time / when moved
-        / must i turn +question / which deadline / when must i""",
+        / must i turn +question / which deadline / when must i / when bulletin comes""",
     ),
     *rules("position", "when is in my", tell="deadline when is"),
     *rules(
@@ -142,10 +153,10 @@ RULES: Final = [
     *rules("position", "who have no is moved", ask="who moved have / who moved"),
     *rules(
         "history", f"{POLITE} need last number bulletin mail round all so_far no more find my bit my",
-        tell="""bulletin / bulletin send / bulletin need / bulletin want / last round send / bulletin lost have
+        tell="""bulletin / bulletin missing me / bulletin send / bulletin need / bulletin want / last round send / bulletin lost have
         / bulletin find no / bulletin lost / all round send / round so_far send / bulletin no received
         / last round need / last round want / bulletin all / round number send / last round lost / mail last round lost""",
-        ask="bulletin can / bulletin send / last round can / what was number / what was last round / how was last round",
+        ask="bulletin can / bulletin send / last round can / what was number / what was last round / how was number",
     ),
     *rules(
         "history", "my mail last round is have i mailer me no number program",
@@ -153,10 +164,10 @@ RULES: Final = [
         / last round no received / mail round no received / mail round no arrived / mailer lost round mail""",
     ),
     *rules(
-        "games", "games you free other all exist offers run have list send me is there want need get"
+        "games", "games you free other all exist offers run have list send me want need get"
         " seat players seek how starts can ",
         tell="list games / send games free / send games list / send games run / games want list / send games all",
-        ask="""which games / what games / games free / games exist free / games other exist / offers what you
+        ask="""which games / what games / games free / which games free is / where seat free is / where seat is / games exist free / games other exist / offers what you
         / what run / seek players you / games seek players / where seat / when starts / games exist / what offers
         / games run / exist free seat where / where free / what exist""",
     ),
@@ -165,15 +176,17 @@ RULES: Final = [
         ask="what can play / which games can / where can playin / what can playin / which games can play",
     ),
     *rules(
-        "my_games", "i be me my send list games have all in how is want get run play free much ",
+        "my_games", "i be me send list have all in want get which run",
         tell="my games / my games list / my games send / lost overview have / where playin i / which games have i",
-        ask="""where playin i / where in i / which games be i / which games playin i / which games in i
-        / which games play i / which games have i / games my what is / much games play i / much games playin i
+        ask="""where playin i / where in i / much games play i / which games be i / which games playin i / which games in i
+        / which games play i / which games have i / much games playin i
         / where be i in / where must i move_verb""",
     ),
+    *rules("my_games", "which", ask="games my what is"),
+    *rules("my_games", "i in all", ask="much games play / much games in / much games playin / what playin i"),
     *rules("my_games", "i me my send list get can want you digest overview", ask="my games can / my games digest send"),
     *rules(
-        "help", "i me my how works what do must can have no understand move deliver is come all station dont_know beginner"
+        "help", "someone i me my how works what do must can have no understand move deliver is come all station dont_know beginner"
         " idea mails",
         tell="""no understand / help / help need / no idea / dont_know no do / how works / understand station
         / what do must / no come understand / help send / how deliver move / dont_know no what / help want
@@ -182,7 +195,7 @@ RULES: Final = [
         / what commands / can helps / how can deliver / help can / how do move / what must i""",
     ),
     *rules(
-        "help", "i you can me is someone works play we becomes mails which send need list commands have get want exist",
+        "help", "i you can me is someone works play we becomes mails which know you send need list commands have get want exist",
         tell="manual / send manual / commands / send commands / need manual",
         ask="""how play / can helps someone / can helps / which commands / what commands / can explain works
         / can explain how / how becomes counted / commands exist / list commands / can manual / how play becomes / explain works how""",
@@ -200,16 +213,16 @@ RULES: Final = [
         ask="digest again can / digest regular can",
     ),
     *rules(
-        "archive_name", "i my me want can in is no that name have stands stands stand full short pseudonym list enough must"
+        "archive_name", "i my me want can in is no that name have stands full short pseudonym enough must becomes remains"
         " get use show how more send goes need manage will what you enter",
         tell="archive name / archive short / archive pseudonym", ask="short enough",
     ),
     *rules(
-        "english", "i me want mails send write you can get have my in_english is will move use understand",
+        "english", "we i me want mails send write you can get have my in_english is will move use understand",
         tell="in_english / in_english write / in_english want", ask="in_english can / in_english write",
     ),
     *rules(
-        "german", "i me want mails send write you can get have my in_german is will use understand",
+        "german", "we i me want mails send write you can get have my in_german is will use understand",
         tell="in_german / in_german write / in_german want", ask="in_german can / in_german write",
     ),
     *rules(
@@ -222,16 +235,15 @@ RULES: Final = [
     *rules(
         "forget", "i me my you want can that data all stored account system delete have address i deliver in"
         " get_deleted out about_me i ",
-        tell="""delete me system / delete me / delete my data / delete my account / delete data all / delete data my all
+        tell="""delete all about_me / delete me system / delete me / delete my data / delete my account / delete data all / delete data my all
         / deleted want get_deleted / want delete my data / delete my address system / delete data stored my
-        / signoff me system / data my deleted want / delete data about_me / unlist me system""",
+        / signoff me system / data my deleted / account my deleted / delete data about_me / unlist me system""",
         ask="delete can my data / delete can me / delete can account my / delete you my data",
     ),
     *rules(
         "address", "my about_me mail get i is have changed use me in you can want send mails mail write again as will",
-        tell="address +mail / my address changed +mail / use address +mail / mail changed +mail / use +mail / address have +mail / write me +mail"
-        " / mails me +mail / mails my +mail",
-        ask="mails can send +mail / can use +mail / can write +mail",
+        tell="address / my address changed / use address / mail changed / changed +of_address / use +of_address / use me my / use mails / use from_now / from_now / address have / write me from_now / mails me / mails my",
+        ask="mails can send / can use me / can write me",
     ),
     # what is no wish and casts no doubt
     *rules("beside", "i want have ", tell="want / want have"),

@@ -24,7 +24,7 @@ from parsers.commands.prose.clauses import (
     own_text,
 )
 from parsers.commands.prose.english_phrases import TURNS, UNSURE, VOCABULARIES
-from parsers.commands.prose.phrase_words import Rule
+from parsers.commands.prose.phrase_words import Meant, Rule
 from parsers.commands.titles import Titles
 
 HARMLESS: Final = frozenset(["help", "rules", "position", "history", "games", "my_games", "my_data", "archive_name"])
@@ -42,6 +42,8 @@ ASKING: Final = [
     [word] for word in "ist sind habt hast haben liegt bin muss hab habe ob did has have is if whether do am".split()
 ]  # noqa: SIM905
 """Words with which a question begins that has no `?`."""
+SPEAKER: Final = frozenset(["i", "we", "my"])
+WHY: Final = frozenset("warum wieso weshalb why".split())  # noqa: SIM905
 NOT_YET: Final = frozenset("eigentlich erst bald fast gleich spaeter danach actually later soon almost".split())  # noqa: SIM905
 """With these nobody ends anything now."""
 ENDING: Final = frozenset(["resign", "withdraw", "forget"])
@@ -135,6 +137,8 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
     clauses = _with_bare_days(list(clauses_of(text, titles)))
     heard = [{language: hear(clause, of) for language, of in VOCABULARIES.items()} for clause in clauses]
     told = frozenset(word for of in heard for one in of.values() for meant in one.meant for word in meant.meanings)
+    if any("sounds" in meant.meanings and one.game for of in heard for one in of.values() for meant in one.meant):
+        told |= {"game"}  # `Eriwan klingt gut, bin dabei`
     found: list[Said] = []
     beside: list[tuple[Clause, bool]] = []
     for clause, of in zip(clauses, heard, strict=True):
@@ -210,7 +214,7 @@ def _casts_doubt(clause: Clause, kind: str, *, is_after: bool) -> bool:
         bool(said & UNSURE)
         or (is_after and bool(said & TURNS))
         or plain == "no"
-        or (clause.is_question and kind in HARMLESS and not SMALL_TALK.search(plain))
+        or ((clause.is_question or begins in WHY) and kind in HARMLESS and not SMALL_TALK.search(plain))
         or has_another_wish
         or JOKE.search(plain) is not None
         or has_figure
@@ -250,12 +254,12 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
     has_game = bool(clause.title_key or heard.game)
     is_asking = plain_words(clause.text).split()[:1] in ASKING
     is_one_day = days is not None and days.last is None and days.length == 1
+    is_long = days is not None and not is_one_day and not clause.is_open
     has = {
-        "": True, "game": has_game, "title": bool(clause.title_key), "days": days is not None, "span": bool(clause.span),
-        "question": clause.is_question or is_asking, "first": is_asking, "long": days is not None and not is_one_day, "back": clause.is_open or is_one_day, "mail": bool(clause.mail),
-        "move": "move" in told,
+        "": True, "game": has_game or "game" in told, "title": bool(clause.title_key), "days": days is not None, "span": bool(clause.span),
+        "question": clause.is_question or is_asking, "first": is_asking, "long": is_long, "back": clause.is_open or is_one_day, "of_move": "move" in told, "of_address": "address" in told, "place": bool(heard.game) and is_long and not clause.title_key,
     }  # fmt: skip
-    if not has[rule.also] or (bool(clause.mail) != (rule.also == "mail")) or (clause.is_open and rule.also != "back"):
+    if not has[rule.also] or (bool(clause.mail) != (rule.kind == "address")) or (clause.is_open and rule.also != "back"):
         return False
     if (days or clause.span) and rule.kind not in DATED:
         return False
@@ -266,4 +270,11 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
     plain = plain_words(clause.text)
     if (rule.kind in ENDING and NOT_YET & set(plain.split())) or (UNREAL.match(plain) and not clause.is_question):
         return False
+    if rule.asks and not clause.is_question and any(one.meanings & SPEAKER for one in _first(heard)):
+        return False  # `I know the rules` asks for none
     return not clause.is_question or rule.asks or rule.kind in HARMLESS
+
+
+def _first(heard: Heard) -> list[Meant]:
+    """Return the first word of a clause that says something, in a list."""
+    return [one for one in heard.meant if one.meanings and not one.is_small][:1]
