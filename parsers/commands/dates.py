@@ -40,11 +40,12 @@ WEEK = (
     r"|(?:at |on |over |for )?(?P<end_en>the |this |next )?weekend)\b"
 )
 DAYS = re.compile(
-    rf"(?:(?:(?:{FROM}\s+)?(?P<first>{DAY}|{BARE_DAY}){TO}|{UNTIL}\s+)(?P<last>{DAY})(?![0-9])"
+    rf"(?:(?:(?:(?:{FROM}|am|on)\s+)?(?P<first>{DAY}|{BARE_DAY}){TO}|{UNTIL}\s+)(?P<last>{DAY})(?![0-9])"
     rf"|(?:{FROM}\s+(?P<since>{DAY})\s+)?{SPAN_DAYS}|{WEEK}|(?:am|on)\s+(?P<at>{DAY})|(?P<alone>{AHEAD}))",
     re.IGNORECASE,
 )
 WORDED = re.compile(r"[0-9]+|[a-zäöü]{3,}", re.IGNORECASE)
+TWO_DAYS = re.compile(r"(?!zwischen|between).*\s(?:und|and)\s", re.IGNORECASE)
 LOOKS_LIKE_DAYS = re.compile(r"\D{0,12}[0-9][0-9./ -]{3,14}\D{0,10}[0-9][0-9./ -]{3,14}[0-9.]")
 """A wrong year, month or day: near enough to be told how days are written."""
 LOOSE_DAYS = re.compile(rf"(?:{FROM}\s+)?{LOOSE_DATE}{TO}{LOOSE_DATE}", re.IGNORECASE)
@@ -198,6 +199,9 @@ def _days(found: re.Match[str]) -> Days | None:
     if found["last"]:
         first = _day(found["first"]) if found["first"] else TODAY
         last = _day(found["last"])
+        is_listed = TWO_DAYS.match(found[0]) is not None  # `am 24.12. und 25.12.`, no `zwischen`
+        if is_listed and first and last and last.is_possible and last.eve != first:
+            return None
         return Days(first=first, last=last) if first and last else None
     if found["count"]:
         weeks = found["unit"].lower().startswith("w")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from parsers.commands.calendar_words import CALENDAR, DAY, HOLIDAYS, plain_words
+from parsers.commands.calendar_words import AHEAD, CALENDAR, DAY, HOLIDAYS, WEEKDAYS, plain_words
 from parsers.commands.dates import FROM, HOLIDAY_DAYS, TODAY, Days, find_days, read_days
 from parsers.commands.prose.courtesies import FAREWELL
 from parsers.commands.prose.english_phrases import UNSURE
@@ -24,6 +24,8 @@ CLAUSE_END = re.compile(
     r"[.!?;:,()]+|\n|\s[-–—]+\s|\s(?i:und|and|weil|because|cuz|cause|since|as(?!\s(?:an?|the)\b))\s"
     r"|\s(?=(?i:wenn|falls|sofern|if|when)\s)"
 )
+WEEKDAY = re.compile(rf"\b(?:{'|'.join(name for names in WEEKDAYS for name in names)})\b", re.IGNORECASE)
+IS_AHEAD = re.compile(AHEAD, re.IGNORECASE)
 SINCE = re.compile(rf"\b{FROM}\s+(?P<day>{DAY})(?![0-9])", re.IGNORECASE)
 SMALL_TALK = re.compile(r"\bwie (?:geht|laeuft)(?:'?s| es)(?! hier)")
 NUMBER = re.compile(r"[0-9]{1,3}")
@@ -166,7 +168,8 @@ def _spans(text: str) -> Iterator[Taken]:
     at, blank = 0, text
     while found := find_days(text[at:]):
         days, start, end = found
-        span = f"{days.length}d" if days.last is None and days.first == TODAY and days.length else ""
+        is_count = days.last is None and days.first == TODAY and days.length and not IS_AHEAD.fullmatch(text[at:][start:end])
+        span = f"{days.length}d" if is_count else ""
         blank = blank[: at + start] + "#" * (end - start) + blank[at + end :]
         yield Taken(start=at + start, end=at + end, days=days, span=span)
         at += end
@@ -174,6 +177,11 @@ def _spans(text: str) -> Iterator[Taken]:
         day = read_days(f"am {since['day']}")
         if day:
             yield Taken(start=since.start(), end=since.end(), days=replace(day, length=0))
+            blank = blank[: since.start()] + "#" * len(since[0]) + blank[since.end() :]
+    for weekday in WEEKDAY.finditer(blank):
+        if day := read_days(f"am {weekday[0]}"):
+            yield Taken(start=weekday.start(), end=weekday.end(), days=day)
+            blank = blank[: weekday.start()] + "#" * len(weekday[0]) + blank[weekday.end() :]
     for hours in HOURS.finditer(text):
         yield Taken(start=hours.start(), end=hours.end(), span=f"{hours['number']}h")
 
@@ -263,11 +271,11 @@ def _may_be_name(clause: Clause, words: Sequence[str], at: int, said: frozenset[
     if at == 0:  # it may be about somebody of that name
         return "sounds" in said
     if before in ("mit", "with"):  # `Mit Eriwan ist für mich Schluss`
-        return bool(said & {"end", "done", "out"})
+        return bool(said & {"end", "done", "out", "goon"})
     if before == "auf":
         return "desire" in said
     is_place = bool(clause.days) and is_capital and bool({before, plain[at - 2] if at > 1 else ""} & PLACED)
-    is_alone = "i" in said and (bool(said & WITH_OBJECT) or (is_capital and "quit" in said))
+    is_alone = "i" in said and (bool(said & WITH_OBJECT) or (is_capital and bool(said & {"quit", "goon"})))
     is_alone = is_alone or (is_capital and "counted" in said)
     if before in NOUNS:
         return is_capital

@@ -15,12 +15,12 @@ SMALL: Final = frozenset(
     gladly happily today right_now at_the_moment for_now for_the_moment next upcoming coming some any little bit
     afraid i_am_afraid definitely finally simply sincerely honestly certainly oh ah about one more_than_happy again
     moin liebe immediately kind enough possible possibly_ myself everybody everyone all ever quickly somehow anyway
-    current present oh_no heya yo dude guys lol haha but dear sir madam team sry everyone messed from_now_on from_now vor briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
+    current present oh_no heya yo dude guys lol haha but dear sir madam team sry everyone messed from_now_on from_now vor yet soon briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 WORDS: Final = {
     "i": "i", "we": "we", "me": "me", "my": "my mine our", "you": "you", "it": "it this that things",
-    "want": "prefer would want wish wanna like love keen happy interested glad fancy hope",
+    "like": "like love", "want": "prefer would want wish wanna keen happy interested glad fancy hope rather",
     "can": "can could may might able am_allowed", "will": "will shall going gonna would",
     "must": "must have need should ought", "be": "am are be been was_not_ being", "is": "is are",
     "do": "do does did done doing", "have": "have got get has having had_", "no": "not no never", "more": "more extra longer"
@@ -53,22 +53,22 @@ WORDS: Final = {
     "extension": "extension", "deadline": "due deadline zat due_date cutoff", "give": "give grant allow",
     "deliver": "send submit move hand_in send_in deliver", "late_time": "later", "wait": "wait hold",
     "fine": "fine ok okay early_enough soon_enough all_right alright possible", "chance": "chance way",
-    "takeback": "withdraw retract take_back cancel forget ignore undo delete revoke discard scrap", "back": "back",
+    "takeback": "disregard withdraw retract take_back cancel forget ignore undo delete revoke discard scrap", "back": "back",
     "move": "move moves orders", "last": "last latest previous", "send": "send sending mail give show resend email forward"
     " tell get", "read": "read see have get look_at", "rules": "rules rule rulebook", "explain": "explain",
     "manual": "instructions manual", "find": "find know", "counted": "scored counted scoring score",
     "standing": "grid position standing standings score scores status board state ranking table situation",
-    "turn": "turn next move", "lead": "leading winning ahead first leads leader", "points": "points",
+    "turn": "turn next move", "lead": "lead leading winning ahead first leads leader", "points": "points",
     "stand": "stand stands look standing", "goes": "going go goes", "whose": "whose who", "mail": "mail email message",
     "received": "get got received receive gotten", "arrived": "arrive arrived arrives come_through got_through reached",
     "missing": "missing", "rank": "place rank", 
     "bulletin": "bulletin bulletins report results round_report protocol reports result", "lost": "lost deleted missed"
     " misplaced", "round": "round", "happened": "happened was",
     "games": "games", "there": "are_there there_are there on offer offered available open running",
-    "offer": "offer run have play running", "lists": "list show send", "other": "other open new",
+    "starts": "start starts starting begin beginning", "news": "news", "moved": "moved sent", "offer": "offer run have play running", "lists": "list show send", "other": "other open new",
     "help": "help", "understand": "understand get see follow", "works": "work works go goes working played",
     "lost_i": "lost confused stuck clueless", "idea": "idea clue", "know": "know", "commands": "commands",
-    "write": "switch change write reply answer speak send", 
+    "write": "continue switch change write reply answer speak send", 
     "digest": "digest digests newsletter newsletters overview overviews weekly_mail weekly_mails weekly_email"
     " weekly_emails weekly_overview weekly_overviews summary summaries daily_digest mailing_list weekly_digest"
     " daily_summary weekly_summary", "stop": "stop cancel", "unsubscribe": "unsubscribe",
@@ -76,13 +76,13 @@ WORDS: Final = {
     "data": "data information", "stored": "stored saved store hold keep know have_", "personal": "personal",
     "on_me": "about_me on_me", "copy": "copy", "account": "account profile", "delete": "delete erase remove forget",
     "deleted": "deleted forgotten erased removed", "address": "email address email_address mail_address e_mail_address",
-    "changed": "new changed changing change is", "use": "use send write", "if": "if",
+    "changed": "new changed changing change is", "use": "update use send write", "if": "if",
     "when_someone": "if_someone if_somebody if_anyone if_anybody when_someone when_somebody whenever_someone"
     " whenever_somebody if_a_player when_a_player if_any_player in_case_someone in_case_somebody if_you_need_me"
     " if_you_need_someone if_needed when_needed whenever_needed whenever_you_need_me whenever_you_need_someone",
     "from_now": "from_now_on from_now", "mind": "mind", "digest_again": "digest_again weekly_digest_again newsletter_again", "archive": "archive archives",
     "name": "name surname last_name first_name real_name full_name nickname", "short": "initial initials abbreviated shortened",
-    "pseudonym": "pseudonym anonymous alias anonymously", "full": "full real whole", "show": "show appear shown",
+    "pseudonym": "pseudonym anonymous alias anonymously", "full": "full real whole", "show": "hide show appear shown",
 }  # fmt: skip
 
 POLITE = "my you can will want have i me send is it do be read"
@@ -95,7 +95,7 @@ RULES: Final = [
         ask="can playin / can play / how playin / whether playin can / can signed / can you signed / how signed / can try +game",
     ),
     *rules("join", "do how i want can is have", ask="do playin how / do signed how"),
-    *rules("join", "do you have there is be free me can i it be whether all", ask="seat free / seat there / seat have / seat is"),
+    *rules("join", "more want do you have there is be free me can i it be whether all", ask="seat free / seat there / seat want / seat have / seat is"),
     *rules(
         "standby", "i me want can will be have is list when_someone someone drops put",
         tell="""put list / want list / want substitute / i standin can / i standin will / i standin want / be substitute i
@@ -127,7 +127,7 @@ RULES: Final = [
         "",
     ),
     *rules(
-        "extension", "i me you want can will have need more time longer until deadline do be my is chance",
+        "extension", "we back i me you want can will have need more time longer until deadline do be my is chance",
         tell="""need time / more time / extension / need extension / want extension / extend deadline
         / need more +days / need +days / need +span / more +span / more want +span / give me +days / give me +span
         / give more +span / give time / longer need / need more +span""",
@@ -161,9 +161,9 @@ RULES: Final = [
         ask="what standing / standing can / standing send / how standing",
     ),
     *rules(
-        "position", "is it i my do we have be turn how stand all in",
+        "position", "is it i my do we have be turn how stand all in moved",
         ask="""who lead / whose turn / turn my +question / how stand / how goes +game / how is +game / much points / where stand i
-        / what round / who missing / what rank / how be i do +game / how be it +game / how do +game""",
+        / what round / who missing / what rank / news +game / have moved all / have moved who / how be i do +game / how be it +game / how do +game""",
     ),
     *rules(
         "position", "is do i must have be my until you free can in",
@@ -178,7 +178,7 @@ RULES: Final = [
     ),
     *rules(
         "games", "games you there do other all be is me offer send free which can",
-        tell="lists games / lists games all", ask="which games / games there / games offer / games free",
+        tell="lists games / lists games all", ask="which games / games there / games offer / games free / games starts / what offer / what there",
     ),
     *rules("games", "games can i you do have must there what which", ask="what can play / what offer play / what have play / which games can / which games can playin"),
     *rules("my_games", "i me my be in all", tell="my games / my games lists"),
@@ -193,9 +193,9 @@ RULES: Final = [
         ask="how works",
     ),
     *rules(
-        "help", "there i me do you can must will is be it my have someone what",
+        "help", "use there i me do you can must will is be it my have someone what",
         ask="""how works / how play / how deliver / help can / what must do / what can do / what do write
-        / what commands / how do move / what must write / how is play / what must deliver / what must""",
+        / which commands can / what commands / how do move / what must write / how is play / what must deliver / what must""",
     ),
     *rules(
         "digest", "i me do no longer more want need my stop have send you all no_longer read",
@@ -227,6 +227,7 @@ RULES: Final = [
     *rules("address", "my i is have be changed use me you can send mails in mail will write", tell="address / my address / use address / use mails / use from_now / from_now / write me"),
     *rules("beside", "i you can is it be me do want have changed", tell="want / want have", ask="is late / fine / fine is / can have / can changed it"),
     *rules("beside join", "whether it is you do no mind can i there have free all be fine if", tell="if fine / if mind / if seat / if can / if seat is"),
+    *rules("beside standby", "if you need substitute", tell="if need substitute"),
     *rules("beside standby", "someone drops you need i is be out if me", tell="when_someone"),
 ]  # fmt: skip
 

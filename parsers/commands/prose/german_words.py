@@ -17,14 +17,14 @@ SMALL: Final = frozenset(
     sogar irgendwie natuerlich grad kuenftig nachtraeglich eigentlich hi hallo hello hey moin servus sorry pls thx
     partie partien runde spiel game spielrunde postspiel dieser diese dieses diesem diesen naemlich echt richtig
     super supergern supergerne wahrscheinlich_nicht_ fix schnell bald baldmoeglichst moeglichst dringend ehrlich
-    ehrlich_gesagt offen_gestanden wie_gesagt dummerweise bedauerlicherweise gluecklicherweise ebenfalls zudem
+    ehrlich_gesagt grosses grosse grossen offen_gestanden wie_gesagt dummerweise bedauerlicherweise gluecklicherweise ebenfalls zudem
     ausserdem voruebergehend dauerhaft endgueltig komplett ganz vollstaendig gaenzlich voellig restlos umgehend
     sicherheitshalber vorsichtshalber spontan ueberhaupt so_langsam langsam allmaehlich tatsaechlich immer_noch
     immer nach_wie_vor erstmal erst_mal erst erstmals vorerst zunaechst zuerst nett lieb freundlich freundlicherweise
     netterweise gefaelligst ja aha ach oh ups uff oje puh ok okay alles_klar tja naja na och nu ey leute freunde
     liebe lieber lieben team spielleitung spielleiter spielleiterin gm chef kurze kurzer frage info bitteschoen
     soweit bislang bisher inzwischen mittlerweile irgendwo irgendwann_mal ungefaehr etwa genau per mail email e_mail
-    ausnahmsweise anscheinend scheinbar offenbar riesig herzlich meinerseits persoenlich privat
+    ausnahmsweise anscheinend scheinbar offenbar riesig herzlich meinerseits persoenlich
     berufsbedingt krankheitsbedingt gesundheitlich beruflich zeitlich zeitbedingt aktuellen aktuelle aktueller
     aktuelles jetzige jetzigen jetziger gegenwaertig gegenwaertige gegenwaertigen da sonst insgesamt bestimmt sicher
     gewiss unheimlich mega voll krass smile grins hihi lol haha aeh aehm hae oehm hm hmm sry thx thanks please hey heya guys ruhig rueber zukunft in_zukunft ab_jetzt von_jetzt_an von_nun_an jede jeden jedes pro mitte ende anfang mittag abend frueh vormittag nachmittag
@@ -37,7 +37,7 @@ WORDS: Final = {
     "i": "ich bin hab habe will werde", "me": "mich mir", "my": "mein meine meinen meiner meinem meines",
     "you": "du ihr sie", "we": "wir unser unsere",
     "want": "moechte moecht will wuerde wuerd wuerds mag wuensche wollen moechten wuerden wills",
-    "can": "kann koennte kannst koenntest koennt koenntet koennen koennten darf duerfte kann_man koennte_man darf_man"
+    "can": "kann koennte kannst koenntest koennt koenntet koennen koennten darf duerfte duerfen zu_duerfen zu_koennen kann_man koennte_man darf_man"
     " wuerdet wuerdest ist_es_moeglich waere_es_moeglich ist_moeglich waere_moeglich moeglich lassen",
     "must": "muss muessen soll sollte muesste", "will": "werde",
     "be": "bin sein wir_sind sind_wir ist_meine_familie", "wouldbe": "waere waer waers", "is": "ist sind waere waeren",
@@ -46,7 +46,7 @@ WORDS: Final = {
     " extra plus weiterer weiteres nimmer", "longer": "laenger", "bit": "bisschen etwas wenig paar",
     "later": "spaeter", "until": "bis", "erst": "erst fruehestens", "again": "wieder", "there": "da dabei",
     "what": "was", "how": "wie wieso_nicht", "who": "wer wessen", "where": "wo woher worin", "when": "wann",
-    "which": "welche welcher welches welchen welchem was_fuer wieviele welch", "much": "wieviel wieviele wie_viel wie_vielen wie_viele wie_lange",
+    "which": "welche welcher welches welchen welchem was_fuer wieviele welch", "much": "wieviel wieviele wie_viel wie_vielen wie_viele", "how_long": "wie_lange",
     "all": "alle alles saemtliche saemtlichen ueberall allen aller", "number": "#",
     # joining and leaving
     "in": "dabei dabeisein dabei_sein mit_dabei mit_von_der_partie am_start drin angemeldet eingetragen beteiligt",
@@ -56,7 +56,7 @@ WORDS: Final = {
     "try": "probieren ausprobieren versuchen testen auszuprobieren",
     "seat": "platz plaetze plaetzchen teilnahme teilnehmerplatz spielerplatz startplatz anmeldung mitspielerplatz",
     "free": "frei freier freie freien offen offene offenen uebrig verfuegbar zu_haben zu_vergeben vakant unbesetzt",
-    "list": "liste teilnehmerliste spielerliste", "sounds": "klingt", "please": "bitte pls please", "still": "noch", "comes": "kommt", "back": "zurueck",
+    "list": "liste teilnehmerliste spielerliste", "from": "von aus vom raus", "sounds": "klingt", "please": "bitte pls please", "still": "noch", "comes": "kommt", "back": "zurueck",
     "other": "dich ihm sich er niemand jeder sie_ selten niemand",
     "from_now": "ab_jetzt von_jetzt_an von_nun_an kuenftig zukuenftig in_zukunft nur_noch ab_sofort jetzt",
     "if": "wenn falls sofern sobald", "late": "zu_spaet oder_ist_es_schon_zu_spaet", "or": "oder",
@@ -72,7 +72,7 @@ WORDS: Final = {
     " reservist nachruecker nachrueckerin reservespieler reservespielerin aushilfe lueckenbuesser ersatzspielern",
     "ready": "zur_verfuegung bereit bereitstehen zur_verfuegung_stellen bereit_einzuspringen parat",
     "someone": "jemand jemanden einer eine_r wer man mitspieler spieler spielerin leute irgendwer andere anderer wen",
-    "drops": "ausfaellt fehlt aussteigt aufhoert abspringt ausscheidet krank_wird ausfallen_sollte wegfaellt"
+    "drops": "im_notfall zur_not notfalls ausfaellt fehlt aussteigt aufhoert abspringt ausscheidet krank_wird ausfallen_sollte wegfaellt"
     " gebraucht braucht sucht brauchen suchen noetig not_am_mann gebraucht_werde fehlen",
     "watcher": "zuschauer zuschauerin beobachter beobachterin zaungast mitleser mitleserin kiebitz gast publikum",
     "without_playing": "ohne_mitzuspielen ohne_selbst_mitzuspielen ohne_teilzunehmen ohne_selbst_zu_spielen",
@@ -81,7 +81,7 @@ WORDS: Final = {
     " nicht_verfuegbar lahmgelegt ausser_gefecht ausgebucht weggefahren ausgeknockt",
     "here": "da hier erreichbar online daheim zuhause zu_hause verfuegbar zu_erreichen im_lande im_land am_rechner"
     " am_computer am_pc am_platz anwesend vor_ort zurueck ansprechbar am_start",
-    "holiday": "urlaub skiurlaub ferien kur dienstreise reise montage krankenhaus klinik reha ausland ausser_landes"
+    "holiday": "im_zug urlaub skiurlaub ferien kur dienstreise reise montage krankenhaus klinik reha ausland ausser_landes"
     " geschaeftsreise urlaubsreise klassenfahrt skifahren wandern camping zelten campen zeltlager ferienlager skilager skifreizeit schullandheim schueleraustausch austausch studienfahrt kursfahrt trainingslager festival segeln messe lehrgang seminar fortbildung kreuzfahrt"
     " familienurlaub sommerurlaub winterurlaub krankenhausaufenthalt spital op_ elternzeit segeltoern rundreise"
     " kurzurlaub urlaubszeit reisen auswaerts tagung",
@@ -92,7 +92,7 @@ WORDS: Final = {
     "reply": "antworten schreiben melden reagieren mailen",
     "move_verb": "ziehen zu_ziehen abgeben mitspielen spielen einreichen einsenden abzugeben abschicken schicken senden"
     " machen mitmachen teilnehmen zu_spielen einschicken",
-    "need": "brauche brauch braeuchte benoetige benoetigte beantrage bitte_um erbitte wuensche",
+    "need": "bitten brauche brauch braeuchte benoetige benoetigte beantrage bitte_um erbitte wuensche",
     "more_time": "verlaengerung fristverlaengerung aufschub zeitaufschub nachfrist terminverlaengerung zugabe"
     " fristaufschub zatverschiebung zat_verschiebung verschiebung galgenfrist",
     "deadline": "zat abgabe abgabetermin abgabeschluss abgabschluss einsendeschluss deadline stichtag frist rundenende"
@@ -106,16 +106,16 @@ WORDS: Final = {
     " eingelaufen gelandet vermerkt verbucht",
     "received": "bekommen erhalten gekriegt gespeichert empfangen gesehen gefunden",
     "moved": "gezogen abgegeben eingereicht geschickt eingesandt eingeschickt gesendet fertig",
-    "counts": "gilt zaehlt", "said_when": "vorhin gestern eben heute_morgen heute_frueh vorgestern",
+    "counts": "gilt zaehlt zaehlen werten beruecksichtigen gelten", "said_when": "vorhin gestern eben heute_morgen heute_frueh vorgestern",
     "standing": "stand stellung spielstand position zwischenstand punktestand tabelle rangliste spielstaende"
     " zwischenergebnis punkteliste rangfolge tabellenstand",
     "situation": "lage situation dinge stand_der_dinge spiellage", "stands": "steht steht_s stehts",
     "stand_i": "stehe liege rangiere steh lieg", "turn": "dran am_zug an_der_reihe am_dran zug_dran",
     "lead": "fuehrt gewinnt vorne vorn erster liegt_vorne liegt_vorn ist_vorne hat_die_nase_vorn",
     "lies": "liegt liegen", "points": "punkte punkten", "rank": "tabellenplatz platz rang stelle", "round": "runde runden spielrunde",
-    "goes": "geht laeuft", "runs": "laeuft", "on": "weiter los voran", "starts": "starten beginnen losgehen losgeht startet beginnt anfaengt"
+    "goes": "geht laeuft dauert", "runs": "laeuft", "on": "weiter los voran", "starts": "starten beginnen losgehen losgeht startet beginnt anfaengt"
     " faengt_an los",
-    "finish": "ende schluss vorbei zu_ende abgelaufen", "missing": "fehlt fehlen aussteht", "looks": "sieht schaut",
+    "finish": "ende schluss vorbei zu_ende abgelaufen", "get": "haben", "news": "neues neuigkeiten", "most": "meisten", "missing": "fehlt fehlen aussteht", "looks": "sieht schaut",
     "aus": "aus", "board": "feld gitter spielfeld brett spielplan spielbrett raster plan", "spaetestens": "spaetestens",
     "remains": "bleibt bleiben verbleibt", "was": "lief war passierte passiert geschah gewesen los_war herausgekommen",
     "bulletin": "bulletin bulletins protokoll rundenmail auswertung rundenauswertung rundenbericht ergebnisse"
@@ -125,13 +125,13 @@ WORDS: Final = {
     " vergangenen vorherigen frueheren zurueckliegenden",
     # rules, games, help
     "rules": "regeln spielregeln regelwerk regel spielregel regelheft spielanleitung regelblatt",
-    "manual": "anleitung", "counted": "gewertet gezaehlt gepunktet punktet wertung ausgewertet gerechnet gespielt",
+    "manual": "anleitung erklaerung", "counted": "gewertet gezaehlt gepunktet punktet wertung ausgewertet gerechnet gespielt",
     "very": "gut spannend interessant toll cool super verlockend reizvoll nett lustig", "becomes": "wird werden", "know": "kennst kennt kenne kenn weiss kapiere kapier verstehe versteh begreife blicke blick",
     "find": "finde find findet finden", "to_read": "zum_nachlesen nachzulesen zum_lesen nachlesen",
     "run": "laeuft laufen laufende laufenden gespielt angeboten", "exist": "gelten gilt gibt gaebe existieren gibts",
     "games": "spiele spielen partien spiel partie angebot spielangebot auswahl", "other": "andere anderen",
     "players": "mitspieler spieler leute mitspielerinnen teilnehmer",
-    "seek": "sucht suchen braucht brauchen fehlen", "overview": "ueberblick",
+    "seek": "suche such sucht suchen braucht brauchen fehlen", "overview": "ueberblick",
     "help": "hilfe hilfetext kurzanleitung spielhilfe", "commands": "befehle kommandos befehl befehlsliste befehlen kommandoliste kommandos",
     "understand": "verstehe versteh kapiere kapier begreife blicke blick raffe check checke durchblicke peile"
     " klar zurecht klarkomme zurechtkomme durch", "station": "bahnhof", "idea": "ahnung plan schimmer",
@@ -147,7 +147,7 @@ WORDS: Final = {
     "mails": "mails mail mailverkehr nachrichten sprache post",
     "data": "daten datenauszug datensatz", "stored": "gespeichert gespeicherten persoenlichen personenbezogenen"
     " hinterlegt gesammelt erfasst gespeicherte personenbezogene",
-    "about_me": "ueber_mich zu_mir von_mir ueber_meine_person zu_meiner_person", "copy": "kopie auszug ausdruck export",
+    "about_me": "ueber_mich zu_mir von_mir ueber_meine_person zu_meiner_person", "copy": "exemplar kopie auszug ausdruck export",
     "stores": "speichert speichern speicherst wisst weisst wissen sammelt", "account": "account konto profil"
     " spielerkonto benutzerkonto nutzerkonto spielerprofil",
     "disclosure": "auskunft selbstauskunft datenauskunft dsgvo gemaess_dsgvo nach_dsgvo gemaess laut artikel art",
@@ -176,17 +176,17 @@ OWN_VERBS: Final = {
 VERBS: Final = {
     "enter": "an+melden ein+tragen auf+nehmen vor+merken auf+schreiben ein+planen mit+nehmen rein+nehmen dazu+nehmen"
     " vor+sehen ein+schreiben notieren mit+zaehlen auf+fuehren",
-    "put": "setzen nehmen schreiben packen tragen tun stellen auf+nehmen ein+tragen",
-    "signoff": "verabschieden ab+melden zurueck+ziehen raus+nehmen heraus+nehmen aus+tragen streichen raus+streichen aus+schreiben"
+    "put": "ein+setzen einsetzen setzen nehmen schreiben packen tragen tun stellen auf+nehmen ein+tragen",
+    "signoff": "entlassen verabschieden ab+melden zurueck+ziehen raus+nehmen heraus+nehmen aus+tragen streichen raus+streichen aus+schreiben"
     " raus+ziehen raus+werfen raus+schmeissen heraus+streichen ab+schreiben",
-    "goon": "weiter+spielen weiter+machen", "ends": "aus+gehen",
+    "goon": "weiter+spielen weiter+machen fort+setzen fort+fuehren", "arrives": "an+kommen", "ends": "aus+gehen",
     "unlist": "nehmen streichen raus+nehmen heraus+nehmen aus+tragen loeschen",
     "offer": "an+bieten melden stellen fragen", "stand": "stehen bereit+stehen",
     "takeback": "zurueck+ziehen zurueck+nehmen raus+nehmen heraus+nehmen streichen loeschen stornieren ignorieren"
     " vergessen widerrufen annullieren verwerfen weg+werfen ungueltig+machen",
     "send": "schicken senden mailen geben zeigen zu+schicken zu+senden zu+mailen ueber+mitteln nach+reichen"
     " ueber+senden nach+senden",
-    "get": "haben bekommen kriegen erhalten sehen lesen nach+lesen an+schauen an+sehen kriegs",
+    "get": "bekommen kriegen erhalten sehen lesen nach+lesen an+schauen an+sehen kriegs",
     "explain": "erklaeren erlaeutern", "give": "geben lassen goennen ein+raeumen schenken spendieren gewaehren",
     "postpone": "verschieben verlaengern hinaus+schieben raus+schieben schieben verlegen aus+dehnen strecken verschoben_",
     "wait": "warten", "getround": "dazu+kommen", "deliver": "ueberlegen nachdenken schicken senden ab+geben machen ein+reichen ziehen ein+schicken ein+senden ab+schicken"

@@ -40,9 +40,14 @@ ASKED = _pattern(
     rf"|\b(?:i )?(?:just )?(?:wanted|would like|want|'d like|'d love) to (?:ask|know),? {_Q}"
 )
 """What opens a question."""
+CONFIRMED = _pattern(r"\b(?:bitte )?bestätig(?:e|t)?(?: mir)?(?: bitte)?(?: kurz)?,? (?:dass|ob) ")
+DECIDED = _pattern(
+    r"\bich habe? (?:mich |nun |jetzt |leider )*(?:beschlossen|entschieden|entschlossen)(?: dass ich|, dass ich|,)?"
+    r"|\bi(?:'ve| have)? decided (?:to|that i)\b"
+)
 TOLD = _pattern(
     rf"\b(?:ich )?(?:wollte?|möchte?|muss) {_SOME}(?:sagen|mitteilen|melden|ankündigen|bescheid sagen|bescheid geben),? dass "
-    r"|\b(?:hiermit )?teile ich (?:dir |euch |ihnen )?(?:hiermit )?mit,? dass "
+    r"|\b(?:ich )?bitte um kenntnisnahme,? dass |\b(?:hiermit )?teile ich (?:dir |euch |ihnen )?(?:hiermit )?mit,? dass "
     r"|\b(?:i )?(?:just )?(?:wanted|want) to (?:let you know|tell you|say)(?: that)? |\bjust letting you know(?: that)? "
     r"|,?\s*\b(?:nur )?(?:dass|damit|das) (?:du|ihr)(?:'?s| es| das)? (?:schon mal )?(?:bescheid )?(?:weißt|wisst)\b"
     r"|,?\s*\b(?:just )?so (?:that )?you know\b|\bfyi\b:?|\bheads up\b[:,]?"
@@ -50,6 +55,7 @@ TOLD = _pattern(
 """What opens a piece of news."""
 HOPED = _pattern(
     r"\b(?:es )?wäre (?:echt |wirklich |sehr |richtig |total |mega )?(?:toll|super|schön|nett|klasse|cool|lieb|prima|gut|großartig),? wenn "
+    r"|\b(?:ich )?fände (?:es )?(?:echt |sehr )?(?:toll|super|schön|klasse|cool|gut),? (?:wenn )?"
     r"|\b(?:ich )?würde mich (?:sehr |riesig )?freuen,? wenn "
 )
 """What opens a hope; the rest says which."""
@@ -66,20 +72,20 @@ POSSIBLE = _pattern(
 )
 """What stands for `kann ich`."""
 POSSIBLE_EN = _pattern(
-    r"\b(?:is|would) (?:it|there) (?:be )?(?:still )?(?:possible|any chance|a chance)"
+    r"\bis it (?:ok|okay|fine|all ?right) if (?=i )|\b(?:is|would) (?:it|there) (?:be )?(?:still )?(?:possible|any chance|a chance)"
     r"(?: for me to| that| to| of)?(?= \w)|\bany chance (?:that )?(?=i )"
 )
 """What stands for `can I`."""
 IF_POSSIBLE = _pattern(
     r",?\s*\b(?:wenn|falls|sofern) (?:es |das |dies |'s )?(?:dir |euch |ihnen )?(?:irgendwie |noch |zeitlich |so )?"
     r"(?:geht|ginge|möglich(?: ist| wäre)?|recht (?:ist|wäre)|passt|nichts ausmacht|in ordnung (?:ist|geht)|ok(?:ay)? (?:ist|wäre)"
-    r"|keine umstände macht)(?=\s*(?:[.,!?)]|$))"
+    r"|keine umstände macht)(?=\s*(?:[.,!?)]|$))|\b(?:wenn|falls)(?:s| es| das)? (?:noch |irgendwie )?(?:geht|ginge|möglich ist),?"
     r"|,?\s*\bif (?:that'?s |that is |it'?s |it is )?(?:possible|ok|okay|all ?right|fine|you don'?t mind)(?: with you)?(?=\s*(?:[.,!?)]|$))"
 )
 """Politeness in the form of a condition."""
 CIRCUMSTANCES = _pattern(
     r"\b(?:(?:aus|wegen) (?:\w+ )?(?:zeit)?(?:gründen|mangel|krankheit|überlastung)|schweren herzens"
-    r"|mit (?:großem )?bedauern|ab (?:so)?fort|mit sofortiger wirkung|zu meinem bedauern|with regret|for (?:\w+ )?reasons)\b"
+    r"|(?:wegen|aufgrund|due to|because of) (?:meine[rs]? |der |des |dem |einer |eines |my |the |an? )?\w+|mit (?:großem )?bedauern|ab (?:so)?fort|mit sofortiger wirkung|zu meinem bedauern|with regret|for (?:\w+ )?reasons)\b"
     r"|(?<=dsgvo )art(?:ikel)?\.? ?15\b|\b(?:gemäß|nach|laut|under)? ?art(?:ikel|icle)?\.? ?15,?(?= (?:der )?(?:dsgvo|gdpr))"
 )
 """Why or how somebody wishes it."""
@@ -97,10 +103,14 @@ NO_END = _pattern(
 """A comma there ends no clause: `Ich hätte Lust, mitzuspielen`."""
 
 
+def _decided(found: re.Match[str]) -> str:
+    return " ich will " if found[0].lower().startswith("ich") else " i want to "
+
+
 def without_padding(text: str) -> str:
     """Take off what only stands around a wish; smileys end a clause, `ist es möglich` becomes `kann`."""
     for pattern, instead in (
-        (SMILEY, "."), (IF_POSSIBLE, " "), (TOLD, " "), (ASKED, " "), (HOPED, " ob "), (REQUESTED, " "), (POSSIBLE, " kann "), (POSSIBLE_EN, " can "),
+        (SMILEY, "."), (IF_POSSIBLE, " "), (TOLD, " "), (ASKED, " "), (CONFIRMED, " ob "), (DECIDED, _decided), (HOPED, " ob "), (REQUESTED, " "), (POSSIBLE, " kann "), (POSSIBLE_EN, " can "),
         (ADDRESSED, r"in \1 "), (CIRCUMSTANCES, " "), (NOW_AND_THEN, " zuweilen "),
         (COUNTED, r"\g<number> \g<unit> \g<more>"), (QUOTED_WORD, r" \1 "),
     ):  # fmt: skip

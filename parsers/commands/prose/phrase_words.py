@@ -16,7 +16,7 @@ PAST: Final = ("te", "ten", "test", "tet", "ed")
 STRONG: Final[Mapping[str, str]] = {
     "nehmen": "nimm nimmst nimmt", "geben": "gib gibst gibt", "sehen": "sieh siehst sieht",
     "lesen": "lies liest", "fahren": "faehrst faehrt", "lassen": "laesst", "tragen": "traegst traegt",
-    "vergessen": "vergiss vergisst", "laufen": "laeuft", "helfen": "hilf hilfst hilft",
+    "vergessen": "vergiss vergisst", "laufen": "laeuft", "helfen": "hilf hilfst hilft", "kommen": "kam",
 }  # fmt: skip
 """Forms of German verbs with another vowel."""
 
@@ -29,6 +29,8 @@ class Meant:
     is_small: bool = False
 
 
+TO: Final = "to_"
+"""Begins the meaning of an infinitive with `zu`."""
 NOTHING: Final = Meant(frozenset(), is_small=True)
 
 
@@ -41,13 +43,21 @@ class Rule:
     may: frozenset[str]
     also: str = ""
     """What else must stand in the clause: a `game`, a `title`, the `days`, or a `span`."""
+    bars: frozenset[str] = frozenset()
+    """Meanings that must not be there."""
     asks: bool = False
     """It may be a question; what is only told isn't sure with `?` behind it."""
 
     def fits(self, meant: Sequence[Meant]) -> bool:
         """Return whether a clause has all it needs, and nothing else but small words."""
         said = frozenset[str]().union(*(one.meanings for one in meant))
-        return self.needs <= said and all(one.is_small or one.meanings & (self.needs | self.may) for one in meant)
+        if len(self.needs) > 1:  # `es macht Spaß, mitzuspielen` has one meaning only, and is no wish
+            said |= {word.removeprefix(TO) for word in said}
+        allowed = self.needs | self.may | {f"{TO}{word}" for word in self.needs if len(self.needs) > 1}
+        if "want" in said:  # `I would like`, but not `I like`
+            allowed |= {"like"}
+        is_whole = self.needs <= said and not self.bars & said
+        return is_whole and all(one.is_small or one.meanings & allowed for one in meant)
 
 
 def rules(kind: str, may: str, *, tell: str = "", ask: str = "") -> list[Rule]:
@@ -57,8 +67,9 @@ def rules(kind: str, may: str, *, tell: str = "", ask: str = "") -> list[Rule]:
         for one in filter(None, map(str.strip, text.split("/"))):
             words = one.split()
             also = next((word[1:] for word in words if word.startswith("+")), "")
-            needs = frozenset(word for word in words if not word.startswith("+"))
-            made.append(Rule(kind=kind, needs=needs, may=frozenset(may.split()), also=also, asks=asks))
+            bars = frozenset(word[1:] for word in words if word.startswith("-"))
+            needs = frozenset(word for word in words if word[0] not in "+-")
+            made.append(Rule(kind=kind, needs=needs, may=frozenset(may.split()), also=also, bars=bars, asks=asks))
     return made
 
 
@@ -105,7 +116,7 @@ class Vocabulary:
                     stem = infinitive[:-2] if infinitive.endswith("en") else infinitive[:-1]
                     yield infinitive, particle, frozenset([meaning])
                     if particle:
-                        yield f"zu{infinitive}", particle, frozenset([meaning])
+                        yield f"zu{infinitive}", particle, frozenset([f"{TO}{meaning}"])
                     for form in (stem, f"{stem}e"):
                         yield form, particle, frozenset([meaning, "i"] if is_own else [meaning])
                     others = f"{stem}st {stem}t {stem}est {stem}et {STRONG.get(infinitive, '')}"

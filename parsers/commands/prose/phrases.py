@@ -20,8 +20,8 @@ RULES: Final = [
     ),
     *rules("join", "i as is", tell="in wouldbe"),
     *rules(
-        "join", "i me you want can list will that is whether seat", tell="me enter / enter +game / put me list",
-        ask="can enter me / you enter me / how enter me / can put me list",
+        "join", "i me you want can list will that is whether seat", tell="me enter / enter +game / put me list -from",
+        ask="can enter me / you enter me / how enter me / can put me list -from",
     ),
     *rules(
         "join", "i me can how late is or someone whether must do",
@@ -37,7 +37,7 @@ RULES: Final = [
         tell="""i standin / standin want / standin can / ready standin / be ready substitute / stand substitute i
         / offer me substitute / put me substitute / enter me substitute / want substitute / ready me substitute
         / ready be substitute / ready stand substitute / can substitute i / travel substitute i / play substitute i
-        / be substitute i / put me standby_list / want standby_list / enter me standby_list / ready standin be""",
+        / be substitute i / put me standby_list -from / want standby_list -from / enter me standby_list / ready standin be""",
         ask="can standin / can standby_list",
     ),
     *rules(
@@ -47,15 +47,15 @@ RULES: Final = [
     ),
     *rules(
         "watch", "i me want can will be get desire as how in without play move_verb without_playing watcher playin send bulletin is whether",
-        tell="want watch / i watch / want watcher / be watcher i / will watch / desire watch / watcher enter",
+        tell="want watch / watch +game / i watch / want watcher / be watcher i / will watch / desire watch / watcher enter",
         ask="can watch / how watch / can watcher",
     ),
     *rules("watch", "i me as want you can", tell="enter watcher me", ask="you enter watcher me"),
     *rules(
-        "resign", "i want must will have me is be my seat play",
+        "resign", "i want must will have me is be my seat play from you",
         tell="""i quit / want quit / must quit / will quit / quit +game / pass must / out be i / out want / out must
         / end me is / i leave +game / want leave +game / must leave +game / will leave +game / leave seat i
-        / want signoff me / must signoff me / signoff me i / signoff me +game / signoff me""",
+        / want signoff me / must signoff me / signoff me i / signoff me +game / signoff me / unlist me list from / unlist me list +game from""",
     ),
     *rules("resign", "i me you want can as", ask="can signoff me / you signoff me"),
     *rules(
@@ -66,14 +66,14 @@ RULES: Final = [
     ),
     *rules("resign", "you me on", tell="withoutme goon / withoutme on play / withoutme on travel"),
     *rules(
-        "vacation", "i we me my be have will until again note holiday place travel away there as lie in are",
+        "vacation", "i we me my be have will until again note holiday place travel away there as lie in are without net goes move mail",
         tell="""away be +days / away i +days / away we +days / away +days / holiday be +days / holiday +days
-        / holiday travel +days / travel +place / i be +place / we +place / holiday my is +days / goaway +days / lie holiday +days / travel place +long / travel away +days
-        / be place +long / place we +long / are place +long / are away +long / are holiday +long""",
+        / holiday travel +days / travel +place / i be +place / we +place / holiday my is +days / holiday my goes +days / goaway +days / lie holiday +days / travel place +long / travel away +days
+        / be place +long / place we +long / are place +long / are away +long""",
     ),
     *rules(
-        "vacation", "i we me my be have will can get until note more are without holiday away net any again in as me is place",
-        tell="""no can move_verb +days / no here be +days / no here i +days / no here +days / no can move_verb i +days / no can reply i +days
+        "vacation", "i we me my be have will can get until note more are without holiday away net again move mail in as me is place",
+        tell="""no can move_verb +days / no here be +days / no here i +days / no here +days / no can reply +days
         / no get move_verb +days / no net have +days / no time have i +days / without net be +days / without net +days
         / no can move_verb we +days / no can get i net +days / no in be +days / no can move_verb travel +days
         / no come move_verb i +days / no will here +days / no be can reply +days""",
@@ -94,7 +94,7 @@ RULES: Final = [
         / later enough / later possible / can postpone deadline / can time +days / can time +span / can more +span
         / can longer +span / can longer / get more +span / get +span / have more +span / more enough +span
         / longer enough +span / can give +days / can give +span / can give time / can deliver +days / enough +days
-        / can later deliver / can later move_verb / give you time / give you +span / wait can +days / wait you +days
+        / wouldbe possible +days / can later deliver / can later move_verb / give you time / give you +span / wait can +days / wait you +days
         / can move_verb +days / give you more_time / can you postpone +span / can deadline postpone +days / can deadline postponed
         / deadline later can / more_time is possible / more_time +span possible / time until can +days
         / get time +days / can wait / can until time +days / time have +days / get i +days / get i +span / can manage +days / postpone you deadline""",
@@ -103,7 +103,7 @@ RULES: Final = [
         "withdraw", "i my me you want can last number said_when that mail again must is have get",
         tell="takeback move / takeback +of_move / back move", ask="can takeback move / can takeback +of_move",
     ),
-    *rules("withdraw", "my last said_when is i no longer more", tell="my move counts no", ask=""),
+    *rules("withdraw", "my last said_when is i no longer more you", tell="move counts no", ask=""),
     *rules(
         "rules", f"{POLITE} need to_read manual all",
         tell="""rules / rules send / rules need / rules want / explain rules / explain +game / manual +game
@@ -112,9 +112,10 @@ RULES: Final = [
     *rules(
         "rules", f"{POLITE} need what where how which find exist to_read manual know all explain stand is",
         ask="""rules can / rules what / rules where / rules how / rules which / rules exist / rules have you
-        / rules find where / what is rules / where is rules / which is rules / to_read where +game""",
+        / rules find where / manual exist +game / manual exist where +game / what is rules / where is rules / which is rules / to_read where +game""",
     ),
-    *rules("rules", "i me more have find ", tell="no know rules / no find rules / no have rules / no get rules"),
+    *rules("rules", "me someone can i how works", ask="can explain +title", tell="no understand +title"),
+    *rules("rules", "i me more have find no get", tell="lost rules / no know rules / no find rules / no have rules / no get rules"),
     *rules(
         "rules", "is becomes you we i play works can someone counted points give exist much",
         ask="""how counted becomes / how works +game / how play +game / how play +title / how works +title
@@ -127,26 +128,26 @@ RULES: Final = [
         ask="standing can / standing send / board can / standing get",
     ),
     *rules(
-        "position", "is i lies be stand_i have we play all how in my round situation",
+        "position", "is i lies be stand_i have we play all how in my round situation bit most move last what",
         ask="""how stands / how is standing / how is situation / what is standing / what is situation / who turn is
-        / i turn be +question / lead who / how looks aus board / how looks board / how looks aus my / how looks aus +game / how runs +game
+        / i turn be +question / lead who / how looks aus board / how looks board / how looks board last / how looks aus my / how looks aus +game / how runs +game
         / how stand_i / where stand_i / much points have / much points i / which rank stand_i / which rank be
         / which round is / which round run / which round have / who missing / where be i rank / how standing
-        / who lies lead / how have points / missing move +question / is counted +first / lead be i / how looks situation / how looks aus standing""",
+        / who lies lead / how have points / missing move +question / much move missing / who most points / who points have / exist news +game / news +game / is counted +first / lead be i / how looks situation / how looks aus standing""",
     ),
     *rules(
         "position", "is i we must my have be comes until spaetestens in someone move move_verb time round last deliver moved can me"
         " remains",
         ask="""when deadline / when must move_verb / when must deliver / when can deliver / when can move_verb
         / until when move_verb / until when time / until when can / until when must / until when move
-        / much time have / much time remains / much time i / when goes on / when round finish / when finish
+        / how_long have i / how_long i / how_long time / much time have / much time remains / much time i / when goes on / when round finish / when finish
         / must i move_verb +question / must i deliver what +first / must i do what +first / must i deliver +question / how much time / when moved
         / must i turn +question / which deadline / when must i / when bulletin comes""",
     ),
     *rules("position", "when is in my", tell="deadline when is"),
     *rules(
-        "position", "my is last have you moved all received mail there whether i me be lies number",
-        ask="""move arrived is +question / mail arrived is +question / move have received +question
+        "position", "my is last have you move moved all received mail there whether i me be lies number",
+        ask="""move arrives +first / move arrived is +question / whether move arrived / mail arrived is +question / move have received +question
         / mail have received +question / move there is +question / move there lies +question / moved have i +question
         / all arrived is +question / who no moved / move lies +question""",
     ),
@@ -165,9 +166,9 @@ RULES: Final = [
     ),
     *rules(
         "games", "games you free other all exist offers run have list send me want need get"
-        " seat players seek how starts can ",
-        tell="list games / send games free / send games list / send games run / games want list / send games all",
-        ask="""which games / what games / games free / which games free is / where seat free is / where seat is / games exist free / games other exist / offers what you
+        " seat players seek how starts can other stand",
+        tell="i seek games / list games / send games free / send games list / send games run / games want list / send games all",
+        ask="""which games / offers games / what play someone / what play you / games stand which / what games / games free / what free is / which games free is / where seat free is / where seat is / games exist free / games other exist / offers what you
         / what run / seek players you / games seek players / where seat / when starts / games exist / what offers
         / games run / exist free seat where / where free / what exist""",
     ),
@@ -191,7 +192,7 @@ RULES: Final = [
         tell="""no understand / help / help need / no idea / dont_know no do / how works / understand station
         / what do must / no come understand / help send / how deliver move / dont_know no what / help want
         / dont_know no works / dont_know no deliver / i no understand works / understand no all""",
-        ask="""how works / how move deliver / how must do / how must deliver / what must do / what can do
+        ask="""where find help / how works / how move deliver / how must do / how must deliver / what must do / what can do
         / what commands / can helps / how can deliver / help can / how do move / what must i""",
     ),
     *rules(
@@ -201,7 +202,7 @@ RULES: Final = [
         / can explain how / how becomes counted / commands exist / list commands / can manual / how play becomes / explain works how""",
     ),
     *rules(
-        "digest", "i me want need send get no more regular my in you is have can",
+        "digest", "i me want need send get no more regular my in you is can",
         tell="""no digest / no digest more / cancel digest / digest off / me unlist from_list / me signoff from_list
         / signoff digest me / no more regular mails""",
         ask="can cancel digest / can no digest",
@@ -213,7 +214,7 @@ RULES: Final = [
         ask="digest again can / digest regular can",
     ),
     *rules(
-        "archive_name", "i my me want can in is no that name have stands full short pseudonym enough must becomes remains"
+        "archive_name", "i my me want can in is no that name have stand stands full short pseudonym enough must becomes remains"
         " get use show how more send goes need manage will what you enter",
         tell="archive name / archive short / archive pseudonym", ask="short enough",
     ),
@@ -233,9 +234,9 @@ RULES: Final = [
         / data stores about_me / data my send / disclosure can / what about_me have you""",
     ),
     *rules(
-        "forget", "i me my you want can that data all stored account system delete have address i deliver in"
+        "forget", "i me my you want can that data all stored account system delete have address i deliver in becomes"
         " get_deleted out about_me i ",
-        tell="""delete all about_me / delete me system / delete me / delete my data / delete my account / delete data all / delete data my all
+        tell="""delete all about_me / all deleted about_me / delete me system / delete me / delete my data / delete my account / delete data all / delete data my all
         / deleted want get_deleted / want delete my data / delete my address system / delete data stored my
         / signoff me system / data my deleted / account my deleted / delete data about_me / unlist me system""",
         ask="delete can my data / delete can me / delete can account my / delete you my data",
@@ -248,7 +249,7 @@ RULES: Final = [
     # what is no wish and casts no doubt
     *rules("beside", "i want have ", tell="want / want have"),
     *rules(
-        "beside", "is me i can you get send possible late or enough goes have want whether so_kind be ",
+        "beside", "copy is me i can you get send possible late or enough goes have want whether so_kind be ",
         ask="enough / possible / can / is possible / late / possible can / can send / can get / works",
     ),
     *rules("beside extension", "i until deadline time move in", tell="manage no / manage deadline no"),
@@ -257,7 +258,7 @@ RULES: Final = [
         "beside join", "if you have someone players seek drops exist", tell="if someone / if players / if seek",
     ),
     *rules("beside standby", "if you me someone drops need seek i", tell="if someone drops / if drops"),
-    *rules("beside watch", "i me without_playing playin", tell="without_playing"),
+    *rules("beside watch", "i me want", tell="without_playing / no playin want"),
 ]  # fmt: skip
 """Which meanings make which wish."""
 

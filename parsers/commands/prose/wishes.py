@@ -38,12 +38,22 @@ SWALLOWS: Final[Mapping[str, frozenset[str]]] = {
     "english": frozenset(["help"]), "german": frozenset(["help"]), "history": frozenset(["position"]),
 }  # fmt: skip
 """What is said beside a wish by who means only that."""
-ASKING: Final = [
-    [word] for word in "ist sind habt hast haben liegt bin muss hab habe ob did has have is if whether do am".split()
-]  # noqa: SIM905
+ASKING: Final = frozenset(
+    """
+    ist sind habt hast haben hat liegt bin muss hab habe ob kommt kam fehlt gibt did has have is are if whether do does am
+    """.split()  # noqa: SIM905
+)
 """Words with which a question begins that has no `?`."""
+ASKED_OF: Final = frozenset(
+    "warum wieso weshalb wie was wer wo wann welche welcher welches why how what who where when which".split()  # noqa: SIM905
+)
+QUESTIONS: Final = (ASKING | ASKED_OF | {"kann", "kannst", "koennt", "can", "could"}) - {"if", "whether", "ob"}
+"""Words with which a question of its own begins."""
+THINKING: Final = frozenset(["ueberlege", "ueberlegen"])
+"""No doubt beside a wish for more time."""
 SPEAKER: Final = frozenset(["i", "we", "my"])
-WHY: Final = frozenset("warum wieso weshalb why".split())  # noqa: SIM905
+THINKING: Final = frozenset(["ueberlege", "ueberlegen"])
+PAST: Final = frozenset("war waren hatte hatten gewesen was were had".split())  # noqa: SIM905
 NOT_YET: Final = frozenset("eigentlich erst bald fast gleich spaeter danach actually later soon almost".split())  # noqa: SIM905
 """With these nobody ends anything now."""
 ENDING: Final = frozenset(["resign", "withdraw", "forget"])
@@ -142,7 +152,7 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
     found: list[Said] = []
     beside: list[tuple[Clause, bool]] = []
     for clause, of in zip(clauses, heard, strict=True):
-        said = _said(clause, of, told)
+        said = _said(clause, of, told) or _said_of_days(clause, of, told, beside)
         if said:
             found.append(said)
         elif any(map(str.isalnum, clause.text)) and not _is_greeting(clause, is_first=not found and not beside):
@@ -161,6 +171,20 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
         kind=first.kind, language=first.language, text=first.clause.text, beside=tuple(one.text for one, _ in beside)
     )
     return _with_details(wish, wishes, found)
+
+
+def _said_of_days(
+    clause: Clause, heard: Mapping[Language, Heard], told: frozenset[str], beside: list[tuple[Clause, bool]]
+) -> Said | None:
+    """Find a wish that is about the days of the clause before: `Bis Freitag ist hier Chaos, da bin ich nicht da`."""
+    before = beside[-1][0] if beside else None
+    if not before or not before.days or before.is_question or clause.days or PAST & set(plain_words(before.text).split()):
+        return None
+    said = _said(replace(clause, days=before.days), heard, told)
+    if not said or said.kind != "vacation":
+        return None
+    beside.pop()
+    return said
 
 
 def _with_bare_days(clauses: Sequence[Clause]) -> list[Clause]:
@@ -211,10 +235,11 @@ def _casts_doubt(clause: Clause, kind: str, *, is_after: bool) -> bool:
     is_condition = begins in CONDITIONAL and not clause.is_question  # `Hätte ich Zeit, würde ich mitspielen`
     has_another_wish = any(said & words for other, words in WORDS_OF.items() if other != kind)
     return (
-        bool(said & UNSURE)
+        bool(said & UNSURE - (THINKING if kind in ("withdraw", "extension") else frozenset()))
         or (is_after and bool(said & TURNS))
         or plain == "no"
-        or ((clause.is_question or begins in WHY) and kind in HARMLESS and not SMALL_TALK.search(plain))
+        or (begins in QUESTIONS and clause.is_question and kind in HARMLESS and not SMALL_TALK.search(plain))
+        or (begins in ASKED_OF and is_after and not clause.is_question)
         or has_another_wish
         or JOKE.search(plain) is not None
         or has_figure
@@ -252,7 +277,7 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
     """Return whether a clause has what a rule needs beside its words, and nothing that the rule isn't about."""
     days = clause.days or heard.days
     has_game = bool(clause.title_key or heard.game)
-    is_asking = plain_words(clause.text).split()[:1] in ASKING
+    is_asking = not ASKING.isdisjoint(plain_words(clause.text).split()[:1])
     is_one_day = days is not None and days.last is None and days.length == 1
     is_long = days is not None and not is_one_day and not clause.is_open
     has = {
@@ -263,6 +288,8 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
         return False
     if (days or clause.span) and rule.kind not in DATED:
         return False
+    if rule.kind == "extension" and clause.days and clause.days.first == TODAY and is_one_day and not clause.span:
+        return False  # `ich schicke ihn heute noch`
     if rule.kind == "extension" and clause.days and not (clause.span or clause.days.last or is_one_day):
         return False
     if (has_game and rule.kind in NAMELESS) or (clause.title_key and rule.kind == "help"):
