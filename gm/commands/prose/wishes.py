@@ -4,6 +4,8 @@ Whatever else would change something becomes a question to the player. `Ja` carr
 shows; `Nein`, and no answer within a week, put the player's words on the GM's list.
 """
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
@@ -35,6 +37,7 @@ WISH: Final = "wish"
 """The kind of question that asks whether a line is what the player's prose means."""
 DAYS: Final = 7
 MOST_LINES: Final = 6
+WORD = re.compile(r"[\w-]+")
 OF_STRANGERS: Final = ("join", "standby", "watch", "rules", "games", "help")
 """What a stranger may ask for in prose as well as by a line."""
 WORDS: Final = {
@@ -202,9 +205,7 @@ def _own_game(request: Request, wish: Wish, word: str) -> str:
         own = [game for game in own if game.status == "running"]
     names = [game.name for game in own]
     if not wish.title_key:
-        by_subject = (game_queries.game_named(session, name) for name in request.reading.subject_games)
-        thread = (request.mail.in_reply_to, *request.mail.references)
-        meant = next((game for game in by_subject if game), None) or thread_queries.game_of_thread(session, thread)
+        meant = _game_of_mail(request, own)
         if meant:
             return meant.name
     if len(names) == 1:
@@ -212,6 +213,20 @@ def _own_game(request: Request, wish: Wish, word: str) -> str:
     if not names:
         raise PlayerError(say("NO_SEAT_ANYWHERE"))
     raise WhichGame([f"{word} {name} {_behind_name(request, wish)}".strip() for name in names[:MOST_LINES]])
+
+
+def _game_of_mail(request: Request, own: Iterable[Game]) -> Game | None:
+    """Find the game that a mail is about: of `[Eriwan]` in its subject, a player's own named there, or its thread's."""
+    session = request.session
+    by_subject = (game_queries.game_named(session, name) for name in request.reading.subject_games)
+    words = {word.casefold() for word in WORD.findall(request.mail.subject)}
+    named = [game for game in own if game.name.casefold() in words]
+    thread = (request.mail.in_reply_to, *request.mail.references)
+    return (
+        next(filter(None, by_subject), None)
+        or (named[0] if len(named) == 1 else None)
+        or thread_queries.game_of_thread(session, thread)
+    )
 
 
 def _game_to_join(request: Request, wish: Wish, word: str) -> str:
@@ -256,9 +271,9 @@ def _title_of_rules(request: Request, wish: Wish) -> str:
     title = _title_meant(request, wish)
     if title or wish.kind == "help" or not request.players:
         return title
-    session = request.session
-    thread = thread_queries.game_of_thread(session, (request.mail.in_reply_to, *request.mail.references))
-    kinds = {thread.engine} if thread else {game.engine for game in access.games_of(session, request.players)}
+    own = access.games_of(request.session, request.players)
+    meant = _game_of_mail(request, own)
+    kinds = {meant.engine} if meant else {game.engine for game in own}
     return request.app.engine(kinds.pop()).rules.title if len(kinds) == 1 else ""
 
 

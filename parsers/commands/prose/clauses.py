@@ -36,7 +36,6 @@ ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+){1,4}(?![\w@]
 HOURS = re.compile(r"(?<![\w.])(?P<number>[1-9][0-9]?)\s*(?:stunden?|hours?|std|h)\b", re.IGNORECASE)
 SIGNED = re.compile(r"\s*[A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]*\.?)?\s*")
 """A name at the end, without a farewell."""
-ENDED = re.compile(r"[^\w\s,]\s*$")
 PS = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 NEW_LETTER = re.compile(r"\b(?:neu|new)\s*:", re.IGNORECASE)
 CELLS = re.compile(r"\w\.{2,}\w|[._]{4,}|[=/|]")
@@ -67,6 +66,8 @@ PLACED: Final = frozenset("in im nach auf an am to".split())  # noqa: SIM905
 WITH_OBJECT: Final = frozenset(["leave", "watch"])
 """Meanings of verbs beside which a game's name stands alone: `Eriwan möchte ich verlassen`."""
 SELF: Final = frozenset(["ich", "mich", "mir", "i", "me", "my", "habt", "hast", "gibt", "wer", "wie", "schick"])
+AWAITING = re.compile(rf"\b(?:{'|'.join(sorted(BEFORE_NAME | ARTICLES))})$")
+"""A line ends so that a name must follow."""
 
 
 @dataclass(kw_only=True)
@@ -114,7 +115,7 @@ def own_text(lines: Sequence[str]) -> str:
                 return ""
             break
         kept.append(line)
-    if len(kept) > 1 and SIGNED.fullmatch(kept[-1]) and (len(kept[-2]) < WRAPPED or ENDED.search(kept[-2])):
+    if len(kept) > 1 and SIGNED.fullmatch(kept[-1]) and not AWAITING.search(plain_words(kept[-2])):
         kept.pop()
     joined = "".join(f"{line} " if len(line) >= WRAPPED else f"{line}\n" for line in kept).strip()
     is_long = len(joined) > MOST_CHARACTERS or len(joined.split()) > MOST_WORDS
@@ -168,7 +169,9 @@ def _spans(text: str) -> Iterator[Taken]:
     at, blank = 0, text
     while found := find_days(text[at:]):
         days, start, end = found
-        is_count = days.last is None and days.first == TODAY and days.length and not IS_AHEAD.fullmatch(text[at:][start:end])
+        is_count = (
+            days.last is None and days.first == TODAY and days.length and not IS_AHEAD.fullmatch(text[at:][start:end])
+        )
         span = f"{days.length}d" if is_count else ""
         blank = blank[: at + start] + "#" * (end - start) + blank[at + end :]
         yield Taken(start=at + start, end=at + end, days=days, span=span)

@@ -178,7 +178,13 @@ def _said_of_days(
 ) -> Said | None:
     """Find a wish that is about the days of the clause before: `Bis Freitag ist hier Chaos, da bin ich nicht da`."""
     before = beside[-1][0] if beside else None
-    if not before or not before.days or before.is_question or clause.days or PAST & set(plain_words(before.text).split()):
+    if (
+        not before
+        or not before.days
+        or before.is_question
+        or clause.days
+        or PAST & set(plain_words(before.text).split())
+    ):
         return None
     said = _said(replace(clause, days=before.days), heard, told)
     if not said or said.kind != "vacation":
@@ -284,7 +290,11 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
         "": True, "game": has_game or "game" in told, "title": bool(clause.title_key), "days": days is not None, "span": bool(clause.span),
         "question": clause.is_question or is_asking, "first": is_asking, "long": is_long, "back": clause.is_open or is_one_day, "of_move": "move" in told, "of_address": "address" in told, "place": bool(heard.game) and is_long and not clause.title_key,
     }  # fmt: skip
-    if not has[rule.also] or (bool(clause.mail) != (rule.kind == "address")) or (clause.is_open and rule.also != "back"):
+    if (
+        not has[rule.also]
+        or (bool(clause.mail) != (rule.kind == "address"))
+        or (clause.is_open and rule.also != "back")
+    ):
         return False
     if (days or clause.span) and rule.kind not in DATED:
         return False
