@@ -40,7 +40,7 @@ WEEK = (
     r"|(?:at |on |over |for )?(?P<end_en>the |this |next )?weekend)\b"
 )
 DAYS = re.compile(
-    rf"(?:(?:(?:(?:{FROM}|am|on)\s+)?(?P<first>{DAY}|{BARE_DAY}){TO}|{UNTIL}\s+)(?P<last>{DAY})(?![0-9])"
+    rf"(?<!\w)(?:(?:(?:(?:{FROM}|am|on)\s+)?(?P<first>{DAY}|{BARE_DAY}){TO}|{UNTIL}\s+)(?P<last>{DAY})(?![0-9])"
     rf"|(?:{FROM}\s+(?P<since>{DAY})\s+)?{SPAN_DAYS}|{WEEK}|(?:am|on)\s+(?P<at>{DAY})|(?P<alone>{AHEAD}))",
     re.IGNORECASE,
 )

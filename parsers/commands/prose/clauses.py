@@ -272,13 +272,14 @@ def _may_be_name(clause: Clause, words: Sequence[str], at: int, said: frozenset[
         return False
     is_capital = words[at][0].isupper()
     if at == 0:  # it may be about somebody of that name
-        return "sounds" in said
+        return bool(said & {"sounds", "withoutme"})
     if before in ("mit", "with"):  # `Mit Eriwan ist für mich Schluss`
-        return bool(said & {"end", "done", "out", "goon"})
+        return bool(said & {"end", "done", "out", "goon", "quit"})
     if before == "auf":
         return "desire" in said
     is_place = bool(clause.days) and is_capital and bool({before, plain[at - 2] if at > 1 else ""} & PLACED)
-    is_alone = "i" in said and (bool(said & WITH_OBJECT) or (is_capital and bool(said & {"quit", "goon"})))
+    is_alone = bool(clause.span) and bool(said & {"postpone", "extend"})
+    is_alone = is_alone or bool(said & {"i", "_i", "want"}) and (bool(said & WITH_OBJECT) or (is_capital and bool(said & {"quit", "goon"})))
     is_alone = is_alone or (is_capital and "counted" in said)
     if before in NOUNS:
         return is_capital

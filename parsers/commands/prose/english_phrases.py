@@ -15,7 +15,7 @@ SMALL: Final = frozenset(
     gladly happily today right_now at_the_moment for_now for_the_moment next upcoming coming some any little bit
     afraid i_am_afraid definitely finally simply sincerely honestly certainly oh ah about one more_than_happy again
     moin liebe immediately kind enough possible possibly_ myself everybody everyone all ever quickly somehow anyway
-    current present oh_no heya yo dude guys lol haha but dear sir madam team sry everyone messed from_now_on from_now vor yet soon briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
+    current present oh_no heya yo dude guys lol haha but dear sir madam team sry everyone messed from_now_on from_now vor yet soon tonight briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 WORDS: Final = {
@@ -123,7 +123,7 @@ RULES: Final = [
     ),
     *rules(
         "vacation", "i we my will be can do have reply here move net holiday go",
-        tell="no reply can +days / no here be +days / no reply be +days / no reply will +days / no here +days / no net have +days / without net be +days / without net +days"
+        tell="no reply can +days / no here be +days / no reply be +days / no reply will +days / no here +days / no net +days / without net be +days / without net +days"
         "",
     ),
     *rules(
@@ -177,11 +177,11 @@ RULES: Final = [
         ask="send bulletin / can bulletin / what happened number / what happened round",
     ),
     *rules(
-        "games", "games you there do other all be is me offer send free which can",
+        "games", "games you there do other all be is me offer send free which can someone",
         tell="lists games / lists games all", ask="which games / games there / games offer / games free / games starts / what offer / what there",
     ),
-    *rules("games", "games can i you do have must there what which", ask="what can play / what offer play / what have play / which games can / which games can playin"),
-    *rules("my_games", "i me my be in all", tell="my games / my games lists"),
+    *rules("games", "games can i you do have must there what which", ask="what can playin / what can play / what offer play / what have play / which games can / which games can playin"),
+    *rules("my_games", "i me my be in all can you", tell="my games / my games lists"),
     *rules(
         "my_games", "i be my is do ",
         ask="which games i be / my games which / where i play / which games i play / which games i in / where i be play",
@@ -225,9 +225,9 @@ RULES: Final = [
         tell="delete me / delete my data / delete my account / want deleted / delete data all / delete all on_me", ask="can delete my data / can delete my account / can delete me",
     ),
     *rules("address", "my i is have be changed use me you can send mails in mail will write", tell="address / my address / use address / use mails / use from_now / from_now / write me"),
-    *rules("beside", "i you can is it be me do want have changed", tell="want / want have", ask="is late / fine / fine is / can have / can changed it"),
+    *rules("beside", "i you can is it be me do want have changed send", tell="want / want have", ask="is late / fine / fine is / can have / can changed it / can send"),
     *rules("beside join", "whether it is you do no mind can i there have free all be fine if", tell="if fine / if mind / if seat / if can / if seat is"),
-    *rules("beside standby", "if you need substitute", tell="if need substitute"),
+    *rules("beside standby", "if you need substitute", tell="if need substitute / if need"),
     *rules("beside standby", "someone drops you need i is be out if me", tell="when_someone"),
 ]  # fmt: skip
 

@@ -17,7 +17,7 @@ SMALL: Final = frozenset(
     sogar irgendwie natuerlich grad kuenftig nachtraeglich eigentlich hi hallo hello hey moin servus sorry pls thx
     partie partien runde spiel game spielrunde postspiel dieser diese dieses diesem diesen naemlich echt richtig
     super supergern supergerne wahrscheinlich_nicht_ fix schnell bald baldmoeglichst moeglichst dringend ehrlich
-    ehrlich_gesagt grosses grosse grossen offen_gestanden wie_gesagt dummerweise bedauerlicherweise gluecklicherweise ebenfalls zudem
+    ehrlich_gesagt irgendwelche grosses grosse grossen offen_gestanden wie_gesagt dummerweise bedauerlicherweise gluecklicherweise ebenfalls zudem
     ausserdem voruebergehend dauerhaft endgueltig komplett ganz vollstaendig gaenzlich voellig restlos umgehend
     sicherheitshalber vorsichtshalber spontan ueberhaupt so_langsam langsam allmaehlich tatsaechlich immer_noch
     immer nach_wie_vor erstmal erst_mal erst erstmals vorerst zunaechst zuerst nett lieb freundlich freundlicherweise
@@ -34,7 +34,7 @@ SMALL: Final = frozenset(
 """Words that change nothing in a wish."""
 
 WORDS: Final = {
-    "i": "ich bin hab habe will werde", "me": "mich mir", "my": "mein meine meinen meiner meinem meines",
+    "i": "ich", "_i": "bin hab habe will werde", "me": "mich mir", "my": "mein meine meinen meiner meinem meines",
     "you": "du ihr sie", "we": "wir unser unsere",
     "want": "moechte moecht will wuerde wuerd wuerds mag wuensche wollen moechten wuerden wills",
     "can": "kann koennte kannst koenntest koennt koenntet koennen koennten darf duerfte duerfen zu_duerfen zu_koennen kann_man koennte_man darf_man"
@@ -50,13 +50,13 @@ WORDS: Final = {
     "all": "alle alles saemtliche saemtlichen ueberall allen aller", "number": "#",
     # joining and leaving
     "in": "dabei dabeisein dabei_sein mit_dabei mit_von_der_partie am_start drin angemeldet eingetragen beteiligt",
-    "playin": "mit_spielen mit_machen dabei_sein dabeisein dabei_zu_sein dabeizusein mit_zu_spielen mit_zu_machen",
+    "playin": "rein reinkommen mit_spielen mit_machen dabei_sein dabeisein dabei_zu_sein dabeizusein mit_zu_spielen mit_zu_machen",
     "play": "spielen spiele spiel zocken spielt zu_spielen", "desire": "lust bock interesse interessiert interessieren"
     " freuen freude reizt reizen laune",
     "try": "probieren ausprobieren versuchen testen auszuprobieren",
-    "seat": "platz plaetze plaetzchen teilnahme teilnehmerplatz spielerplatz startplatz anmeldung mitspielerplatz",
+    "seat": "aufnahme platz plaetze plaetzchen teilnahme teilnehmerplatz spielerplatz startplatz anmeldung mitspielerplatz",
     "free": "frei freier freie freien offen offene offenen uebrig verfuegbar zu_haben zu_vergeben vakant unbesetzt",
-    "list": "liste teilnehmerliste spielerliste", "from": "von aus vom raus", "sounds": "klingt", "please": "bitte pls please", "still": "noch", "comes": "kommt", "back": "zurueck",
+    "list": "liste teilnehmerliste spielerliste", "from": "von aus vom raus", "sounds": "klingt", "send": "zusendung", "please": "bitte pls please", "still": "noch", "comes": "kommt", "back": "zurueck",
     "other": "dich ihm sich er niemand jeder sie_ selten niemand",
     "from_now": "ab_jetzt von_jetzt_an von_nun_an kuenftig zukuenftig in_zukunft nur_noch ab_sofort jetzt",
     "if": "wenn falls sofern sobald", "late": "zu_spaet oder_ist_es_schon_zu_spaet", "or": "oder",
@@ -81,7 +81,7 @@ WORDS: Final = {
     " nicht_verfuegbar lahmgelegt ausser_gefecht ausgebucht weggefahren ausgeknockt",
     "here": "da hier erreichbar online daheim zuhause zu_hause verfuegbar zu_erreichen im_lande im_land am_rechner"
     " am_computer am_pc am_platz anwesend vor_ort zurueck ansprechbar am_start",
-    "holiday": "im_zug urlaub skiurlaub ferien kur dienstreise reise montage krankenhaus klinik reha ausland ausser_landes"
+    "holiday": "urlaubsmeldung im_zug urlaub skiurlaub ferien kur dienstreise reise montage krankenhaus klinik reha ausland ausser_landes"
     " geschaeftsreise urlaubsreise klassenfahrt skifahren wandern camping zelten campen zeltlager ferienlager skilager skifreizeit schullandheim schueleraustausch austausch studienfahrt kursfahrt trainingslager festival segeln messe lehrgang seminar fortbildung kreuzfahrt"
     " familienurlaub sommerurlaub winterurlaub krankenhausaufenthalt spital op_ elternzeit segeltoern rundreise"
     " kurzurlaub urlaubszeit reisen auswaerts tagung",
@@ -102,7 +102,7 @@ WORDS: Final = {
     # moves, standings, bulletins
     "move": "zug zuege spielzug abgabe", "mail": "mail mails email nachricht post e_mail", "last": "letzte letzten letztes"
     " letzter vorige vorigen voriges vergangene vergangenen gestrigen alten",
-    "arrived": "angekommen eingetroffen eingegangen durchgekommen registriert gespeichert da erfasst notiert"
+    "arrived": "durchgegangen angekommen eingetroffen eingegangen durchgekommen registriert gespeichert da erfasst notiert"
     " eingelaufen gelandet vermerkt verbucht",
     "received": "bekommen erhalten gekriegt gespeichert empfangen gesehen gefunden",
     "moved": "gezogen abgegeben eingereicht geschickt eingesandt eingeschickt gesendet fertig",
@@ -113,9 +113,9 @@ WORDS: Final = {
     "stand_i": "stehe liege rangiere steh lieg", "turn": "dran am_zug an_der_reihe am_dran zug_dran",
     "lead": "fuehrt gewinnt vorne vorn erster liegt_vorne liegt_vorn ist_vorne hat_die_nase_vorn",
     "lies": "liegt liegen", "points": "punkte punkten", "rank": "tabellenplatz platz rang stelle", "round": "runde runden spielrunde",
-    "goes": "geht laeuft dauert", "runs": "laeuft", "on": "weiter los voran", "starts": "starten beginnen losgehen losgeht startet beginnt anfaengt"
+    "goes": "geht laeuft dauert", "runs": "laeuft", "on": "weiter voran", "starts": "starten beginnen losgehen losgeht startet beginnt anfaengt"
     " faengt_an los",
-    "finish": "ende schluss vorbei zu_ende abgelaufen", "get": "haben", "news": "neues neuigkeiten", "most": "meisten", "missing": "fehlt fehlen aussteht", "looks": "sieht schaut",
+    "finish": "ende schluss vorbei zu_ende abgelaufen", "get": "haben", "news": "neues neuigkeiten", "most": "meisten", "missing": "fehlt fehlen aussteht", "looks": "aussieht sieht schaut",
     "aus": "aus", "board": "feld gitter spielfeld brett spielplan spielbrett raster plan", "spaetestens": "spaetestens",
     "remains": "bleibt bleiben verbleibt", "was": "lief war passierte passiert geschah gewesen los_war herausgekommen",
     "bulletin": "bulletin bulletins protokoll rundenmail auswertung rundenauswertung rundenbericht ergebnisse"
@@ -131,7 +131,7 @@ WORDS: Final = {
     "run": "laeuft laufen laufende laufenden gespielt angeboten", "exist": "gelten gilt gibt gaebe existieren gibts",
     "games": "spiele spielen partien spiel partie angebot spielangebot auswahl", "other": "andere anderen",
     "players": "mitspieler spieler leute mitspielerinnen teilnehmer",
-    "seek": "suche such sucht suchen braucht brauchen fehlen", "overview": "ueberblick",
+    "offers": "spielt spielst", "seek": "braeuchtet suche such sucht suchen braucht brauchen fehlen", "overview": "ueberblick",
     "help": "hilfe hilfetext kurzanleitung spielhilfe", "commands": "befehle kommandos befehl befehlsliste befehlen kommandoliste kommandos",
     "understand": "verstehe versteh kapiere kapier begreife blicke blick raffe check checke durchblicke peile"
     " klar zurecht klarkomme zurechtkomme durch", "station": "bahnhof", "idea": "ahnung plan schimmer",
@@ -191,7 +191,7 @@ VERBS: Final = {
     "postpone": "verschieben verlaengern hinaus+schieben raus+schieben schieben verlegen aus+dehnen strecken verschoben_",
     "wait": "warten", "getround": "dazu+kommen", "deliver": "ueberlegen nachdenken schicken senden ab+geben machen ein+reichen ziehen ein+schicken ein+senden ab+schicken"
     " nach+reichen liefern nach+liefern geben ein+geben schreiben mailen",
-    "offers": "an+bieten haben spielen", "cancel": "ab+bestellen ab+stellen ab+melden kuendigen aus+schalten bestellen"
+    "offers": "an+bieten haben", "cancel": "ab+bestellen ab+stellen ab+melden kuendigen aus+schalten bestellen"
     " aus+stellen stoppen ein+stellen beenden streichen",
     "write": "schreiben antworten schicken senden um+stellen reden", "delete": "loeschen entfernen vergessen",
     "use": "nutzen nehmen verwenden benutzen aendern notieren um+stellen schicken schreiben senden",

@@ -31,6 +31,8 @@ class Meant:
 
 TO: Final = "to_"
 """Begins the meaning of an infinitive with `zu`."""
+IMPLIED: Final = "_i"
+"""Of a verb that says `ich` by its form: `bin`, `höre`."""
 NOTHING: Final = Meant(frozenset(), is_small=True)
 
 
@@ -51,6 +53,7 @@ class Rule:
     def fits(self, meant: Sequence[Meant]) -> bool:
         """Return whether a clause has all it needs, and nothing else but small words."""
         said = frozenset[str]().union(*(one.meanings for one in meant))
+        said |= {"i"} if IMPLIED in said else set()
         if len(self.needs) > 1:  # `es macht Spaß, mitzuspielen` has one meaning only, and is no wish
             said |= {word.removeprefix(TO) for word in said}
         allowed = self.needs | self.may | {f"{TO}{word}" for word in self.needs if len(self.needs) > 1}
@@ -118,7 +121,7 @@ class Vocabulary:
                     if particle:
                         yield f"zu{infinitive}", particle, frozenset([f"{TO}{meaning}"])
                     for form in (stem, f"{stem}e"):
-                        yield form, particle, frozenset([meaning, "i"] if is_own else [meaning])
+                        yield form, particle, frozenset([meaning, IMPLIED] if is_own else [meaning])
                     others = f"{stem}st {stem}t {stem}est {stem}et {STRONG.get(infinitive, '')}"
                     for form in () if is_own else others.split():
                         yield form, particle, frozenset([meaning])

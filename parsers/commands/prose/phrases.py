@@ -13,8 +13,8 @@ POLITE = "i my you can want have get send me so_kind that whether"
 
 RULES: Final = [
     *rules(
-        "join", "i want will have be is me desire seat beginner as whether get",
-        tell="""want playin / i playin / will playin / desire playin / in i be +game / playin +game / desire seat
+        "join", "i want will have be is me desire seat beginner as whether get need",
+        tell="""need seat / want playin / i playin / will playin / desire playin / in i be +game / playin +game / desire seat
         / desire +game / want play +game / want try +game / want seat / have seat / want enter me""",
         ask="want in be / want wouldbe in",
     ),
@@ -52,9 +52,9 @@ RULES: Final = [
     ),
     *rules("watch", "i me as want you can", tell="enter watcher me", ask="you enter watcher me"),
     *rules(
-        "resign", "i want must will have me is be my seat play from you",
+        "resign", "i want must will have me is be my seat play from you withoutme",
         tell="""i quit / want quit / must quit / will quit / quit +game / pass must / out be i / out want / out must
-        / end me is / i leave +game / want leave +game / must leave +game / will leave +game / leave seat i
+        / end me is / withoutme +game / i leave +game / want leave +game / must leave +game / will leave +game / leave seat i
         / want signoff me / must signoff me / signoff me i / signoff me +game / signoff me / unlist me list from / unlist me list +game from""",
     ),
     *rules("resign", "i me you want can as", ask="can signoff me / you signoff me"),
@@ -66,7 +66,7 @@ RULES: Final = [
     ),
     *rules("resign", "you me on", tell="withoutme goon / withoutme on play / withoutme on travel"),
     *rules(
-        "vacation", "i we me my be have will until again note holiday place travel away there as lie in are without net goes move mail",
+        "vacation", "i we me my be have will until again note holiday place travel away there as lie in are without net goes move mail must",
         tell="""away be +days / away i +days / away we +days / away +days / holiday be +days / holiday +days
         / holiday travel +days / travel +place / i be +place / we +place / holiday my is +days / holiday my goes +days / goaway +days / lie holiday +days / travel place +long / travel away +days
         / be place +long / place we +long / are place +long / are away +long""",
@@ -91,7 +91,7 @@ RULES: Final = [
         / i move deliver +days / erst move deliver i +days / manage erst +days / manage i erst +days / bit longer need
         / erst come deliver +days / i erst can deliver +days / later deliver move i / erst can i move_verb +days""",
         ask="""can more time / can longer time / can more_time / more_time get / more_time exist / more_time is
-        / later enough / later possible / can postpone deadline / can time +days / can time +span / can more +span
+        / later enough / later possible / can postpone deadline / can postpone +span / can time +days / can time +span / can more +span
         / can longer +span / can longer / get more +span / get +span / have more +span / more enough +span
         / longer enough +span / can give +days / can give +span / can give time / can deliver +days / enough +days
         / wouldbe possible +days / can later deliver / can later move_verb / give you time / give you +span / wait can +days / wait you +days
@@ -103,7 +103,7 @@ RULES: Final = [
         "withdraw", "i my me you want can last number said_when that mail again must is have get",
         tell="takeback move / takeback +of_move / back move", ask="can takeback move / can takeback +of_move",
     ),
-    *rules("withdraw", "my last said_when is i no longer more you", tell="move counts no", ask=""),
+    *rules("withdraw", "my last said_when is i no longer more you", tell="move counts no / counts no +of_move", ask=""),
     *rules(
         "rules", f"{POLITE} need to_read manual all",
         tell="""rules / rules send / rules need / rules want / explain rules / explain +game / manual +game
@@ -112,7 +112,7 @@ RULES: Final = [
     *rules(
         "rules", f"{POLITE} need what where how which find exist to_read manual know all explain stand is",
         ask="""rules can / rules what / rules where / rules how / rules which / rules exist / rules have you
-        / rules find where / manual exist +game / manual exist where +game / what is rules / where is rules / which is rules / to_read where +game""",
+        / to_read can how works +game / to_read can +game / rules find where / manual exist +game / manual exist where +game / what is rules / where is rules / which is rules / to_read where +game""",
     ),
     *rules("rules", "me someone can i how works", ask="can explain +title", tell="no understand +title"),
     *rules("rules", "i me more have find no get", tell="lost rules / no know rules / no find rules / no have rules / no get rules"),
@@ -128,12 +128,12 @@ RULES: Final = [
         ask="standing can / standing send / board can / standing get",
     ),
     *rules(
-        "position", "is i lies be stand_i have we play all how in my round situation bit most move last what",
+        "position", "is i lies be stand_i have we play all how in my round situation bit most move last what can you me send",
         ask="""how stands / how is standing / how is situation / what is standing / what is situation / who turn is
-        / i turn be +question / lead who / how looks aus board / how looks board / how looks board last / how looks aus my / how looks aus +game / how runs +game
+        / i turn be +question / lead who / how looks aus board / how looks board / how looks board send / how looks board last / how looks aus my / how looks aus +game / how runs +game
         / how stand_i / where stand_i / much points have / much points i / which rank stand_i / which rank be
         / which round is / which round run / which round have / who missing / where be i rank / how standing
-        / who lies lead / how have points / missing move +question / much move missing / who most points / who points have / exist news +game / news +game / is counted +first / lead be i / how looks situation / how looks aus standing""",
+        / who lies lead / how have points / missing move +question / much move missing / who most points / who points have / exist news +game / news +game / is counted +first / lead be i / lead stand_i +question / how looks situation / how looks aus standing""",
     ),
     *rules(
         "position", "is i we must my have be comes until spaetestens in someone move move_verb time round last deliver moved can me"
@@ -165,7 +165,7 @@ RULES: Final = [
         / last round no received / mail round no received / mail round no arrived / mailer lost round mail""",
     ),
     *rules(
-        "games", "games you free other all exist offers run have list send me want need get"
+        "games", "games you free other all exist offers run have list send me want need get goes when"
         " seat players seek how starts can other stand",
         tell="i seek games / list games / send games free / send games list / send games run / games want list / send games all",
         ask="""which games / offers games / what play someone / what play you / games stand which / what games / games free / what free is / which games free is / where seat free is / where seat is / games exist free / games other exist / offers what you
@@ -183,6 +183,7 @@ RULES: Final = [
         / which games play i / which games have i / much games playin i
         / where be i in / where must i move_verb""",
     ),
+    *rules("games", "what bit", ask="exist news playin"),
     *rules("my_games", "which", ask="games my what is"),
     *rules("my_games", "i in all", ask="much games play / much games in / much games playin / what playin i"),
     *rules("my_games", "i me my send list get can want you digest overview", ask="my games can / my games digest send"),
@@ -193,12 +194,12 @@ RULES: Final = [
         / what do must / no come understand / help send / how deliver move / dont_know no what / help want
         / dont_know no works / dont_know no deliver / i no understand works / understand no all""",
         ask="""where find help / how works / how move deliver / how must do / how must deliver / what must do / what can do
-        / what commands / can helps / how can deliver / help can / how do move / what must i""",
+        / what commands / can helps -no / how can deliver / help can -no / how do move / what must i""",
     ),
     *rules(
         "help", "i you can me is someone works play we becomes mails which know you send need list commands have get want exist",
         tell="manual / send manual / commands / send commands / need manual",
-        ask="""how play / can helps someone / can helps / which commands / what commands / can explain works
+        ask="""how play / can helps -no / which commands / what commands / can explain works
         / can explain how / how becomes counted / commands exist / list commands / can manual / how play becomes / explain works how""",
     ),
     *rules(
@@ -214,7 +215,7 @@ RULES: Final = [
         ask="digest again can / digest regular can",
     ),
     *rules(
-        "archive_name", "i my me want can in is no that name have stand stands full short pseudonym enough must becomes remains"
+        "archive_name", "i my me want can in is no that name have stand stands full short pseudonym enough must becomes remains about_me"
         " get use show how more send goes need manage will what you enter",
         tell="archive name / archive short / archive pseudonym", ask="short enough",
     ),
@@ -244,9 +245,11 @@ RULES: Final = [
     *rules(
         "address", "my about_me mail get i is have changed use me in you can want send mails mail write again as will",
         tell="address / my address changed / use address / mail changed / changed +of_address / use +of_address / use me my / use mails / use from_now / from_now / address have / write me from_now / mails me / mails my",
-        ask="mails can send / can use me / can write me",
+        ask="can address / mails can send / can use me / can write me",
     ),
     # what is no wish and casts no doubt
+    *rules("german", "please", tell="all in_german"),
+    *rules("english", "please", tell="all in_english"),
     *rules("beside", "i want have ", tell="want / want have"),
     *rules(
         "beside", "copy is me i can you get send possible late or enough goes have want whether so_kind be ",

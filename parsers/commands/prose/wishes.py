@@ -38,22 +38,24 @@ SWALLOWS: Final[Mapping[str, frozenset[str]]] = {
     "english": frozenset(["help"]), "german": frozenset(["help"]), "history": frozenset(["position"]),
 }  # fmt: skip
 """What is said beside a wish by who means only that."""
-ASKING: Final = frozenset(
-    """
-    ist sind habt hast haben hat liegt bin muss hab habe ob kommt kam fehlt gibt did has have is are if whether do does am
-    """.split()  # noqa: SIM905
+ASKING = re.compile(
+    r"(?:ist|sind|habt|hast|haben|hat|liegt|ob|kommt|kam|fehlt|gibt|did|has|have|is|are|if|whether|do|does|am)\b"
+    r"|(?:bin|muss|habe?|liege?|krieg\w*) ich\b"
 )
-"""Words with which a question begins that has no `?`."""
+"""How a question begins that has no `?`."""
+CAN: Final = frozenset(["kann", "kannst", "koennt", "can", "could"])
 ASKED_OF: Final = frozenset(
     "warum wieso weshalb wie was wer wo wann welche welcher welches why how what who where when which".split()  # noqa: SIM905
 )
-QUESTIONS: Final = (ASKING | ASKED_OF | {"kann", "kannst", "koennt", "can", "could"}) - {"if", "whether", "ob"}
-"""Words with which a question of its own begins."""
 THINKING: Final = frozenset(["ueberlege", "ueberlegen"])
 """No doubt beside a wish for more time."""
 SPEAKER: Final = frozenset(["i", "we", "my"])
 THINKING: Final = frozenset(["ueberlege", "ueberlegen"])
 PAST: Final = frozenset("war waren hatte hatten gewesen was were had".split())  # noqa: SIM905
+OTHERS_MOVE = re.compile(r"\b(?:zug|zuege|move) (?:von|of) (?!mir|gestern|vorhin|eben|heute|mine)|\b(?!das|des|als)[a-z]+'?s (?:zug|move)\b")
+SENT: Final = frozenset(["rules", "position", "history"])
+ASKED_FOR: Final = frozenset(["want", "can", "need", "have", "get", "whether", "no", "find", "lost"])
+"""With one of these `ich` asks for something."""
 NOT_YET: Final = frozenset("eigentlich erst bald fast gleich spaeter danach actually later soon almost".split())  # noqa: SIM905
 """With these nobody ends anything now."""
 ENDING: Final = frozenset(["resign", "withdraw", "forget"])
@@ -147,14 +149,14 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
     clauses = _with_bare_days(list(clauses_of(text, titles)))
     heard = [{language: hear(clause, of) for language, of in VOCABULARIES.items()} for clause in clauses]
     told = frozenset(word for of in heard for one in of.values() for meant in one.meant for word in meant.meanings)
-    if any("sounds" in meant.meanings and one.game for of in heard for one in of.values() for meant in one.meant):
-        told |= {"game"}  # `Eriwan klingt gut, bin dabei`
+    told -= {"move"} if OTHERS_MOVE.search(plain_words(text)) else set()
     found: list[Said] = []
     beside: list[tuple[Clause, bool]] = []
     for clause, of in zip(clauses, heard, strict=True):
         said = _said(clause, of, told) or _said_of_days(clause, of, told, beside)
         if said:
             found.append(said)
+            told |= {"game"} if said.heard.game else set()  # `Eriwan klingt gut, bin dabei`
         elif any(map(str.isalnum, clause.text)) and not _is_greeting(clause, is_first=not found and not beside):
             beside.append((clause, bool(found)))
     # Several clauses may say the same: `Ich verstehe nicht, wie das geht`.
@@ -244,7 +246,7 @@ def _casts_doubt(clause: Clause, kind: str, *, is_after: bool) -> bool:
         bool(said & UNSURE - (THINKING if kind in ("withdraw", "extension") else frozenset()))
         or (is_after and bool(said & TURNS))
         or plain == "no"
-        or (begins in QUESTIONS and clause.is_question and kind in HARMLESS and not SMALL_TALK.search(plain))
+        or ((begins in ASKED_OF or ASKING.match(plain) or begins in CAN) and clause.is_question and kind in HARMLESS - {"rules", "games"} and not SMALL_TALK.search(plain))
         or (begins in ASKED_OF and is_after and not clause.is_question)
         or has_another_wish
         or JOKE.search(plain) is not None
@@ -283,7 +285,7 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
     """Return whether a clause has what a rule needs beside its words, and nothing that the rule isn't about."""
     days = clause.days or heard.days
     has_game = bool(clause.title_key or heard.game)
-    is_asking = not ASKING.isdisjoint(plain_words(clause.text).split()[:1])
+    is_asking = ASKING.match(plain_words(clause.text)) is not None
     is_one_day = days is not None and days.last is None and days.length == 1
     is_long = days is not None and not is_one_day and not clause.is_open
     has = {
@@ -305,10 +307,13 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
     if (has_game and rule.kind in NAMELESS) or (clause.title_key and rule.kind == "help"):
         return False
     plain = plain_words(clause.text)
+    said = frozenset[str]().union(*(one.meanings for one in heard.meant))
     if (rule.kind in ENDING and NOT_YET & set(plain.split())) or (UNREAL.match(plain) and not clause.is_question):
         return False
     if rule.asks and not clause.is_question and any(one.meanings & SPEAKER for one in _first(heard)):
         return False  # `I know the rules` asks for none
+    if rule.kind in SENT and {"i", "send"} <= said and not said & ASKED_FOR:
+        return False  # `ich schicke dir die Regeln`
     return not clause.is_question or rule.asks or rule.kind in HARMLESS
 
 
