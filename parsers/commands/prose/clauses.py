@@ -266,6 +266,8 @@ def _may_be_name(clause: Clause, words: Sequence[str], at: int, said: frozenset[
         return False
     if before in ARTICLES and behind not in KINDS and not (clause.days and {*plain[max(at - 2, 0) : at]} & PLACED):
         return False
+    if behind in ("zug", "zuege", "move"):  # `Bens Zug`
+        return False
     if before in ("fuer", "for"):  # `Habt ihr einen Platz für Ben?`
         return bool(clause.title_key or not said & OF_PERSONS or (OWN | ENTERED) & set(plain))
     if before.startswith(("mein", "dein", "sein", "unser", "my", "your", "his", "her")):

@@ -40,7 +40,7 @@ WORDS: Final = {
     "watch": "watch watching follow following spectate observe read_along look_on watch_along",
     "watcher": "spectator observer onlooker", "quit": "quit resign give_up drop_out dropping_out quitting resigning"
     " giving_up stop stop_playing withdraw withdrawing bow_out pull_out retire retiring drop stepping_down step_down",
-    "out": "out", "done": "done finished through", "leave": "leave leaving abandon abandoning", "goon": "play continue go_on"
+    "out": "out", "done": "done finished through", "leave": "leave leaving abandon abandoning", "continue": "continue go_on carry_on go_on_playing continue_playing keep_playing keep_up", "goon": "play continue go_on"
     " take_part keep_up carry_on go_on_playing continue_playing keep_playing manage", "off": "off out",
     "remove": "remove unregister", "take": "take sign remove drop", "time": "time",
     "away": "off away travelling traveling abroad offline unavailable gone out_of_town out_town out_office out_of_office"
@@ -111,9 +111,8 @@ RULES: Final = [
         / must leave +game / will leave +game / take off me / be leave +game / take me out / want out +game / i be done +game / remove me +game""",
     ),
     *rules(
-        "resign", "i want will can be do have",
-        tell="""no goon longer / no goon can / no_longer goon / no goon can longer / no goon will longer / will no goon
-        / no want goon longer""",
+        "resign", "i want will can be do have no goon",
+        tell="""no goon longer / no continue can / no continue will / no_longer goon""",
     ),
     *rules("resign", "you can will me ", ask="can take off me / can take me out"),
     *rules(

@@ -167,7 +167,7 @@ OWN_VERBS: Final = {
     "playin": "mit+spielen mit+machen teil+nehmen ein+steigen bei+treten dazu+stossen dazu+kommen mit+zocken mit+wirken"
     " mit+mischen",
     "quit": "auf+hoeren aus+steigen aus+scheiden aus+treten zurueck+treten auf+geben ab+springen hin+schmeissen raus+gehen raus+wollen",
-    "leave": "verlassen kuendigen beenden ab+brechen ab+geben",
+    "leave": "verlassen kuendigen beenden ab+brechen",
     "standin": "uebernehmen ein+springen aus+helfen", "goaway": "verreisen weg+fahren weg+fliegen",
     "watch": "abonnieren gucken zu+schauen zu+sehen zu+gucken mit+lesen beobachten verfolgen rein+schauen zu+schaun",
     "travel": "fahren fliegen reisen gehen machen nehmen duesen",

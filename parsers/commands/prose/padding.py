@@ -30,13 +30,16 @@ COUNTED = re.compile(
     rf"\b(?P<number>{NUMBER}) (?P<more>more|extra|weitere|mehr) (?P<unit>tage?|days?|wochen?|weeks?)\b", re.IGNORECASE
 )
 
-_SOME = r"(?:[a-zäöüß]+ ){0,3}?"
+_SOME = (
+    r"(?:(?:mir|uns|mich|mal|bitte|kurz|noch|nochmal|doch|eben|nur|gern|gerne|schnell|einmal|auch|echt|nun|jetzt|please|me"
+    r"|just|hiermit|schon) ){0,4}"
+)
 _Q = r"(?=(?:ob|wie|wann|wo|was|wer|welche\w*|bis wann|in welche\w*|if|whether|how|when|where|what|which|who)\b)"
 _YOU = r"(?:(?:kannst|könntest|könnt|könntet|können|könnten|würdest) (?:du|ihr|sie)|(?:can|could|would) you)"
 ASKED = _pattern(
     rf"\b(?:ich )?(?:wollte?|will|möchte?|würde?|wüsste?) (?:ich )?{_SOME}(?:fragen|wissen|anfragen|nachfragen|erkundigen|gerne?),? {_Q}"
     rf"|\b{_YOU} {_SOME}(?:sagen|verraten|mitteilen|tell me),? {_Q}|\bsag(?:t|e)? (?:mal |mir |bitte |kurz |doch ){{1,3}},? ?{_Q}"
-    rf"|\b(?:weißt du|wisst ihr|mich würde interessieren|ich frage mich|do you know|i wonder|i was wondering){_SOME.replace('[', ' ?[')},? {_Q}"
+    rf"|\b(?:weißt du|wisst ihr|mich würde interessieren|ich frage mich|do you know|i wonder|i was wondering) {_SOME}?,? ?{_Q}"
     rf"|\b(?:i )?(?:just )?(?:wanted|would like|want|'d like|'d love) to (?:ask|know),? {_Q}"
 )
 """What opens a question."""

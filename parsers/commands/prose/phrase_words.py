@@ -59,7 +59,8 @@ class Rule:
         allowed = self.needs | self.may | {f"{TO}{word}" for word in self.needs if len(self.needs) > 1}
         if "want" in said:  # `I would like`, but not `I like`
             allowed |= {"like"}
-        is_whole = self.needs <= said and not self.bars & said
+        is_denied_twice = sum("no" in one.meanings for one in meant) > 1
+        is_whole = not is_denied_twice and self.needs <= said and not self.bars & said
         return is_whole and all(one.is_small or one.meanings & allowed for one in meant)
 
 

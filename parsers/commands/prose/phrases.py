@@ -66,7 +66,7 @@ RULES: Final = [
     ),
     *rules("resign", "you me on", tell="withoutme goon / withoutme on play / withoutme on travel"),
     *rules(
-        "vacation", "i we me my be have will until again note holiday place travel away there as lie in are without net goes move mail must",
+        "vacation", "i we me my be have will until again note holiday place travel away there as lie in without net goes move mail must",
         tell="""away be +days / away i +days / away we +days / away +days / holiday be +days / holiday +days
         / holiday travel +days / travel +place / i be +place / we +place / holiday my is +days / holiday my goes +days / goaway +days / lie holiday +days / travel place +long / travel away +days
         / be place +long / place we +long / are place +long / are away +long""",

@@ -56,6 +56,11 @@ OTHERS_MOVE = re.compile(r"\b(?:zug|zuege|move) (?:von|of) (?!mir|gestern|vorhin
 SENT: Final = frozenset(["rules", "position", "history"])
 ASKED_FOR: Final = frozenset(["want", "can", "need", "have", "get", "whether", "no", "find", "lost"])
 """With one of these `ich` asks for something."""
+DEPENDS = re.compile(r"(?:dass|that)\b")
+REQUEST = re.compile(r"(?:kannst|koenntest|koennt|koenntet|koennen|koennten|wuerdest|wuerdet|can|could|would) (?:du|ihr|sie|you)\b")
+"""So begins a request; where it isn't understood, it is another wish."""
+REQUESTS: Final = frozenset(["signoff", "enter", "delete", "takeback", "postpone"])
+"""Meanings of requests; a clause that has one and isn't understood is another wish."""
 NOT_YET: Final = frozenset("eigentlich erst bald fast gleich spaeter danach actually later soon almost".split())  # noqa: SIM905
 """With these nobody ends anything now."""
 ENDING: Final = frozenset(["resign", "withdraw", "forget"])
@@ -152,18 +157,21 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
     told -= {"move"} if OTHERS_MOVE.search(plain_words(text)) else set()
     found: list[Said] = []
     beside: list[tuple[Clause, bool]] = []
+    is_asked_more = False
     for clause, of in zip(clauses, heard, strict=True):
         said = _said(clause, of, told) or _said_of_days(clause, of, told, beside)
-        if said:
+        is_of_another = DEPENDS.match(plain_words(clause.text)) is not None and bool(beside) and not found
+        if said and not is_of_another:  # `Ben will, dass ich aufhöre`
             found.append(said)
             told |= {"game"} if said.heard.game else set()  # `Eriwan klingt gut, bin dabei`
         elif any(map(str.isalnum, clause.text)) and not _is_greeting(clause, is_first=not found and not beside):
             beside.append((clause, bool(found)))
+            is_asked_more |= any(meant.meanings & REQUESTS for one in of.values() for meant in one.meant)
     # Several clauses may say the same: `Ich verstehe nicht, wie das geht`.
     kinds = {one.kind for one in found if not one.kind.startswith(BESIDE)}
     is_plain = {one.kind for one in found} - kinds <= {BESIDE, *(f"{BESIDE} {kind}" for kind in kinds)}
     kinds -= frozenset[str]().union(*(SWALLOWS.get(kind, frozenset()) for kind in kinds))
-    if len(kinds) != 1 or not is_plain:
+    if len(kinds) != 1 or not is_plain or is_asked_more:
         return None
     wishes = [one for one in found if one.kind in kinds]
     first = wishes[0]
@@ -243,7 +251,8 @@ def _casts_doubt(clause: Clause, kind: str, *, is_after: bool) -> bool:
     is_condition = begins in CONDITIONAL and not clause.is_question  # `Hätte ich Zeit, würde ich mitspielen`
     has_another_wish = any(said & words for other, words in WORDS_OF.items() if other != kind)
     return (
-        bool(said & UNSURE - (THINKING if kind in ("withdraw", "extension") else frozenset()))
+        REQUEST.match(plain) is not None
+        or bool(said & UNSURE - (THINKING if kind in ("withdraw", "extension") else frozenset()))
         or (is_after and bool(said & TURNS))
         or plain == "no"
         or ((begins in ASKED_OF or ASKING.match(plain) or begins in CAN) and clause.is_question and kind in HARMLESS - {"rules", "games"} and not SMALL_TALK.search(plain))
