@@ -281,7 +281,10 @@ def _may_be_name(clause: Clause, words: Sequence[str], at: int, said: frozenset[
         return "desire" in said
     is_place = bool(clause.days) and is_capital and bool({before, plain[at - 2] if at > 1 else ""} & PLACED)
     is_alone = bool(clause.span) and bool(said & {"postpone", "extend"})
-    is_alone = is_alone or bool(said & {"i", "_i", "want"}) and (bool(said & WITH_OBJECT) or (is_capital and bool(said & {"quit", "goon"})))
+    is_alone = is_alone or (
+        bool(said & {"i", "_i", "want"})
+        and (bool(said & WITH_OBJECT) or (is_capital and bool(said & {"quit", "goon"})))
+    )
     is_alone = is_alone or (is_capital and "counted" in said)
     if before in NOUNS:
         return is_capital

@@ -4,290 +4,265 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.api import Language
+from parsers.commands.prose.english_words import SHORT, SMALL, WORDS
 from parsers.commands.prose.phrase_words import Vocabulary, rules
 from parsers.commands.prose.phrases import GERMAN
 
-SMALL: Final = frozenset(
-    """
-    please just kindly really now also very much actually unfortunately sadly so again too then the a an your with of
-    at for from to once game round this that these those new thanks thank by well currently still right hereby sorry
-    already hi hallo hello hey in on as it there here be up me_please pls plz thx guys folks all_right ok okay yes
-    gladly happily today right_now at_the_moment for_now for_the_moment next upcoming coming some any little bit
-    afraid i_am_afraid definitely finally simply sincerely honestly certainly oh ah about one more_than_happy again
-    moin liebe immediately kind enough possible possibly_ myself everybody everyone all ever quickly somehow anyway
-    current present oh_no heya yo dude guys lol haha but dear sir madam team sry everyone messed from_now_on from_now vor yet soon tonight briefly completely entirely fully somewhere probably_not_ forward gm first maybe_not_ regretfully instead
-    """.split()  # noqa: SIM905  a list of words reads best as a text
-)
-WORDS: Final = {
-    "i": "i", "we": "we", "me": "me", "my": "my mine our", "you": "you", "it": "it this that things",
-    "like": "like love", "want": "prefer would want wish wanna keen happy interested glad fancy hope rather",
-    "can": "can could may might able am_allowed", "will": "will shall going gonna would",
-    "must": "must have need should ought", "be": "am are be been was_not_ being", "is": "is are",
-    "do": "do does did done doing", "have": "have got get has having had_", "no": "not no never", "more": "more extra longer"
-    " additional further plus", "longer": "longer any_longer anymore any_more no_longer", "no_longer": "no_longer",
-    "what": "what", "which": "which what", "how": "how", "who": "who whose", "where": "where", "when": "when",
-    "whether": "if whether", "much": "much many long", "all": "all everything", "number": "#",
-    "playin": "hop_into hop_in hop_on jump_into join participate take_part get_into get_in be_part joining join_in taking_part get_on_board",
-    "play": "play played playing", "in": "signed_up in aboard on_board", "signup": "sign enter register put add count enrol enroll",
-    "signed": "sign_up sign_me_up put_me_down count_me_in count_me add_me enter_me register_me sign_myself_up register"
-    " put_my_name_down", "let": "let", "seat": "seat seats spot spots place places room slot slots vacancy opening",
-    "free": "free left open available", "late": "late too_late", "try": "try",
-    "list": "standby_list reserve_list waiting_list substitute_list substitutes_list standby reserves_list stand_by_list",
-    "substitute": "substitute reserve stand_in standin standby replacement sub backup", "put": "put add set",
-    "standin": "fill step jump stand fill_in step_in jump_in stand_in help_out cover",
-    "drops": "drops leaves quits resigns drops_out missing needed need someone_to out",
-    "someone": "someone somebody anyone anybody player players",
-    "watch": "watch watching follow following spectate observe read_along look_on watch_along",
-    "watcher": "spectator observer onlooker", "quit": "quit resign give_up drop_out dropping_out quitting resigning"
-    " giving_up stop stop_playing withdraw withdrawing bow_out pull_out retire retiring drop stepping_down step_down",
-    "out": "out", "done": "done finished through", "leave": "leave leaving abandon abandoning", "continue": "continue go_on carry_on go_on_playing continue_playing keep_playing keep_up", "goon": "play continue go_on"
-    " take_part keep_up carry_on go_on_playing continue_playing keep_playing manage", "off": "off out",
-    "remove": "remove unregister", "take": "take sign remove drop", "time": "time",
-    "away": "off away travelling traveling abroad offline unavailable gone out_of_town out_town out_office out_of_office"
-    " out_of_the_office out_of_the_country out unreachable off_grid afk",
-    "here": "available here there home around online reachable back",
-    "net": "internet wifi network connection", "without": "without", "holiday": "camping hiking skiing school_trip class_trip holiday holidays vacation leave trip hospital vacations hols business_trip honeymoon",
-    "go": "go going leave leaving take taking having fly flying travelling", "until": "until till",
-    "reply": "play move reply answer send submit respond",
-    "need": "need request require use ask_for", "extend": "extend postpone delay move push push_back",
-    "extension": "extension", "deadline": "due deadline zat due_date cutoff", "give": "give grant allow",
-    "deliver": "send submit move hand_in send_in deliver", "late_time": "later", "wait": "wait hold",
-    "fine": "fine ok okay early_enough soon_enough all_right alright possible", "chance": "chance way",
-    "takeback": "disregard withdraw retract take_back cancel forget ignore undo delete revoke discard scrap", "back": "back",
-    "move": "move moves orders", "last": "last latest previous", "send": "send sending mail give show resend email forward"
-    " tell get", "read": "read see have get look_at", "rules": "rules rule rulebook", "explain": "explain",
-    "manual": "instructions manual", "find": "find know", "counted": "scored counted scoring score",
-    "standing": "grid position standing standings score scores status board state ranking table situation",
-    "turn": "turn next move", "lead": "lead leading winning ahead first leads leader", "points": "points",
-    "stand": "stand stands look standing", "goes": "going go goes", "whose": "whose who", "mail": "mail email message",
-    "received": "get got received receive gotten", "arrived": "arrive arrived arrives come_through got_through reached",
-    "missing": "missing", "rank": "place rank", 
-    "bulletin": "bulletin bulletins report results round_report protocol reports result", "lost": "lost deleted missed"
-    " misplaced", "round": "round", "happened": "happened was",
-    "games": "games", "there": "are_there there_are there on offer offered available open running",
-    "starts": "start starts starting begin beginning", "news": "news", "moved": "moved sent", "offer": "offer run have play running", "lists": "list show send", "other": "other open new",
-    "help": "help", "understand": "understand get see follow", "works": "work works go goes working played",
-    "lost_i": "lost confused stuck clueless", "idea": "idea clue", "know": "know", "commands": "commands",
-    "write": "continue switch change write reply answer speak send", 
-    "digest": "digest digests newsletter newsletters overview overviews weekly_mail weekly_mails weekly_email"
-    " weekly_emails weekly_overview weekly_overviews summary summaries daily_digest mailing_list weekly_digest"
-    " daily_summary weekly_summary", "stop": "stop cancel", "unsubscribe": "unsubscribe",
-    "in_english": "in_english english", "in_german": "in_german german", "mails": "mails emails mail email",
-    "data": "data information", "stored": "stored saved store hold keep know have_", "personal": "personal",
-    "on_me": "about_me on_me", "copy": "copy", "account": "account profile", "delete": "delete erase remove forget",
-    "deleted": "deleted forgotten erased removed", "address": "email address email_address mail_address e_mail_address",
-    "changed": "new changed changing change is", "use": "update use send write", "if": "if",
-    "when_someone": "if_someone if_somebody if_anyone if_anybody when_someone when_somebody whenever_someone"
-    " whenever_somebody if_a_player when_a_player if_any_player in_case_someone in_case_somebody if_you_need_me"
-    " if_you_need_someone if_needed when_needed whenever_needed whenever_you_need_me whenever_you_need_someone",
-    "from_now": "from_now_on from_now", "mind": "mind", "digest_again": "digest_again weekly_digest_again newsletter_again", "archive": "archive archives",
-    "name": "name surname last_name first_name real_name full_name nickname", "short": "initial initials abbreviated shortened",
-    "pseudonym": "pseudonym anonymous alias anonymously", "full": "full real whole", "show": "hide show appear shown",
-}  # fmt: skip
-
-POLITE = "my you can will want have i me send is it do be read"
-
 RULES: Final = [
     *rules(
-        "join", "i want will can be me is have play seat in let",
-        tell="""want playin / want play / will play +game / i play +game / will playin / i playin +game / signed / signed me / want seat / in i be +game
-        / let me playin +game / signed want / will signed / want in +game / want try +game / want signed""",
-        ask="can playin / can play / how playin / whether playin can / can signed / can you signed / how signed / can try +game",
-    ),
-    *rules("join", "do how i want can is have", ask="do playin how / do signed how"),
-    *rules("join", "more want do you have there is be free me can i it be whether all", ask="seat free / seat there / seat want / seat have / seat is"),
-    *rules(
-        "standby", "i me want can will be have is list when_someone someone drops put",
-        tell="""put list / want list / want substitute / i standin can / i standin will / i standin want / be substitute i
-        / put substitute me / signed list / be list i""",
-        ask="can put list / can list be / you put list / can list",
-    ),
-    *rules("standby", "you me ", ask="you signup list"),
-    *rules("watch", "i me want will can be have is how", tell="want watch / will watch / i be watch / want watcher"
-           " / i watch +game / want watch watcher", ask="can watch / how watch / can watcher / can watch watcher"),
-    *rules(
-        "resign", "i want will must have be me",
-        tell="""i quit / want quit / must quit / will quit / i be out / leave i +game / want leave +game
-        / must leave +game / will leave +game / take off me / be leave +game / take me out / want out +game / i be done +game / remove me +game""",
+        "join",
+        "be can have i in is let me play seat want will",
+        tell="""playin want / play want / play will +game / i play +game / playin will / i playin +game / signed
+        / me signed / seat want / be i in +game / let me playin +game / signed want / signed will
+        / in want +game / try want +game""",
+        ask="""can playin / can play / how playin / can playin whether / can signed / can signed you / how signed
+        / can try +game""",
     ),
     *rules(
-        "resign", "i want will can be do have no goon",
-        tell="""no goon longer / no continue can / no continue will / no_longer goon""",
-    ),
-    *rules("resign", "you can will me ", ask="can take off me / can take me out"),
-    *rules(
-        "vacation", "i we my me will be have go holiday away until is do ",
-        tell="""away be +days / away i +days / away we +days / away +days / holiday +days / holiday be +days
-        / go holiday +days / go away +days / holiday my +days""",
+        "join",
+        "can do have how i is want",
+        ask="do how playin / do how signed",
     ),
     *rules(
-        "vacation", "i we my will be can do have reply here move net holiday go",
-        tell="no reply can +days / no here be +days / no reply be +days / no reply will +days / no here +days / no net +days / without net be +days / without net +days"
-        "",
+        "join",
+        "all be can do free have i is it me more there want whether you",
+        ask="free seat / seat there / seat want / have seat / is seat",
     ),
     *rules(
-        "extension", "we back i me you want can will have need more time longer until deadline do be my is chance",
-        tell="""need time / more time / extension / need extension / want extension / extend deadline
-        / need more +days / need +days / need +span / more +span / more want +span / give me +days / give me +span
-        / give more +span / give time / longer need / need more +span""",
-        ask="""can more time / can time have / can extension / can extend deadline / can have +days / can have +span
-        / can more +span / can longer / can give +days / can give +span / can wait / can give time / can deliver +days
-        / can deliver late_time / will extend deadline / chance more time / chance more +span / chance more extension / more time have is / can wait +days""",
-    ),
-    *rules("extension", "is it be will do ", ask="fine is +days / fine be +days"),
-    *rules(
-        "withdraw", "i my want can you will last back number is me", tell="takeback move / take move back / takeback +of_move / take back +of_move",
-        ask="can takeback move / can take move back",
+        "standby",
+        "be can drops have i is list me put someone want when_someone will",
+        tell="""list put / list want / substitute want / can i standin / i standin will / i standin want
+        / be i substitute / me put substitute / list signed / be i list""",
+        ask="can list put / be can list / list put you / can list",
     ),
     *rules(
-        "rules", f"{POLITE} need",
-        tell="""rules / rules send / rules want / rules need / rules read / explain +title / explain rules / manual +title
-        / send manual +title""",
+        "standby",
+        "me you",
+        ask="list signup you",
     ),
     *rules(
-        "rules", f"{POLITE} need explain where what find how there is",
-        ask="""rules where / rules what / rules have / rules can / rules send / rules there / rules find / how rules
-        / what is +title""",
-    ),
-    *rules("rules", "there do you", ask="rules there / rules have"),
-    *rules(
-        "rules", "how do you i is it ",
-        ask="how works +title / how play +title / how counted / how is play +title / how counted +title",
-    ),
-    *rules("rules", "i no do know have", tell="no rules know / no rules find / no have rules"),
-    *rules(
-        "position", f"{POLITE} standing last need what how", tell="send standing / standing want / standing need / standing +game",
-        ask="what standing / standing can / standing send / how standing",
+        "watch",
+        "be can have how i is me want will",
+        tell="want watch / watch will / be i watch / want watcher / i watch +game / want watch watcher",
+        ask="can watch / how watch / can watcher / can watch watcher",
     ),
     *rules(
-        "position", "is it i my do we have be turn how stand all in moved",
-        ask="""who lead / whose turn / turn my +question / how stand / how goes +game / how is +game / much points / where stand i
-        / what round / who missing / what rank / news +game / have moved all / have moved who / how be i do +game / how be it +game / how do +game""",
+        "resign",
+        "be have i me must want will",
+        tell="""i quit / quit want / must quit / quit will / be i out / i leave +game / leave want +game
+        / leave must +game / leave will +game / me off take / be leave +game / me out take / out want +game
+        / be done i +game / me remove +game""",
     ),
     *rules(
-        "position", "is do i must have be my until you free can in",
-        ask="""when deadline / when deadline move / when move / when deliver / much time / when must / what deadline / what is deadline""",
-    ),
-    *rules("position", "have do you my is be move mail", ask="received move +question / received mail +question / arrived move +question / arrived mail +question"),
-    *rules(
-        "history", f"{POLITE} need last round number my all lost no find me  ",
-        tell="""send bulletin / want bulletin / bulletin / lost bulletin / need bulletin / no received bulletin / no find bulletin
-        / last round send""",
-        ask="send bulletin / can bulletin / what happened number / what happened round",
+        "resign",
+        "be can do goon have i no want will",
+        tell="goon longer no / can continue no / continue no will / goon no_longer",
     ),
     *rules(
-        "games", "games you there do other all be is me offer send free which can someone",
-        tell="lists games / lists games all", ask="which games / games there / games offer / games free / games starts / what offer / what there",
-    ),
-    *rules("games", "games can i you do have must there what which", ask="what can playin / what can play / what offer play / what have play / which games can / which games can playin"),
-    *rules("my_games", "i me my be in all can you", tell="my games / my games lists"),
-    *rules(
-        "my_games", "i be my is do ",
-        ask="which games i be / my games which / where i play / which games i play / which games i in / where i be play",
+        "resign",
+        "can me will you",
+        ask="can me off take / can me out take",
     ),
     *rules(
-        "help", "i me no do it how can understand you have is what write help",
-        tell="""no understand / help / help me / need help / lost_i be / no know how / no idea / how works
-        / send manual / send help / send commands / no know what / no know how do / no know what use / manual / commands""",
+        "vacation",
+        "away be do go have holiday i is me my until we will",
+        tell="""away be +days / away i +days / away we +days / away +days / holiday +days / be holiday +days
+        / go holiday +days / away go +days / holiday my +days""",
+    ),
+    *rules(
+        "vacation",
+        "be can do go have here holiday i move my net reply we will",
+        tell="""can no reply +days / be here no +days / be no reply +days / no reply will +days / here no +days
+        / net no +days / be net without +days / net without +days""",
+    ),
+    *rules(
+        "extension",
+        "back be can chance deadline do have i is longer me more my need time until want we will you",
+        tell="""need time / more time / extension / extension need / extension want / deadline extend
+        / more need +days / need +days / need +span / more +span / more want +span / give me +days
+        / give me +span / give more +span / give time / longer need / more need +span""",
+        ask="""can more time / can have time / can extension / can deadline extend / can have +days
+        / can have +span / can more +span / can longer / can give +days / can give +span / can wait
+        / can give time / can deliver +days / can deliver late_time / deadline extend will
+        / chance more time / chance more +span / chance extension more / have is more time / can wait +days""",
+    ),
+    *rules(
+        "extension",
+        "be do is it will",
+        ask="fine is +days / be fine +days",
+    ),
+    *rules(
+        "withdraw",
+        "back can i is last me my number want will you",
+        tell="move takeback / back move take / takeback +of_move / back take +of_move",
+        ask="can move takeback / back can move take",
+    ),
+    *rules(
+        "rules",
+        "be can do have i is it me my need read send want will you",
+        tell="""rules / rules send / rules want / need rules / read rules / explain +title / explain rules
+        / manual +title / manual send +title""",
+    ),
+    *rules(
+        "rules",
+        "be can do explain find have how i is it me my need read send there want what where will you",
+        ask="""rules where / rules what / have rules / can rules / rules send / rules there / find rules
+        / how rules / is what +title""",
+    ),
+    *rules(
+        "rules",
+        "do there you",
+        ask="rules there / have rules",
+    ),
+    *rules(
+        "rules",
+        "do how i is it you",
+        ask="how works +title / how play +title / counted how / how is play +title / counted how +title",
+    ),
+    *rules(
+        "rules",
+        "do have i know no",
+        tell="know no rules / find no rules / have no rules",
+    ),
+    *rules(
+        "position",
+        "be can do have how i is it last me my need read send standing want what will you",
+        tell="send standing / standing want / need standing / standing +game",
+        ask="standing what / can standing / send standing / how standing",
+    ),
+    *rules(
+        "position",
+        "all be do have how i in is it moved my stand turn we",
+        ask="""lead who / turn whose / my turn +question / how stand / goes how +game / how is +game / much points
+        / i stand where / round what / missing who / rank what / news +game / all have moved
+        / have moved who / be do how i +game / be how it +game / do how +game""",
+    ),
+    *rules(
+        "position",
+        "be can do free have i in is must my until you",
+        ask="""deadline when / deadline move when / move when / deliver when / much time / must when
+        / deadline what / deadline is what""",
+    ),
+    *rules(
+        "position",
+        "be do have is mail move my you",
+        ask="""move received +question / mail received +question / arrived move +question / arrived mail +question""",
+    ),
+    *rules(
+        "history",
+        "all be can do find have i is it last lost me my need no number read round send want will you",
+        tell="""bulletin send / bulletin want / bulletin / bulletin lost / bulletin need / bulletin no received
+        / bulletin find no / last round send""",
+        ask="bulletin send / bulletin can / happened number what / happened round what",
+    ),
+    *rules(
+        "games",
+        "all be can do free games is me offer other send someone there which you",
+        tell="games lists / all games lists",
+        ask="games which / games there / games offer / free games / games starts / offer what / there what",
+    ),
+    *rules(
+        "games",
+        "can do games have i must there what which you",
+        ask="""can playin what / can play what / offer play what / have play what / can games which
+        / can games playin which""",
+    ),
+    *rules(
+        "my_games",
+        "all be can i in me my you",
+        tell="games my / games lists my",
+    ),
+    *rules(
+        "my_games",
+        "be do i is my",
+        ask="""be games i which / games my which / i play where / games i play which / games i in which
+        / be i play where""",
+    ),
+    *rules(
+        "help",
+        "can do have help how i is it me no understand what write you",
+        tell="""no understand / help / help me / help need / be lost_i / how know no / idea no / how works
+        / manual send / help send / commands send / know no what / do how know no / know no use what
+        / manual / commands""",
         ask="how works",
     ),
     *rules(
-        "help", "use there i me do you can must will is be it my have someone what",
-        ask="""how works / how play / how deliver / help can / what must do / what can do / what do write
-        / which commands can / what commands / how do move / what must write / how is play / what must deliver / what must""",
+        "help",
+        "be can do have i is it me must my someone there use what will you",
+        ask="""how works / how play / deliver how / can help / do must what / can do what / do what write
+        / can commands which / commands what / do how move / must what write / how is play
+        / deliver must what / must what""",
     ),
     *rules(
-        "digest", "i me do no longer more want need my stop have send you all no_longer read",
-        tell="no digest / stop digest / unsubscribe / unsubscribe digest / take off digest / no_longer digest", ask="can stop digest",
+        "digest",
+        "all do have i longer me more my need no no_longer read send stop want you",
+        tell="""digest no / digest stop / unsubscribe / digest unsubscribe / digest off take / digest no_longer""",
+        ask="can digest stop",
     ),
     *rules(
-        "digest_on", "i me want have send can you ",
-        tell="digest_again want / digest_again send / digest want / digest send", ask="digest_again can / digest can send",
+        "digest_on",
+        "can have i me send want you",
+        tell="digest_again want / digest_again send / digest want / digest send",
+        ask="can digest_again / can digest send",
     ),
     *rules(
-        "archive_name", "i my me want can is do no name show send use have will be full short pseudonym you it what how",
+        "archive_name",
+        "be can do full have how i is it me my name no pseudonym send short show use want what will you",
         tell="archive name / archive short / archive pseudonym",
     ),
     *rules(
-        "english", "we i me you can write want have mails read will do ",
-        tell="in_english", ask="in_english can / in_english write",
+        "english",
+        "can do have i mails me read want we will write you",
+        tell="in_english",
+        ask="can in_english / in_english write",
     ),
     *rules(
-        "german", "we i me you can write want have mails read will do", tell="in_german", ask="in_german can / in_german write",
+        "german",
+        "can do have i mails me read want we will write you",
+        tell="in_german",
+        ask="can in_german / in_german write",
     ),
     *rules(
-        "my_data", "i me my all personal copy want have you can send do which what stored on_me is read ",
-        tell="send all on_me / send my data / copy my data / want my data", ask="data which on_me / what stored on_me / can my data / what have on_me",
+        "my_data",
+        "all can copy do have i is me my on_me personal read send stored want what which you",
+        tell="all on_me send / data my send / copy data my / data my want",
+        ask="data on_me which / on_me stored what / can data my / have on_me what",
     ),
     *rules(
-        "forget", "i my me all personal you can want be account data will have deleted",
-        tell="delete me / delete my data / delete my account / want deleted / delete data all / delete all on_me", ask="can delete my data / can delete my account / can delete me",
+        "forget",
+        "account all be can data deleted have i me my personal want will you",
+        tell="""delete me / data delete my / account delete my / deleted want / all data delete / all delete on_me""",
+        ask="can data delete my / account can delete my / can delete me",
     ),
-    *rules("address", "my i is have be changed use me you can send mails in mail will write", tell="address / my address / use address / use mails / use from_now / from_now / write me"),
-    *rules("beside", "i you can is it be me do want have changed send", tell="want / want have", ask="is late / fine / fine is / can have / can changed it / can send"),
-    *rules("beside join", "whether it is you do no mind can i there have free all be fine if", tell="if fine / if mind / if seat / if can / if seat is"),
-    *rules("beside standby", "if you need substitute", tell="if need substitute / if need"),
-    *rules("beside standby", "someone drops you need i is be out if me", tell="when_someone"),
+    *rules(
+        "address",
+        "be can changed have i in is mail mails me my send use will write you",
+        tell="address / address my / address use / mails use / from_now use / from_now / me write",
+    ),
+    *rules(
+        "beside",
+        "be can changed do have i is it me send want you",
+        tell="want / have want",
+        ask="is late / fine / fine is / can have / can changed it / can send",
+    ),
+    *rules(
+        "beside join",
+        "all be can do fine free have i if is it mind no there whether you",
+        tell="fine if / if mind / if seat / can if / if is seat",
+    ),
+    *rules(
+        "beside standby",
+        "if need substitute you",
+        tell="if need substitute / if need",
+    ),
+    *rules(
+        "beside standby",
+        "be drops i if is me need out someone you",
+        tell="when_someone",
+    ),
 ]  # fmt: skip
+"""Which meanings make which wish."""
 
-SHORT: Final = {
-    "i'd": "i would",
-    "i'm": "i am",
-    "i'll": "i will",
-    "i've": "i have",
-    "can't": "can not",
-    "cant": "can not",
-    "cannot": "can not",
-    "don't": "do not",
-    "dont": "do not",
-    "won't": "will not",
-    "wont": "will not",
-    "what's": "what is",
-    "whats": "what is",
-    "how's": "how is",
-    "hows": "how is",
-    "it's": "it is",
-    "its": "it is",
-    "doesn't": "do not",
-    "doesnt": "do not",
-    "haven't": "have not",
-    "havent": "have not",
-    "there's": "there is",
-    "theres": "there is",
-    "we're": "we are",
-    "we'll": "we will",
-    "im": "i am",
-    "id": "i would",
-    "ive": "i have",
-    "ill": "i will",
-    "couldn't": "can not",
-    "couldnt": "can not",
-    "who's": "who is",
-    "whos": "who is",
-    "didn't": "do not",
-    "didnt": "do not",
-    "where's": "where is",
-    "wheres": "where is",
-    "when's": "when is",
-    "whens": "when is",
-    "u": "you",
-    "ur": "your",
-    "r": "are",
-    "gimme": "give me",
-    "wanna": "want to",
-    "gonna": "going to",
-    "gotta": "got to",
-    "lemme": "let me",
-    "isn't": "is not",
-    "isnt": "is not",
-    "n": "and",
-    "i'ma": "i will",
-    "aint": "am not",
-    "ain't": "am not",
-    "&": "and",
-    "we've": "we have",
-    "you've": "you have",
-}
 ENGLISH: Final = Vocabulary(words=WORDS, small=SMALL, short=SHORT, own_verbs={}, verbs={}, rules=tuple(RULES))
 VOCABULARIES: Final[Mapping[Language, Vocabulary]] = {"de": GERMAN, "en": ENGLISH}
 

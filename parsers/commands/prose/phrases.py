@@ -8,260 +8,424 @@ from typing import Final
 from parsers.commands.prose.german_words import OWN_VERBS, SHORT, SMALL, VERBS, WORDS
 from parsers.commands.prose.phrase_words import Vocabulary, rules
 
-POLITE = "i my you can want have get send me so_kind that whether"
-"""Meanings of which most requests are made."""
-
 RULES: Final = [
     *rules(
-        "join", "i want will have be is me desire seat beginner as whether get need",
-        tell="""need seat / want playin / i playin / will playin / desire playin / in i be +game / playin +game / desire seat
-        / desire +game / want play +game / want try +game / want seat / have seat / want enter me""",
-        ask="want in be / want wouldbe in",
-    ),
-    *rules("join", "i as is", tell="in wouldbe"),
-    *rules(
-        "join", "i me you want can list will that is whether seat", tell="me enter / enter +game / put me list -from",
-        ask="can enter me / you enter me / how enter me / can put me list -from",
+        "join",
+        "as be beginner desire get have i is me need seat want whether will",
+        tell="""need seat / playin want / i playin / playin will / desire playin / be i in +game / playin +game
+        / desire seat / desire +game / play want +game / try want +game / seat want / have seat
+        / enter me want""",
+        ask="be in want / in want wouldbe",
     ),
     *rules(
-        "join", "i me can how late is or someone whether must do",
-        ask="can playin / how playin / can play +game / what must do playin / late can playin",
+        "join",
+        "as i is",
+        tell="in wouldbe",
     ),
     *rules(
-        "join", "i me can have you is seat free bit exist whether",
-        ask="seat free / seat have / seat is / seat exist / free +game",
+        "join",
+        "can i is list me seat that want whether will you",
+        tell="enter me / enter +game / list me put -from",
+        ask="can enter me / enter me you / enter how me / can list me put -from",
     ),
-    *rules("beside join", "is very", tell="sounds +game"),
     *rules(
-        "standby", "i me want can will have be as substitute that is ready someone drops if",
-        tell="""i standin / standin want / standin can / ready standin / be ready substitute / stand substitute i
-        / offer me substitute / put me substitute / enter me substitute / want substitute / ready me substitute
-        / ready be substitute / ready stand substitute / can substitute i / travel substitute i / play substitute i
-        / be substitute i / put me standby_list -from / want standby_list -from / enter me standby_list / ready standin be""",
+        "join",
+        "can do how i is late me must or someone whether",
+        ask="can playin / how playin / can play +game / do must playin what / can late playin",
+    ),
+    *rules(
+        "join",
+        "bit can exist free have i is me seat whether you",
+        ask="free seat / have seat / is seat / exist seat / free +game",
+    ),
+    *rules(
+        "beside join",
+        "is very",
+        tell="sounds +game",
+    ),
+    *rules(
+        "standby",
+        "as be can drops have i if is me ready someone substitute that want will",
+        tell="""i standin / standin want / can standin / ready standin / be ready substitute / i stand substitute
+        / me offer substitute / me put substitute / enter me substitute / substitute want
+        / me ready substitute / ready stand substitute / can i substitute / i substitute travel
+        / i play substitute / be i substitute / me put standby_list -from / standby_list want -from
+        / enter me standby_list / be ready standin""",
         ask="can standin / can standby_list",
     ),
     *rules(
-        "standby", "i me can you as substitute someone drops seek if",
-        ask="""you standby_list me / can substitute me / offer me drops someone / offer me seek substitute
-        / seek substitute you / can enter me substitute / can put me substitute""",
+        "standby",
+        "as can drops i if me seek someone substitute you",
+        ask="""me standby_list you / can me substitute / drops me offer someone / me offer seek substitute
+        / seek substitute you / can enter me substitute / can me put substitute""",
     ),
     *rules(
-        "watch", "i me want can will be get desire as how in without play move_verb without_playing watcher playin send bulletin is whether",
-        tell="want watch / watch +game / i watch / want watcher / be watcher i / will watch / desire watch / watcher enter",
+        "watch",
+        "as be bulletin can desire get how i in is me move_verb play playin send want watcher whether"
+        " will without without_playing",
+        tell="""want watch / watch +game / i watch / want watcher / be i watcher / watch will / desire watch
+        / enter watcher""",
         ask="can watch / how watch / can watcher",
     ),
-    *rules("watch", "i me as want you can", tell="enter watcher me", ask="you enter watcher me"),
     *rules(
-        "resign", "i want must will have me is be my seat play from you withoutme",
-        tell="""i quit / want quit / must quit / will quit / quit +game / pass must / out be i / out want / out must
-        / end me is / withoutme +game / i leave +game / want leave +game / must leave +game / will leave +game / leave seat i
-        / want signoff me / must signoff me / signoff me i / signoff me +game / signoff me / unlist me list from / unlist me list +game from""",
+        "watch",
+        "as can i me want you",
+        tell="enter me watcher",
+        ask="enter me watcher you",
     ),
-    *rules("resign", "i me you want can as", ask="can signoff me / you signoff me"),
     *rules(
-        "resign", "i want will can me have get is manage more playin play be in",
-        tell="""want no more playin / can no more playin / will no more playin / i no more playin / no goon want
-        / no goon can / no goon will / no goon i / want no more play / can no more play / no more desire +game
-        / will no playin / no more manage +game / more no play i / i be no more in / i will no more play""",
+        "resign",
+        "be from have i is me must my play seat want will withoutme you",
+        tell="""i quit / quit want / must quit / quit will / quit +game / must pass / be i out / out want / must out
+        / end is me / withoutme +game / i leave +game / leave want +game / leave must +game
+        / leave will +game / i leave seat / me signoff want / me must signoff / i me signoff
+        / me signoff +game / me signoff / from list me unlist / from list me unlist +game""",
     ),
-    *rules("resign", "you me on", tell="withoutme goon / withoutme on play / withoutme on travel"),
     *rules(
-        "vacation", "i we me my be have will until again note holiday place travel away there as lie in without net goes move mail must",
-        tell="""away be +days / away i +days / away we +days / away +days / holiday be +days / holiday +days
-        / holiday travel +days / travel +place / i be +place / we +place / holiday my is +days / holiday my goes +days / goaway +days / lie holiday +days / travel place +long / travel away +days
+        "resign",
+        "as can i me want you",
+        ask="can me signoff / me signoff you",
+    ),
+    *rules(
+        "resign",
+        "be can get have i in is manage me more play playin want will",
+        tell="""more no playin want / can more no playin / more no playin will / i more no playin / goon no want
+        / can goon no / goon no will / goon i no / more no play want / can more no play
+        / desire more no +game / no playin will / manage more no +game / i more no play / be i in more no
+        / i more no play will""",
+    ),
+    *rules(
+        "resign",
+        "me on you",
+        tell="goon withoutme / on play withoutme / on travel withoutme",
+    ),
+    *rules(
+        "vacation",
+        "again as away be goes have holiday i in lie mail me move must my net note place there travel"
+        " until we will without",
+        tell="""away be +days / away i +days / away we +days / away +days / be holiday +days / holiday +days
+        / holiday travel +days / travel +place / be i +place / we +place / holiday is my +days
+        / goes holiday my +days / goaway +days / holiday lie +days / place travel +long / away travel +days
         / be place +long / place we +long / are place +long / are away +long""",
     ),
     *rules(
-        "vacation", "i we me my be have will can get until note more are without holiday away net again move mail in as me is place",
-        tell="""no can move_verb +days / no here be +days / no here i +days / no here +days / no can reply +days
-        / no get move_verb +days / no net have +days / no time have i +days / without net be +days / without net +days
-        / no can move_verb we +days / no can get i net +days / no in be +days / no can move_verb travel +days
-        / no come move_verb i +days / no will here +days / no be can reply +days""",
+        "vacation",
+        "again are as away be can get have holiday i in is mail me more move my net note place until we"
+        " will without",
+        tell="""can move_verb no +days / be here no +days / here i no +days / here no +days / can no reply +days
+        / get move_verb no +days / have net no +days / have i no time +days / be net without +days
+        / net without +days / can move_verb no we +days / can get i net no +days / be in no +days
+        / can move_verb no travel +days / come i move_verb no +days / here no will +days
+        / be can no reply +days""",
     ),
     *rules(
-        "vacation", "i me you as be can again is note want",
-        tell="signoff me +days / enter me away +days / enter holiday +days / again here erst +back / again erst reply +back",
+        "vacation",
+        "again as be can i is me note want you",
+        tell="""me signoff +days / away enter me +days / enter holiday +days / again erst here +back
+        / again erst reply +back""",
     ),
     *rules(
-        "extension", "i me you want can have get need move more bit later deadline time until by possible is longer becomes"
-        " move_verb deliver that much my send erst will again do whether",
-        tell="""need time / need more_time / more time / longer time / need more +span / need longer +span / need +days
-        / need +span / more +span / longer +span / give time / give me +days / give me +span / give more +span
-        / postpone deadline / more_time / have more_time / need later / please still +span / getround erst +days / more_time +span / more_time want
-        / i move deliver +days / erst move deliver i +days / manage erst +days / manage i erst +days / bit longer need
-        / erst come deliver +days / i erst can deliver +days / later deliver move i / erst can i move_verb +days""",
-        ask="""can more time / can longer time / can more_time / more_time get / more_time exist / more_time is
-        / later enough / later possible / can postpone deadline / can postpone +span / can time +days / can time +span / can more +span
-        / can longer +span / can longer / get more +span / get +span / have more +span / more enough +span
-        / longer enough +span / can give +days / can give +span / can give time / can deliver +days / enough +days
-        / wouldbe possible +days / can later deliver / can later move_verb / give you time / give you +span / wait can +days / wait you +days
-        / can move_verb +days / give you more_time / can you postpone +span / can deadline postpone +days / can deadline postponed
-        / deadline later can / more_time is possible / more_time +span possible / time until can +days
-        / get time +days / can wait / can until time +days / time have +days / get i +days / get i +span / can manage +days / postpone you deadline""",
+        "extension",
+        "again becomes bit by can deadline deliver do erst get have i is later longer me more move"
+        " move_verb much my need possible send that time until want whether will you",
+        tell="""need time / more_time need / more time / longer time / more need +span / longer need +span
+        / need +days / need +span / more +span / longer +span / give time / give me +days / give me +span
+        / give more +span / deadline postpone / more_time / have more_time / later need / please still +span
+        / erst getround +days / more_time +span / more_time want / deliver i move +days
+        / deliver erst i move +days / erst manage +days / erst i manage +days / bit longer need
+        / come deliver erst +days / can deliver erst i +days / deliver i later move
+        / can erst i move_verb +days""",
+        ask="""can more time / can longer time / can more_time / get more_time / exist more_time / is more_time
+        / enough later / later possible / can deadline postpone / can postpone +span / can time +days
+        / can time +span / can more +span / can longer +span / can longer / get more +span / get +span
+        / have more +span / enough more +span / enough longer +span / can give +days / can give +span
+        / can give time / can deliver +days / enough +days / possible wouldbe +days / can deliver later
+        / can later move_verb / give time you / give you +span / can wait +days / wait you +days
+        / can move_verb +days / give more_time you / can postpone you +span / can deadline postpone +days
+        / can deadline postponed / can deadline later / is more_time possible / more_time possible +span
+        / can time until +days / get time +days / can wait / have time +days / get i +days / get i +span
+        / can manage +days / deadline postpone you""",
     ),
     *rules(
-        "withdraw", "i my me you want can last number said_when that mail again must is have get",
-        tell="takeback move / takeback +of_move / back move", ask="can takeback move / can takeback +of_move",
-    ),
-    *rules("withdraw", "my last said_when is i no longer more you", tell="move counts no / counts no +of_move", ask=""),
-    *rules(
-        "rules", f"{POLITE} need to_read manual all",
-        tell="""rules / rules send / rules need / rules want / explain rules / explain +game / manual +game
-        / send manual +game / help +game / have rules / rules get""",
+        "withdraw",
+        "again can get have i is last mail me must my number said_when that want you",
+        tell="move takeback / takeback +of_move / back move",
+        ask="can move takeback / can takeback +of_move",
     ),
     *rules(
-        "rules", f"{POLITE} need what where how which find exist to_read manual know all explain stand is",
-        ask="""rules can / rules what / rules where / rules how / rules which / rules exist / rules have you
-        / to_read can how works +game / to_read can +game / rules find where / manual exist +game / manual exist where +game / what is rules / where is rules / which is rules / to_read where +game""",
-    ),
-    *rules("rules", "me someone can i how works", ask="can explain +title", tell="no understand +title"),
-    *rules("rules", "i me more have find no get", tell="lost rules / no know rules / no find rules / no have rules / no get rules"),
-    *rules(
-        "rules", "is becomes you we i play works can someone counted points give exist much",
-        ask="""how counted becomes / how works +game / how play +game / how play +title / how works +title
-        / how counted +title / how goes counted / which rules play / which rules becomes / how points exist
-        / how counted works / what is +title""",
+        "withdraw",
+        "i is last longer more my no said_when you",
+        tell="counts move no / counts no +of_move",
     ),
     *rules(
-        "position", f"{POLITE} need standing situation last board",
-        tell="standing / send standing / standing want / standing need / send board / standing have / want board get",
-        ask="standing can / standing send / board can / standing get",
+        "rules",
+        "all can get have i manual me my need send so_kind that to_read want whether you",
+        tell="""rules / rules send / need rules / rules want / explain rules / explain +game / manual +game
+        / manual send +game / help +game / have rules / get rules""",
     ),
     *rules(
-        "position", "is i lies be stand_i have we play all how in my round situation bit most move last what can you me send",
-        ask="""how stands / how is standing / how is situation / what is standing / what is situation / who turn is
-        / i turn be +question / lead who / how looks aus board / how looks board / how looks board send / how looks board last / how looks aus my / how looks aus +game / how runs +game
-        / how stand_i / where stand_i / much points have / much points i / which rank stand_i / which rank be
-        / which round is / which round run / which round have / who missing / where be i rank / how standing
-        / who lies lead / how have points / missing move +question / much move missing / who most points / who points have / exist news +game / news +game / is counted +first / lead be i / lead stand_i +question / how looks situation / how looks aus standing""",
+        "rules",
+        "all can exist explain find get have how i is know manual me my need send so_kind stand that"
+        " to_read want what where whether which you",
+        ask="""can rules / rules what / rules where / how rules / rules which / exist rules / have rules you
+        / can how to_read works +game / can to_read +game / find rules where / exist manual +game
+        / exist manual where +game / is rules what / is rules where / is rules which / to_read where +game""",
     ),
     *rules(
-        "position", "is i we must my have be comes until spaetestens in someone move move_verb time round last deliver moved can me"
-        " remains",
-        ask="""when deadline / when must move_verb / when must deliver / when can deliver / when can move_verb
-        / until when move_verb / until when time / until when can / until when must / until when move
-        / how_long have i / how_long i / how_long time / much time have / much time remains / much time i / when goes on / when round finish / when finish
-        / must i move_verb +question / must i deliver what +first / must i do what +first / must i deliver +question / how much time / when moved
-        / must i turn +question / which deadline / when must i / when bulletin comes""",
-    ),
-    *rules("position", "when is in my", tell="deadline when is"),
-    *rules(
-        "position", "my is last have you move moved all received mail there whether i me be lies number",
-        ask="""move arrives +first / move arrived is +question / whether move arrived / mail arrived is +question / move have received +question
-        / mail have received +question / move there is +question / move there lies +question / moved have i +question
-        / all arrived is +question / who no moved / move lies +question""",
-    ),
-    *rules("position", "who have no is moved", ask="who moved have / who moved"),
-    *rules(
-        "history", f"{POLITE} need last number bulletin mail round all so_far no more find my bit my",
-        tell="""bulletin / bulletin missing me / bulletin send / bulletin need / bulletin want / last round send / bulletin lost have
-        / bulletin find no / bulletin lost / all round send / round so_far send / bulletin no received
-        / last round need / last round want / bulletin all / round number send / last round lost / mail last round lost""",
-        ask="bulletin can / bulletin send / last round can / what was number / what was last round / how was number",
+        "rules",
+        "can how i me someone works",
+        tell="no understand +title",
+        ask="can explain +title",
     ),
     *rules(
-        "history", "my mail last round is have i mailer me no number program",
-        tell="""bulletin no arrived / bulletin no received / mailer lost bulletin / mail last round no arrived
-        / last round no received / mail round no received / mail round no arrived / mailer lost round mail""",
+        "rules",
+        "find get have i me more no",
+        tell="lost rules / know no rules / find no rules / have no rules / get no rules",
     ),
     *rules(
-        "games", "games you free other all exist offers run have list send me want need get goes when"
-        " seat players seek how starts can other stand",
-        tell="i seek games / list games / send games free / send games list / send games run / games want list / send games all",
-        ask="""which games / offers games / what play someone / what play you / games stand which / what games / games free / what free is / which games free is / where seat free is / where seat is / games exist free / games other exist / offers what you
-        / what run / seek players you / games seek players / where seat / when starts / games exist / what offers
-        / games run / exist free seat where / where free / what exist""",
+        "rules",
+        "becomes can counted exist give i is much play points someone we works you",
+        ask="""becomes counted how / how works +game / how play +game / how play +title / how works +title
+        / counted how +title / counted goes how / play rules which / becomes rules which / exist how points
+        / counted how works / is what +title""",
     ),
     *rules(
-        "games", "games you free i someone exist play there want desire in which",
-        ask="what can play / which games can / where can playin / what can playin / which games can play",
+        "position",
+        "board can get have i last me my need send situation so_kind standing that want whether you",
+        tell="""standing / send standing / standing want / need standing / board send / have standing
+        / board get want""",
+        ask="can standing / send standing / board can / get standing",
     ),
     *rules(
-        "my_games", "i be me send list have all in want get which run",
-        tell="my games / my games list / my games send / lost overview have / where playin i / which games have i",
-        ask="""where playin i / where in i / much games play i / which games be i / which games playin i / which games in i
-        / which games play i / which games have i / much games playin i
-        / where be i in / where must i move_verb""",
-    ),
-    *rules("games", "what bit", ask="exist news playin"),
-    *rules("my_games", "which", ask="games my what is"),
-    *rules("my_games", "i in all", ask="much games play / much games in / much games playin / what playin i"),
-    *rules("my_games", "i me my send list get can want you digest overview", ask="my games can / my games digest send"),
-    *rules(
-        "help", "someone i me my how works what do must can have no understand move deliver is come all station dont_know beginner"
-        " idea mails",
-        tell="""no understand / help / help need / no idea / dont_know no do / how works / understand station
-        / what do must / no come understand / help send / how deliver move / dont_know no what / help want
-        / dont_know no works / dont_know no deliver / i no understand works / understand no all""",
-        ask="""where find help / how works / how move deliver / how must do / how must deliver / what must do / what can do
-        / what commands / can helps -no / how can deliver / help can -no / how do move / what must i""",
+        "position",
+        "all be bit can have how i in is last lies me most move my play round send situation stand_i we"
+        " what you",
+        ask="""how stands / how is standing / how is situation / is standing what / is situation what / is turn who
+        / be i turn +question / lead who / aus board how looks / board how looks / board how looks send
+        / board how last looks / aus how looks my / aus how looks +game / how runs +game / how stand_i
+        / stand_i where / have much points / i much points / rank stand_i which / be rank which
+        / is round which / round run which / have round which / missing who / be i rank where / how standing
+        / lead lies who / have how points / missing move +question / missing move much / most points who
+        / have points who / exist news +game / news +game / counted is +first / be i lead
+        / lead stand_i +question / how looks situation / aus how looks standing""",
     ),
     *rules(
-        "help", "i you can me is someone works play we becomes mails which know you send need list commands have get want exist",
-        tell="manual / send manual / commands / send commands / need manual",
-        ask="""how play / can helps -no / which commands / what commands / can explain works
-        / can explain how / how becomes counted / commands exist / list commands / can manual / how play becomes / explain works how""",
+        "position",
+        "be can comes deliver have i in is last me move move_verb moved must my remains round someone"
+        " spaetestens time until we",
+        ask="""deadline when / move_verb must when / deliver must when / can deliver when / can move_verb when
+        / move_verb until when / time until when / can until when / must until when / move until when
+        / have how_long i / how_long i / how_long time / have much time / much remains time / i much time
+        / goes on when / finish round when / finish when / i move_verb must +question
+        / deliver i must what +first / do i must what +first / deliver i must +question / how much time
+        / moved when / i must turn +question / deadline which / i must when / bulletin comes when""",
     ),
     *rules(
-        "digest", "i me want need send get no more regular my in you is can",
-        tell="""no digest / no digest more / cancel digest / digest off / me unlist from_list / me signoff from_list
-        / signoff digest me / no more regular mails""",
-        ask="can cancel digest / can no digest",
+        "position",
+        "in is my when",
+        tell="deadline is when",
     ),
     *rules(
-        "digest_on", "i me my want have send get can you again regular in",
-        tell="digest again want / digest again have / digest regular want / digest regular have / digest again send"
-        " / digest regular send",
-        ask="digest again can / digest regular can",
+        "position",
+        "all be have i is last lies mail me move moved my number received there whether you",
+        ask="""arrives move +first / arrived is move +question / arrived move whether / arrived is mail +question
+        / have move received +question / have mail received +question / is move there +question
+        / lies move there +question / have i moved +question / all arrived is +question / moved no who
+        / lies move +question""",
     ),
     *rules(
-        "archive_name", "i my me want can in is no that name have stand stands full short pseudonym enough must becomes remains about_me"
-        " get use show how more send goes need manage will what you enter",
-        tell="archive name / archive short / archive pseudonym", ask="short enough",
+        "position",
+        "have is moved no who",
+        ask="have moved who / moved who",
     ),
     *rules(
-        "english", "we i me want mails send write you can get have my in_english is will move use understand",
-        tell="in_english / in_english write / in_english want", ask="in_english can / in_english write",
+        "history",
+        "all bit bulletin can find get have i last mail me more my need no number round send so_far"
+        " so_kind that want whether you",
+        tell="""bulletin / bulletin me missing / bulletin send / bulletin need / bulletin want / last round send
+        / bulletin have lost / bulletin find no / bulletin lost / all round send / round send so_far
+        / bulletin no received / last need round / last round want / all bulletin / number round send
+        / last lost round / last lost mail round""",
+        ask="""bulletin can / bulletin send / can last round / number was what / last round was what
+        / how number was""",
     ),
     *rules(
-        "german", "we i me want mails send write you can get have my in_german is will use understand",
-        tell="in_german / in_german write / in_german want", ask="in_german can / in_german write",
+        "history",
+        "have i is last mail mailer me my no number program round",
+        tell="""arrived bulletin no / bulletin no received / bulletin lost mailer / arrived last mail no round
+        / last no received round / mail no received round / arrived mail no round / lost mail mailer round""",
     ),
     *rules(
-        "my_data", f"{POLITE} need my data all stored about_me copy disclosure what which stores i is to_read",
-        tell="""data send my / data want my / copy data / disclosure / disclosure need / disclosure want / data my need
-        / data my get / data stored get / data send stored / data about_me send / disclosure about_me""",
-        ask="""data which stored / what stored about_me / what stores about_me / data which about_me / data my can
-        / data stores about_me / data my send / disclosure can / what about_me have you""",
+        "games",
+        "all can exist free games get goes have how list me need offers other players run seat seek send"
+        " stand starts want when you",
+        tell="""games i seek / games list / free games send / games list send / games run send / games list want
+        / all games send""",
+        ask="""games which / games offers / play someone what / play what you / games stand which / games what
+        / free games / free is what / free games is which / free is seat where / is seat where
+        / exist free games / exist games other / offers what you / run what / players seek you
+        / games players seek / seat where / starts when / exist games / offers what / games run
+        / exist free seat where / free where / exist what""",
     ),
     *rules(
-        "forget", "i me my you want can that data all stored account system delete have address i deliver in becomes"
-        " get_deleted out about_me i ",
-        tell="""delete all about_me / all deleted about_me / delete me system / delete me / delete my data / delete my account / delete data all / delete data my all
-        / deleted want get_deleted / want delete my data / delete my address system / delete data stored my
-        / signoff me system / data my deleted / account my deleted / delete data about_me / unlist me system""",
-        ask="delete can my data / delete can me / delete can account my / delete you my data",
+        "games",
+        "desire exist free games i in play someone there want which you",
+        ask="can play what / can games which / can playin where / can playin what / can games play which",
     ),
     *rules(
-        "address", "my about_me mail get i is have changed use me in you can want send mails mail write again as will",
-        tell="address / my address changed / use address / mail changed / changed +of_address / use +of_address / use me my / use mails / use from_now / from_now / address have / write me from_now / mails me / mails my",
-        ask="can address / mails can send / can use me / can write me",
+        "my_games",
+        "all be get have i in list me run send want which",
+        tell="""games my / games list my / games my send / have lost overview / i playin where / games have i which""",
+        ask="""i playin where / i in where / games i much play / be games i which / games i playin which
+        / games i in which / games i play which / games have i which / games i much playin / be i in where
+        / i move_verb must where""",
     ),
-    # what is no wish and casts no doubt
-    *rules("german", "please", tell="all in_german"),
-    *rules("english", "please", tell="all in_english"),
-    *rules("beside", "i want have ", tell="want / want have"),
     *rules(
-        "beside", "copy is me i can you get send possible late or enough goes have want whether so_kind be ",
-        ask="enough / possible / can / is possible / late / possible can / can send / can get / works",
+        "games",
+        "bit what",
+        ask="exist news playin",
     ),
-    *rules("beside extension", "i until deadline time move in", tell="manage no / manage deadline no"),
-    *rules("beside join", "if is have you ", tell="if possible / if enough / if seat / if free / if seat free"),
     *rules(
-        "beside join", "if you have someone players seek drops exist", tell="if someone / if players / if seek",
+        "my_games",
+        "which",
+        ask="games is my what",
     ),
-    *rules("beside standby", "if you me someone drops need seek i", tell="if someone drops / if drops"),
-    *rules("beside watch", "i me want", tell="without_playing / no playin want"),
+    *rules(
+        "my_games",
+        "all i in",
+        ask="games much play / games in much / games much playin / i playin what",
+    ),
+    *rules(
+        "my_games",
+        "can digest get i list me my overview send want you",
+        ask="can games my / digest games my send",
+    ),
+    *rules(
+        "help",
+        "all beginner can come deliver do dont_know have how i idea is mails me move must my no someone"
+        " station understand what works",
+        tell="""no understand / help / help need / idea no / do dont_know no / how works / station understand
+        / do must what / come no understand / help send / deliver how move / dont_know no what / help want
+        / dont_know no works / deliver dont_know no / i no understand works / all no understand""",
+        ask="""find help where / how works / deliver how move / do how must / deliver how must / do must what
+        / can do what / commands what / can helps -no / can deliver how / can help -no / do how move
+        / i must what""",
+    ),
+    *rules(
+        "help",
+        "becomes can commands exist get have i is know list mails me need play send someone want we which"
+        " works you",
+        tell="manual / manual send / commands / commands send / manual need",
+        ask="""how play / can helps -no / commands which / commands what / can explain works / can explain how
+        / becomes counted how / commands exist / commands list / can manual / becomes how play
+        / explain how works""",
+    ),
+    *rules(
+        "digest",
+        "can get i in is me more my need no regular send want you",
+        tell="""digest no / digest more no / cancel digest / digest off / from_list me unlist / from_list me signoff
+        / digest me signoff / mails more no regular""",
+        ask="can cancel digest / can digest no",
+    ),
+    *rules(
+        "digest_on",
+        "again can get have i in me my regular send want you",
+        tell="""again digest want / again digest have / digest regular want / digest have regular
+        / again digest send / digest regular send""",
+        ask="again can digest / can digest regular",
+    ),
+    *rules(
+        "archive_name",
+        "about_me becomes can enough enter full get goes have how i in is manage me more must my name"
+        " need no pseudonym remains send short show stand stands that use want what will you",
+        tell="archive name / archive short / archive pseudonym",
+        ask="enough short",
+    ),
+    *rules(
+        "english",
+        "can get have i in_english is mails me move my send understand use want we will write you",
+        tell="in_english / in_english write / in_english want",
+        ask="can in_english / in_english write",
+    ),
+    *rules(
+        "german",
+        "can get have i in_german is mails me my send understand use want we will write you",
+        tell="in_german / in_german write / in_german want",
+        ask="can in_german / in_german write",
+    ),
+    *rules(
+        "my_data",
+        "about_me all can copy data disclosure get have i is me my need send so_kind stored stores that"
+        " to_read want what whether which you",
+        tell="""data my send / data my want / copy data / disclosure / disclosure need / disclosure want
+        / data my need / data get my / data get stored / data send stored / about_me data send
+        / about_me disclosure""",
+        ask="""data stored which / about_me stored what / about_me stores what / about_me data which / can data my
+        / about_me data stores / data my send / can disclosure / about_me have what you""",
+    ),
+    *rules(
+        "forget",
+        "about_me account address all becomes can data delete deliver get_deleted have i in me my out"
+        " stored system that want you",
+        tell="""about_me all delete / about_me all deleted / delete me system / delete me / data delete my
+        / account delete my / all data delete / all data delete my / deleted get_deleted want
+        / data delete my want / address delete my system / data delete my stored / me signoff system
+        / data deleted my / account deleted my / about_me data delete / me system unlist""",
+        ask="can data delete my / can delete me / account can delete my / data delete my you",
+    ),
+    *rules(
+        "address",
+        "about_me again as can changed get have i in is mail mails me my send use want will write you",
+        tell="""address / address changed my / address use / changed mail / changed +of_address / use +of_address
+        / me my use / mails use / from_now use / from_now / address have / from_now me write / mails me
+        / mails my""",
+        ask="address can / can mails send / can me use / can me write",
+    ),
+    *rules(
+        "german",
+        "please",
+        tell="all in_german",
+    ),
+    *rules(
+        "english",
+        "please",
+        tell="all in_english",
+    ),
+    *rules(
+        "beside",
+        "have i want",
+        tell="want / have want",
+    ),
+    *rules(
+        "beside",
+        "be can copy enough get goes have i is late me or possible send so_kind want whether you",
+        ask="enough / possible / can / is possible / late / can possible / can send / can get / works",
+    ),
+    *rules(
+        "beside extension",
+        "deadline i in move time until",
+        tell="manage no / deadline manage no",
+    ),
+    *rules(
+        "beside join",
+        "have if is you",
+        tell="if possible / enough if / if seat / free if / free if seat",
+    ),
+    *rules(
+        "beside join",
+        "drops exist have if players seek someone you",
+        tell="if someone / if players / if seek",
+    ),
+    *rules(
+        "beside standby",
+        "drops i if me need seek someone you",
+        tell="drops if someone / drops if",
+    ),
+    *rules(
+        "beside watch",
+        "i me want",
+        tell="without_playing / no playin want",
+    ),
 ]  # fmt: skip
 """Which meanings make which wish."""
 

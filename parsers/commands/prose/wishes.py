@@ -52,12 +52,16 @@ THINKING: Final = frozenset(["ueberlege", "ueberlegen"])
 SPEAKER: Final = frozenset(["i", "we", "my"])
 THINKING: Final = frozenset(["ueberlege", "ueberlegen"])
 PAST: Final = frozenset("war waren hatte hatten gewesen was were had".split())  # noqa: SIM905
-OTHERS_MOVE = re.compile(r"\b(?:zug|zuege|move) (?:von|of) (?!mir|gestern|vorhin|eben|heute|mine)|\b(?!das|des|als)[a-z]+'?s (?:zug|move)\b")
+OTHERS_MOVE = re.compile(
+    r"\b(?:zug|zuege|move) (?:von|of) (?!mir|gestern|vorhin|eben|heute|mine)|\b(?!das|des|als)[a-z]+'?s (?:zug|move)\b"
+)
 SENT: Final = frozenset(["rules", "position", "history"])
 ASKED_FOR: Final = frozenset(["want", "can", "need", "have", "get", "whether", "no", "find", "lost"])
 """With one of these `ich` asks for something."""
 DEPENDS = re.compile(r"(?:dass|that)\b")
-REQUEST = re.compile(r"(?:kannst|koenntest|koennt|koenntet|koennen|koennten|wuerdest|wuerdet|can|could|would) (?:du|ihr|sie|you)\b")
+REQUEST = re.compile(
+    r"(?:kannst|koenntest|koennt|koenntet|koennen|koennten|wuerdest|wuerdet|can|could|would) (?:du|ihr|sie|you)\b"
+)
 """So begins a request; where it isn't understood, it is another wish."""
 REQUESTS: Final = frozenset(["signoff", "enter", "delete", "takeback", "postpone"])
 """Meanings of requests; a clause that has one and isn't understood is another wish."""
@@ -193,7 +197,7 @@ def _said_of_days(
         or not before.days
         or before.is_question
         or clause.days
-        or PAST & set(plain_words(before.text).split())
+        or (PAST | UNSURE) & {plain_words(word) for word in TOKEN.findall(before.text)}
     ):
         return None
     said = _said(replace(clause, days=before.days), heard, told)
@@ -255,7 +259,12 @@ def _casts_doubt(clause: Clause, kind: str, *, is_after: bool) -> bool:
         or bool(said & UNSURE - (THINKING if kind in ("withdraw", "extension") else frozenset()))
         or (is_after and bool(said & TURNS))
         or plain == "no"
-        or ((begins in ASKED_OF or ASKING.match(plain) or begins in CAN) and clause.is_question and kind in HARMLESS - {"rules", "games"} and not SMALL_TALK.search(plain))
+        or (
+            (begins in ASKED_OF or ASKING.match(plain) or begins in CAN)
+            and clause.is_question
+            and kind in HARMLESS - {"rules", "games"}
+            and not SMALL_TALK.search(plain)
+        )
         or (begins in ASKED_OF and is_after and not clause.is_question)
         or has_another_wish
         or JOKE.search(plain) is not None
