@@ -135,7 +135,8 @@ def offered(eriwan: Any) -> Any:
     [
         ("Ja klar, ich springe gern ein!", "Yvonne Ypsilon"), ("Ich übernehme den Platz gern.", "Yvonne Ypsilon"),
         ("Leider nein, keine Zeit.", ANNA), ("Ja, aber nur für zwei Runden", ANNA),
-        ("Ich würde gern, aber ich kann nicht", ANNA),
+        ("Ich würde gern, aber ich kann nicht", ANNA), ("Ja, den Platz nehme ich", "Yvonne Ypsilon"),
+        ("Ja, da bin ich weg", ANNA),
     ],
 )  # fmt: skip
 def test_a_standby(offered: Any, text: str, seat: str) -> None:
@@ -143,6 +144,14 @@ def test_a_standby(offered: Any, text: str, seat: str) -> None:
     replies(offered, "Yvonne Ypsilon", text, offered.question)
     assert offered.show()["seats"][0]["player"] == seat
     assert len(offered.rows(Standby)) == 1
+
+
+def test_a_vacation(eriwan: Any) -> None:
+    """Whoever is asked about dates may say that they are away then."""
+    eriwan.writes(ANNA, "Bin vom 20.12.2026 bis 3.1.2027 weg.\n")
+    question = eriwan.answer(ANNA)
+    replies(eriwan, ANNA, "Ja, da bin ich weg", question)
+    assert answers(eriwan)[0] == "yes"
 
 
 def test_a_new_address(eriwan: Any) -> None:

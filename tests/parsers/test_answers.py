@@ -36,6 +36,25 @@ YES = [
     "Ihr könnt auf mich zählen", "Gern, ich helfe aus", "Sure, why not", "will do", "I did",
     "Yes, that's my move", "Works for me", "looks good", "Ja, natürlich springe ich ein",
     "Ja, ich bin gern dabei", "Ja, spiele ich mit", "Ja, gerne dabei",
+    "Aber sicher doch", "Jo, passt", "Das ist korrekt so", "Da bin ich doch gern dabei", "Jup, das war ich",
+    "Natürlich übernehme ich das", "Geht in Ordnung", "So ist es", "Von mir aus gern", "Ja, trag das bitte so ein",
+    "Jaaa!!", "Das stimmt, der Zug ist von mir", "Bestätigt", "Selbstverständlich", "Ja mach das mal so",
+    "Ja, die Daten stimmen", "Yep, that's mine", "Absolutely", "I'd love to", "Of course, count me in",
+    "Gerne, wann geht es los", "Jep", "Ja, die Übernahme ist mir recht", "Ich bin mit von der Partie",
+    "Freilich, machen wir so", "Ist gut so", "Ja, kannst so verbuchen", "Wunderbar, so machen wir das",
+    "Alles korrekt, bitte übernehmen", "Logisch", "Aber gerne doch, danke für das Vertrauen", "Japp, dabei",
+    "Klingt gut, bin dabei", "Richtig gelesen, danke", "Mit Vergnügen", "Yeah sure", "Yup", "Confirmed", "It was me",
+    "Ja, ich komme dazu", "Ja sicher, ist meiner", "Ja, das Raster ist von mir", "Joah, passt schon so",
+    "Oh ja, sehr gern", "Mach das so", "Habe ich geschickt, ja", "Ja, so hatte ich es geschrieben",
+    "Ja, genau den meinte ich", "Immer gern", "Das ist völlig richtig", "Gerne übernehme ich", "ja is meiner",
+    "Das geht klar", "ok super", "That works", "Sounds good to me",
+    "Ja, ich würde den Platz nehmen", "Ja, mein Name ist richtig", "Klar doch, schreib es so auf",
+    "Stimmt auffallend", "Na gut, ich mach's", "Hab ich so geschrieben, ja", "Ja, übernehmen bitte", "ja ok",
+    "Jawohl, alles stimmt", "Yes, both dates are correct", "Sure, no problem",
+    "Ja ich mach das", "Ja der Zug ist von mir", "ja die daten stimmen alle", "Yes that is my move",
+    "Ja, das hab ich so geschickt", "Das hast du richtig verstanden", "Yes, the dates are right",
+    "That's exactly what I meant",
+    "Ja ich war das", "Ja, ich nehme an der Partie teil", "Ja, ich übernehme das",
 ]  # fmt: skip
 NO = [
     "lieber nicht", "nein danke, keine Zeit", "leider nein", "diesmal nicht", "sorry, passe", "no thanks",
@@ -52,6 +71,25 @@ NO = [
     "So war das nicht gemeint", "Das meinte ich nicht", "Das ist nicht mein Zug", "Nicht richtig", "Trifft nicht zu",
     "Bin leider nicht da", "Das wird mir zu viel", "Zeitlich geht es nicht", "no way", "Don't", "I'm afraid I can't",
     "I didn't send that", "No, I'm too busy",
+    "Nein danke, mir fehlt die Zeit", "Der Zug ist nicht von mir", "Leider nein",
+    "Tut mir leid, das schaffe ich nicht", "Da muss ich passen", "Nein, du hast mich falsch verstanden",
+    "Nein, wir fahren gar nicht weg", "Nein, such dir jemand anderen", "Das war ich nicht", "Ich möchte nicht",
+    "Nein, lass mal", "Niemals", "Sorry, no time", "Not this time, thanks",
+    "Nein, leider bin ich da im Urlaub", "Ich fürchte, das wird nichts", "Keinesfalls",
+    "Danke der Nachfrage, aber nein", "Nein, das ist nicht mein Zug", "Nein, die Daten sind verkehrt",
+    "Leider keine Kapazität", "Ich will das nicht", "Das passt nicht", "Nein, bloß nicht", "Das ist nicht richtig",
+    "Damit habe ich nichts zu tun", "Nah, sorry", "Unfortunately not",
+    "Nein, da liegst du falsch", "Nix da", "Ich hab keinen Zug geschickt", "Ich sag lieber ab",
+    "Hab leider gar keine Zeit", "Oh nein", "Nein, ich habe schon drei Partien", "Nein, der Block ist verkehrt",
+    "Nein, wir bleiben zu Hause", "Muss leider nein sagen", "Nee echt nicht", "Hab ich nicht gemacht", "Not mine",
+    "I don't have the time",
+    "Nein, keine Lust", "Ich spiele nicht mit", "Nein, ist er nicht", "Nein, ich hab den Block nie gesehen",
+    "Nein, das ist Quatsch", "Keine Zeit für sowas", "Nein, such weiter", "Danke, ich verzichte", "No, not at all",
+    "Can't do it",
+    "Nein ich muss da arbeiten", "Nein das war jemand anders", "Der Zug stammt nicht von mir",
+    "Die Daten stimmen nicht", "That isn't my move", "No that wasn't me", "Das habe ich so nicht geschrieben",
+    "Nee ich hab grad Prüfungen", "Auf keinen Fall ich bin da in Urlaub",
+    "Der Platz ist nicht meiner", "Ich will nicht mitmachen",
 ]  # fmt: skip
 UNCLEAR = [
     "ja, aber nur wenn Bernd mitspielt", "eigentlich nein", "eigentlich ja", "vielleicht", "ja oder nein?",
@@ -71,6 +109,47 @@ UNCLEAR = [
     "nicht schlecht!", "Gerne in einer anderen Partie", "Ja, aber ja nicht", "Ja. Aber nein.", "Ja mei", "I guess so",
     "ok but only this once", "Den Zug habe ich geschickt",
     "ich würde gern, aber ich kann nicht", "Gern, wenn's passt", "ja, mit Einschränkung",
+    "Vielleicht", "Ja oder nein, mir egal", "Ich frage erst meine Frau", "Nein, also doch, oder?",
+    "Ja, aber in Zeile 3 steht ein S", "Welcher Zug denn?", "Eigentlich ja", "Ja, nur der erste Teil stimmt",
+    "Das weiß ich morgen", "Ich habe die Frage nicht verstanden", "Nein, nur die letzte Zeile ist falsch",
+    "Schönes Wochenende", "Depends on the deadline", "I'll let you know", "Which move do you mean?",
+    "Ja, unter einer Bedingung", "Ja, glaube ich zumindest", "Weiß nicht", "Jein", "Warum fragst du?",
+    "Ich melde mich nochmal", "Nein, erst im März wieder", "Was passiert, wenn ich nein sage?", "Ich denke schon",
+    "Beides", "Danke dir", "Warte noch damit", "I need to think about it", "Probably",
+    "Only if nobody else wants it",
+    "Ja, sobald ich den Urlaub hinter mir habe", "Ja, bloß die zweite Zeile nicht", "Mir wurscht", "Sag du",
+    "Ich glaub schon", "Ich hoffe ja", "Nur ungern", "Ja, zur Hälfte", "Reicht es, wenn ich morgen antworte?",
+    "Unter Umständen", "Ja, aber nimm das Q statt dem K", "Kommt auf die Uhrzeit an", "Notfalls",
+    "Yes, unless it is chess", "Hmm, not entirely",
+    "Ja, zwei Runden lang", "Kann ich auch später zusagen?", "Ja, mit Ausnahme von Zeile 2", "Was kostet das?",
+    "Das hat meine Frau geschickt", "Wie viele Runden sind es noch?", "Nein, doch, ach egal", "Falls ich Zeit finde",
+    "Ja, außer am Montag", "Ist das verbindlich?", "Perhaps", "Let me check", "Yes, the first word",
+    "Nein sagen kann ich ja schlecht", "Ja sagen würde ich gern", "Nein wie schön", "Nein so was", "Ja ich weiß",
+    "Ja, der Zug war von Lenny", "Ja, das hat sie geschickt", "Ja, die Mail kam an", "Ja, habe ich gelesen",
+    "Ja, das kam gestern", "Ja, ist das mein Zug", "Ist das nicht mein Zug", "Habe ich das nicht geschickt",
+    "No idea", "No clue", "No rush", "Nicht ganz richtig", "Nicht alles stimmt", "Nicht genau",
+    "Ja, nur nicht von meinem Handy", "Ja, das mag stimmen", "Ja, stimmt fast", "Ja, der war gut", "Nein oder ja",
+    "Ja nein", "Ja nein vielleicht", "Yes and no", "Yes I think so", "Yes, it was sent by my brother",
+    "Ja ich habe deine Mail bekommen", "Ja, du hast die Partie", "Ja, ich passe", "Ja, mein Zug stimmt nicht",
+    "Ja, das ist nicht von mir", "Nein, das ist von mir", "Nein das stimmt", "Nein, der Zug ist richtig",
+    "Ja, die ersten zwei Zeilen stimmen", "Ja, den Zug habe ich", "Das passt nicht alles",
+    "Ja, wir sind bis Sonntag weg", "Ja, so ähnlich", "Ja, das würde passen", "Isn't that right", "Ich nehme das an",
+    "Ich nehme an", "Das kann stimmen", "Yes, the first word is right", "No, it's mine", "Nein ist das mein Zug",
+    "Not exactly right", "Ja ich nehme an das stimmt", "Ja, hast du richtig gelesen", "Hast du richtig gelesen",
+    "Hast du das richtig verstanden", "Kannst du das so eintragen", "Nein danke ist das von mir",
+    "Ja, dann lassen wir das", "Ja lassen wir das", "Ja, mach du das", "Ja, spiele du", "Ja, hätte ich gern gemacht",
+    "Ja, das würde ich gern machen", "Ja, ich habe meinen Platz schon", "Ja, wie war das gemeint",
+    "Ja, ich nehme an", "Ja, der Zug kam", "Ja, take my place", "Yes, you can play", "Yes, take my seat",
+    "Ja, mein Bruder will spielen", "Ja, Peter übernimmt", "Ja, Bernd macht das", "Ja, für eine Runde",
+    "Ja, die erste Zeile stimmt", "Ja, drei davon sind von mir", "Ja, ein Teil ist von mir", "Ja, einer ist von mir",
+    "Ja, wir wollen mal sehen", "Ja, die Partie ist toll", "Ja, das Spiel ist super",
+    "Ich will nicht sofort spielen", "Mein Zug ist richtig", "Ich habe das richtig geschickt",
+    "Der Block ist richtig", "Ja, ich will erst die Regeln", "Ja, morgen", "Ja, das war gestern",
+    "Ja, mit einem Wort: R", "Ja, ich will mehr wissen", "Ja, ich möchte mein Geld", "Ja, ich bin bereit zu reden",
+    "Ja, wer spielt mit", "Ja, wo ist mein Zug", "Ja, was ist richtig", "Ja, so ungefähr richtig",
+    "Ja, fast richtig", "Ja, halbwegs richtig", "Ja, ziemlich richtig", "Ja, zwei Wörter stimmen",
+    "Ja, QUARK stimmt", "Ja, mit Bernd", "Ja, ohne Wunsch", "Ja, wie immer zu spät", "Ja, ich denke das stimmt",
+    "Ja, hoffentlich richtig", "Ja, wir kommen", "Bereit wozu", "Bereit?",
 ]  # fmt: skip
 
 
@@ -96,6 +175,20 @@ def test_yes(text: str) -> None:
 def test_no(text: str) -> None:
     """Issue 29: no as people say it, with whatever reason."""
     assert [found.yes if (found := read(text)) else None] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "says_away"),
+    [
+        ("Ja, wir sind in der Zeit weg", True), ("Ja, da bin ich im Urlaub", True), ("Yes, I'm away then", True),
+        ("Ja, der Urlaub ist richtig eingetragen", False), ("Ja, gerne", False),
+    ],
+)  # fmt: skip
+def test_who_is_away(text: str, says_away: bool) -> None:
+    """Whoever says yes and is away answers a question about that (issue 29)."""
+    answer = read(text)
+    assert answer is not None
+    assert (answer.yes, answer.says_away) == (True, says_away)
 
 
 @pytest.mark.parametrize("text", UNCLEAR)

@@ -10,6 +10,7 @@ from typing import Final
 from games.api import say
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import blocks, our_reading
+from gm.commands.prose import wishes
 from gm.commands.request import Request
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
@@ -29,7 +30,7 @@ def take(request: Request) -> None:
     said = [one.command for one in reading.commands]
     if answer is None or answer.yes is None or any(isinstance(one, commands.Yes | commands.No) for one in said):
         return
-    if not _answers_something(request, yes=answer.yes):
+    if not _answers_something(request, yes=answer.yes) or (answer.says_away and not _is_asked_about_vacation(request)):
         return
     command = commands.Yes(code=reading.code) if answer.yes else commands.No(code=reading.code)
     line = ReadCommand(command=command, language=answer.language, line=answer.line)
@@ -61,6 +62,11 @@ def _answers_something(request: Request, *, yes: bool) -> bool:
         has_move = any(isinstance(one.command, commands.Orders | commands.Join) for one in reading.commands)
         return not has_move and blocks.find_untitled(request) is None
     return bool(questions.asked_by_mail_replied_to(app, session, mail, request.players))
+
+
+def _is_asked_about_vacation(request: Request) -> bool:
+    question = _unanswered(request)
+    return question is not None and str(question.payload.get("line", "")).startswith(wishes.WORDS["vacation"])
 
 
 # -- neither yes nor no ------------------------------------------------------------------------------------------------

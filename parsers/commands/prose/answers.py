@@ -64,6 +64,8 @@ class Answer:
     language: Language | None = None
     line: str = ""
     """How it was said."""
+    says_away: bool = False
+    """Whether a yes says that its writer is away: it answers only a question about that."""
     beside: str = ""
     """What else is said, in one line, without courtesies."""
 
@@ -83,7 +85,7 @@ class _Sentence:
 
     @property
     def is_question(self) -> bool:
-        return "?" in self.text
+        return "?" in self.text and "asks when" not in self.kinds
 
     @property
     def says_nothing(self) -> bool:
@@ -106,7 +108,7 @@ def read_in_words(paragraphs: Sequence[Sequence[str]]) -> Answer | None:
     said = next((one for one in sentences if verdict in one.kinds), sentences[0])
     return Answer(
         yes={YES: True, NO: False}.get(verdict), letter=letter, language=said.language, line=said.text[:SHOWN],
-        beside=" ".join(beside),
+        says_away=any(AWAY in one.kinds for one in sentences), beside=" ".join(beside),
     )  # fmt: skip
 
 
@@ -117,7 +119,7 @@ def read_letter(line: str) -> str:
     return answer.letter if answer and answer.yes is not False and not answer.beside else ""
 
 
-YES, NO, UNCLEAR = "yes", "no", "unclear"
+YES, NO, UNCLEAR, AWAY = "yes", "no", "unclear", "away"
 
 
 def _says_neither(sentences: Sequence[_Sentence]) -> bool:
@@ -155,7 +157,8 @@ def _first_verdict(sentence: _Sentence) -> str:
         return UNCLEAR
     if kinds[0] == YES:
         return YES if {*kinds} == {YES} else UNCLEAR
-    return UNCLEAR if any(phrases.CONDITION.search(clause) for clause in sentence.unknown) else NO
+    is_tied = any(phrases.CONDITION.search(clause) or phrases.ASKS.match(clause) for clause in sentence.unknown)
+    return UNCLEAR if is_tied else NO
 
 
 def _goes_with(verdict: str, sentence: _Sentence) -> bool:
@@ -233,11 +236,23 @@ def _read(text: str, *, is_last: bool) -> _Sentence:
 def _sort(sentence: _Sentence, clause: str, *, is_last: bool) -> None:
     """Say what a clause is."""
     folded = _folded(clause)
-    found = _consume(folded, 0) if len(folded) <= LONGEST_CLAUSE else None
+    is_readable = len(folded) <= LONGEST_CLAUSE and not phrases.ASKS_BACK.match(folded)
+    found = _consume(folded, 0) if is_readable else None
     if found is not None:
         sentence.kinds += [kind for kind, _ in found]
         spoken = (language for kind, language in found if kind in (YES, NO))
         sentence.language = sentence.language or next(filter(None, spoken), None)
+    elif said_again := _says_again(folded, is_answered=bool({YES, NO} & {*sentence.kinds})):
+        sentence.kinds.append(said_again)
+    elif (
+        {YES, NO} & {*sentence.kinds}
+        and phrases.ASKS_WHEN_DUE.match(folded)
+        and not phrases.VETO.search(phrases.ASKS_WHEN_DUE.sub("", folded))
+    ):
+        sentence.kinds.append("asks when")
+    elif begun := phrases.ANSWER_FIRST.fullmatch(folded):
+        _sort(sentence, begun["answer"], is_last=False)
+        _sort(sentence, begun["rest"], is_last=False)
     elif initial := INITIAL.fullmatch(clause):
         sentence.initial = initial["letter"]
     elif is_last and SIGNED.fullmatch(clause) and not phrases.VETO.search(folded):
@@ -245,6 +260,26 @@ def _sort(sentence: _Sentence, clause: str, *, is_last: bool) -> None:
     else:
         sentence.kinds.append("unknown")
         sentence.unknown.append(folded)
+
+
+def _says_again(clause: str, *, is_answered: bool) -> str:
+    """Return YES for a clause which says in full what a yes to our question means, NO where it denies that.
+
+    AWAY where it says only that somebody is away; "" for any other clause.
+
+    Only an answer before it makes such words a yes: alone, they may say anything.
+    """
+    words = {*phrases.BY_ME.sub("meins", phrases.IN_NO_CASE.sub("nicht", clause)).split()}
+    known = phrases.FILLERS | phrases.STATING
+    if is_answered and phrases.AWAY & words and words <= phrases.FILLERS | phrases.AWAY | phrases.THEN:
+        return AWAY
+    if phrases.ASKS.match(clause) or not phrases.STATING & words or phrases.TO_YOU.search(clause):
+        return ""
+    if phrases.TRUE & words and words <= phrases.IT_IS:
+        return YES
+    if words <= known | phrases.STRONGER:
+        return YES if is_answered or phrases.PLEDGES & words else ""
+    return NO if phrases.NOT & words and words <= known | phrases.NOT | {"leider"} else ""
 
 
 def _folded(text: str) -> str:
