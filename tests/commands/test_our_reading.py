@@ -230,7 +230,7 @@ def test_what_is_unclear_goes_to_the_gm(eriwan: Any, text: str) -> None:
     assert eriwan.on_file(ANNA) is None
     assert eriwan.rows(Question)[-1].payload["text"] == text
     eriwan.passes(hours=1)
-    again = eriwan.outgoing(kind="answer", address=address_of(ANNA))[-1]
+    again = eriwan.outgoing(address=address_of(ANNA))[-1]
     eriwan.writes(ANNA, "Ok, passt.\n", subject="", in_reply_to=again.message_id)
     eriwan.tick()
     assert eriwan.on_file(ANNA) == ("d", "E")

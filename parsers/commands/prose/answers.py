@@ -18,6 +18,7 @@ from games.api import Language
 from parsers.commands.command_lines import ReadCommand
 from parsers.commands.commands import No, Yes
 from parsers.commands.prose import answer_phrases as phrases
+from parsers.commands.prose.courtesies import without_signature
 
 ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
     "ja": (Yes, "de"),
@@ -96,7 +97,8 @@ def read_in_words(paragraphs: Sequence[Sequence[str]]) -> Answer | None:
     """Read the sender's own lines; None where they say neither yes nor no, nor a letter, or are unclear."""
     if sum(len(line) for lines in paragraphs for line in lines) > LONGEST:
         return None
-    sentences = list(_sentences(paragraphs))
+    all_lines = [line for lines in paragraphs for line in (*lines, "")]
+    sentences = list(_sentences(without_signature(all_lines)))
     if not sentences:
         return None
     _settle_initials(sentences)
@@ -189,9 +191,9 @@ def _settle_initials(sentences: list[_Sentence]) -> None:
 # -- sentences and clauses ---------------------------------------------------------------------------------------------
 
 
-def _sentences(paragraphs: Sequence[Sequence[str]]) -> Iterator[_Sentence]:
+def _sentences(lines: Sequence[str]) -> Iterator[_Sentence]:
     """Yield the sentences up to the farewell, and from a postscript on."""
-    texts = [text for lines in paragraphs for text in _split(lines)]
+    texts = list(_split(lines))
     is_signature = False
     for at, text in enumerate(texts):
         is_signature = is_signature and not phrases.GOES_ON.match(_folded(text))
