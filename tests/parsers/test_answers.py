@@ -92,6 +92,7 @@ NO = [
     "Der Platz ist nicht meiner", "Ich will nicht mitmachen",
 ]  # fmt: skip
 UNCLEAR = [
+    "Ja\nNur Dienstags\nTel. 0171 123456", "Ja\nAnna\nAb Runde 3", "Tel. 0171 123456", "Ja\nAb Januar\nanna@x.example",
     "ja, aber nur wenn Bernd mitspielt", "eigentlich nein", "eigentlich ja", "vielleicht", "ja oder nein?",
     "kommt drauf an", "Ja, aber erst ab Januar", "Ja?", "Was soll ich tun?", "Ja und nein", "jein",
     "Ja, wenn ich dann noch Zeit habe", "Ja, falls noch ein Platz frei ist",
