@@ -55,6 +55,12 @@ YES = [
     "Ja, das hab ich so geschickt", "Das hast du richtig verstanden", "Yes, the dates are right",
     "That's exactly what I meant",
     "Ja ich war das", "Ja, ich nehme an der Partie teil", "Ja, ich übernehme das",
+    "Ja, ich steige gern ein", "Ja, das war mein Zug, danke fürs Nachfragen", "Ja, hab den Zug vom Handy geschickt",
+    "passt scho", "Geht in Ordnung, danke", "Ja, bitte so werten", "Ja, ist korrekt", "Ja, wir sind in Urlaub",
+    "Mach ich doch gern!", "Von mir aus ja", "Jo, nimm das so", "Sehr gerne, danke, dass ihr an mich denkt",
+    "Yes, looks good", "Okay, do it", "Sounds right",
+    "Ja gern, schick mir bitte den Stand", "Ja, nimm die verbesserte Version", "Bitte so einreichen",
+    "Yes, that's how I meant it",
 ]  # fmt: skip
 NO = [
     "lieber nicht", "nein danke, keine Zeit", "leider nein", "diesmal nicht", "sorry, passe", "no thanks",
@@ -90,6 +96,11 @@ NO = [
     "Die Daten stimmen nicht", "That isn't my move", "No that wasn't me", "Das habe ich so nicht geschrieben",
     "Nee ich hab grad Prüfungen", "Auf keinen Fall ich bin da in Urlaub",
     "Der Platz ist nicht meiner", "Ich will nicht mitmachen",
+    "Nein, ich kenne diesen Zug nicht", "Leider habe ich gerade gar keine Zeit dafür",
+    "Nein, das ist nicht richtig gelesen", "Ne danke", "Nein, ich spiele schon in zwei Partien",
+    "Das kommt für mich nicht in Frage", "Nicht von mir!", "No, I don't want to", "No, not correct",
+    "No, please use my old grid",
+    "Den Zug kenne ich nicht", "Ich habe nichts geschickt", "I didn't send anything", "Das war jemand anders",
 ]  # fmt: skip
 UNCLEAR = [
     "Ja\nNur Dienstags\nTel. 0171 123456", "Ja\nAnna\nAb Runde 3", "Tel. 0171 123456", "Ja\nAb Januar\nanna@x.example",
@@ -151,6 +162,13 @@ UNCLEAR = [
     "Ja, fast richtig", "Ja, halbwegs richtig", "Ja, ziemlich richtig", "Ja, zwei Wörter stimmen",
     "Ja, QUARK stimmt", "Ja, mit Bernd", "Ja, ohne Wunsch", "Ja, wie immer zu spät", "Ja, ich denke das stimmt",
     "Ja, hoffentlich richtig", "Ja, wir kommen", "Bereit wozu", "Bereit?",
+    "Ja, aber wie lange dauert das?", "Ich weiß noch nicht, ob ich Zeit habe",
+    "Das muss ich mit meiner Familie besprechen", "Lass mich eine Nacht darüber schlafen",
+    "Vielleicht ja, vielleicht nein", "Ich war's vielleicht", "Keine Ahnung", "Nur wenn es eilig ist",
+    "Ja, glaube schon", "Ja, einer von beiden ist von mir", "Ja, wenn's sein muss", "Not sure",
+    "Yes, but I'd like to see the grid first",
+    "Ja, mein Zug ist richtig", "Ja, meine Frau", "Ja, schick mir erst die Regeln",
+    "Ja gern, sag mir vorher Bescheid", "Ja, erklär mir, was ich tun muss, vielleicht mache ich mit",
 ]  # fmt: skip
 
 

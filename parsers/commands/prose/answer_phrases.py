@@ -56,18 +56,20 @@ ANSWER_FIRST: Final = re.compile(
 """A plain answer and more behind it, with no comma between them."""
 _FILLERS: Final = """
 ich wir du ihr das es den der die dem dies diese diesen dieser dieses ihn mir mich uns dich dir euch mein meine meinen
-meinem dazu dafuer damit so also auch selbst bitte dann gern gerne bin ist is sind war waren kam kommt stammt stammen
-hab habe haben hatte hatten kannst koennt darfst wird werde von vom mit bei zu zum ein hier hiermit
-wirklich tatsaechlich natuerlich klar sicher
-name gekommen zug block gitter raster angaben daten platz sitz vorschlag zeitraum termin termine partie spiel
-uebernahme anmeldung wunsch urlaub handy tablet rechner adresse
-i we you it that this those these the my is was are were did do have i've i'll i'd i'm we're will can like to really
+meinem meiner dein deine deinen deiner neue neuen neuer dazu dafuer damit so also auch selbst bitte dann gern gerne bin
+ist is sind war waren kam kommt stammt stammen hab habe haben hatte hatten kannst koennt darfst wird werde von vom mit
+bei zu zum aus ein hier hiermit wirklich tatsaechlich natuerlich klar sicher
+name gekommen zug block gitter raster angaben daten platz sitz vorschlag zeitraum termin termine partie spiel version
+fassung variante korrektur verbesserte verbesserten arbeit buero firma account konto mailadresse uebernahme anmeldung
+wunsch urlaub handy tablet rechner adresse
+i we you it that this those these the my am is was are were did do have i've i'll i'd i'm we're will can like to really
 move block grid dates seat place game vacation
 """
 _STATING: Final = """
 nehme nehmen uebernehme uebernehmen komme spiele mache machen helfe springe steige stimme stimmt stimmen passt passen
 gilt gelten geschickt gesendet abgeschickt geschrieben gemacht gemeint meinte gedacht gewollt will moechte mitspielen
-mitmachen spielen teilnehmen richtig korrekt recht eintragen eingetragen notiert verbuchen werten dabei bereit
+mitmachen spielen teilnehmen richtig korrekt recht eintragen eingetragen notiert notieren
+verbuchen werten einreichen abgeben abschicken speichern vermerken dabei bereit
 bestaetige lust freude meiner meins
 right correct fine me mine sent wrote meant want join play accept confirm accurate true
 """
@@ -78,7 +80,7 @@ absolut beide immer sofort gleich jetzt wieder schon ein all both exactly very g
 _TRUE: Final = "stimmt passt richtig korrekt right correct"
 _IT_IS: Final = "das es so ist is war mir also ja auch that it this all alles auffallend"
 _PLEDGES: Final = "uebernehme bestaetige einverstanden bereit dabei"
-_NOT: Final = "nicht nie keinen not didn't isn't wasn't aren't"
+_NOT: Final = "nicht nie nichts nix keinen not didn't isn't wasn't aren't"
 _AWAY: Final = "weg verreist unterwegs abwesend fort urlaub away travelling abroad vacation"
 _THEN: Final = "da dann in im auf zeit over then on at during time"
 FILLERS: Final = frozenset(_FILLERS.split())
@@ -92,17 +94,26 @@ IT_IS: Final = frozenset(_IT_IS.split()) | TRUE | (STRONGER - {"schon", "eben", 
 """Words of a clause that says yes with one of `TRUE`: no more than that it is so."""
 PLEDGES: Final = frozenset(_PLEDGES.split())
 """Words that say yes in a clause with fillers, and with no other word of a yes."""
+ASKS_FOR: Final = re.compile(
+    r"(?:bitte )?(?:schicke?|sende?|sage?|gib|erklaere?|melde?|informiere?|zeige?) (?:mir|mich|uns|dich|euch)\b"
+    r"|(?:please )?(?:send|tell|show|give|let) me\b"
+)
+"""Begins what somebody asks for who has just said yes."""
 NOT: Final = frozenset(_NOT.split())
 AWAY: Final = frozenset(_AWAY.split())
 """Words of a clause that says yes to dates of a vacation, and to no other question."""
 THEN: Final = frozenset(_THEN.split())
 BY_ME: Final = re.compile(
-    r"\b(?:gehoert(?: zu)? mir|von (?:mir|uns|mein\w* \w+)"
+    r"\b(?:gehoert(?: zu)? mir|^mein (?:zug|block|raster|gitter|wunsch)$|von (?:mir|uns|mein\w* \w+)"
     r"|(?:from|by) me|ich (?:war|bin) (?:das|es)|(?:das|es) (?:war|bin) ich"
     r"|(?:ist|war|sind|waren|is)(?: (?:das|wirklich|auch|so))* mein(?:e|er|s)?"
     r"|(?:is|was|are|were|it's|that's)(?: really)? my|(?<=not )my|(?<=sn't )my)\b"
 )
 """Says that something is the writer's own."""
+MINE_IS_RIGHT: Final = re.compile(
+    r"\bmeine?n? (?:\w+ )?(?:zug|block|raster|gitter|version|fassung|variante)\b.*\b(?:richtig|korrekt|stimmt|passt)\b"
+)
+"""Says of one's own move that it is right, and so perhaps that our reading of it isn't."""
 TO_YOU: Final = re.compile(r"\b(?:du|ihr|you)\b(?<!kannst du)(?<!darfst du)(?<!koennt ihr)")
 """Speaks of what somebody else is to do."""
 IN_NO_CASE: Final = re.compile(r"auf (?:gar )?keinen fall|keinesfalls|niemals")
@@ -129,10 +140,14 @@ PIECES: Final[dict[str, str]] = {
     r"|den platz(?: \w+)? (?:nehmen|uebernehmen))",
     "rightly": r" (?:(?:ganz |genau |voellig |absolut )?(?:richtig|korrekt|genau|gut|perfekt))",
     "understood": r"(?:gelesen|verstanden|gesehen|erkannt|gedeutet|erfasst|erraten|aufgefasst|interpretiert)",
-    "file": r"(?:lassen|stehen ?lassen|nehmen|uebernehmen|eintragen|verbuchen|werten|annehmen|buchen|machen)",
+    "file": r"(?:lassen|stehen ?lassen|nehmen|uebernehmen|eintragen|verbuchen|werten|annehmen|buchen|machen"
+    r"|einreichen|abgeben|abschicken|speichern|notieren|vermerken|gelten lassen)",
+    "version": r"(?:den|die|das|deine?n?) (?:verbesserten? |neuen? |korrigierten? )?"
+    r"(?:block|vorschlag|version|fassung|variante|zug|korrektur)",
     "object": r"(?:den|die|das|meinen?|alle|diese[ns]?)"
     r" (?:zug|block|anmeldung|angaben|daten|termine?|urlaub|zeitraum|wunsch)",
     "as_is": r"(?: das| es| bitte| gern| gerne| genau| so| ein| auf| rein)",
+    "leisure": r"(?:zeit|lust|interesse|bedarf|platz|nerven|kapazitaet)",
     "busy": r"(?:ausgelastet|ausgebucht|verplant|beschaeftigt|verhindert|ueberlastet|eingespannt)",
     "mail": r"(?:(?:die|der|das|diese|dieser)(?: mail| nachricht| zug| anmeldung| wunsch)? |mail |zug )",
     "sent": r" (?:(?:ab)?geschickt|geschrieben|gesendet)",
@@ -143,7 +158,7 @@ PIECES: Final[dict[str, str]] = {
     r"|gruess (?:gott|dich|euch)|liebe[rs]?|dear|huhu|tach)",
     "name": rf"(?!{VETO.pattern})[a-z.'-]+",
     "join": r"(?:play|join(?: in)?|take over|take (?:it|(?:the|this|that) (?:seat|place))|step in"
-    r"|help|watch|do (?:it|so|that))",
+    r"|help(?: out)?|watch|do (?:it|so|that))",
 }
 """`here` is `bei Eriwan`, where the question was about it; `more` goes on without any word that takes back."""
 
@@ -168,7 +183,7 @@ unbedingt|auf jeden fall|auf alle faelle|definitiv|absolut
 (?:das |es |alles |so )*(?:geht|ist) (?:fuer mich |von mir aus |so |alles )*(?:klar|in ordnung|ok|okay|gut so)(?: so)?
 (?:das |es |alles |so )*ist (?:fuer mich |so |alles |voellig |ganz |absolut |genau )*(?:richtig|recht|korrekt)(?: so)?
 <it>*(?:passt|stimmt)(?:'s)?(?: so| genau| mir| gut| alles| fuer mich| das| es)*|gut so
-(?:das )?passt schon
+(?:das )?passt schon?
 so ist(?:'s| es)(?: richtig| gut| recht| korrekt)?
 genau(?: so| das| richtig)*|so (?:richtig|korrekt)
 (?:genau |ganz |alles )?(?:richtig|korrekt)(?: so| gelesen| verstanden| erkannt)?
@@ -183,7 +198,8 @@ so (?:soll|kann|darf) (?:es|das|er)(?: auch)? (?:sein|bleiben|gelten)
 (?:ich )?nehme?(?: ich)?<gladly>* (?:den platz|die (?:partie|aufgabe)|das angebot|den vorschlag)(?: gerne?)? an
 (?:das |es |den zug |ihn |so |alles )+(?:kannst|koennt|koennen)(?: du| ihr| sie| so| alles| gern| gerne| ruhig)* <file>
 (?:kannst|koennt)(?: du| ihr| gern| gerne| ruhig)* so <file>
-(?:bitte )?so <file>(?: bitte)?|bitte (?:eintragen|werten)
+(?:bitte )?so <file>(?: bitte)?|bitte <file>
+(?:bitte )?(?:nimm|nehmt|werte|uebernimm)(?: bitte| gern| einfach| ruhig)* <version>
 (?:bitte )?(?:trag|tragt|tragen sie|schreib|schreibt) (?:mich|uns)(?: bitte| gerne?| dann)* ein
 (?:bitte )?(?:nimm|nehmt|nehmen sie|werte|trag)(?: ihn| den(?: zug)?|<as_is>)*
 (?:bitte )?(?:mache?|schreibe?|notiere?|buche?|uebernimm)(?: ihn| den(?: zug)?|<as_is>)+
@@ -205,7 +221,7 @@ ich (?:bin|war)(?:'s| es)(?: selbst| wirklich| gewesen)*
 YES: Final = r"ok(?:ay|ey|i|e|ee)?|o\.k"
 YES_ENGLISH: Final = r"""
 yes(?: please| indeed| of course| sure)?|yeah|yea|yep|yup|sure(?: thing)?|of course|by all means
-fine(?: with me| by me)?|sounds (?:good|great|fine)(?: to me)?|correct|right
+fine(?: with me| by me)?|sounds (?:good|great|fine|right|ok|okay)(?: to me)?|correct|right
 exactly(?: right)?|agreed|confirmed|accepted
 that(?:'s| is) (?:fine|right|correct|me|mine|my move|my mail|ok|okay|it|good)(?: with me| by me)?
 absolutely|definitely|certainly|gladly|with pleasure|please do|go ahead|take it
@@ -215,11 +231,12 @@ absolutely|definitely|certainly|gladly|with pleasure|please do|go ahead|take it
 i(?:'ll| will| can)(?: gladly| happily)? <join>(?: gladly)?
 (?:i(?:'d| would) )?(?:really )?(?:love|like) to(?: <join>)?
 (?:it|that) was me|it(?:'s| is) (?:mine|me|from me|correct|right|fine)
-(?:(?:that|this|it)(?:'s| is| was)? )?(?:exactly |just )?what i (?:had )?(?:meant|sent|wrote|wanted|intended)
+(?:(?:that|this|it)(?:'s| is| was)? )?(?:exactly |just )?(?:what|how) i (?:had )?(?:meant|sent|wrote|wanted)(?: it)?
+(?:please )?(?:sign me up|put me (?:in|down)|enter (?:it|me)|use (?:it|that|your version))
 you (?:have |'ve )?(?:got|read|understood) (?:it|that|me|my move) (?:right|correctly|perfectly)
 i (?:confirm|agree|accept)(?: it| that)?
 i (?:sent|wrote|meant|did send|did write) (?:it|that|this)|i did|will do|you bet|indeed|deal
-(?:that )?works(?: for me)?
+(?:that )?works(?: for me)?|do (?:it|so|that)
 (?:all|looks|that looks|it looks) (?:good|right|fine|correct)(?: to me)?|you can count on me
 (?:i'm|i am) fine with (?:it|that)
 """
@@ -232,14 +249,17 @@ nicht (?:mehr )?(?:noetig|fuer mich|mit mir|von mir|meiner|meine|meins|dabei|jet
 (?:lieber|besser|bitte|leider|bloss|heute|jetzt|momentan|zurzeit|derzeit|im moment) nicht
 (?:(?:ganz|sehr|ziemlich) )?(?:sicher|bestimmt|gewiss|definitiv|absolut)(?: <sadly>)* nicht
 (?:das |da |daraus )?wird(?: das| da| daraus| es)?(?: <sadly>)* nichts
-(?:damit |mit dem zug |mit der mail )(?:habe? ich|ich habe?)(?: <sadly>| gar| ueberhaupt)* nichts zu (?:tun|schaffen)
+(?:damit |mit dem zug )(?:habe? ich|ich habe?)(?: <sadly>| ueberhaupt)* (?:nichts|nix) zu (?:tun|schaffen)
+(?:das |die mail |den zug )?kenne? ich(?: <sadly>| ueberhaupt)* nicht
+(?:das )?(?:war|ist|muss)(?: wohl)? (?:jemand|wer) anders?(?: gewesen(?: sein)?)?
 (?:davon|darueber|von dem zug|von einem zug) weiss ich(?: <sadly>| gar)* nichts
 (?:ich )?bin(?: ich)?(?: <sadly>| schon| voll| bereits| zu| total| komplett)* <busy>
 (?:lieber |leider )?doch nicht|leider (?:nein|nee)
 (?:<sadly> )*(?:leider(?: gottes)?|diesmal|dieses mal)(?: <sadly>)* (?:nein|nicht|nee)
 (?:ich )?(?:<sadly> )*passe?(?: ich)?(?: <sadly>)*
 (?:da |diesmal )?(?:muss ich|ich muss|muss)(?: <sadly>)* (?:nein sagen|passen|absagen|ablehnen|verzichten)
-(?:ich )?(?:<sadly> )*(?:hab |habe |haette )?(?:<sadly> )*keinen? (?:zeit|lust|interesse|bedarf|platz|nerven|kapazitaet)
+(?:ich )?(?:<sadly> )*(?:hab |habe |haette )?(?:<sadly> )*keinen? <leisure>(?: <sadly>| mehr| dazu)*
+(?:das )?kommt(?: fuer mich| das| <sadly>)* nicht in(?: die)? frage
 (?:kein (?:interesse|bedarf)|keine (?:zeit|lust))(?: (?:mehr|dafuer|dazu|zum spielen))*
 auf (?:gar )?keinen fall|keinesfalls|niemals|nie im leben
 (?:das |die mail |der zug )?(?:war|bin) ich(?: aber| leider| gar| ganz sicher| bestimmt)* nicht(?: gewesen)?
@@ -273,11 +293,13 @@ i(?:'m| am) (?:out|not interested|afraid not|sorry no)|i (?:decline|refuse)
 (?:i(?:'m| am) afraid )?(?:i )?can(?:'t| ?not)(?: make it| play| do it| do that| right now| at the moment| this time)*
 (?:i(?:'ll| will|'ll have to| have to)? )?pass(?: this time)?
 (?:i )?(?:have |got )?no time(?: right now| at the moment| for it)*
-that(?:'s| is) (?:wrong|not (?:right|mine|me|correct|from me))
+that(?:'s| is) (?:wrong|not (?:right|mine|me|correct|from me|my \w+))
 (?:it |that )?(?:wasn't|was not|isn't|is not) (?:me|mine|from me)
 (?:i )?(?:don't|do not) (?:want to|have (?:the |any )?time)(?: play| join)?
 i (?:didn't|did not)|negative|i (?:have to|must) decline
-(?:i )?(?:didn't|did not|never) (?:send|sent|write|wrote|mean|meant) (?:it|that|this)(?: mail| message| move)?
+i won't|no can do|(?:i )?(?:i'll |will )?have to say no|not from me
+(?:i )?(?:don't|do not) (?:recogni[sz]e|know) (?:it|that|this)(?: mail| message| move)?
+(?:i )?(?:didn't|did not|never) (?:send|sent|write|wrote|mean|meant) (?:it|that|this|anything)(?: mail| message| move)?
 """
 ANOTHER_TIME: Final = (
     r"(?:aber |vielleicht |gerne? |dann |ja )*(?:ein (?:andermal|anderes mal|andernmal)|beim naechsten(?: mal)?"
@@ -296,7 +318,8 @@ sehr geehrter?(?: \w+){1,3}
 (?:aber |trotzdem |und )?(?:vielen|herzlichen|besten|schoenen|lieben) dank (?:fuers?|im voraus)<more>
 dank(?:e|end)?|merci|(?:but |and )?(?:many thanks|thanks?(?: you)?|thx)(?: a lot| very much| so much| anyway)*
 (?:many )?thank(?:s| you) for<more>
-bitte(?: schoen| sehr)?|please|(?:i(?:'m| am) )?sorry|entschuldig(?:ung|e|t)(?: bitte)?
+bitte(?: schoen| sehr)?|please|(?:i(?:'m| am) )?sorry(?: for<more>)?
+entschuldig(?:ung|e|t)(?: bitte| die<more>| fuers?<more>)?|(?:es )?tut mir leid (?:wegen|fuers?)<more>
 (?:ich )?(?:hab|habe)(?: ich)? mich(?: da| wohl| nur| leider)* (?:vertippt|vertan|verschrieben)
 (?:den zug |ihn )?(?:ich )?habe?(?: ich)?(?: den zug| ihn| es| das| selbst| so)*<sent>|warum nicht|why not
 freut mich(?: sehr| riesig)?|(?:das )?hoert sich gut an
@@ -304,6 +327,7 @@ freut mich(?: sehr| riesig)?|(?:das )?hoert sich gut an
 (?:und )?(?:ich |wir |da )?freu(?:e|en)?(?: ich| wir)?(?: mich| uns| schon| sehr| auch| riesig| total)*
 (?:und )?(?:ich |wir )?freu(?:e|en)?(?: mich| uns| schon| sehr| auch)* (?:auf|darauf|drauf|dass|ueber)<more>
 super(?: idee| sache)?|prima|klasse|toll|fein|schoen|cool|great|perfekt|perfect|nice|wunderbar|spitze|juhu+|hurra|yay
+ich bin (?:mir )?(?:da )?(?:ganz |absolut |voellig )?sicher|i(?:'m| am) (?:quite |very |absolutely )?sure
 wow|haha|hihi|endlich|gut|na gut|nun gut|also|so|nun|na|na dann|dann(?: mal)?|und|and|&|well
 but(?= (?:no|yes)\b)|alles gut
 (?:dann )?(?:los|auf) geht(?:'s|s| es)|viel (?:spass|glueck|erfolg|vergnuegen)<more>|have fun|alles gute

@@ -252,6 +252,10 @@ def _sort(sentence: _Sentence, clause: str, *, is_last: bool) -> None:
         and not phrases.VETO.search(phrases.ASKS_WHEN_DUE.sub("", folded))
     ):
         sentence.kinds.append("asks when")
+    elif YES in sentence.kinds and phrases.ASKS_FOR.match(folded) and not phrases.VETO.search(folded):
+        sentence.unknown.append(folded)  # said beside the answer, as in a sentence of its own
+    elif "polite" in sentence.kinds and folded.startswith("dass ") and not phrases.VETO.search(folded):
+        sentence.kinds.append("polite")
     elif begun := phrases.ANSWER_FIRST.fullmatch(folded):
         _sort(sentence, begun["answer"], is_last=False)
         _sort(sentence, begun["rest"], is_last=False)
@@ -276,6 +280,8 @@ def _says_again(clause: str, *, is_answered: bool) -> str:
     if is_answered and phrases.AWAY & words and words <= phrases.FILLERS | phrases.AWAY | phrases.THEN:
         return AWAY
     if phrases.ASKS.match(clause) or not phrases.STATING & words or phrases.TO_YOU.search(clause):
+        return ""
+    if phrases.MINE_IS_RIGHT.search(clause):
         return ""
     if phrases.TRUE & words and words <= phrases.IT_IS:
         return YES
