@@ -111,6 +111,15 @@ class Request:
         self._say(text, taken=False)
         self.refused = True
 
+    def add(self, text: Text) -> None:
+        """Answer with one more sentence below what was said to the sender's words, without a heading of its own."""
+        last = self.parts[-1] if self.parts else None
+        if last is None or "beside" not in last.context:
+            (self.refuse if self.refused else self.confirm)(text)
+            return
+        beside = (*last.context["beside"], text)
+        self.parts[-1] = replace(last, context={**last.context, "beside": beside})
+
     def _say(self, text: Text, taken: bool) -> None:
         """Answer with a sentence of the service or of a game."""
         # Anybody can forge a sender: the words of a stranger are never repeated.
@@ -120,7 +129,7 @@ class Request:
         own = [self.app.engine(self.game.engine)] if self.game else []
         engine = self._engine_that_words(codes - SENTENCES.keys(), own)
         of_game = {"title": own[0].rules.title, "game": self.game.name} if self.game else {"game": ""}
-        context = {"text": text, "taken": taken, **of_game}
+        context = {"text": text, "taken": taken, "beside": (), **of_game}
         names = game_mails.names_by_seat(self.session, self.game) if self.game else {}
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
 

@@ -16,7 +16,7 @@ from games import engines
 from games.api import Text, say
 from gm.app.context import App
 from gm.commands import joining, press
-from gm.commands.preferences import days_to_come
+from gm.commands.preferences import days_to_come, has_time_until, later_anyway
 from gm.commands.request import Request
 from gm.game.deadlines import local_day
 from gm.messages import gm_list, questions
@@ -118,6 +118,10 @@ def ask(request: Request, wish: Wish) -> None:
         _show_lines(request, say("WISH_WHICH"), which.lines)
         _leave_beside(request, wish)
         return
+    if isinstance(said.command, commands.Extension) and game and has_time_until(request, game, said.command):
+        request.confirm(later_anyway(request, game))
+        _leave_beside(request, wish)
+        return
     app, session = request.app, request.session
     _close_earlier(app, session, player, line)
     payload = {"line": line, "text": wish.text, "language": said.language or request.language}
@@ -131,7 +135,14 @@ def ask(request: Request, wish: Wish) -> None:
 
 
 def _show_lines(request: Request, understood: Text, lines: list[str], code: str = "") -> None:
-    context = {"understood": understood, "lines": lines, "code": code, "days": DAYS, "gm": gm_name(request.app)}
+    context = {
+        "understood": understood,
+        "lines": lines,
+        "code": code,
+        "days": DAYS,
+        "gm": gm_name(request.app),
+        "beside": (),
+    }
     request.parts.append(Part(template="wish", context=context))
     request.applied = True
 
