@@ -77,7 +77,10 @@ def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     except (ValueError, OverflowError):
         named = None
     if named is None:
-        raise Refused(f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 2026-12-24 20:00.")
+        raise Refused(
+            f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 2026-12-24 20:00.",
+            de=f"»{text}« ist keine Zeit; schreib 12h, 3d, gestern oder ein Datum wie 24.12.2026 20:00.",
+        )
     return named
 
 
@@ -104,9 +107,11 @@ def tick_off(app: App, code: str) -> str:
         rows = select(Question).where(Question.code == code.upper(), col(Question.answered_at).is_(None))
         question = session.exec(rows.where(Question.address == "")).first()
         if question is None:
-            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.")
+            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.",
+                          de=f"Unter dem Code »{code}« wartet nichts auf dich; gm todo zeigt alles.")  # fmt: skip
         if question.kind in gm_list.TO_BE_DECIDED:
-            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.")
+            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.",
+                          de=f"Auf deine Antwort zu {code.upper()} wartet die Partie; gm todo sagt, wie.")  # fmt: skip
         questions.close(app, session, question, "done")
     return f"{code.upper()} is ticked off."
 

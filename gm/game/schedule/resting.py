@@ -49,7 +49,9 @@ def days_of(first: str | None, last: str, today: dt.date) -> tuple[dt.date, dt.d
     if days is None or days[1] < today:
         raise Refused(
             f"'{first or 'today'}' to '{last}' are no days to come, the last not before the first; write --from 20.12. "
-            "--to 6.1., or --from 2026-12-20 --to 2027-01-06."
+            "--to 6.1., or --from 2026-12-20 --to 2027-01-06.",
+            de=f"»{first or 'heute'}« bis »{last}« sind keine Tage, die noch kommen, der letzte nach dem ersten; "
+            "schreib --from 20.12. --to 6.1., oder --from 2026-12-20 --to 2027-01-06.",
         )
     return days
 
@@ -71,7 +73,11 @@ def rest(app: App, first: str | None, last: str, why: str) -> tuple[Rest, Sequen
     with app.database.write() as session:
         _check_up_to_date(session)
         if known := rests.current(app, session):
-            raise Refused(f"The zine rests {shown(app, known)} already; gm resume --all ends that first.")
+            begins, ends = known.days(zone)
+            raise Refused(
+                f"The zine rests {shown(app, known)} already; gm resume --all ends that first.",
+                de=f"Vom {begins:%d.%m.%Y} bis zum {ends:%d.%m.%Y} ruht alles schon; gm resume --all beendet das erst.",
+            )
         rests.note(session, wanted)
         return wanted, _change(app, session, wanted, "set")
 
@@ -80,10 +86,15 @@ def _check_length(app: App, first: dt.date, last: dt.date) -> None:
     length, most = last - first + dt.timedelta(days=1), app.settings.deadlines.pause_max
     if length > most:
         raise Refused(
-            f"{first} to {last} are {length.days} days; a rest has {most.days} at most (deadlines.pause_max)."
+            f"{first} to {last} are {length.days} days; a rest has {most.days} at most (deadlines.pause_max).",
+            de=f"Vom {first:%d.%m.%Y} bis zum {last:%d.%m.%Y} sind es {length.days} Tage; mehr als {most.days} darf "
+            "nicht geruht werden (pause_max in den Einstellungen).",
         )
     if first - local_day(app) > MOST_AHEAD:
-        raise Refused(f"{first} is more than a year ahead; set the rest when it comes nearer.")
+        raise Refused(
+            f"{first} is more than a year ahead; set the rest when it comes nearer.",
+            de=f"Bis zum {first:%d.%m.%Y} ist es mehr als ein Jahr; leg die Ruhe fest, wenn es näher ist.",
+        )
 
 
 def go_on(app: App) -> tuple[Rest, Sequence[Game]]:
@@ -95,14 +106,17 @@ def go_on(app: App) -> tuple[Rest, Sequence[Game]]:
         _check_up_to_date(session)
         known, now = rests.current(app, session), app.now()
         if known is None:
-            raise Refused("The zine doesn't rest, and no rest lies ahead; gm resume NAME lets one game go on.")
+            raise Refused(
+                "The zine doesn't rest, and no rest lies ahead; gm resume NAME lets one game go on.",
+                de="Es ruht nichts, und es steht auch keine Ruhe bevor; gm resume NAME lässt eine Partie weitergehen.",
+            )
         changed = _change(app, session, known, "ended" if known.holds(now) else "called off")
         return known, changed
 
 
 def _check_up_to_date(session: Session) -> None:
     if meta_queries.get_meta(session, meta_queries.COPIED):
-        raise Refused("The database is a copy that was put back; let it catch up first: gm serve --once")
+        raise Refused(meta_queries.COPY_SENTENCE["en"], de=meta_queries.COPY_SENTENCE["de"])
 
 
 def shown(app: App, one: Rest) -> str:
