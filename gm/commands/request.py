@@ -1,6 +1,6 @@
 """One mail that is being carried out: who wrote it, what it asks for, and the answer as it grows."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
@@ -68,6 +68,10 @@ class Request:
     refused: bool = False
     waiting: bool = False
     """It is carried out only when its registered address, or the GM, says so."""
+    report: Callable[[App, Session, Language], Part] | None = None
+    """Makes the answer to a GM who asks what waits: it is told of above us (`gm.reports`)."""
+    is_for_gm: bool = False
+    """The answer goes to the GM's own address, also where a player has it as well."""
 
     def __post_init__(self) -> None:
         self.received = self.row.received_at

@@ -5,7 +5,7 @@ from typing import Final
 
 from games.api import Text, say
 from gm.commands import leaving
-from gm.commands.gm_commands import actions, letters, mail_actions, players, rulings
+from gm.commands.gm_commands import actions, letters, lines, mail_actions, players, rulings
 from gm.commands.request import Request
 from gm.game import seats
 from gm.game.schedule import clock_control, closing
@@ -22,19 +22,24 @@ from parsers.commands import commands
 _FIXED: Final = {"rule": 3, "zat": 2, "standby": 3, "player": 3}
 """How many words of these offers the GM can't change. Offers of other commands can't be changed at all."""
 _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
-_LONGEST_LINE: Final = 200
 
 
 def carry_out(request: Request, command: commands.GmCommand) -> None:
-    """Carry out a GM's command, if the mail that it answers has offered it. Raises PlayerError."""
+    """Carry out a GM's command, if the mail that it answers has offered it. Raises PlayerError.
+
+    What no mail offers is answered for itself, whatever the mail answers.
+    """
     if not questions.is_gm(request.app, request.mail.sender):
         raise PlayerError(say("NOT_THE_GM"))
-    _carry_out(request, _question(request), command)
+    if lines.may_be_offered(command.words):
+        _carry_out(request, _question(request), command)
+    else:
+        lines.answer(request, gm_list.command_line(command.words))
 
 
 def _carry_out(request: Request, question: Question, command: commands.GmCommand) -> None:
     """Carry out a command for the question that offers it, and settle that question. Raises PlayerError."""
-    session, line = request.session, _short(gm_list.command_line(command.words))
+    session, line = request.session, lines.shown(gm_list.command_line(command.words))
     asked = question_queries.questions_in_same_mail(session, question) or [question]
     meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]
     if not meant:
@@ -52,10 +57,6 @@ def _carry_out(request: Request, question: Question, command: commands.GmCommand
     request.confirm(say("GM_DONE", line=line, done=done))
 
 
-def _short(line: str) -> str:
-    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
-
-
 def _offers(question: Question) -> Sequence[gm_list.Offer]:
     offers: Sequence[gm_list.Offer] = question.payload.get("offers", ())
     return offers
@@ -63,7 +64,7 @@ def _offers(question: Question) -> Sequence[gm_list.Offer]:
 
 def _not_offered(asked: Sequence[Question], line: str) -> PlayerError:
     offers = "; ".join(gm_list.command_line(offer) for question in asked for offer in _offers(question))
-    return PlayerError(say("NOT_OFFERED", line=line, offers=offers or "-"))
+    return PlayerError(say("NOT_OFFERED", line=line, offers=offers) if offers else say("NOTHING_OFFERED", line=line))
 
 
 def _question(request: Request) -> Question:

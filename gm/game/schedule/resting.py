@@ -160,13 +160,13 @@ def _tell(app: App, session: Session, games: Sequence[Game], of: Rest, state: St
     for player, theirs in playing.values():
         to = recipient(app, session, player)
         first, last = (write_day(day, to.language) for day in of.days(app.settings.service.timezone))
-        rows = [_row(app, game, to.language) for game in theirs]
+        rows = [clock_row(app, game, to.language) for game in theirs]
         context = {"state": state, "first": first, "last": last, "why": of.why, "rows": rows, "gm": gm_name(app)}
         occasion = Occasion(cause=f"rest:{app.now().isoformat()}", kind="rest")
         post(app, session, occasion, to, [Part(template="rest", context=context)])
 
 
-def _row(app: App, game: Game, language: Language) -> dict[str, Any]:
+def clock_row(app: App, game: Game, language: Language) -> dict[str, Any]:
     """Describe a game's clock, also of one whose rules aren't installed here."""
     try:
         rules = app.engine(game.engine).rules
