@@ -92,8 +92,8 @@ def test_ruling_by_reply(provisional: Any, form: str) -> None:
 REFUSED = [
     "gm rule Eriwan accept TANZEN", "gm rule Eriwan accept ORE TANZEN", "gm rule Eriwan accept", "gm rule",
     "gm rule Havanna accept ORE", "gm rule Eriwan maybe ORE", "gm rule Eriwan accept ORE --house", "gm close Eriwan",
-    "gm zat Eriwan +3d", "gm release Eriwan", "gm mail drop 1", "gm standby Eriwan Anna --none", "gm todo",
-    "Ja", "Nein",
+    "gm zat Eriwan +3d", "gm release Eriwan", "gm mail drop 1", "gm standby Eriwan Anna --none",
+    "gm todo --done", "Ja", "Nein",
 ]  # fmt: skip
 
 

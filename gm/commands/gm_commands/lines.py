@@ -59,7 +59,7 @@ def answer(request: Request, line: str) -> None:
 
 def _why_not(verb: str, line: str) -> Text:
     if verb in VERBS:
-        return say("GM_LINE_AT_COMPUTER", line=line, instead=say(_INSTEAD.get(verb, "GM_INSTEAD_HELP")))
+        return say("NO_GM_LINE", line=line, instead=say(_INSTEAD.get(verb, "GM_INSTEAD_HELP")))
     near = get_close_matches(verb, sorted({*VERBS, "help"}), 1, _NEAR)
     return say("GM_LINE_MISTYPED", line=line, meant=f"gm {near[0]}") if near else say("GM_LINE_UNKNOWN", line=line)
 

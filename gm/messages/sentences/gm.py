@@ -30,20 +30,20 @@ GM_SENTENCES: Wording = {
         "en": "As something of it was refused, your text went to nobody either. Please send it once more.",
     },
     "GM_LINE_UNKNOWN": {
-        "de": "»{line}« kenne ich nicht; getan ist nichts. »gm help« schickt dir, was per Mail geht, »gm todo«, was "
-        "auf dich wartet.",
-        "en": "I don't know “{line}”; nothing was done. “gm help” brings you what works by mail, “gm todo” what waits "
-        "for you.",
+        "de": "»{line}« geht per Mail nicht; getan ist nichts. »gm help« schickt dir, was per Mail geht, "
+        "»gm todo«, was auf dich wartet.",
+        "en": "“{line}” doesn't work by mail; nothing was done. “gm help” brings you what works by mail, "
+        "“gm todo” what waits for you.",
     },
     "GM_LINE_MISTYPED": {
-        "de": "»{line}« kenne ich nicht; getan ist nichts. Meinst du »{meant}«? »gm help« schickt dir, was per Mail "
-        "geht.",
-        "en": "I don't know “{line}”; nothing was done. Did you mean “{meant}”? “gm help” brings you what works by "
-        "mail.",
+        "de": "»{line}« geht per Mail nicht; getan ist nichts. Meinst du »{meant}«? »gm help« schickt dir, was per "
+        "Mail geht.",
+        "en": "“{line}” doesn't work by mail; nothing was done. Did you mean “{meant}”? “gm help” brings you what "
+        "works by mail.",
     },
-    "GM_LINE_AT_COMPUTER": {
-        "de": "»{line}« geht nur am Rechner; getan ist nichts. {instead}",
-        "en": "“{line}” works only at the computer; nothing was done. {instead}",
+    "NO_GM_LINE": {
+        "de": "»{line}« geht per Mail nicht, nur am Rechner; getan ist nichts. {instead}",
+        "en": "“{line}” doesn't work by mail, only at the computer; nothing was done. {instead}",
     },
     "GM_INSTEAD_HELP": {
         "de": "Per Mail schickt dir »gm todo«, was auf dich wartet, und »gm help«, was sonst geht.",
