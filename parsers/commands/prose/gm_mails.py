@@ -27,8 +27,10 @@ NAME: Final = r"[^\Wa-zäöü\d_]"
 HEADING: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?P<to>(?:(?:{ALL})\b|{NAME})[^:<>@]{{0,60}}?)\s*:(?P<text>.*)")
 TO_ALL: Final = re.compile(rf"(?:{ALL})\b\s*(?:(?:in|von|aus|of)\s+)?(?P<game>.*)")
 TO_ALL_ALONE: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?:{ALL})\b[^:<>@,.!?]{{0,60}}")
-MISTAKEN: Final = re.compile(r"[Gg]m\s+(?:[a-zA-Z]|-h|--?help|\?).*")
-"""A line that was to be a command: such a one is never prose."""
+MISTAKEN: Final = re.compile(
+    r"(?:[Gg]m\s+\S|GM\s+(?:help|hilfe|status|list|digest|show|undo|write|players|rulings|standbys|pause|resume)\b).*"
+)
+"""A line that was to be a command: such a one is never prose. `GM ...` may be the beginning of a sentence."""
 ALONE: Final = re.compile(r"gm[.!?]?", re.IGNORECASE)
 """The command without anything behind it, as it shows today's page at the computer; below a text it is a signature."""
 GREETED: Final = re.compile(
