@@ -17,6 +17,7 @@ from gm.game.deadlines import (
     local_instant,
     over_rest,
     save_zat,
+    span_of,
     without_rest,
 )
 from gm.game.rests import Rest
@@ -40,10 +41,12 @@ State = Literal["set", "ended", "called off"]
 def days_of(first: str | None, last: str, today: dt.date) -> tuple[dt.date, dt.date]:
     """Read the days of a rest as people write them; from today where the first is missing. Raises Refused.
 
-    Without a year it is the rest that lasts now, or else the next one.
+    Without a year it is the rest that lasts now, or else the next one. `+10d` counts from today; for the last day only
+    where the rest begins today, as it might be meant from the first day too.
     """
-    named = dict.fromkeys(TODAY, today.isoformat()) | dict.fromkeys(TOMORROW, f"{today + dt.timedelta(days=1)}")
-    begin, end = (named.get(one.strip().lower(), one.strip()) for one in (first or TODAY[0], last))
+    begin, end = _as_date(first or TODAY[0], today), _as_date(last, today)
+    if end != last.strip() and span_of(last) and begin != today.isoformat():
+        raise _from_which_day(begin, last, today)
     read = read_days(f"{begin} bis {end}")
     days = read.on(today) if read else None
     if days is None or days[1] < today:
@@ -54,6 +57,25 @@ def days_of(first: str | None, last: str, today: dt.date) -> tuple[dt.date, dt.d
             "schreib --from 20.12. --to 6.1., oder --from 2026-12-20 --to 2027-01-06.",
         )
     return days
+
+
+def _as_date(text: str, today: dt.date) -> str:
+    """Write a day that is named from today on as a date: `heute`, `morgen`, `+10d`; anything else stays."""
+    named = dict.fromkeys(TODAY, 0) | dict.fromkeys(TOMORROW, 1)
+    span = span_of(text)
+    ahead = span.days if span and 0 < span.days <= MOST_AHEAD.days else named.get(text.strip().lower())
+    return text.strip() if ahead is None else f"{today + dt.timedelta(days=ahead)}"
+
+
+def _from_which_day(begin: str, last: str, today: dt.date) -> Refused:
+    """Say that `--from 20.12. --to +3d` could be two days; name the last day by its date."""
+    read, span = read_days(f"{begin} bis {begin}"), span_of(last)
+    days = read.on(today) if read else None
+    meant = (days[0] if days else today) + dt.timedelta(days=span.days if span else 0)
+    return Refused(
+        f"'{last}' could count from today or from the first day; name the last day by its date: --to {meant}.",
+        de=f"»{last}« kann ab heute gemeint sein oder ab dem ersten Tag; nenne den letzten mit Datum: --to {meant}.",
+    )
 
 
 def rest(app: App, first: str | None, last: str, why: str) -> tuple[Rest, Sequence[Game]]:
