@@ -17,7 +17,7 @@ from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.messages.sentences.table import SENTENCES
 from gm.players import access
-from gm.runtime.errors import PlayerError, UnknownGame
+from gm.runtime.errors import OperatorError, PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands.commands import Orders, SetLanguage
@@ -134,7 +134,7 @@ class Request:
         return next((engine for engine in (*own, *engines().values()) if codes & engine.wording.keys()), None)
 
     def tell_gm(
-        self, kind: str, text: str, game: Game | None = None, player: Player | None = None,
+        self, kind: str, text: str | OperatorError, game: Game | None = None, player: Player | None = None,
         offers: Sequence[gm_list.Offer] = (),
     ) -> None:  # fmt: skip
         """Put a trouble or a player's word on the GM's list; the notice goes out with all others of this mail."""

@@ -804,7 +804,7 @@ def _asked(collector: MailCollector) -> None:
     story.writes(FRIDA, said["resign"])
     mails = [mail for mail in collector.tick() if mail.recipient == GM]
     for mail in mails:
-        kind = "vacancy" if "NAME ADDRESS" in mail.text else "resigned"
+        kind = "vacancy" if "--none" in mail.text else "resigned"
         collector.kept[f"trouble-{kind}"] = mail
 
 

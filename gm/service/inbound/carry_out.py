@@ -225,7 +225,7 @@ def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> Non
 def _understood(error: MailError | OperatorError) -> OperatorError:
     if isinstance(error, OperatorError):
         return error
-    return OperatorError(str(error), de=f"Die Mail lässt sich nicht lesen ({type(error).__name__}).")
+    return OperatorError(str(error), de=f"So, wie sie ankam, lässt sie sich nicht lesen. Gemeldet ist: »{error}«")
 
 
 def is_everybodys(error: Exception) -> bool:
