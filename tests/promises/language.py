@@ -23,9 +23,7 @@ FOREIGN: Final = {
 }
 """Words that no sentence of the other language does without."""
 WRITTEN: Final = {
-    "de": re.compile(
-        r"\b(?:ja|nein|an alle|hilfe|spiele|stand|protokoll|anmeldung|der|das|und|ist|wie|ich)\b", re.I
-    ),
+    "de": re.compile(r"\b(?:ja|nein|an alle|hilfe|spiele|stand|protokoll|anmeldung|der|das|und|ist|wie|ich)\b", re.I),
     "en": re.compile(r"\b(?:yes|no|to all|help|games|status|history|join|the|is|are|this|how|what|thank|dear)\b", re.I),
 }
 """Words that show in which languages a mail to us is written."""
