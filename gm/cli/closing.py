@@ -189,9 +189,9 @@ def zat(
             return
         moved = actions.move_zat(app, name, " ".join(when), why)
         if moved == game.zat and not game.held:
-            say(f"The ZAT of {name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
+            say(f"The ZAT of {game.name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
             return
-        say(f"New ZAT of {name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
+        say(f"New ZAT of {game.name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
 
 
 @cli.command()
@@ -218,12 +218,16 @@ Every = Annotated[bool, typer.Option("--all", help="All games: the zine rests.")
 @cli.command()
 def pause(
     name: Game = None,
-    span: Annotated[str | None, typer.Argument(metavar="SPAN", help="3d, 12h; else deadlines.pause_max.")] = None,
+    span: Annotated[
+        list[str] | None, typer.Argument(metavar="SPAN", help="3d, 3 Tage, 12h; else deadlines.pause_max.")
+    ] = None,
     every: Every = False,
     first: Annotated[
-        str | None, typer.Option("--from", metavar="DAY", help="With --all: its first day (20.12.); else today.")
+        str | None, typer.Option("--from", metavar="DAY", help="With --all: its first day (20.12., +10d); else today.")
     ] = None,
-    last: Annotated[str | None, typer.Option("--to", metavar="DAY", help="With --all: its last day (6.1.).")] = None,
+    last: Annotated[
+        str | None, typer.Option("--to", metavar="DAY", help="With --all: its last day (6.1., Sonntag).")
+    ] = None,
     why: Why = "",
     config: Config = None,
 ) -> None:
@@ -236,7 +240,7 @@ def pause(
     if name is None or first or last:
         raise typer.BadParameter("name a game (gm pause NAME 3d), or say --all --from 20.12. --to 6.1.")
     with opened(config) as app:
-        game = actions.pause(app, name, span, why)
+        game = actions.pause(app, name, " ".join(span) if span else None, why)
         until, zat = local_time(app, game.paused_until), local_time(app, game.zat)
         say(f"{game.name} is paused until {until}, ZAT after that: {zat}. The players' mails are queued; {QUEUED}")
 

@@ -15,7 +15,7 @@ from gm.messages.rendering import calendar_files
 from gm.messages.rendering.dates import write_day
 from gm.players.shown_names import forms_of, shown_names
 from gm.players.site_directory import game_page
-from gm.runtime.errors import PlayerError
+from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.tables import Game, Player, Vacation
 from parsers.commands import commands
 
@@ -108,7 +108,8 @@ def take_vacation(request: Request, command: commands.Vacation) -> None:
     days = {"first": write_day(first, request.language), "last": write_day(last, request.language)}
     code = "VACATION_MOVED" if moved else "VACATION_KEPT_FREE" if extends else "VACATION_NOTED"
     request.confirm(say(code, gm=gm_name(app), games=", ".join(game.name for game in moved), **days))
-    request.tell_gm("vacation", f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", player=player)
+    told = OperatorError(f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", de=f"{first:%d.%m.%Y} bis {last:%d.%m.%Y}")
+    request.tell_gm("vacation", told, player=player)
 
 
 def days_to_come(request: Request, command: commands.Vacation) -> tuple[date, date]:

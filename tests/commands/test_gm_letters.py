@@ -498,7 +498,7 @@ Antworte mit »Ja«, dann ist es abgehakt, oder gib am Rechner ein:
 
      gm todo --done ABCDEFGH
 
-»gm todo« zeigt alles, was auf dich wartet.
+Am Rechner zeigt »gm mail show 1« die ganze Mail. Antworte mit »gm todo«, dann bekommst du alles, was auf dich wartet.
 """
 
 

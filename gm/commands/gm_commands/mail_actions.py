@@ -10,11 +10,12 @@ from sqlmodel import Session, col, or_, select
 from gm.app.context import App
 from gm.game import deadlines
 from gm.messages import bounces, gm_list, questions
-from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import MailIn, MailOut, Question
 
+_SINCE: Final = re.compile(r"^(?:seit|since|vor|am|dem|den) | ago$")
+"""What may stand beside a time that lies behind us."""
 NOT_DELIVERED: Final = ("refused", "bounced")
 """What becomes of a mail that a server doesn't take, or sends back."""
 
@@ -64,20 +65,27 @@ def retry_all(app: App, session: Session, since: datetime | None) -> int:
 
 
 def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Read since when: `12h`, `3d`, a date, a date and a time by the clock, or `yesterday`. Raises Refused."""
-    days_ago = {"today": 0, "heute": 0, "yesterday": 1, "gestern": 1}.get(text.strip().lower())
+    """Read since when: `12h`, `3 Tage`, a day with or without its year, also with a time, or `yesterday`.
+
+    What lacks its year is the last such day. Raises Refused.
+    """
+    said, today = _SINCE.sub("", " ".join(text.split()).casefold()), now.astimezone(zone).date()
+    days_ago = {"today": 0, "heute": 0, "yesterday": 1, "gestern": 1, "vorgestern": 2}.get(said)
     if days_ago is not None:
-        day = now.astimezone(zone).date() - timedelta(days=days_ago)
-        return deadlines.local_instant(day, time(), zone)
+        return deadlines.local_instant(today - timedelta(days=days_ago), time(), zone)
     try:
-        if re.fullmatch(r"\d+[a-z]", text.strip(), re.ASCII):
-            span = Span.parse(text.strip())
+        if span := deadlines.span_of(said):
             return now - (timedelta(days=span.days) if span.exact is None else span.exact)
-        named = deadlines.named(text.strip(), zone) or deadlines.named(f"{text.strip()} 00:00", zone)
+        named = deadlines.named(said, zone) or deadlines.named(f"{said} 00:00", zone)
+        if not named and (day := deadlines.last_such_day(said, today)):
+            named = deadlines.local_instant(day, time(), zone)
     except (ValueError, OverflowError):
         named = None
     if named is None:
-        raise Refused(f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 2026-12-24 20:00.")
+        raise Refused(
+            f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 2026-12-24 20:00.",
+            de=f"»{text}« ist keine Zeit; schreib 12h, 3d, gestern oder ein Datum wie 24.12.2026 20:00.",
+        )
     return named
 
 
@@ -104,9 +112,11 @@ def tick_off(app: App, code: str) -> str:
         rows = select(Question).where(Question.code == code.upper(), col(Question.answered_at).is_(None))
         question = session.exec(rows.where(Question.address == "")).first()
         if question is None:
-            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.")
+            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.",
+                          de=f"Unter dem Code »{code}« wartet nichts auf dich; gm todo zeigt alles.")  # fmt: skip
         if question.kind in gm_list.TO_BE_DECIDED:
-            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.")
+            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.",
+                          de=f"Auf deine Antwort zu {code.upper()} wartet die Partie; gm todo sagt, wie.")  # fmt: skip
         questions.close(app, session, question, "done")
     return f"{code.upper()} is ticked off."
 

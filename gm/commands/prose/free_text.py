@@ -5,7 +5,7 @@ A player's words go to the GM. A stranger gets the short help.
 
 from games.api import say
 from gm.commands import status
-from gm.commands.gm_commands import desk
+from gm.commands.gm_commands import lines
 from gm.commands.moves import filing, unknown_sender
 from gm.commands.prose import unusable, wishes
 from gm.commands.request import Request
@@ -116,7 +116,7 @@ def _pass_on(request: Request, text: str) -> None:
 def _send_short_help(request: Request) -> None:
     """Explain the service to a stranger, once a day; never to a mail that a program may have written."""
     if not request.mark and questions.is_gm(request.app, request.mail.sender):
-        desk.explain(request)
+        lines.explain(request)
     elif not request.mark and not reached(request.app, request.session, "help", request.mail.sender):
         request.parts.append(status.short_help(request))
         request.refused = True
