@@ -191,9 +191,9 @@ def zat(
             return
         moved = actions.move_zat(app, name, " ".join(when), why)
         if moved == game.zat and not game.held:
-            say(f"The ZAT of {name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
+            say(f"The ZAT of {game.name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
             return
-        say(f"New ZAT of {name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
+        say(f"New ZAT of {game.name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
 
 
 @cli.command()
@@ -221,15 +221,14 @@ Every = Annotated[bool, typer.Option("--all", help="All games: the zine rests.")
 def pause(
     name: Game = None,
     span: Annotated[
-        list[str] | None, typer.Argument(metavar="SPAN", help="3d, 12h, 3 Tage; else deadlines.pause_max.")
+        list[str] | None, typer.Argument(metavar="SPAN", help="3d, 3 Tage, 12h; else deadlines.pause_max.")
     ] = None,
     every: Every = False,
     first: Annotated[
         str | None, typer.Option("--from", metavar="DAY", help="With --all: its first day (20.12., +10d); else today.")
     ] = None,
     last: Annotated[
-        str | None,
-        typer.Option("--to", metavar="DAY", help="With --all: its last day (6.1., or +14d after the first)."),
+        str | None, typer.Option("--to", metavar="DAY", help="With --all: its last day (6.1., Sonntag).")
     ] = None,
     why: Why = "",
     config: Config = None,

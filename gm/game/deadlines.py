@@ -69,17 +69,17 @@ def parse_when(
         when = END_OF_TIME
     if when is None:
         raise Refused(f"'{text}' is no deadline; write {ALLOWED}.",
-                      de=f"»{text}« ist kein ZAT; schreib +3d, 2026-12-24 oder 2026-12-24 20:00.")  # fmt: skip
+                      de=f"»{text}« ist kein ZAT; schreib +3d, Sonntag, 24.12. oder 24.12.2026 20:00.")  # fmt: skip
     if when > (last := now + FARTHEST):
         raise Refused(
             f"'{text}' is too far away: a ZAT lies a hundred years ahead at most, not after {last:%Y-%m-%d}.",
             de=f"»{text}« ist zu weit weg: Ein ZAT liegt höchstens hundert Jahre voraus.",
         )
     if when <= now:
-        meant = f"{when.astimezone(zone):%Y-%m-%d %H:%M}"
+        meant = when.astimezone(zone)
         raise Refused(
-            f"'{text}' would be {meant}, which has passed; name a later time.",
-            de=f"»{text}« wäre {meant}, und das ist vorbei; nenne eine spätere Zeit.",
+            f"'{text}' would be {meant:%Y-%m-%d %H:%M}, which has passed; name a later time.",
+            de=f"»{text}« wäre {meant:%d.%m.%Y, %H:%M Uhr}, und das ist vorbei; nenne eine spätere Zeit.",
         )
     return when
 
@@ -173,6 +173,16 @@ def _upcoming(text: str, now: dt.datetime, zone: ZoneInfo, at: dt.time) -> dt.da
     time = dt.time(int(match["hour"]), int(match["minute"] or 0)) if match["hour"] else at
     found = [local_instant(day, time, zone) for day in _days_meant(match["day"], now.astimezone(zone).date())]
     return next((when for when in found if when > now), found[-1] if found else None)
+
+
+def last_such_day(text: str, today: dt.date) -> dt.date | None:
+    """Read `24.12.` or `Sonntag` as the last such day, today included; None for anything else."""
+    if names := [names for names in _WEEKDAYS if text in names]:
+        return today - dt.timedelta(days=(today.weekday() - _WEEKDAYS.index(names[0])) % 7)
+    date = re.fullmatch(r"([0-9]{1,2})\.([0-9]{1,2})\.?", text)
+    years = range(today.year, today.year - _LEAP_YEARS - 1, -1) if date else ()
+    found = (_date_or_none(year, int(date[2]), int(date[1])) for year in years if date)
+    return next((day for day in found if day and day <= today), None)
 
 
 def _days_meant(text: str, today: dt.date) -> list[dt.date]:

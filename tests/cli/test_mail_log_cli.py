@@ -2,15 +2,12 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from gm.commands.gm_commands.mail_actions import since_when
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.runtime.errors import Refused
 from gm.store.tables import MailIn, MailOut
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -73,30 +70,6 @@ def test_days_since(logged: Any) -> None:
     assert ids(logged, "--since", "2020-01-01") == ["1", "2", "3", *OUT]
     assert "is no time; write a span like 12h or 3d" in logged.refused("mail", "list", "--since", "soon")
     assert logged.run("mail", "list", "--limit", "-1", "--config", str(logged.config)).code == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "since"),
-    [
-        ("20.11.", "2026-11-20 00:00"), ("20.11", "2026-11-20 00:00"), ("20. November", "2026-11-20 00:00"),
-        ("20.11. 18:30", "2026-11-20 18:30"), ("20.11., 18:30 Uhr", "2026-11-20 18:30"), ("25.11.", "2026-11-25 00:00"),
-        ("26.11.", "2025-11-26 00:00"), ("24.12.", "2025-12-24 00:00"), ("20.11.2025", "2025-11-20 00:00"),
-        ("2026-11-20", "2026-11-20 00:00"), ("2026-11-20T18:30", "2026-11-20 18:30"), ("heute", "2026-11-25 00:00"),
-        ("gestern 8:00", "2026-11-24 08:00"), ("Sonntag", "2026-11-22 00:00"), ("Wednesday", "2026-11-18 00:00"),
-        ("3d", "2026-11-22 10:00"), ("+3 Tage", "2026-11-22 10:00"), ("2 hours", "2026-11-25 08:00"),
-    ],
-)  # fmt: skip
-def test_since_when(text: str, since: str) -> None:
-    """A day as people write it, by the zine's clock; without a year it is the last such day, as mails lie behind us."""
-    now, zone = datetime(2026, 11, 25, 9, tzinfo=UTC), ZoneInfo("Europe/Berlin")
-    assert f"{since_when(text, now, zone).astimezone(zone):%Y-%m-%d %H:%M}" == since
-
-
-@pytest.mark.parametrize("text", ["soon", "31.2.", "20.13.", "25.11. 25:00", "-3d", "", "3", "seit 3d", "9999999999d"])
-def test_what_is_no_time_since(text: str) -> None:
-    """Anything else is refused, with how to write it."""
-    with pytest.raises(Refused, match=r"24\.12\."):
-        since_when(text, datetime(2026, 11, 25, 9, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
 
 
 def test_times_are_local(logged: Any) -> None:

@@ -104,6 +104,16 @@ def test_a_vacation_shows_its_own_days(eriwan: Any) -> None:
     assert "Schönen Urlaub vom 20.12.2026 bis 03.01.2027" in eriwan.reply(ANNA)
 
 
+@pytest.mark.parametrize("text", ["Ich brauche noch bis Sonntag\n", "Kann ich in Eriwan bis 8.11. Zeit haben?\n"])
+def test_time_that_is_there_anyway(eriwan: Any, text: str) -> None:
+    """Nobody is asked what the `Ja` would then refuse: the ZAT is later than the day (issue 29)."""
+    eriwan.writes(ANNA, text, subject="Hallo")
+    mail = eriwan.answer(ANNA)
+    assert "ist erst am 16.11.2026, so lange hast du ohnehin Zeit" in eriwan.said(mail)
+    assert "[Frage" not in mail.subject
+    assert not eriwan.rows(Question)
+
+
 def test_leaving_is_asked_about(eriwan: Any) -> None:
     """`Ich höre auf` frees no seat before `Ja`, and does then what `Abmeldung Eriwan` does."""
     mail = asked(eriwan, "Ich höre leider auf.\n")

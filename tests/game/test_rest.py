@@ -113,11 +113,6 @@ def test_what_ends_early_gives_back_what_is_left(rest: Rest, ahead: dt.timedelta
         ("today", "tomorrow", "2026-12-31", ("2026-12-31", "2027-01-01")),
         ("29.2.", "1.3.", "2027-03-02", ("2028-02-29", "2028-03-01")),
         ("24.12.", "24.12.", "2026-11-25", ("2026-12-24", "2026-12-24")),
-        ("+10d", "+14d", "2026-11-25", ("2026-12-05", "2026-12-19")),
-        ("in 3 Tagen", "20.12.", "2026-11-25", ("2026-11-28", "2026-12-20")),
-        ("20.12.", "2 Wochen", "2026-11-25", ("2026-12-20", "2027-01-03")),
-        (None, "+3 days", "2026-12-30", ("2026-12-30", "2027-01-02")),
-        ("Sonntag", "+1d", "2026-11-25", ("2026-11-29", "2026-11-30")),
     ],
 )
 def test_days_as_people_write_them(first: str | None, last: str, today: str, days: Sequence[str]) -> None:
@@ -129,7 +124,7 @@ def test_days_as_people_write_them(first: str | None, last: str, today: str, day
 @pytest.mark.parametrize(
     ("first", "last"),
     [("20.12.", "bald"), ("gestern", "6.1."), ("", ""), ("31.2.", "3.3."), ("2027-01-06", "2026-12-20"),
-     ("2025-12-20", "2026-01-06"), ("20.12.", "6.13."), ("+12h", "6.1."), ("20.12.", "+90m")],
+     ("2025-12-20", "2026-01-06"), ("20.12.", "6.13.")],
 )  # fmt: skip
 def test_what_are_no_days(first: str, last: str) -> None:
     """What can't be read, is over or ends before it begins is refused with how to write it."""

@@ -24,7 +24,7 @@ from gm.game.deadlines import local_instant
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.runtime.config.settings import Settings
-from gm.runtime.errors import GmError, Refused, StoreError
+from gm.runtime.errors import GmError, OperatorError, Refused, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.network import Check
 from gm.runtime.stop_signal import Stopped
@@ -101,8 +101,8 @@ def _note(app: App, trouble: str) -> None:
     if trouble:
         log.warning("%s", trouble, extra=event("backup failed"))
         with app.database.write() as session:
-            sentence = f"The nightly backup failed: {trouble}"
-            meta_queries.set_meta(session, BACKUP_TROUBLE, sentence)
+            sentence = OperatorError(f"The nightly backup failed: {trouble}", de=f"Gemeldet ist: »{trouble}«")
+            meta_queries.set_meta(session, BACKUP_TROUBLE, str(sentence))
             meta_queries.set_meta(session, TRIED, app.now().isoformat())
             if not before:
                 gm_list.tell(app, session, KIND, sentence, About(cause=f"backup:{app.now().isoformat()}"))

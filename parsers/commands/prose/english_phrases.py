@@ -1,255 +1,280 @@
-"""The closed table of phrases in English, as in `phrases`; and which words stand in a clause unnoticed."""
+"""The closed table in English, as in `phrases`; and the words of both languages that cast doubt on a wish."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from games.api import Language
-from parsers.commands.prose.phrase_words import BULLETIN, EN_AWAY, EN_CAN_SEND, EN_OVERVIEW, I_WANT, LAST, MAY_I, MY
-from parsers.commands.prose.phrases import GERMAN, Phrase, ask, tell
+from parsers.commands.prose.english_words import SHORT, SMALL, WORDS
+from parsers.commands.prose.phrase_words import Vocabulary, rules
+from parsers.commands.prose.phrases import GERMAN
 
-JOIN_IN = (
-    r"(?:join|get into|get in|play|play along|take part|participate|join in|joining|playing|be part)(?: as player)?"
-)
-WATCHING = r"(?:watch|watching|follow|following|spectate|observe)(?: along)?"
-REPORT = rf"(?:{BULLETIN}|report|results|round report)"
-NOW = r"(?:current |latest |present )?"
-POSITION = rf"{NOW}(?:position|standings?|score|scores|status|board)"
-MOVE = rf"{MY}(?:last |latest )?move"
-LIST = r"(?:standby|reserve|waiting|substitutes?) ?list"
-LONGER = r"(?:any more|anymore|any longer)"
+RULES: Final = [
+    *rules(
+        "join",
+        "be can have i in is let me play seat want will",
+        tell="""playin want / play want / play will +game / i play +game / playin will / i playin +game / signed
+        / me signed / seat want / be i in +game / let me playin +game / signed want / signed will
+        / in want +game / try want +game""",
+        ask="""can playin / can play / how playin / can playin whether / can signed / can signed you / how signed
+        / can try +game""",
+    ),
+    *rules(
+        "join",
+        "can do have how i is want",
+        ask="do how playin / do how signed",
+    ),
+    *rules(
+        "join",
+        "all be can do free have i is it me more there want whether you",
+        ask="free seat / seat there / seat want / have seat / is seat",
+    ),
+    *rules(
+        "standby",
+        "be can drops have i is list me put someone want when_someone will",
+        tell="""list put / list want / substitute want / can i standin / i standin will / i standin want
+        / be i substitute / me put substitute / list signed / be i list""",
+        ask="can list put / be can list / list put you / can list",
+    ),
+    *rules(
+        "standby",
+        "me you",
+        ask="list signup you",
+    ),
+    *rules(
+        "watch",
+        "be can have how i is me want will",
+        tell="want watch / watch will / be i watch / want watcher / i watch +game / want watch watcher",
+        ask="can watch / how watch / can watcher / can watch watcher",
+    ),
+    *rules(
+        "resign",
+        "be have i me must want will",
+        tell="""i quit / quit want / must quit / quit will / be i out / i leave +game / leave want +game
+        / leave must +game / leave will +game / me off take / be leave +game / me out take / out want +game
+        / be done i +game / me remove +game""",
+    ),
+    *rules(
+        "resign",
+        "be can do goon have i no want will",
+        tell="goon longer no / can continue no / continue no will / goon no_longer",
+    ),
+    *rules(
+        "resign",
+        "can me will you",
+        ask="can me off take / can me out take",
+    ),
+    *rules(
+        "vacation",
+        "away be do go have holiday i is me my until we will",
+        tell="""away be +days / away i +days / away we +days / away +days / holiday +days / be holiday +days
+        / go holiday +days / away go +days / holiday my +days""",
+    ),
+    *rules(
+        "vacation",
+        "be can do go have here holiday i move my net reply we will",
+        tell="""can no reply +days / be here no +days / be no reply +days / no reply will +days / here no +days
+        / net no +days / be net without +days / net without +days""",
+    ),
+    *rules(
+        "extension",
+        "back be can chance deadline do have i is longer me more my need time until want we will you",
+        tell="""need time / more time / extension / extension need / extension want / deadline extend
+        / more need +days / need +days / need +span / more +span / more want +span / give me +days
+        / give me +span / give more +span / give time / longer need / more need +span""",
+        ask="""can more time / can have time / can extension / can deadline extend / can have +days
+        / can have +span / can more +span / can longer / can give +days / can give +span / can wait
+        / can give time / can deliver +days / can deliver late_time / deadline extend will
+        / chance more time / chance more +span / chance extension more / have is more time / can wait +days""",
+    ),
+    *rules(
+        "extension",
+        "be do is it will",
+        ask="fine is +days / be fine +days",
+    ),
+    *rules(
+        "withdraw",
+        "back can i is last me my number want will you",
+        tell="move takeback / back move take / takeback +of_move / back take +of_move",
+        ask="can move takeback / back can move take",
+    ),
+    *rules(
+        "rules",
+        "be can do have i is it me my need read send want will you",
+        tell="""rules / rules send / rules want / need rules / read rules / explain +title / explain rules
+        / manual +title / manual send +title""",
+    ),
+    *rules(
+        "rules",
+        "be can do explain find have how i is it me my need read send there want what where will you",
+        ask="""rules where / rules what / have rules / can rules / rules send / rules there / find rules
+        / how rules / is what +title""",
+    ),
+    *rules(
+        "rules",
+        "do there you",
+        ask="rules there / have rules",
+    ),
+    *rules(
+        "rules",
+        "do how i is it you",
+        ask="how works +title / how play +title / counted how / how is play +title / counted how +title",
+    ),
+    *rules(
+        "rules",
+        "do have i know no",
+        tell="know no rules / find no rules / have no rules",
+    ),
+    *rules(
+        "position",
+        "be can do have how i is it last me my need read send standing want what will you",
+        tell="send standing / standing want / need standing / standing +game",
+        ask="standing what / can standing / send standing / how standing",
+    ),
+    *rules(
+        "position",
+        "all be do have how i in is it moved my stand turn we",
+        ask="""lead who / turn whose / my turn +question / how stand / goes how +game / how is +game / much points
+        / i stand where / round what / missing who / rank what / news +game / all have moved
+        / have moved who / be do how i +game / be how it +game / do how +game""",
+    ),
+    *rules(
+        "position",
+        "be can do free have i in is must my until you",
+        ask="""deadline when / deadline move when / move when / deliver when / much time / must when
+        / deadline what / deadline is what""",
+    ),
+    *rules(
+        "position",
+        "be do have is mail move my you",
+        ask="""move received +question / mail received +question / arrived move +question / arrived mail +question""",
+    ),
+    *rules(
+        "history",
+        "all be can do find have i is it last lost me my need no number read round send want will you",
+        tell="""bulletin send / bulletin want / bulletin / bulletin lost / bulletin need / bulletin no received
+        / bulletin find no / last round send""",
+        ask="bulletin send / bulletin can / happened number what / happened round what",
+    ),
+    *rules(
+        "games",
+        "all be can do free games is me offer other send someone there which you",
+        tell="games lists / all games lists",
+        ask="games which / games there / games offer / free games / games starts / offer what / there what",
+    ),
+    *rules(
+        "games",
+        "can do games have i must there what which you",
+        ask="""can playin what / can play what / offer play what / have play what / can games which
+        / can games playin which""",
+    ),
+    *rules(
+        "my_games",
+        "all be can i in me my you",
+        tell="games my / games lists my",
+    ),
+    *rules(
+        "my_games",
+        "be do i is my",
+        ask="""be games i which / games my which / i play where / games i play which / games i in which
+        / be i play where""",
+    ),
+    *rules(
+        "help",
+        "can do have help how i is it me no understand what write you",
+        tell="""no understand / help / help me / help need / be lost_i / how know no / idea no / how works
+        / manual send / help send / commands send / know no what / do how know no / know no use what
+        / manual / commands""",
+        ask="how works",
+    ),
+    *rules(
+        "help",
+        "be can do have i is it me must my someone there use what will you",
+        ask="""how works / how play / deliver how / can help / do must what / can do what / do what write
+        / can commands which / commands what / do how move / must what write / how is play
+        / deliver must what / must what""",
+    ),
+    *rules(
+        "digest",
+        "all do have i longer me more my need no no_longer read send stop want you",
+        tell="""digest no / digest stop / unsubscribe / digest unsubscribe / digest off take / digest no_longer""",
+        ask="can digest stop",
+    ),
+    *rules(
+        "digest_on",
+        "can have i me send want you",
+        tell="digest_again want / digest_again send / digest want / digest send",
+        ask="can digest_again / can digest send",
+    ),
+    *rules(
+        "archive_name",
+        "be can do full have how i is it me my name no pseudonym send short show use want what will you",
+        tell="archive name / archive short / archive pseudonym",
+    ),
+    *rules(
+        "english",
+        "can do have i mails me read want we will write you",
+        tell="in_english",
+        ask="can in_english / in_english write",
+    ),
+    *rules(
+        "german",
+        "can do have i mails me read want we will write you",
+        tell="in_german",
+        ask="can in_german / in_german write",
+    ),
+    *rules(
+        "my_data",
+        "all can copy do have i is me my on_me personal read send stored want what which you",
+        tell="all on_me send / data my send / copy data my / data my want",
+        ask="data on_me which / on_me stored what / can data my / have on_me what",
+    ),
+    *rules(
+        "forget",
+        "account all be can data deleted have i me my personal want will you",
+        tell="""delete me / data delete my / account delete my / deleted want / all data delete / all delete on_me""",
+        ask="can data delete my / account can delete my / can delete me",
+    ),
+    *rules(
+        "address",
+        "be can changed have i in is mail mails me my send use will write you",
+        tell="address / address my / address use / mails use / from_now use / from_now / me write",
+    ),
+    *rules(
+        "beside",
+        "be can changed do have i is it me send want you",
+        tell="want / have want",
+        ask="is late / fine / fine is / can have / can changed it / can send",
+    ),
+    *rules(
+        "beside join",
+        "all be can do fine free have i if is it mind no there whether you",
+        tell="fine if / if mind / if seat / can if / if is seat",
+    ),
+    *rules(
+        "beside standby",
+        "if need substitute you",
+        tell="if need substitute / if need",
+    ),
+    *rules(
+        "beside standby",
+        "be drops i if is me need out someone you",
+        tell="when_someone",
+    ),
+]  # fmt: skip
+"""Which meanings make which wish."""
 
-ENGLISH: Final[Mapping[str, Sequence[Phrase]]] = {
-    "join": [
-        *tell(rf"{I_WANT} {JOIN_IN}", r"sign me up", r"put me down", r"i (?:will|shall) (?:join|play)",
-        rf"{I_WANT} seat"),
-        *tell(r"count me in?", r"i am in", r"i join", r"let me (?:join|play)", needs="game"),
-        *ask(
-            rf"(?:how )?{MAY_I} {JOIN_IN}", r"how do i (?:join|sign up|take part)",
-            r"(?:do you have|have you got|have you|is there|are there) (?:any |still |free |open )*(?:seats?|spots?"
-            r"|places?|room)"
-            r"(?: free| left| open| available| for me)*",
-            rf"(?:i )?(?:if |whether )i (?:can|could|may|might) {JOIN_IN}",
-        ),
-    ],
-    "standby": [
-        *tell(
-            rf"(?:put|add|set)(?: me)? (?:on|down) {LIST}", rf"{I_WANT}(?: be)? on (?:standby|{LIST})",
-            rf"{I_WANT} be (?:standby|substitute|reserve|stand in|standin)",
-            r"i (?:can|could|would|will) (?:fill|step|jump|stand)(?: in)?",
-            r"i would be (?:happy |glad )?(?:step|fill|jump) in",
-            rf"add me {LIST}", rf"{I_WANT} (?:join |on )?{LIST}", rf"{I_WANT} (?:fill|step|jump|stand) in",
-        ),
-        *ask(rf"(?:can|could|would) you (?:put|add) me (?:on )?{LIST}", rf"{MAY_I} (?:be|go) on {LIST}"),
-    ],
-    "watch": [
-        *tell(rf"{I_WANT} {WATCHING}", r"i (?:will|shall) watch", rf"{I_WANT} be spectator",
-        r"i am (?:happy )?watching"),
-        *ask(rf"(?:how )?{MAY_I} {WATCHING}"),
-    ],
-    "resign": tell(
-        r"i (?:quit|resign|give up|drop out|am out|am quitting|am dropping out|am resigning|am giving up)",
-        rf"(?:{I_WANT}|i have|i need|i must|i will have|i am going) (?:stop|quit|resign|stop playing|drop out|give up"
-        rf"|withdraw)",
-        rf"i (?:cannot|can not|do not want|will not) (?:play|continue|go on|take part) {LONGER}",
-        r"i (?:cannot|can not) (?:continue|go on)",
-        r"i can no longer (?:play|continue|take part)", r"i (?:have|must|need) stop", r"(?:sign|take) me (?:off|out)",
-    ) + tell(r"i (?:leave|am leaving|withdraw|am withdrawing)", rf"(?:{I_WANT}|i have|i must|i need) leave",
-    needs="game"),
-    "vacation": tell(
-        rf"(?:i )?(?:am|will be|shall be)(?: be)?(?: going)? {EN_AWAY}", rf"{EN_AWAY}",
-        r"i (?:have|take|am taking|am having) (?:holidays?|vacation)",
-        r"i (?:go|am going|will go|leave|am leaving) (?:on )?(?:holidays?|vacation|away)",
-        rf"{MY}(?:vacation|holidays?)(?: is| are)?",
-        r"i (?:cannot|can not|will not|am not able|will not be able) (?:play|move|reply|answer|send moves?|send any"
-        r" moves?)",
-        r"i will be (?:on )?(?:holidays?|vacation)", needs="days",
-    ),
-    "extension": [
-        *tell(
-            r"i (?:need|would need|would like|want|could use) (?:some |bit |little )?(?:more|extra) time", r"more time",
-            r"extension",
-            r"i (?:need|would like|want|request)(?: have)? extension", r"(?:extend|postpone|move) deadline",
-        ),
-        *tell(r"i (?:need|would need|would like|want)(?: have)? (?:more|extra|longer)", r"(?:more|extra|plus)",
-        needs="span"),
-        *ask(
-            rf"{MAY_I} (?:have|get) (?:some |bit |little )?(?:more time|extra time|longer|extension)",
-            r"(?:can|could|would) you (?:extend|postpone|move|delay) deadline(?: by)?",
-            r"is there any chance more time", r"is (?:it )?possible (?:have|get) more time",
-        ),
-        *ask(
-            rf"{MAY_I} (?:have|get|take|send (?:my )?move)(?: more| extra| later)?",
-            r"is (?:ok|okay|fine|early enough|soon enough)", needs="days",
-        ),
-        *tell(r"i (?:need|would need)(?: time)?", r"give me(?: time)?", needs="days"),
-        *ask(rf"{MAY_I} (?:have|get) (?:more|extra|longer)", needs="span"),
-    ],
-    "withdraw": [
-        *tell(
-            rf"(?:i )?(?:withdraw|retract|take back|cancel) {MOVE}", rf"(?:i )?take {MOVE} back",
-            rf"{I_WANT} (?:withdraw|retract|take back|cancel) {MOVE}",
-            rf"{I_WANT} take {MOVE} back", rf"(?:forget|ignore|cancel) {MOVE}",
-        ),
-        *ask(rf"{MAY_I} (?:withdraw|retract|take back|cancel) {MOVE}", rf"{MAY_I} take {MOVE} back"),
-    ],
-    "rules": [
-        *tell(rf"{EN_CAN_SEND} rules", rf"{I_WANT} (?:have |see |read |get )?rules", r"rules", r"i need rules"),
-        *ask(
-            rf"{EN_CAN_SEND} rules", rf"{MAY_I} (?:have|see|get) rules", r"(?:what|where) are rules",
-            r"where (?:can|do) i find rules",
-            r"(?:can|could) you explain rules", r"(?:do you have|are there) rules",
-        ),
-    ],
-    "position": [
-        *tell(rf"{EN_CAN_SEND} {POSITION}", rf"{I_WANT} (?:have |see |get )?{POSITION}"),
-        *ask(
-            r"when is (?:next )?(?:deadline|zat)", r"(?:when|by when) (?:do i have|must i|should i|do i need)(?: to)?"
-            r" (?:move|send|reply)(?: my move)?", r"how (?:long|much time) (?:do|have) i (?:have|got)(?: left)?",
-            r"(?:did|have) you (?:get|got|received|receive) my (?:move|mail|email)",
-            r"(?:has|did) my (?:move|mail|email)"
-            r" arrived?", r"who is (?:leading|winning|ahead|first)", r"who leads",
-            r"how many points (?:do|have) i(?: have)?",
-            rf"what is {POSITION}", r"how (?:does|do) game stand", r"whose turn is it", r"who is next",
-            r"is it my turn", r"how do we stand",
-            r"who is move", rf"{EN_CAN_SEND} {POSITION}", rf"{MAY_I} (?:have|see|get) {POSITION}",
-            r"whose (?:move|turn)(?: is it| is)?", r"how do i stand",
-            r"where do i stand",
-        ),
-        *ask(r"how (?:does|do) (?:it )?stand", r"how is (?:it )?(?:going|standing)", r"how are things", needs="game"),
-    ],
-    "history": [
-        *tell(
-            rf"{EN_CAN_SEND} {LAST}{REPORT}", rf"{I_WANT} (?:have |see |get )?{LAST}{REPORT}",
-            rf"i (?:have )?(?:lost|deleted|missed|did not get|never got) {LAST}{REPORT}", rf"{LAST}{BULLETIN}",
-            rf"i need {LAST}{REPORT}",
-        ),
-        *ask(rf"{EN_CAN_SEND} {LAST}{REPORT}", rf"{MAY_I} (?:have|see|get) {LAST}{REPORT}"),
-    ],
-    "games": [
-        *tell(r"(?:list|show|send)(?: me)? (?:all |open |running |list )*games"),
-        *ask(
-            r"(?:what|which) (?:open |other |running |kind )?games (?:are there|do you have|are open|are running|do"
-            r" you offer|can i play"
-            r"|can i join|are available|are on|are you running|do you run|do you play)", r"what can i play",
-            r"are there (?:any |open |other )*games",
-            r"(?:what|which) games",
-        ),
-    ],
-    "my_games": [
-        *tell(r"my games", r"(?:list|show|send)(?: me)? my games"),
-        *ask(r"(?:what|which) games am i (?:in|playing|playing in)", r"(?:what|which) are my games",
-        r"where am i playing"),
-    ],
-    "help": [
-        *tell(
-            r"(?:i )?(?:do not|cannot) (?:understand|get)(?: how)?(?: it)?(?: works?| goes)?", r"help",
-            r"(?:i )?need help", r"help me",
-            r"i am (?:lost|confused|stuck)", r"(?:send|give|show)(?: me)? (?:instructions|help|commands|manual)",
-            r"i do not know how(?: it)?(?: works?)?",
-            r"i have no idea how works?",
-            r"how it works",
-        ),
-        *ask(
-            r"how (?:does|do|did)(?: it| i)?(?: work| play| move| send (?:my |in )?moves?| go)",
-            r"can (?:you|somebody|anyone|anybody) help(?: me)?",
-            r"could you help(?: me)?", r"what (?:can|do|must|should) i (?:have )?(?:do|write|send)",
-            r"what are commands",
-            r"how is (?:it )?played",
-            r"how do you play", r"how it works",
-        ),
-    ],
-    "digest": tell(
-        rf"no (?:more )?{EN_OVERVIEW}(?: {LONGER})?", rf"unsubscribe(?: me)?(?: {EN_OVERVIEW})?",
-        rf"stop (?:sending )?(?:me )?{EN_OVERVIEW}",
-        rf"i (?:do not (?:want|need)) {EN_OVERVIEW}(?: {LONGER})?",
-        rf"{I_WANT} (?:no more|unsubscribe|stop) {EN_OVERVIEW}", rf"cancel {MY}{EN_OVERVIEW}",
-        rf"do not send(?: me)? {EN_OVERVIEW}(?: {LONGER})?",
-    ),
-    "english": [
-        *tell(rf"(?:(?:write|reply|answer|{I_WANT}|mails|speak)(?: me)?(?: have)? )?(?:mails |emails )?(?:in"
-        rf" )?english"),
-        *ask(
-            r"(?:can|could|would) you (?:write|answer|reply)(?: me)?(?: mails)? in english",
-            rf"{MAY_I} (?:have|get)(?: mails| emails| them)? in english",
-        ),
-    ],
-    "german": [
-        *tell(rf"(?:(?:write|reply|answer|{I_WANT}|mails)(?: me)?(?: have)? )?(?:mails |emails )?in german"),
-        *ask(r"(?:can|could|would) you (?:write|answer|reply)(?: me)?(?: mails)? in german"),
-    ],
-    "my_data": [
-        *tell(
-            r"(?:send|show|give)(?: me)?(?: all)? my (?:personal )?data", r"copy my (?:personal )?data",
-            rf"{I_WANT}(?: have| see)?(?: all| copy)? my (?:personal )?data",
-        ),
-        *ask(
-            r"(?:what|which)(?: personal)?(?: data)? (?:do you|have you) (?:have|store|hold|keep|stored|saved|know)"
-            r"(?: about| on) me", r"(?:can|could) (?:i have|you send(?: me)?)(?: all| copy)? my (?:personal )?data",
-        ),
-    ],
-    "forget": [
-        *tell(
-            r"(?:delete|erase|remove|forget) (?:me|(?:all )?my (?:personal )?(?:data|account|profile))"
-            r"(?: completely| entirely)?", rf"{I_WANT} (?:be )?(?:deleted|forgotten)",
-            rf"{I_WANT} (?:delete|erase)(?: all)? my (?:data|account)",
-        ),
-        *ask(r"(?:can|could|would) you (?:delete|erase|remove) (?:all )?my (?:personal )?(?:data|account)"),
-    ],
-    "beside": ask(r"is (?:it )?(?:possible|ok|okay)", r"is (?:it )?too late"),
-    "beside join": tell(
-        r"if (?:it is |is |it )?(?:possible|ok|okay|all right|works)", r"if you do not mind", r"if i may",
-        r"if (?:there is |you have |there are )?(?:any |free )*(?:seats?|spots?|places?|room)(?: free| left| open)*",
-    ),
-    "beside standby": tell(
-        r"(?:if|when|whenever) (?:someone|somebody|anyone|anybody|player) (?:drops|leaves|quits|resigns|is"
-        r" missing)(?: out)?",
-        r"(?:if|when|whenever) (?:needed|you need (?:me|someone))",
-    ),
-}  # fmt: skip
-
-PHRASES: Final[Mapping[Language, Mapping[str, Sequence[Phrase]]]] = {"de": GERMAN, "en": ENGLISH}
-
-FILLERS: Final = frozenset(
-    """
-    bitte gern gerne sehr doch mal einfach leider jetzt nun also auch wohl eigentlich nur kurz schon hiermit lieber
-    dann so noch hier total unbedingt wirklich endlich wieder eben halt uebrigens sofort zusammen euch euer eure
-    eurem eurer eures deinem deiner deinen dein dir ihnen uns es das der die dem den des ein eine einem einen einer
-    eines bei beim zu zum zur von vom fuer an am partie spiel runde in im ins denn gerade aktuell momentan derzeit
-    danke dank vielen nochmal nochmals erneut einmal naechsten neuen neue neuer demnaechst weiterhin gleich diesmal
-    daran davon dafuer kurzfristig heute jederzeit selbst selber allerdings wahnsinnig furchtbar hoffentlich tut
-    mir leid ab sogar irgendwie natuerlich nen ne ueber grade kuenftig please just kindly really now also very"
-    r" much actually
-    unfortunately
-    sadly so again too then the a an your with of at for from to once game there this that these new thanks thank
-    by well currently still right hereby sorry already hi hallo hello hey moin servus wollte fragen wissen wanted
-    ask know
-    """.split()  # noqa: SIM905  a list of words reads best as a text
-)
-"""Small words, plain, that change nothing in a wish."""
+ENGLISH: Final = Vocabulary(words=WORDS, small=SMALL, short=SHORT, own_verbs={}, verbs={}, rules=tuple(RULES))
+VOCABULARIES: Final[Mapping[Language, Vocabulary]] = {"de": GERMAN, "en": ENGLISH}
 
 UNSURE: Final = frozenset(
     """
     wenn falls sobald sofern solange bevor vielleicht eventuell evtl evt moeglicherweise ggf gegebenenfalls oder
-    aber jedoch nein schrieb schreibt schrieben sagt sagte sagten meint meinte fragt fragte dachte denke glaube
+    nein schrieb schreibt schrieben sagt sagte sagten meint meinte fragt fragte dachte denke glaube
     glaubte ueberlege ueberlegt ueberlegen hiess heisst witz scherz ironie angeblich ungewiss unsicher
-    irgendwann hypothetisch dass if unless maybe perhaps whether when or but however wrote writes said says told
+    irgendwann hypothetisch dass if unless maybe perhaps whether when or wrote writes said says told
     tells asked asks thinks thought think considering presse press joke joking kidding possibly
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 """Words beside a wish with which it isn't plain: conditions, doubts, what others say."""
-
-
-def literal_words() -> frozenset[str]:
-    """List all words that stand in the phrases, or are fillers: none of them is a game's name."""
-    patterns = (phrase.pattern for table in PHRASES.values() for kind in table.values() for phrase in kind)
-    found = (word for pattern in patterns for word in _words(pattern))
-    return FILLERS | UNSURE | {"i", "a", *found}
-
-
-def _words(pattern: str) -> Iterator[str]:
-    """Yield the words of a pattern, with and without a last letter that may be missing."""
-    for word in re.finditer(r"(?P<begin>[a-z']+)(?P<last>[a-z])(?P<may_lack>\??)", pattern):
-        yield word["begin"] + word["last"]
-        if word["may_lack"]:
-            yield word["begin"]
+TURNS: Final = frozenset("aber jedoch but however".split())  # noqa: SIM905
+"""Words that take something of a wish back, behind it; before it they lead up to it."""

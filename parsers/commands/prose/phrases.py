@@ -1,402 +1,435 @@
-"""The closed table of phrases in which people say a plain wish, and the words that may stand in them unnoticed.
+"""What Germans write who have a plain wish: which meanings make it, in any order.
 
-A phrase is compared with a whole clause: small, without umlauts, without the game's name, days, and `FILLERS`.
+A game's name and days stand in no rule; `+game` says that one must be there.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from parsers.commands.prose.phrase_words import (
-    ACCOUNT,
-    ARRIVED,
-    AWAY,
-    AWAY_WHEN,
-    BULLETIN,
-    CAN_YOU,
-    DATA,
-    DEADLINE,
-    DELETE,
-    HAVE,
-    IN_WORDS,
-    LAST,
-    MAY,
-    MODAL,
-    MOVE,
-    MY,
-    OVERVIEW,
-    PLAY,
-    RECEIVE,
-    RULES,
-    SEND,
-    STANDBY_LIST,
-    STANDING,
-    SUBSTITUTE,
-    TAKE_BACK,
-    TO_PLAY,
-    WANT,
-)
+from parsers.commands.prose.german_words import OWN_VERBS, SHORT, SMALL, VERBS, WORDS
+from parsers.commands.prose.phrase_words import Vocabulary, rules
 
-
-@dataclass(frozen=True, kw_only=True)
-class Phrase:
-    """How one wish is said. With `?` behind it nobody is sure, unless it asks."""
-
-    pattern: str
-    needs: str = ""
-    """What else must stand in the clause: a `game`, the `days`, or a `span`."""
-    asks: bool = False
-    """It is said as a question."""
-
-
-def tell(*patterns: str, needs: str = "") -> list[Phrase]:
-    """Make phrases that state a wish."""
-    return [Phrase(pattern=pattern, needs=needs) for pattern in patterns]
-
-
-def ask(*patterns: str, needs: str = "") -> list[Phrase]:
-    """Make phrases that ask for it."""
-    return [Phrase(pattern=pattern, needs=needs, asks=True) for pattern in patterns]
-
-
-GERMAN: Final[Mapping[str, Sequence[Phrase]]] = {
-    "join": [
-        *tell(
-            rf"{WANT} {PLAY}", rf"{PLAY} (?:{MODAL} ich)", rf"{WANT} mich anmelden", r"ich melde mich an",
-            r"(?:meldet|melde) mich an", r"(?:trag|trage|tragt) mich ein", r"(?:nimm|nehmt) mich auf",
-            r"ich (?:spiele|spiel|mache|mach) mit",
-            r"(?:ich (?:haette|nehme|suche|will|moechte)|haette ich|haette) platz",
-            rf"(?:ich werde|werde ich) {PLAY}", r"waere ich dabei", r"melde ich mich an",
-            r"(?:merk|merkt|merke) mich vor", r"(?:schreib|schreibt|schreibe) mich auf",
-            r"(?:setz|setzt|setze) mich auf (?:teilnehmerliste|spielerliste|liste)",
-            r"(?:ich (?:haette|habe|hab)|haette ich|haette|habe|hab) (?:lust|interesse|bock)(?: auf| an)?"
-            r" (?:platz|teilnahme)",
-            rf"(?:ich )?(?:habe|hab) lust bekommen {TO_PLAY}",
-            rf"(?:ich (?:haette|habe|hab)|(?:haette|habe|hab) ich|haette|habe|hab) (?:lust|interesse|bock) {TO_PLAY}",
-            rf"ich wuerde mich freuen {TO_PLAY}", r"ich waere dabei", r"(?:ich )?wuerde einsteigen",
-            r"(?:ich )?(?:steige|steig)(?: ich)? ein",
-        ),
-        *tell(
-            rf"{WANT} spielen", r"ich bin dabei", r"bin dabei", r"bin ich dabei", rf"{PLAY}",
-            r"(?:mich )?(?:vormerken|anmelden|eintragen)", r"waere dabei", r"ich waere interessiert",
-            r"(?:ich (?:haette|habe|hab)|(?:haette|habe|hab) ich|haette|habe|hab) (?:lust|interesse|bock)(?: auf| an)?",
-            needs="game",
-        ),
-        *ask(
-            rf"(?:wie )?{MAY} {PLAY}(?: oder ist zu spaet)?", rf"wie {MAY} mich anmelden",
-            rf"(?:ich )?(?:ob )?(?:ich|man) {PLAY} (?:kann|koennte|darf|duerfte)",
-            r"wie melde ich mich an", rf"{CAN_YOU} mich (?:aufnehmen|anmelden|eintragen)",
-            r"(?:nehmt ihr|nimmst du) mich auf",
-            r"(?:habt ihr|hast du|haettet ihr|gibt|ist|sind|waere|waeren) (?:freier |freie |freien )?(?:platz|plaetze)"
-            r"(?: fuer mich)?(?: frei| offen| uebrig| zu haben)?",
-            r"(?:ich )?(?:ob )?(?:platz|plaetze) frei (?:ist|sind|waere)", r"habt ihr platz frei",
-        ),
-        *ask(rf"{MAY} spielen", r"ist was frei", r"ist etwas frei", needs="game"),
-    ],
-    "standby": [
-        *tell(
-            r"(?:ich )?(?:springe|spring)(?: ich)? ein", rf"{WANT} einspringen", r"ich waere bereit einzuspringen",
-            rf"{WANT} mich als {SUBSTITUTE} (?:anbieten|melden|zur verfuegung stellen)",
-            rf"(?:ich )?(?:stelle|stell)(?: ich)? mich als {SUBSTITUTE} zur verfuegung",
-            rf"als {SUBSTITUTE} (?:stehe|stuende) ich(?: bereit| zur verfuegung)",
-            rf"ich (?:kann|koennte) (?:als {SUBSTITUTE} )?einspringen", r"einspringen (?:kann|koennte|wuerde) ich",
-            rf"(?:setz|setze|setzt|nimm|nehmt|schreib|schreibt|pack|packt|trag|trage|tragt|tu|stell) mich auf"
-            rf" {STANDBY_LIST}(?: ein)?",
-            rf"{WANT} auf {STANDBY_LIST}", rf"{WANT} als {SUBSTITUTE}(?: sein| einspringen| bereitstehen| mitspielen)?",
-            rf"{WANT} {SUBSTITUTE} (?:sein|werden|spielen)",
-            rf"ich (?:stehe|stuende) als {SUBSTITUTE}(?: bereit| zur verfuegung)",
-            rf"ich (?:melde|biete) mich als {SUBSTITUTE}(?: an)?", rf"ich (?:mache|spiele) {SUBSTITUTE}",
-            rf"{WANT} {STANDBY_LIST}", rf"(?:trag|trage|tragt|setz|nimm) mich als {SUBSTITUTE}(?: ein| auf)?",
-        ),
-        *ask(
-            rf"{MAY} einspringen", rf"{MAY} auf {STANDBY_LIST}(?: kommen)?",
-            rf"{CAN_YOU} mich auf {STANDBY_LIST} (?:setzen|nehmen|schreiben|packen)", r"braucht ihr ersatzspieler",
-        ),
-    ],
-    "watch": [
-        *tell(
-            rf"{WANT} (?:zuschauen|zusehen|zugucken|beobachten|mitlesen|verfolgen)",
-            r"ich (?:schaue|schau|sehe|gucke|guck) zu",
-            rf"{WANT} als (?:zuschauer|zuschauerin|beobachter|beobachterin)(?: dabei sein| dabei| teilnehmen|"
-            rf" mitlesen)?",
-            rf"{WANT} (?:zuschauer|zuschauerin|beobachter|beobachterin) (?:sein|werden)", r"ich lese mit",
-            r"(?:ich (?:haette|habe)|haette ich) lust (?:zuzuschauen|zuzusehen)",
-        ),
-        *ask(rf"(?:wie )?{MAY} (?:zuschauen|zusehen|zugucken|beobachten|mitlesen)"),
-    ],
-    "resign": tell(
-        r"ich (?:hoere|hoer)(?: damit)? auf", r"(?:hoere|hoer) ich(?: damit)? auf", r"(?:hoere|hoer) auf",
-        r"(?:ich )?(?:steige|steig)(?: aus)?(?: ich)? aus",
-        rf"{WANT} (?:aufhoeren|aussteigen|ausscheiden|mich abmelden)",
-        rf"{WANT} nicht (?:mehr|laenger) (?:{PLAY}|spielen|weiterspielen|weitermachen)",
-        rf"{WANT} nicht (?:weiterspielen|weitermachen)",
-        rf"(?:ich werde|werde ich|werde) nicht (?:mehr |laenger )?(?:{PLAY}|weiterspielen|weitermachen)",
-        r"(?:macht|spielt|mach|spiel) ohne mich weiter", r"(?:mit )?ist fuer mich schluss", r"fuer mich ist schluss",
-        r"(?:ich )?(?:ziehe|zieh)(?: ich)? mich(?: aus)? zurueck",
-        rf"(?:ich kann|kann ich|kann) nicht (?:mehr|laenger) (?:{PLAY}|weiterspielen|spielen|weitermachen)",
-        r"(?:ich kann|kann ich) nicht (?:weiterspielen|weitermachen)",
-        r"(?:ich muss|muss ich|muss) (?:aufhoeren|aussteigen|ausscheiden|mich abmelden|aufgeben)",
-        r"ich (?:spiele|mache|mach|spiel) nicht mehr mit", r"ich (?:spiele|mache) nicht (?:mehr )?weiter",
-        r"(?:ich )?(?:melde|melde ich) mich ab", r"ich gebe auf", r"ich scheide aus",
-        rf"{WANT} mich(?: aus)? zurueckziehen", r"(?:ich )?kuendige (?:meine |meinen )?(?:teilnahme|platz)",
-        r"(?:streich|streicht|streiche) mich", r"(?:melde|meldet) mich ab",
-        r"(?:nimm|nehmt|streich|streicht) mich(?: aus)? (?:raus|heraus|aus)", r"ich bin raus", rf"{WANT} aufgeben",
-        rf"{WANT} raus",
-    )
-    + tell(
-        r"(?:aufhoeren|aussteigen|ausscheiden|abmelden)", rf"(?:ich verlasse|{WANT} verlassen)",
-        r"(?:(?:ich )?(?:habe|hab) )?keine lust mehr(?: auf)?", r"(?:ich muss|muss ich|muss) verlassen", needs="game",
+RULES: Final = [
+    *rules(
+        "join",
+        "as be beginner desire get have i is me need seat want whether will",
+        tell="""need seat / playin want / i playin / playin will / desire playin / be i in +game / playin +game
+        / desire seat / desire +game / play want +game / try want +game / seat want / have seat
+        / enter me want""",
+        ask="be in want / in want wouldbe",
     ),
-    "vacation": [
-        *tell(
-            rf"(?:ich |wir )?(?:bin|waere|sind)(?: ich| wir)?(?: alle)? {AWAY}", r"(?:ich )?(?:verreise|verreise ich)",
-            rf"ich werde {AWAY} sein", r"(?:ich )?liege(?: ich)? im krankenhaus",
-            r"(?:ich |wir )?(?:fahren|fahre)(?: ich| wir)? (?:in )?(?:urlaub|skiurlaub|ferien)",
-            r"(?:ich )?(?:melde|meld)(?: ich)? mich ab",
-            r"(?:ich )?(?:fahre|fahr|mache|mach|habe|hab|nehme|gehe|fliege)(?: ich)? (?:im |auf |weg in )?(?:urlaub"
-            r"|ferien|weg)",
-            rf"{AWAY}", r"(?:trag|trage|tragt) (?:mich als abwesend|urlaub)(?: fuer mich)? ein",
-            rf"{MY}urlaub (?:ist|geht|dauert)",
-            r"ich komme(?: erst)? (?:wieder|zurueck)",
-            needs="days",
-        ),
-        *tell(
-            r"(?:ich )?(?:kann|komme)(?: ich)? nicht (?:spielen|ziehen|mitspielen|schreiben|antworten|mitmachen|zu"
-            r" spielen"
-            r"|zu ziehen)", r"(?:ich )?habe(?: ich)? (?:kein internet|keine zeit)", needs="days",
-        ),
-    ],
-    "extension": [
-        *tell(
-            r"(?:(?:ich )?(?:brauche|brauch|braeuchte|benoetige|moechte)(?: ich)?|ich haette) (?:etwas |bisschen )?"
-            r"(?:mehr |laenger )(?:zeit|bedenkzeit)(?: haben)?(?: meinen zug)?", r"(?:etwas |bisschen )?mehr zeit",
-            r"(?:ich )?(?:brauche|brauch|braeuchte)(?: ich)? (?:etwas |bisschen )zeit",
-            r"(?:gebt|gib|lass|lasst)(?: mir)? (?:etwas |bisschen )?(?:mehr )zeit",
-            r"(?:(?:ich )?(?:brauche|brauch|braeuchte|benoetige|haette|moechte|beantrage)(?: ich)? )?(?:um )?"
-            r"(?:verlaengerung|fristverlaengerung|aufschub)",
-            r"(?:ich )?(?:bitte )?um (?:mehr zeit|aufschub|verlaengerung)",
-            r"(?:verlaenger|verlaengere|verlaengert|verschieb|verschiebe|verschiebt) (?:zat|frist|termin)(?: um)?",
-        ),
-        *tell(
-            r"(?:ich )?(?:brauche|brauch|braeuchte|benoetige|haette)(?: ich)? (?:mehr|laenger|zeit)",
-            r"(?:mehr|plus|laenger)",
-            r"(?:ich )?(?:brauche|brauch|braeuchte)(?: ich)? laenger",
-            r"(?:ich )?(?:brauche|brauch|braeuchte) (?:mehr )?zeit",
-            needs="span",
-        ),
-        *tell(
-            r"(?:ich )?(?:brauche|brauch|braeuchte|benoetige)(?: ich)?(?: mehr| etwas)?(?: zeit| laenger)?",
-            r"(?:gebt|gib|lasst|lass)(?: mir)?(?: mehr)? zeit", r"(?:gebt|gib)(?: mir)?",
-            r"(?:ich (?:schicke|gebe|mache)|schicke ich|gebe ich) (?:meinen )?zug(?: erst)?(?: ab)?",
-            needs="days",
-        ),
-        *ask(
-            rf"(?:{MAY}|bekomme ich|kriege ich|bekaeme ich) (?:etwas |bisschen )?(?:mehr|laenger)(?: zeit| bedenkzeit)"
-            r"(?: haben| bekommen| kriegen)?",
-            rf"(?:{MAY}|bekomme ich|kriege ich) (?:aufschub|verlaengerung)(?: haben| bekommen)?",
-            r"(?:geht|ginge) (?:auch )?(?:etwas |bisschen )?spaeter",
-            r"gibt (?:verlaengerung|fristverlaengerung|aufschub|mehr zeit)",
-            rf"{CAN_YOU}(?: mir)? (?:etwas |bisschen )?mehr zeit geben",
-            r"(?:waere|ist|ginge|geht) (?:verlaengerung|aufschub|fristverlaengerung|mehr zeit)(?: um)?(?: moeglich)?",
-            r"(?:kann|koennte) (?:zat|frist|termin|abgabe)(?: um)? (?:verschoben|verlaengert)(?: werden)?",
-            rf"{MAY} (?:meinen )?zug(?: etwas| bisschen)? spaeter (?:schicken|abgeben|machen)",
-            rf"(?:{CAN_YOU}|koennen wir|kann man) (?:zat|frist|termin|abgabe|abgabetermin)(?: um)?(?: nach hinten)? "
-            r"(?:verlaengern|verschieben|hinausschieben|schieben)",
-        ),
-        *ask(
-            rf"(?:{MAY}) (?:mehr|laenger)(?: haben| bekommen)?", r"geht (?:laenger|mehr)",
-            r"(?:habe ich|haette ich|bekomme ich|kriege ich) mehr", needs="span",
-        ),
-        *ask(
-            rf"(?:{MAY}|koennte ich)(?: mehr)? zeit (?:haben|bekommen)",
-            rf"{CAN_YOU}(?: mir)?(?: mehr)?(?: zeit)? geben",
-            rf"{MAY} (?:meinen )?(?:zug )?(?:auch )?(?:erst )?(?:spaeter )?(?:schicken|abgeben|machen"
-            rf"|einreichen|ziehen)",
-            r"(?:reicht|reicht es|geht|ginge|langt)(?: es)?(?: auch)?(?: erst)?", needs="days",
-        ),
-    ],
-    "withdraw": [
-        *tell(
-            rf"(?:ich )?(?:ziehe|nehme)(?: ich)? {MY}{LAST}zug zurueck", rf"{WANT} {MY}{LAST}zug {TAKE_BACK}",
-            rf"(?:zieh|ziehe|zieht|nimm|nehmt) {MY}{LAST}zug zurueck", rf"{MY}{LAST}zug {TAKE_BACK}",
-            rf"(?:vergiss|vergesst|streich|streiche|streicht|loesch|loesche|loescht|storniere|storniert"
-            rf"|ignorier|ignoriere"
-            rf"|ignoriert) {MY}{LAST}zug",
-            rf"{MY}{LAST}zug (?:loeschen|streichen|stornieren|ignorieren|vergessen|rausnehmen|herausnehmen)",
-        ),
-        *ask(
-            rf"{MAY} {MY}{LAST}zug {TAKE_BACK}",
-            rf"{CAN_YOU} {MY}{LAST}zug (?:loeschen|streichen|stornieren|ignorieren|vergessen|rausnehmen|herausnehmen)",
-        ),
-    ],
-    "rules": [
-        *tell(
-            rf"{SEND} {RULES}(?: zu)?", rf"(?:ich )?(?:kenne|kenn|finde|habe|hab)(?: ich)? {RULES} nicht(?: mehr)?",
-            rf"{HAVE} {RULES}{RECEIVE}", rf"{RULES}",
-            rf"(?:erklaer|erklaere|erklaert)(?: mir)?(?: {RULES})?",
-        ),
-        *ask(
-            rf"(?:{CAN_YOU}|{MAY}|schickst du|hast du|habt ihr)(?: mir)? {RULES}(?: erklaeren)?{RECEIVE}",
-            rf"wie (?:sind|lauten|gehen) {RULES}",
-            rf"(?:was|welche|wo) (?:sind|stehen|finde ich|gelten) {RULES}",
-            rf"(?:gibt|habt ihr|hast du) {RULES}", rf"wo (?:finde ich|{MAY}) {RULES}(?: nachlesen| lesen| finden)?",
-            r"wie wird (?:gewertet|gezaehlt|gepunktet)",
-            rf"(?:nach )?welchen {RULES} (?:spielt ihr|spielen wir|wird gespielt)",
-        ),
-    ],
-    "position": [
-        *tell(
-            rf"{SEND} (?:aktuellen |aktuelle |jetzigen )?{STANDING}",
-            rf"{HAVE} (?:aktuellen |aktuelle )?{STANDING}{RECEIVE}",
-            rf"(?:aktueller |aktuelle )?{STANDING}",
-        ),
-        *ask(
-            r"wie steht", rf"wie ist (?:aktuelle |aktueller )?(?:{STANDING}|lage)",
-            r"wer ist (?:dran|am zug|zug|an reihe|reihe|am dran)",
-            r"(?:bin ich|ist wer|wer) (?:dran|am zug|an reihe|reihe)",
-            rf"(?:{CAN_YOU}|{MAY})(?: mir)? (?:aktuellen )?{STANDING}{RECEIVE}",
-            rf"was ist (?:aktuelle |aktueller )?{STANDING}", r"wo stehe ich", r"wie stehe ich", r"wie liege ich",
-            rf"(?:schickst du|schickt ihr|zeigst du)(?: mir)? (?:aktuellen )?{STANDING}",
-            rf"(?:was|wie) ist {STANDING} dinge",
-            r"wer (?:fuehrt|gewinnt|liegt vorne?|ist vorne?|ist erster|hat meisten punkte)", r"wie ist tabelle",
-            r"(?:wieviele?|wie viele) punkte (?:habe|hab) ich", r"auf welchem platz (?:bin|liege|stehe) ich",
-            r"welche runde (?:ist|laeuft|haben wir)",
-            r"muss ich (?:(?:was|etwas) )?(?:ziehen|tun|machen|schicken|abgeben)", r"wann geht weiter",
-            r"wie sieht (?:gitter|spielfeld|brett|spielplan)(?: aus)?",
-        ),
-        *ask(
-            rf"(?:wann|bis wann) ist {DEADLINE}", r"(?:welchem tag|wann) (?:muss|soll) (?:ich|man)(?: spaetestens)?"
-            r" (?:zug )?(?:ziehen|abgeben|schicken|antworten|einschicken|senden)",
-            r"(?:bis wann|wie lange) (?:muss|soll|kann|darf|habe|hab) ich(?: zeit)?(?: meinen)?(?: zug)?"
-            r"(?: ziehen| abgeben| schicken| einschicken| senden| abgegeben haben| geschickt haben)?",
-            r"wie (?:lange|viel zeit) (?:bleibt|habe ich|hab ich)(?: zeit)?",
-            r"wann ist (?:runde )?(?:ende|schluss|vorbei)",
-            rf"(?:ist|sind) {MY}(?:letzter |letzte )?{MOVE}(?: {ARRIVED}| da)",
-            rf"(?:habt ihr|hast du|haben sie) {MY}{LAST}{MOVE}(?: bekommen| erhalten| gekriegt)", rf"liegt {MY}zug vor",
-            r"(?:habe|hab) ich (?:gezogen|abgegeben)", r"ist alles angekommen",
-            r"(?:wieviel|wie viel) zeit (?:habe ich|hab ich|bleibt)", rf"(?:ob )?{MY}{MOVE} (?:{ARRIVED}|da) ist",
-        ),
-        *ask(r"wie sieht aus", r"wie laeuft", needs="game"),
-    ],
-    "history": [
-        *tell(
-            rf"{SEND} {LAST}{BULLETIN}(?: zu)?", rf"{HAVE} {LAST}{BULLETIN}{RECEIVE}", rf"{LAST}{BULLETIN}",
-            rf"(?:ich )?(?:habe|hab) {LAST}{BULLETIN} (?:nicht (?:bekommen|erhalten|gekriegt)|verloren|geloescht"
-            rf"|verlegt)",
-            rf"(?:ich )?finde (?:mail mit )?{LAST}{BULLETIN} nicht(?: mehr| wieder)?",
-            rf"{SEND} (?:letzte|letzten|vorige) runde",
-            rf"{LAST}{BULLETIN} ist(?: mir)? nicht (?:angekommen|gekommen)",
-            rf"{MY}mailprogramm hat {LAST}{BULLETIN} geloescht",
-        ),
-        *ask(rf"(?:{CAN_YOU}|{MAY}|schickst du)(?: mir)? {LAST}{BULLETIN}{RECEIVE}"),
-    ],
-    "games": [
-        *tell(rf"{SEND} (?:liste )?(?:offene |offenen |laufenden |aktuellen )?(?:spiele|partien)",
-        r"liste (?:offenen )?(?:spiele|partien)"),
-        *ask(
-            r"(?:welche|was) (?:offene |offenen |neue |neuen |andere |laufende |laufenden )?(?:spiele|partien)"
-            r"(?: gibt| habt ihr| hast du| sind offen| laufen| bietet ihr an| sind frei| starten| werden"
-            r" (?:angeboten|gespielt)"
-            r"| kann (?:ich|man) (?:spielen|mitspielen))?", r"was kann (?:ich|man) (?:spielen|mitspielen)",
-            r"was (?:gibt|habt ihr|spielt ihr|hast du) (?:spiele|partien|zu spielen)",
-            r"(?:gibt|habt ihr|laufen|sind) (?:offene |neue |freie |andere )?(?:spiele|partien)(?: offen| frei)?",
-            r"was spielt ihr", r"was laeuft", r"was bietet ihr an", r"sucht ihr (?:mitspieler|spieler|leute)",
-            r"wo (?:ist|sind|waere|gibt) (?:platz|plaetze)(?: frei)?",
-            rf"wo {MAY} {PLAY}",
-        ),
-    ],
-    "my_games": [
-        *tell(
-            r"meine (?:spiele|partien)", rf"{SEND} meine (?:spiele|partien)",
-            rf"(?:{SEND} )?liste meiner (?:spiele|partien)", r"(?:ich )?(?:habe|hab) ueberblick verloren",
-            r"wo ich(?: ueberall)? (?:mitspiele|mitmache|dabei bin|angemeldet bin)",
-        ),
-        *ask(
-            r"(?:welchen|welche) (?:spielen|partien|spiele) (?:bin ich|spiele ich|sitze ich|mache ich|nehme ich teil)"
-            r"(?: dabei| mit)?", r"wo (?:spiele|mache) ich(?: ueberall)? mit",
-            r"wo bin ich(?: ueberall)? (?:dabei|angemeldet)",
-            r"(?:was|welche) sind meine (?:spiele|partien)", r"wie viele partien spiele ich",
-            r"welche (?:spiele|partien) (?:habe|hab) ich(?: laufen| offen)?",
-        ),
-    ],
-    "help": [
-        *tell(
-            r"(?:ich )?(?:verstehe|versteh|kapiere|kapier|begreife|blicke)(?: gar| ueberhaupt)? nicht(?: wie (?:geht"
-            r"|funktioniert|laeuft))?",
-            r"wie (?:das|hier|alles) (?:geht|funktioniert|laeuft)", r"hilfe", r"(?:ich )?brauche hilfe",
-            r"(?:ich )?(?:weiss|wuesste) nicht(?: wie (?:geht|funktioniert|laeuft))?",
-            r"(?:ich )?(?:komme|komm) nicht (?:klar|zurecht|weiter|mit)",
-            rf"{SEND} (?:anleitung|hilfe|hilfetext|befehle)", r"anleitung",
-            r"ich weiss nicht was ich (?:tun|machen|schreiben) (?:soll|muss)", r"(?:ich )?(?:verstehe|versteh) bahnhof",
-            r"(?:(?:ich )?weiss nicht )?wie ich (?:meinen )?zug (?:abgeben|schicken|machen|schreiben) (?:soll"
-            r"|muss|kann)",
-            r"(?:ich )?(?:habe|hab) keine ahnung(?: wie (?:geht|funktioniert))?",
-            r"was ich (?:tun|machen|schreiben) (?:soll|muss)",
-        ),
-        *ask(
-            r"wie (?:geht|funktioniert|laeuft) (?:das|hier|alles|es hier)(?: alles)?", r"wie spielt man",
-            r"wie spiele ich", r"wie wird gespielt", r"wie (?:muss|soll|kann) ich (?:meinen )?(?:zug"
-            r" )?(?:schreiben|schicken|abgeben)",
-            r"(?:kannst du|koenntest du|kann|koennt ihr)(?: mir)?(?: jemand| wer)? helfen",
-            r"was (?:kann|muss|soll) ich(?: machen| tun| schreiben)",
-            r"wie (?:ziehe|schicke|gebe|mache|schreibe) ich(?: (?:meinen |zuege |zug )?(?:zug|zuege)?)?(?: ab| ein)?",
-            r"(?:was|welche) (?:sind|gibt) befehle", r"welche befehle gibt", r"wie (?:ziehe|schicke) ich zug",
-        ),
-        *ask(r"wie (?:geht|funktioniert)", needs="game"),
-    ],
-    "digest": tell(
-        rf"(?:(?:ich )?(?:moechte|will|brauche|schick|schickt|schicke|sende|wuensche)(?: mir)?(?: ich)? )?keine"
-        rf" {OVERVIEW}(?: mehr)?{RECEIVE}",
-        rf"(?:{WANT} )?{MY}{OVERVIEW} (?:abbestellen|abstellen|abmelden|kuendigen|ausschalten|nicht mehr(?: bekommen"
-        rf"| haben)?)",
-        rf"(?:(?:ich )?(?:bestelle|bestell|stell|stelle|schalte|schalt|melde)) {MY}{OVERVIEW} (?:ab|aus)",
-        rf"(?:{WANT} )?keinen {OVERVIEW}(?: mehr)?{RECEIVE}",
-        rf"(?:{WANT}|(?:ich )?brauche) (?:woechentliche )?{OVERVIEW} nicht(?: mehr)?{RECEIVE}",
-        r"(?:nimm|nehmt) mich aus (?:verteiler|mailverteiler)(?: raus| heraus)?", rf"{MY}{OVERVIEW} (?:aus|ab)",
+    *rules(
+        "join",
+        "as i is",
+        tell="in wouldbe",
     ),
-    "english": [
-        *tell(rf"(?:(?:{IN_WORDS}|{WANT})(?: mir)? )?(?:mails )?(?:auf )?englisch(?: haben| bekommen)?"),
-        *ask(rf"(?:{CAN_YOU}|{MAY})(?: mir)?(?: mails)? auf englisch{RECEIVE}(?: schreiben)?"),
-    ],
-    "german": [
-        *tell(rf"(?:(?:{IN_WORDS}|{WANT})(?: mir)? )?(?:mails )?auf deutsch(?: haben| bekommen)?"),
-        *ask(rf"(?:{CAN_YOU}|{MAY})(?: mir)?(?: mails)? auf deutsch{RECEIVE}(?: schreiben)?"),
-    ],
-    "my_data": [
-        *tell(
-            rf"{SEND} {DATA}(?: zu)?", rf"{WANT} {DATA}{RECEIVE}", rf"(?:{HAVE} )?kopie {DATA}",
-            rf"(?:{HAVE} )?(?:um )?(?:auskunft|selbstauskunft|datenauskunft)"
-            rf"(?: ueber {DATA}| nach dsgvo| gemaess dsgvo| ueber mich)?",
-        ),
-        *ask(
-            r"(?:welche daten|was) (?:habt ihr|hast du|haben sie|ist|sind)(?: alles)? (?:ueber mich(?: gespeichert)?"
-            r"|gespeichert)", r"(?:welche daten|was) (?:speichert ihr|wisst ihr|weisst du)(?: alles)? ueber mich",
-            rf"(?:{CAN_YOU}|{MAY})(?: mir)? {DATA}{RECEIVE}",
-        ),
-    ],
-    "forget": [
-        *tell(
-            rf"{DELETE} {ACCOUNT}(?: aus)?(?: system| datenbank)?(?: ganz| komplett| vollstaendig)?",
-            rf"{WANT}(?: ganz)? geloescht werden",
-            rf"(?:{WANT} )?dass ihr {ACCOUNT}(?: ganz| komplett| vollstaendig)? (?:loescht|vergesst|entfernt)",
-            rf"{DATA} (?:loeschen|entfernen)", rf"{WANT} {ACCOUNT} (?:loeschen|loeschen lassen)",
-        ),
-        *ask(rf"{CAN_YOU} {ACCOUNT}(?: aus system)? (?:loeschen|entfernen|vergessen)"),
-    ],
-    "beside": [
-        *tell(rf"{WANT}"),
-        *ask(
-            r"(?:geht|ginge|ist|waere)(?: moeglich| okay| ok| in ordnung| drin)?",
-            rf"(?:{CAN_YOU}|{MAY})(?: sie)?(?: mir)?{RECEIVE}", r"oder ist zu spaet",
-        ),
-    ],
-    "beside join": tell(
-        r"(?:wenn|falls|sofern) (?:geht|ginge|passt|recht ist|moeglich|moeglich ist|in ordnung ist|ok ist|okay ist)",
-        r"(?:wenn|falls|sofern) (?:was|etwas|platz|plaetze|einer)(?: frei| offen| uebrig)? (?:ist|sind|waere|wird)",
-        r"(?:wenn|falls) (?:ihr )?(?:platz|jemanden|mitspieler|leute|spieler) (?:habt|gibt|sucht|braucht|fehlt|fehlen)",
+    *rules(
+        "join",
+        "can i is list me seat that want whether will you",
+        tell="enter me / enter +game / list me put -from",
+        ask="can enter me / enter me you / enter how me / can list me put -from",
     ),
-    "beside standby": tell(
-        rf"(?:wenn|falls|sobald) {AWAY_WHEN} (?:ausfaellt|fehlt|aussteigt|aufhoert|abspringt|ausscheidet|krank wird)",
-        r"(?:wenn|falls) (?:not am mann ist|ihr (?:mich|jemanden|ersatz) braucht|ich gebraucht werde)",
+    *rules(
+        "join",
+        "can do how i is late me must or someone whether",
+        ask="can playin / how playin / can play +game / do must playin what / can late playin",
     ),
-}  # fmt: skip
+    *rules(
+        "join",
+        "bit can exist free have i is me seat whether you",
+        ask="free seat / have seat / is seat / exist seat / free +game",
+    ),
+    *rules(
+        "beside join",
+        "is very",
+        tell="sounds +game",
+    ),
+    *rules(
+        "standby",
+        "as be can drops have i if is me ready someone substitute that want will",
+        tell="""i standin / standin want / can standin / ready standin / be ready substitute / i stand substitute
+        / me offer substitute / me put substitute / enter me substitute / substitute want
+        / me ready substitute / ready stand substitute / can i substitute / i substitute travel
+        / i play substitute / be i substitute / me put standby_list -from / standby_list want -from
+        / enter me standby_list / be ready standin""",
+        ask="can standin / can standby_list",
+    ),
+    *rules(
+        "standby",
+        "as can drops i if me seek someone substitute you",
+        ask="""me standby_list you / can me substitute / drops me offer someone / me offer seek substitute
+        / seek substitute you / can enter me substitute / can me put substitute""",
+    ),
+    *rules(
+        "watch",
+        "as be bulletin can desire get how i in is me move_verb play playin send want watcher whether"
+        " will without without_playing",
+        tell="""want watch / watch +game / i watch / want watcher / be i watcher / watch will / desire watch
+        / enter watcher""",
+        ask="can watch / how watch / can watcher",
+    ),
+    *rules(
+        "watch",
+        "as can i me want you",
+        tell="enter me watcher",
+        ask="enter me watcher you",
+    ),
+    *rules(
+        "resign",
+        "be from have i is me must my play seat want will withoutme you",
+        tell="""i quit / quit want / must quit / quit will / quit +game / must pass / be i out / out want / must out
+        / end is me / withoutme +game / i leave +game / leave want +game / leave must +game
+        / leave will +game / i leave seat / me signoff want / me must signoff / i me signoff
+        / me signoff +game / me signoff / from list me unlist / from list me unlist +game""",
+    ),
+    *rules(
+        "resign",
+        "as can i me want you",
+        ask="can me signoff / me signoff you",
+    ),
+    *rules(
+        "resign",
+        "be can get have i in is manage me more play playin want will",
+        tell="""more no playin want / can more no playin / more no playin will / i more no playin / goon no want
+        / can goon no / goon no will / goon i no / more no play want / can more no play
+        / desire more no +game / no playin will / manage more no +game / i more no play / be i in more no
+        / i more no play will""",
+    ),
+    *rules(
+        "resign",
+        "me on you",
+        tell="goon withoutme / on play withoutme / on travel withoutme",
+    ),
+    *rules(
+        "vacation",
+        "again as away be goes have holiday i in lie mail me move must my net note place there travel"
+        " until we will without",
+        tell="""away be +days / away i +days / away we +days / away +days / be holiday +days / holiday +days
+        / holiday travel +days / travel +place / be i +place / we +place / holiday is my +days
+        / goes holiday my +days / goaway +days / holiday lie +days / place travel +long / away travel +days
+        / be place +long / place we +long / are place +long / are away +long""",
+    ),
+    *rules(
+        "vacation",
+        "again are as away be can get have holiday i in is mail me more move my net note place until we"
+        " will without",
+        tell="""can move_verb no +days / be here no +days / here i no +days / here no +days / can no reply +days
+        / get move_verb no +days / have net no +days / have i no time +days / be net without +days
+        / net without +days / can move_verb no we +days / can get i net no +days / be in no +days
+        / can move_verb no travel +days / come i move_verb no +days / here no will +days
+        / be can no reply +days""",
+    ),
+    *rules(
+        "vacation",
+        "again as be can i is me note want you",
+        tell="""me signoff +days / away enter me +days / enter holiday +days / again erst here +back
+        / again erst reply +back""",
+    ),
+    *rules(
+        "extension",
+        "again becomes bit by can deadline deliver do erst get have i is later longer me more move"
+        " move_verb much my need possible send that time until want whether will you",
+        tell="""need time / more_time need / more time / longer time / more need +span / longer need +span
+        / need +days / need +span / more +span / longer +span / give time / give me +days / give me +span
+        / give more +span / deadline postpone / more_time / have more_time / later need / please still +span
+        / erst getround +days / more_time +span / more_time want / deliver i move +days
+        / deliver erst i move +days / erst manage +days / erst i manage +days / bit longer need
+        / come deliver erst +days / can deliver erst i +days / deliver i later move
+        / can erst i move_verb +days""",
+        ask="""can more time / can longer time / can more_time / get more_time / exist more_time / is more_time
+        / enough later / later possible / can deadline postpone / can postpone +span / can time +days
+        / can time +span / can more +span / can longer +span / can longer / get more +span / get +span
+        / have more +span / enough more +span / enough longer +span / can give +days / can give +span
+        / can give time / can deliver +days / enough +days / possible wouldbe +days / can deliver later
+        / can later move_verb / give time you / give you +span / can wait +days / wait you +days
+        / can move_verb +days / give more_time you / can postpone you +span / can deadline postpone +days
+        / can deadline postponed / can deadline later / is more_time possible / more_time possible +span
+        / can time until +days / get time +days / can wait / have time +days / get i +days / get i +span
+        / can manage +days / deadline postpone you""",
+    ),
+    *rules(
+        "withdraw",
+        "again can get have i is last mail me must my number said_when that want you",
+        tell="move takeback / takeback +of_move / back move",
+        ask="can move takeback / can takeback +of_move",
+    ),
+    *rules(
+        "withdraw",
+        "i is last longer more my no said_when you",
+        tell="counts move no / counts no +of_move",
+    ),
+    *rules(
+        "rules",
+        "all can get have i manual me my need send so_kind that to_read want whether you",
+        tell="""rules / rules send / need rules / rules want / explain rules / explain +game / manual +game
+        / manual send +game / help +game / have rules / get rules""",
+    ),
+    *rules(
+        "rules",
+        "all can exist explain find get have how i is know manual me my need send so_kind stand that"
+        " to_read want what where whether which you",
+        ask="""can rules / rules what / rules where / how rules / rules which / exist rules / have rules you
+        / can how to_read works +game / can to_read +game / find rules where / exist manual +game
+        / exist manual where +game / is rules what / is rules where / is rules which / to_read where +game""",
+    ),
+    *rules(
+        "rules",
+        "can how i me someone works",
+        tell="no understand +title",
+        ask="can explain +title",
+    ),
+    *rules(
+        "rules",
+        "find get have i me more no",
+        tell="lost rules / know no rules / find no rules / have no rules / get no rules",
+    ),
+    *rules(
+        "rules",
+        "becomes can counted exist give i is much play points someone we works you",
+        ask="""becomes counted how / how works +game / how play +game / how play +title / how works +title
+        / counted how +title / counted goes how / play rules which / becomes rules which / exist how points
+        / counted how works / is what +title""",
+    ),
+    *rules(
+        "position",
+        "board can get have i last me my need send situation so_kind standing that want whether you",
+        tell="""standing / send standing / standing want / need standing / board send / have standing
+        / board get want""",
+        ask="can standing / send standing / board can / get standing",
+    ),
+    *rules(
+        "position",
+        "all be bit can have how i in is last lies me most move my play round send situation stand_i we"
+        " what you",
+        ask="""how stands / how is standing / how is situation / is standing what / is situation what / is turn who
+        / be i turn +question / lead who / aus board how looks / board how looks / board how looks send
+        / board how last looks / aus how looks my / aus how looks +game / how runs +game / how stand_i
+        / stand_i where / have much points / i much points / rank stand_i which / be rank which
+        / is round which / round run which / have round which / missing who / be i rank where / how standing
+        / lead lies who / have how points / missing move +question / missing move much / most points who
+        / have points who / exist news +game / news +game / counted is +first / be i lead
+        / lead stand_i +question / how looks situation / aus how looks standing""",
+    ),
+    *rules(
+        "position",
+        "be can comes deliver have i in is last me move move_verb moved must my remains round someone"
+        " spaetestens time until we",
+        ask="""deadline when / move_verb must when / deliver must when / can deliver when / can move_verb when
+        / move_verb until when / time until when / can until when / must until when / move until when
+        / have how_long i / how_long i / how_long time / have much time / much remains time / i much time
+        / goes on when / finish round when / finish when / i move_verb must +question
+        / deliver i must what +first / do i must what +first / deliver i must +question / how much time
+        / moved when / i must turn +question / deadline which / i must when / bulletin comes when""",
+    ),
+    *rules(
+        "position",
+        "in is my when",
+        tell="deadline is when",
+    ),
+    *rules(
+        "position",
+        "all be have i is last lies mail me move moved my number received there whether you",
+        ask="""arrives move +first / arrived is move +question / arrived move whether / arrived is mail +question
+        / have move received +question / have mail received +question / is move there +question
+        / lies move there +question / have i moved +question / all arrived is +question / moved no who
+        / lies move +question""",
+    ),
+    *rules(
+        "position",
+        "have is moved no who",
+        ask="have moved who / moved who",
+    ),
+    *rules(
+        "history",
+        "all bit bulletin can find get have i last mail me more my need no number round send so_far"
+        " so_kind that want whether you",
+        tell="""bulletin / bulletin me missing / bulletin send / bulletin need / bulletin want / last round send
+        / bulletin have lost / bulletin find no / bulletin lost / all round send / round send so_far
+        / bulletin no received / last need round / last round want / all bulletin / number round send
+        / last lost round / last lost mail round""",
+        ask="""bulletin can / bulletin send / can last round / number was what / last round was what
+        / how number was""",
+    ),
+    *rules(
+        "history",
+        "have i is last mail mailer me my no number program round",
+        tell="""arrived bulletin no / bulletin no received / bulletin lost mailer / arrived last mail no round
+        / last no received round / mail no received round / arrived mail no round / lost mail mailer round""",
+    ),
+    *rules(
+        "games",
+        "all can exist free games get goes have how list me need offers other players run seat seek send"
+        " stand starts want when you",
+        tell="""games i seek / games list / free games send / games list send / games run send / games list want
+        / all games send""",
+        ask="""games which / games offers / play someone what / play what you / games stand which / games what
+        / free games / free is what / free games is which / free is seat where / is seat where
+        / exist free games / exist games other / offers what you / run what / players seek you
+        / games players seek / seat where / starts when / exist games / offers what / games run
+        / exist free seat where / free where / exist what""",
+    ),
+    *rules(
+        "games",
+        "desire exist free games i in play someone there want which you",
+        ask="can play what / can games which / can playin where / can playin what / can games play which",
+    ),
+    *rules(
+        "my_games",
+        "all be get have i in list me run send want which",
+        tell="""games my / games list my / games my send / have lost overview / i playin where / games have i which""",
+        ask="""i playin where / i in where / games i much play / be games i which / games i playin which
+        / games i in which / games i play which / games have i which / games i much playin / be i in where
+        / i move_verb must where""",
+    ),
+    *rules(
+        "games",
+        "bit what",
+        ask="exist news playin",
+    ),
+    *rules(
+        "my_games",
+        "which",
+        ask="games is my what",
+    ),
+    *rules(
+        "my_games",
+        "all i in",
+        ask="games much play / games in much / games much playin / i playin what",
+    ),
+    *rules(
+        "my_games",
+        "can digest get i list me my overview send want you",
+        ask="can games my / digest games my send",
+    ),
+    *rules(
+        "help",
+        "all beginner can come deliver do dont_know have how i idea is mails me move must my no someone"
+        " station understand what works",
+        tell="""no understand / help / help need / idea no / do dont_know no / how works / station understand
+        / do must what / come no understand / help send / deliver how move / dont_know no what / help want
+        / dont_know no works / deliver dont_know no / i no understand works / all no understand""",
+        ask="""find help where / how works / deliver how move / do how must / deliver how must / do must what
+        / can do what / commands what / can helps -no / can deliver how / can help -no / do how move
+        / i must what""",
+    ),
+    *rules(
+        "help",
+        "becomes can commands exist get have i is know list mails me need play send someone want we which"
+        " works you",
+        tell="manual / manual send / commands / commands send / manual need",
+        ask="""how play / can helps -no / commands which / commands what / can explain works / can explain how
+        / becomes counted how / commands exist / commands list / can manual / becomes how play
+        / explain how works""",
+    ),
+    *rules(
+        "digest",
+        "can get i in is me more my need no regular send want you",
+        tell="""digest no / digest more no / cancel digest / digest off / from_list me unlist / from_list me signoff
+        / digest me signoff / mails more no regular""",
+        ask="can cancel digest / can digest no",
+    ),
+    *rules(
+        "digest_on",
+        "again can get have i in me my regular send want you",
+        tell="""again digest want / again digest have / digest regular want / digest have regular
+        / again digest send / digest regular send""",
+        ask="again can digest / can digest regular",
+    ),
+    *rules(
+        "archive_name",
+        "about_me becomes can enough enter full get goes have how i in is manage me more must my name"
+        " need no pseudonym remains send short show stand stands that use want what will you",
+        tell="archive name / archive short / archive pseudonym",
+        ask="enough short",
+    ),
+    *rules(
+        "english",
+        "can get have i in_english is mails me move my send understand use want we will write you",
+        tell="in_english / in_english write / in_english want",
+        ask="can in_english / in_english write",
+    ),
+    *rules(
+        "german",
+        "can get have i in_german is mails me my send understand use want we will write you",
+        tell="in_german / in_german write / in_german want",
+        ask="can in_german / in_german write",
+    ),
+    *rules(
+        "my_data",
+        "about_me all can copy data disclosure get have i is me my need send so_kind stored stores that"
+        " to_read want what whether which you",
+        tell="""data my send / data my want / copy data / disclosure / disclosure need / disclosure want
+        / data my need / data get my / data get stored / data send stored / about_me data send
+        / about_me disclosure""",
+        ask="""data stored which / about_me stored what / about_me stores what / about_me data which / can data my
+        / about_me data stores / data my send / can disclosure / about_me have what you""",
+    ),
+    *rules(
+        "forget",
+        "about_me account address all becomes can data delete deliver get_deleted have i in me my out"
+        " stored system that want you",
+        tell="""about_me all delete / about_me all deleted / delete me system / delete me / data delete my
+        / account delete my / all data delete / all data delete my / deleted get_deleted want
+        / data delete my want / address delete my system / data delete my stored / me signoff system
+        / data deleted my / account deleted my / about_me data delete / me system unlist""",
+        ask="can data delete my / can delete me / account can delete my / data delete my you",
+    ),
+    *rules(
+        "address",
+        "about_me again as can changed get have i in is mail mails me my send use want will write you",
+        tell="""address / address changed my / address use / changed mail / changed +of_address / use +of_address
+        / me my use / mails use / from_now use / from_now / address have / from_now me write / mails me
+        / mails my""",
+        ask="address can / can mails send / can me use / can me write",
+    ),
+    *rules(
+        "german",
+        "please",
+        tell="all in_german",
+    ),
+    *rules(
+        "english",
+        "please",
+        tell="all in_english",
+    ),
+    *rules(
+        "beside",
+        "have i want",
+        tell="want / have want",
+    ),
+    *rules(
+        "beside",
+        "be can copy enough get goes have i is late me or possible send so_kind want whether you",
+        ask="enough / possible / can / is possible / late / can possible / can send / can get / works",
+    ),
+    *rules(
+        "beside extension",
+        "deadline i in move time until",
+        tell="manage no / deadline manage no",
+    ),
+    *rules(
+        "beside join",
+        "have if is you",
+        tell="if possible / enough if / if seat / free if / free if seat",
+    ),
+    *rules(
+        "beside join",
+        "drops exist have if players seek someone you",
+        tell="if someone / if players / if seek",
+    ),
+    *rules(
+        "beside standby",
+        "drops i if me need seek someone you",
+        tell="drops if someone / drops if",
+    ),
+    *rules(
+        "beside watch",
+        "i me want",
+        tell="without_playing / no playin want",
+    ),
+]  # fmt: skip
+"""Which meanings make which wish."""
+
+GERMAN: Final = Vocabulary(
+    words=WORDS, small=SMALL, short=SHORT, own_verbs=OWN_VERBS,
+    verbs=VERBS, rules=tuple(RULES),
+)  # fmt: skip
