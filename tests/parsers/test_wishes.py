@@ -19,7 +19,6 @@ SAID = {
     "join": [
         "Ey cool, gibts bei kiew noch plätze? würd gern rein",
         "Servus, ich bin der Max und möchte mich für die Partie Kiew anmelden",
-        "Sehr geehrter Herr Spielleiter, gerne würde ich an der Partie Kiew teilnehmen. Mit freundlichen Grüßen, Hans Meier",
         "Nimm mich doch bitte in Kiew mit auf",
         "bin bei kiew auch gern dabei!!",
         "wäre cool wenn ich bei kiew mitmachen könnte",
