@@ -132,7 +132,8 @@ def _decided(found: re.Match[str]) -> str:
 def without_padding(text: str) -> str:
     """Take off what only stands around a wish; smileys end a clause, `ist es möglich` becomes `kann`."""
     for pattern, instead in (
-        (SMILEY, "."), (IF_POSSIBLE, " "), (TOLD, " "), (ASKED, " "), (CONFIRMED, " ob "), (DECIDED, _decided), (HOPED, " ob "), (REQUESTED, " "), (POSSIBLE, " kann "), (POSSIBLE_EN, " can "),
+        (SMILEY, "."), (IF_POSSIBLE, " "), (TOLD, " "), (ASKED, " "), (CONFIRMED, " ob "),
+        (DECIDED, _decided), (HOPED, " ob "), (REQUESTED, " "), (POSSIBLE, " kann "), (POSSIBLE_EN, " can "),
         (ADDRESSED, r"in \1 "), (CIRCUMSTANCES, " "), (NOW_AND_THEN, " zuweilen "),
         (COUNTED, r"\g<number> \g<unit> \g<more>"), (QUOTED_WORD, r" \1 "),
     ):  # fmt: skip

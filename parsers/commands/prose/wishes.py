@@ -50,7 +50,7 @@ ASKED_OF: Final = frozenset(
 THINKING: Final = frozenset(["ueberlege", "ueberlegen"])
 """No doubt beside a wish for more time."""
 SPEAKER: Final = frozenset(["i", "we", "my"])
-THINKING: Final = frozenset(["ueberlege", "ueberlegen"])
+"""With one of these a statement begins."""
 PAST: Final = frozenset("war waren hatte hatten gewesen was were had".split())  # noqa: SIM905
 OTHERS_MOVE = re.compile(
     r"\b(?:zug|zuege|move) (?:von|of) (?!mir|gestern|vorhin|eben|heute|mine)|\b(?!das|des|als)[a-z]+'?s (?:zug|move)\b"
@@ -307,8 +307,10 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
     is_one_day = days is not None and days.last is None and days.length == 1
     is_long = days is not None and not is_one_day and not clause.is_open
     has = {
-        "": True, "game": has_game or "game" in told, "title": bool(clause.title_key), "days": days is not None, "span": bool(clause.span),
-        "question": clause.is_question or is_asking, "first": is_asking, "long": is_long, "back": clause.is_open or is_one_day, "of_move": "move" in told, "of_address": "address" in told, "place": bool(heard.game) and is_long and not clause.title_key,
+        "": True, "game": has_game or "game" in told, "title": bool(clause.title_key), "days": days is not None,
+        "span": bool(clause.span), "question": clause.is_question or is_asking, "first": is_asking, "long": is_long,
+        "back": clause.is_open or is_one_day, "of_move": "move" in told, "of_address": "address" in told,
+        "place": bool(heard.game) and is_long and not clause.title_key,
     }  # fmt: skip
     if (
         not has[rule.also]
