@@ -62,6 +62,7 @@ def examples(text: str) -> list[str]:
 def check(line: str) -> None:
     """Follow a command line down to its command, and look its options up."""
     words = shlex.split(line, comments=True)[1:]
+    words = [*words[1:], "--help"] if words[:1] == ["help"] else words
     command: Any = typer.main.get_command(cli)
     while words and hasattr(command, "commands") and not words[0].startswith("-"):
         assert words[0] in command.commands, f"there is no command {words[0]!r}: {line}"

@@ -175,16 +175,6 @@ def _upcoming(text: str, now: dt.datetime, zone: ZoneInfo, at: dt.time) -> dt.da
     return next((when for when in found if when > now), found[-1] if found else None)
 
 
-def last_such_day(text: str, today: dt.date) -> dt.date | None:
-    """Read `24.12.` or `Sonntag` as the last such day, today included; None for anything else."""
-    if names := [names for names in _WEEKDAYS if text in names]:
-        return today - dt.timedelta(days=(today.weekday() - _WEEKDAYS.index(names[0])) % 7)
-    date = re.fullmatch(r"([0-9]{1,2})\.([0-9]{1,2})\.?", text)
-    years = range(today.year, today.year - _LEAP_YEARS - 1, -1) if date else ()
-    found = (_date_or_none(year, int(date[2]), int(date[1])) for year in years if date)
-    return next((day for day in found if day and day <= today), None)
-
-
 def _days_meant(text: str, today: dt.date) -> list[dt.date]:
     """List the days that a day may be, in order; none for what is no day. Raises ValueError."""
     if text in _DAYS_FROM_TODAY:

@@ -104,6 +104,12 @@ class Day:
         years = (self.year,) if self.year else (last.year, last.year - 1)
         return next((one for year in years if (one := whole._in(year)) and (self.year or one <= last)), None)
 
+    def past(self, today: date) -> date | None:
+        """Return the day that is meant by who looks back: the last such date, today included, or such a weekday."""
+        if self.weekday is not None:
+            return today - timedelta(days=(today.weekday() - self.weekday - 1) % 7 + 1)
+        return self.before(today) if self.is_date else self.to_come(today)
+
     @property
     def eve(self) -> "Day":
         """The day before it."""
@@ -183,6 +189,13 @@ def read_days(text: str) -> Days | None:
     found = DAYS.fullmatch(text.strip())
     days = _days(found) if found else None
     return days if days and days.is_possible else None
+
+
+def read_day(text: str) -> Day | None:
+    """Read a text that is nothing but one day (`20.11.`, `Sonntag`, `morgen`); None for anything else."""
+    found = re.fullmatch(DAY, text.strip(), re.IGNORECASE)
+    day = _day(found[0]) if found else None
+    return day if day and day.is_possible else None
 
 
 def find_days(text: str) -> tuple[Days, int, int] | None:

@@ -52,9 +52,9 @@ def test_help_is_for_people(gm: Any, path: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_help_and_version(gm: Any) -> None:
-    """`-h` is `--help` everywhere; the commands stand in groups; `--version` names the program."""
+    """`-h` is `--help` everywhere, `gm help` as well; the commands stand in groups; `--version` names the program."""
     for path in ((), ("zat",), ("mail", "list")):
-        assert gm.run(*path, "-h").out == gm.run(*path, "--help").out != ""
+        assert gm.run(*path, "-h").out == gm.run(*path, "--help").out == gm.run("help", *path).out != ""
     said = gm.run("--help").out
     heads = [said.index(f"\n{group}:\n") for group in ("Set up", "Games", "Rounds", "Players", "Mail", "Words", "Care")]
     assert heads == sorted(heads)

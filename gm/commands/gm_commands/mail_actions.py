@@ -1,7 +1,7 @@
 """What the GM does with logged mails: try one again, put one aside; and ticking off what waits for the GM."""
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -13,9 +13,12 @@ from gm.messages import bounces, gm_list, questions
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import MailIn, MailOut, Question
+from parsers.commands.dates import read_day
 
-_SINCE: Final = re.compile(r"^(?:seit|since|vor|am|dem|den) | ago$")
+_BESIDE_TIME: Final = re.compile(r"^(?:seit|since|vor|am|dem|den) | ago$", re.IGNORECASE)
 """What may stand beside a time that lies behind us."""
+_SINCE: Final = re.compile(r"(?P<day>.+?)(?:,?\s+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?:\s+Uhr)?)?", re.IGNORECASE)
+_DAYS_AGO: Final = {"yesterday": 1, "gestern": 1, "vorgestern": 2}
 NOT_DELIVERED: Final = ("refused", "bounced")
 """What becomes of a mail that a server doesn't take, or sends back."""
 
@@ -65,28 +68,35 @@ def retry_all(app: App, session: Session, since: datetime | None) -> int:
 
 
 def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Read since when: `12h`, `3 Tage`, a day with or without its year, also with a time, or `yesterday`.
+    """Read since when: `12h`, `vor 3 Tagen`, or a day as people write it, with or without a time by the clock.
 
-    What lacks its year is the last such day. Raises Refused.
+    Without a year it is the last such day. Raises Refused.
     """
-    said, today = _SINCE.sub("", " ".join(text.split()).casefold()), now.astimezone(zone).date()
-    days_ago = {"today": 0, "heute": 0, "yesterday": 1, "gestern": 1, "vorgestern": 2}.get(said)
-    if days_ago is not None:
-        return deadlines.local_instant(today - timedelta(days=days_ago), time(), zone)
+    said = _BESIDE_TIME.sub("", " ".join(text.split()))
     try:
-        if span := deadlines.span_of(said):
+        span, found = deadlines.span_of(said), _SINCE.fullmatch(said)
+        if span:
             return now - (timedelta(days=span.days) if span.exact is None else span.exact)
-        named = deadlines.named(said, zone) or deadlines.named(f"{said} 00:00", zone)
-        if not named and (day := deadlines.last_such_day(said, today)):
-            named = deadlines.local_instant(day, time(), zone)
+        named = deadlines.named(said, zone)
+        if named:
+            return named
+        day = _day_before(found["day"], now.astimezone(zone).date()) if found else None
+        if found and day:
+            return deadlines.local_instant(day, time(int(found["hour"] or 0), int(found["minute"] or 0)), zone)
     except (ValueError, OverflowError):
-        named = None
-    if named is None:
-        raise Refused(
-            f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 2026-12-24 20:00.",
-            de=f"»{text}« ist keine Zeit; schreib 12h, 3d, gestern oder ein Datum wie 24.12.2026 20:00.",
-        )
-    return named
+        pass
+    raise Refused(
+        f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 24.12. or 2026-12-24 20:00.",
+        de=f"»{text}« ist keine Zeit; schreib 12h, 3d, gestern oder ein Datum wie 24.12. oder 24.12.2026 20:00.",
+    )
+
+
+def _day_before(text: str, today: date) -> date | None:
+    ago = _DAYS_AGO.get(text.lower())
+    if ago is not None:
+        return today - timedelta(days=ago)
+    day = read_day(text)
+    return day.past(today) if day else None
 
 
 def drop(app: App, session: Session, mail_id: str) -> str:

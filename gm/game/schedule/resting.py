@@ -62,7 +62,7 @@ def days_of(first: str | None, last: str, today: dt.date) -> tuple[dt.date, dt.d
 def _as_date(text: str, today: dt.date) -> str:
     """Write a day that is named from today on as a date: `heute`, `morgen`, `+10d`; anything else stays."""
     named = dict.fromkeys(TODAY, 0) | dict.fromkeys(TOMORROW, 1)
-    span = span_of(text)
+    span = span_of(text.strip().removeprefix("in "))
     ahead = span.days if span and 0 < span.days <= MOST_AHEAD.days else named.get(text.strip().lower())
     return text.strip() if ahead is None else f"{today + dt.timedelta(days=ahead)}"
 
