@@ -154,3 +154,37 @@ def test_the_strangers_help_is_short(eriwan: Any) -> None:
     assert mail.subject == "Postspiele per Mail: Dottendorfer Soccer"
     paragraphs = mail.text.split("\n\n")
     assert all(len(paragraph.splitlines()) <= MOST_LINES for paragraph in paragraphs)
+
+
+OFFERED = {
+    "Mein Enkel will Crossword lernen. Ich bitte höflich um Zusendung der Regeln.": ["Hilfe Crossword"],
+    "Wie schaut denn mein Kreuzworträtsel in Eriwan jetzt aus? Ich finde den Zettel nicht mehr.": ["Stand Eriwan"],
+    "Schweren Herzens gebe ich nach all den Jahren meinen Platz in Eriwan auf.": ["Abmeldung Eriwan"],
+    "Meine heutige Abgabe möchte ich widerrufen, da war ein Irrtum drin.": ["Zurückziehen Eriwan"],
+    "Das Wohnmobil ist gepackt, Portugal wartet, und zwar vom 15.1. bis 5.2.": ["Urlaub 15.01.2027-05.02.2027"],
+    "Mit Freude lese ich, dass noch Plätze da sind. Hiermit melde ich mich verbindlich an.": [
+        "Anmeldung Crossword Kiew", "Anmeldung Crossword Lwiw",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", OFFERED)
+def test_the_line_that_does_it_is_offered(eriwan: Any, text: str) -> None:
+    """Issue 29: words that are no plain wish go to the GM and do nothing; the answer offers the line, which works."""
+    for name in ("Kiew", "Lwiw"):
+        actions.new_game(eriwan.app, "crossword", name)
+    eriwan.tick()
+    eriwan.mails()
+    eriwan.writes(ANNA, f"{text}\n", subject="Hallo")
+    eriwan.tick()
+    mails = dict(eriwan.mails())
+    to_anna, lines = mails[address_of(ANNA)], OFFERED[text]
+    assert text[:30] in mails["cici@postspiel.example"].text
+    assert [line.strip() for line in lines_of(to_anna) if line.strip() in lines] == lines
+    assert len(lines_of(to_anna)) <= MOST_LINES
+    eriwan.passes(minutes=15)
+    eriwan.writes(ANNA, f"{lines[0]}\n", subject="Hallo")
+    eriwan.tick()
+    answered = dict(eriwan.mails())[address_of(ANNA)]
+    assert "verstanden" not in eriwan.said(answered)
+    assert "nicht gelesen" not in eriwan.said(answered)

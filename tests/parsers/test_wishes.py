@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from games.api import Rules
 from parsers.commands.grammar import read_commands
-from parsers.commands.prose.english_phrases import ENGLISH
-from parsers.commands.prose.phrase_words import Vocabulary
-from parsers.commands.prose.phrases import GERMAN
+from parsers.commands.prose.vocabulary.english_rules import ENGLISH
+from parsers.commands.prose.vocabulary.german_rules import GERMAN
+from parsers.commands.prose.vocabulary.meanings import Vocabulary
 from parsers.commands.prose.wishes import BESIDE, Wish, read_wish
 from parsers.commands.titles import Titles
 from parsers.mime.message import Mail

@@ -90,7 +90,8 @@ def _take_free_text(request: Request, text: str) -> None:
     elif not gm_list.was_passed_on(app, session, player, text, within=DAY):
         gm_list.add_unmailed(app, session, "text", text, About(mail=request.row, player=player))
     code = "FREE_TEXT_ATTACHED" if request.mail.has_attachment else "FREE_TEXT"
-    request.confirm(unusable.answer(request, code))
+    if request.mark or request.mail.has_attachment or not wishes.offer_lines(request):
+        request.confirm(unusable.answer(request, code))
 
 
 def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:

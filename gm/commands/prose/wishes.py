@@ -30,6 +30,7 @@ from gm.store.tables import Game, MailIn, Player, Question
 from parsers.commands import commands
 from parsers.commands.command_lines import ReadCommand, read_command
 from parsers.commands.grammar import Reading
+from parsers.commands.prose.topics import topic_of
 from parsers.commands.prose.wishes import Wish
 from parsers.commands.titles import titles_of
 
@@ -37,6 +38,8 @@ WISH: Final = "wish"
 """The kind of question that asks whether a line is what the player's prose means."""
 DAYS: Final = 7
 MOST_LINES: Final = 6
+MOST_OFFERED: Final = 3
+"""Lines that an answer offers which only guesses what was meant."""
 WORD = re.compile(r"[\w-]+")
 OF_STRANGERS: Final = ("join", "standby", "watch", "rules", "games", "help")
 """What a stranger may ask for in prose as well as by a line."""
@@ -163,6 +166,29 @@ def _close_earlier(app: App, session: Session, player: Player, line: str) -> Non
     for question in session.exec(asked.order_by(col(Question.id))).all():
         if question.payload["line"] == line:
             questions.close(app, session, question, "asked again")
+
+
+def offer_lines(request: Request) -> bool:
+    """Offer the line that does what a mail without a plain wish may be about; False where there is none.
+
+    Nothing is done by it, and the words are the GM's to answer.
+    """
+    own = access.games_of(request.session, request.players)
+    newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
+    names = list({game.name: None for game in (*own, *newest)})
+    titles = titles_of(engine.rules for engine in engines().values())
+    topic = topic_of(request.reading.free_text.splitlines(), titles, names)
+    if topic is None:
+        return False
+    try:
+        lines = [_line(request, topic)]
+    except WhichGame as which:
+        lines = which.lines[:MOST_OFFERED]
+    except PlayerError:
+        return False
+    code = "WISH_PERHAPS" if len(lines) == 1 else "WISH_PERHAPS_ONE"
+    _show_lines(request, say(code, gm=gm_name(request.app)), lines)
+    return True
 
 
 # -- the line that does it ---------------------------------------------------------------------------------------------

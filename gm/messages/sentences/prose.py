@@ -51,6 +51,18 @@ PROSE_SENTENCES: Wording = {
         "de": "das verstehe ich, nur nicht, welche Partie du meinst. Schick mir bitte eine dieser Zeilen:",
         "en": "I understand that, but not which game you mean. Please send me one of these lines:",
     },
+    "WISH_PERHAPS": {
+        "de": "ganz sicher habe ich das nicht verstanden, darum liest {gm} deine Nachricht. Ging es dir darum, dann "
+        "schick mir nur diese Zeile, und es geht gleich:",
+        "en": "I didn't quite understand that, so {gm} reads your message. If this is what you want, send me just this "
+        "line, and it is done at once:",
+    },
+    "WISH_PERHAPS_ONE": {
+        "de": "ganz sicher habe ich das nicht verstanden, darum liest {gm} deine Nachricht. Ging es dir darum, dann "
+        "schick mir nur eine dieser Zeilen, und es geht gleich:",
+        "en": "I didn't quite understand that, so {gm} reads your message. If this is what you want, send me just one "
+        "of these lines, and it is done at once:",
+    },
     "WISH_DENIED": {
         "de": "In Ordnung, ich habe nichts geändert. Deine Nachricht ist jetzt bei {gm}.",
         "en": "All right, I have changed nothing. Your message is with {gm} now.",

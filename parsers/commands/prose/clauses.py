@@ -8,9 +8,9 @@ from typing import Final
 from parsers.commands.calendar_words import AHEAD, CALENDAR, DAY, HOLIDAYS, WEEKDAYS, plain_words
 from parsers.commands.dates import FROM, HOLIDAY_DAYS, TODAY, Days, find_days, read_days
 from parsers.commands.prose.courtesies import FAREWELL
-from parsers.commands.prose.english_phrases import UNSURE
 from parsers.commands.prose.padding import COMPANY, without_padding
-from parsers.commands.prose.phrase_words import Meant, Vocabulary
+from parsers.commands.prose.vocabulary.english_rules import UNSURE
+from parsers.commands.prose.vocabulary.meanings import Meant, Vocabulary
 from parsers.commands.titles import NAME, Titles, fold
 
 MOST_CHARACTERS: Final = 1500

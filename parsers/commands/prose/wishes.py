@@ -1,6 +1,6 @@
 """Prose with one plain wish: `ich möchte bei Eriwan mitspielen`, `bin vom 20.12. bis 3.1. weg`, `wie steht es?`.
 
-A wish is read only where one clause of the text is a phrase of the closed table (`phrases`), and nothing beside it
+A wish is read only where one clause of the text is a phrase of the closed table (`vocabulary`), and nothing beside it
 casts doubt on it, says another wish, or may be a move. Nothing is guessed: any other text has no wish.
 """
 
@@ -23,8 +23,8 @@ from parsers.commands.prose.clauses import (
     may_be_move,
     own_text,
 )
-from parsers.commands.prose.english_phrases import TURNS, UNSURE, VOCABULARIES
-from parsers.commands.prose.phrase_words import Meant, Rule
+from parsers.commands.prose.vocabulary.english_rules import TURNS, UNSURE, VOCABULARIES
+from parsers.commands.prose.vocabulary.meanings import Meant, Rule
 from parsers.commands.titles import Titles
 
 HARMLESS: Final = frozenset(["help", "rules", "position", "history", "games", "my_games", "my_data", "archive_name"])
@@ -78,14 +78,14 @@ BESIDE: Final = "beside"
 """What is no wish, and casts no doubt on any; `beside join` casts none on a wish to join."""
 
 QUOTES = re.compile(r"[»«„“”\"]")
-CONDITIONAL: Final = frozenset("haette waere koennte wuerde haetten had were".split())  # noqa: SIM905
+CONDITIONAL: Final = frozenset("haette waere koennte wuerde haetten sollte sollten had were should".split())  # noqa: SIM905
 """Words with which a condition without `wenn` begins."""
 UNREAL = re.compile(r"(?:haette|waere) (?:ich|wir)\b(?!.*\bgerne?\b)")
 """`Hätte ich mehr Zeit` is no request."""
 WORDS_OF: Final[Mapping[str, frozenset[str]]] = {
     "join": frozenset("mitspielen mitmachen spiele join".split()),  # noqa: SIM905
     "resign": frozenset("hoere aufhoeren steige aussteigen abmelden zurueckziehen resign quit".split()),  # noqa: SIM905
-    "standby": frozenset("springe einspringen".split()),  # noqa: SIM905
+    "standby": frozenset("springe einspringen ersatz ersatzspieler standby substitute".split()),  # noqa: SIM905
 }
 """Words beside another wish that may be a second one, said in no phrase that we know."""
 THANKS = re.compile(

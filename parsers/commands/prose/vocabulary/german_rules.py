@@ -5,8 +5,8 @@ A game's name and days stand in no rule; `+game` says that one must be there.
 
 from typing import Final
 
-from parsers.commands.prose.german_words import OWN_VERBS, SHORT, SMALL, VERBS, WORDS
-from parsers.commands.prose.phrase_words import Vocabulary, rules
+from parsers.commands.prose.vocabulary.german_words import OWN_VERBS, SHORT, SMALL, VERBS, WORDS
+from parsers.commands.prose.vocabulary.meanings import Vocabulary, rules
 
 RULES: Final = [
     *rules(

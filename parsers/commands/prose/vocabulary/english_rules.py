@@ -1,12 +1,12 @@
-"""The closed table in English, as in `phrases`; and the words of both languages that cast doubt on a wish."""
+"""The closed table in English, as in `german_rules`; and the words of both languages that cast doubt on a wish."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from games.api import Language
-from parsers.commands.prose.english_words import SHORT, SMALL, WORDS
-from parsers.commands.prose.phrase_words import Vocabulary, rules
-from parsers.commands.prose.phrases import GERMAN
+from parsers.commands.prose.vocabulary.english_words import SHORT, SMALL, WORDS
+from parsers.commands.prose.vocabulary.german_rules import GERMAN
+from parsers.commands.prose.vocabulary.meanings import Vocabulary, rules
 
 RULES: Final = [
     *rules(
