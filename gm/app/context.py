@@ -48,6 +48,8 @@ class App:
     """The mailbox, once this process has found that it is ours. Pages are written only then."""
     excused: set[int] = field(default_factory=set)
     """Mails whose last attempt failed by no fault of theirs, while the database could not note that either."""
+    done: set[str] = field(default_factory=set)
+    """What this process has done at its beginning, and needn't do again."""
 
     background: Background = field(default_factory=Background)
     """What is done beside the passes: the nightly backup."""

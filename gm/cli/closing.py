@@ -10,7 +10,7 @@ import typer
 
 from gm.cli.games import read_text
 from gm.cli.terminal import completion
-from gm.cli.terminal.common import QUEUED, Config, Json, Name, Yes, asks, cli, confirm, local_time, opened
+from gm.cli.terminal.common import QUEUED, Config, Json, Name, Yes, asks, cli, confirm, local_time, local_zat, opened
 from gm.cli.terminal.printing import say, say_json, say_table, warn
 from gm.runtime.errors import Refused
 from gm.runtime.harmful_characters import visible
@@ -65,7 +65,7 @@ def close(
 
 
 def _next_zat(app: "App", game: "GameRow") -> str:
-    return f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
+    return f"ZAT of round {game.round}: {local_zat(app, game)}" if game.zat else f"the game is {game.status}"
 
 
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
@@ -169,7 +169,7 @@ def zat(
     name: Name,
     when: Annotated[
         list[str] | None,
-        typer.Argument(metavar="WHEN", help="+7d, +3 Tage, tomorrow 20:00, 24.12. or 2026-12-24 20:00."),
+        typer.Argument(metavar="WHEN", help="+7d, +3 Tage, tomorrow 20:00, 24.12., 2026-12-24 20:00, or issue."),
     ] = None,
     why: Why = "",
     config: Config = None,
@@ -187,7 +187,7 @@ def zat(
             game, rest = game_queries.named(session, name), rests.current(app, session)
         if not when:
             said = (clock_control.paused(app, game), f"the zine rests {resting.shown(app, rest)}" if rest else "")
-            say(local_time(app, game.zat), *(f"{one[0].upper()}{one[1:]}." for one in said if one))
+            say(local_zat(app, game), *(f"{one[0].upper()}{one[1:]}." for one in said if one))
             return
         moved = actions.move_zat(app, name, " ".join(when), why)
         if moved == game.zat and not game.held:

@@ -12,7 +12,7 @@ import typer
 from gm.cli import service  # noqa: F401
 
 # isort: split
-from gm.cli import closing, games, mails, maintenance, players, words, writing  # noqa: F401
+from gm.cli import closing, games, issue, mails, maintenance, players, words, writing  # noqa: F401
 from gm.cli.terminal.common import cli
 from gm.cli.terminal.printing import flushed_output, tolerate_terminals
 from gm.runtime.errors import GmError

@@ -1,7 +1,7 @@
 """Games: opened, started, shown, played, ruled on."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,13 +21,16 @@ from gm.cli.terminal.common import (
     cli,
     confirm,
     local_time,
+    local_zat,
     opened,
 )
 from gm.cli.terminal.printing import say, say_games, say_json, say_left_out, say_list, tracked
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
+    from gm.app.context import App
     from gm.commands.gm_commands.actions import AbortPreview
+    from gm.store.tables import Game as GameRow
 
 
 @cli.command()
@@ -40,7 +43,14 @@ def new(
         list[str] | None,
         typer.Option("--option", metavar="K=V", help="An option of the game; of every one: press=anonymous."),
     ] = None,
-    zat: Annotated[str | None, typer.Option(metavar="SPAN", help="Span of a round: 14d, 12h, 90m.")] = None,
+    zat: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPAN",
+            help="Span of a round: 14d, 12h, 90m. `issue`: each round ends with an issue ([zine] in config.toml), the "
+            "first that leaves it the game's usual span; `issue 10d`: at least ten days.",
+        ),
+    ] = None,
     language: Annotated[str | None, typer.Option(help="de or en.")] = None,
     autostart: Annotated[bool, typer.Option("--autostart", help="Start when all seats and wishes are there.")] = False,
     config: Config = None,
@@ -52,9 +62,23 @@ def new(
         opened_game = actions.new_game(
             app, game, name, options=option or (), zat=zat, language=language, autostart=autostart
         )
-        title = app.engine(opened_game.engine).rules.title
+        title, ends = app.engine(opened_game.engine).rules.title, _ends_with_issues(app, opened_game)
     order = "Join" if opened_game.language == "en" else "Anmeldung"
-    say(f"{title} {opened_game.name} is open for sign-up: players write `{order} {title} {opened_game.name}`.")
+    say(f"{title} {opened_game.name} is open for sign-up: players write `{order} {title} {opened_game.name}`.", *ends)
+
+
+def _ends_with_issues(app: "App", game: "GameRow") -> Iterator[str]:
+    """Say what a game is opened for whose rounds end with the issues, and what clashes in their calendar."""
+    from gm.app import issues
+    from gm.game.schedule import clashes
+
+    with app.database.read() as session:
+        if issues.kept(session, game.id) is None:
+            return
+        yield f"Each round ends with an issue, {game.span} after its beginning at the earliest: gm issue calendar"
+        checked = clashes.check(app.settings, session, app.now())
+        if checked and not checked[0]:
+            yield checked[1]
 
 
 @cli.command()
@@ -80,7 +104,8 @@ def start(name: Name, config: Config = None) -> None:
 
     with opened(config) as app:
         game = actions.start(app, name)
-        say(f"{game.name} has started, ZAT of round 1: {local_time(app, game.zat)}. The bulletins are queued; {QUEUED}")
+        zat = local_zat(app, game)
+        say(f"{game.name} has started, ZAT of round 1: {zat}. The bulletins are queued; {QUEUED}")
 
 
 @cli.command("list")

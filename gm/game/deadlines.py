@@ -3,14 +3,18 @@
 import datetime as dt
 import re
 from collections.abc import Collection
+from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
+from gm.app import issues
 from gm.app.context import App
+from gm.app.issues import Calendar, Issue, Kept
 from gm.game import rests
 from gm.game.rests import Rest
+from gm.runtime.clock import local_instant as local_instant
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import FARTHEST
 from gm.runtime.errors import Refused
@@ -35,12 +39,6 @@ def next_zat(
     while day in holidays:
         day += dt.timedelta(days=1)
     return local_instant(day, at, zone)
-
-
-def local_instant(day: dt.date, at: dt.time, zone: ZoneInfo) -> dt.datetime:
-    """Translate a local clock time. One that comes twice or never (summer time) means the later reading."""
-    readings = (dt.datetime.combine(day, at.replace(fold=fold), tzinfo=zone) for fold in (0, 1))
-    return max(reading.astimezone(dt.UTC) for reading in readings)
 
 
 def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> dt.datetime:
@@ -206,10 +204,13 @@ def _date_or_none(year: int, month: int, day: int) -> dt.date | None:
 def zat_of_new_round(app: App, session: Session, game: Game) -> dt.datetime:
     """Compute the ZAT of a round that opens now: on no holiday, and on no day on which a player is allowed to be away.
 
-    In a pause the time counts from its end, and while the zine rests it doesn't count.
+    In a pause the time counts from its end, and while the zine rests it doesn't count. A game that takes its ZATs from
+    the issues gets that of the first one that leaves it so much time; which one that is, is noted.
     """
     rules, zone, now = app.settings.deadlines, app.settings.service.timezone, app.now()
     start, span, free = max(now, game.paused_until or now), Span.parse(game.span), days_without_zat(app, session, game)
+    if by_issue := zat_by_issue(app, session, game, least_zat(app, session, game, start), after=start):
+        return by_issue
     rest = rests.current(app, session)
     if rest is None:
         zat = next_zat(start, span, rules.time, zone, free)
@@ -251,3 +252,96 @@ def _days_off(app: App, session: Session, game: Game) -> set[dt.date]:
 def local_day(app: App) -> dt.date:
     """Return the present day in the zine's time zone."""
     return app.now().astimezone(app.settings.service.timezone).date()
+
+
+# -- of a game that takes its ZATs from the issues ---------------------------------------------------------------------
+
+
+def least_zat(app: App, session: Session, game: Game, start: dt.datetime) -> dt.datetime:
+    """Compute when a round that begins at `start` may end at the earliest. While the zine rests no time counts."""
+    span, zone = Span.parse(game.span), app.settings.service.timezone
+    zat = next_zat(start, span, app.settings.deadlines.time, zone)
+    return over_rest(zat, start, rests.noted(session), span, zone)
+
+
+def zat_by_issue(
+    app: App, session: Session, game: Game, least: dt.datetime, *, after: dt.datetime, first: int = 0
+) -> dt.datetime | None:
+    """Return the ZAT of the issue that `issue_for` finds, on no day that has to be free, and note that issue.
+
+    None where the game has a span of its own, or there is no such issue (which is noted as well).
+    """
+    if _calendar_for(app, session, game) is None:
+        return None
+    issue = issue_for(app, session, game, least, after=after, first=first)
+    issues.keep(session, game.id, Kept(number=issue.number, zat=issue.zat) if issue else Kept())
+    zone = app.settings.service.timezone
+    return first_free(issue.zat, days_without_zat(app, session, game), zone) if issue else None
+
+
+def issue_for(
+    app: App, session: Session, game: Game, least: dt.datetime, *, after: dt.datetime, first: int = 0
+) -> Issue | None:
+    """Find the first issue from number `first` on with a ZAT not before `least`, behind `after`, and not in a rest.
+
+    A span of whole days is over on its last day, at whatever hour.
+    """
+    found, rest, zone = _calendar_for(app, session, game), rests.current(app, session), app.settings.service.timezone
+    is_exact = Span.parse(game.span).exact is not None
+
+    def suits(issue: Issue) -> bool:
+        is_late = issue.zat >= least if is_exact else _day_of(issue.zat, zone) >= _day_of(least, zone)
+        return is_late and issue.zat > after and issue.number >= first and not (rest and rest.holds(issue.zat))
+
+    return next(filter(suits, found.from_day(_day_of(least, zone))), None) if found else None
+
+
+def is_by_issue(app: App, session: Session, game: Game) -> bool:
+    """Say whether a game has the ZAT of an issue now, not one that was moved on for this game alone."""
+    kept = issues.kept(session, game.id) if issues.is_planned(app) else None
+    if kept is None or kept.zat is None:
+        return False
+    free = days_without_zat(app, session, game)
+    return game.zat in (kept.zat, first_free(kept.zat, free, app.settings.service.timezone))
+
+
+def opened_at(session: Session, game: Game) -> dt.datetime:
+    """Say when the time of the present round began to count: with its bulletin, or at the end of the last pause."""
+    turn = turn_queries.current_turn(session, game)
+    opened = turn.released_at or turn.at
+    return max(opened, game.paused_until or opened)
+
+
+def planned_zat(app: App, session: Session, game: Game, zat: dt.datetime) -> dt.datetime:
+    """Compute the ZAT of the round after one that ends at `zat`, if nothing comes between; nothing is noted."""
+    rules, zone, span = app.settings.deadlines, app.settings.service.timezone, Span.parse(game.span)
+    found, least = _calendar_for(app, session, game), next_zat(zat, span, rules.time, zone)
+    for issue in found.from_day(_day_of(least, zone)) if found else ():
+        if _day_of(issue.zat, zone) >= _day_of(least, zone):
+            return issue.zat
+    return next_zat(zat, span, rules.time, zone, rules.holidays)
+
+
+def issue_of_round(
+    app: App, session: Session, game: Game, begins: dt.datetime, zat: dt.datetime
+) -> tuple[Issue, int] | None:
+    """Say which issue a round ends with, and the number of the last one that came too soon for it, 0 for none.
+
+    None where it doesn't end with an issue.
+    """
+    found, rest, zone = _calendar_for(app, session, game), rests.noted(session), app.settings.service.timezone
+    to_come = takewhile(lambda issue: issue.zat <= zat, found.from_day(_day_of(begins, zone)) if found else ())
+    ahead = [issue for issue in to_come if issue.zat > begins and not (rest and rest.holds(issue.zat))]
+    if not ahead or zat not in (ahead[-1].zat, first_free(ahead[-1].zat, days_without_zat(app, session, game), zone)):
+        return None
+    return ahead[-1], ahead[-2].number if ahead[1:] else 0
+
+
+def _calendar_for(app: App, session: Session, game: Game) -> Calendar | None:
+    """Return the calendar for a game that takes its ZATs from the issues."""
+    found = issues.calendar(app, session)
+    return found if found and issues.kept(session, game.id) else None
+
+
+def _day_of(instant: dt.datetime, zone: ZoneInfo) -> dt.date:
+    return instant.astimezone(zone).date()

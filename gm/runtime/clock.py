@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
+from zoneinfo import ZoneInfo
 
 log = logging.getLogger("gm")
 
@@ -20,6 +21,12 @@ TOLERANCE: Final = dt.timedelta(minutes=5)
 def utcnow() -> dt.datetime:
     """Return the present instant, aware, in UTC."""
     return dt.datetime.now(dt.UTC)
+
+
+def local_instant(day: dt.date, at: dt.time, zone: ZoneInfo) -> dt.datetime:
+    """Translate a local clock time. One that comes twice or never (summer time) means the later reading."""
+    readings = (dt.datetime.combine(day, at.replace(fold=fold), tzinfo=zone) for fold in (0, 1))
+    return max(reading.astimezone(dt.UTC) for reading in readings)
 
 
 def uptime() -> float:

@@ -16,7 +16,7 @@ from games import engines
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game import seats
-from gm.game.schedule import due_rounds, reminders
+from gm.game.schedule import due_rounds, moved_issues, reminders
 from gm.store.change_tracking import note_next_checks
 from gm.store.chunks import in_chunks
 from gm.store.queries import game_queries, meta_queries
@@ -41,8 +41,9 @@ class _Due:
 
 
 def handle_due_games(app: App, fetched_at: datetime | None, report: Report) -> None:
-    """Close rounds (after a fetch), ask standbys and remind, where that is due. Raises StoreError."""
+    """Follow moved issues, close rounds (after a fetch), ask standbys, remind: what is due. Raises StoreError."""
     _revisit_after_new_settings(app)
+    moved_issues.follow_calendar(app)
     with app.database.read() as session:
         due = game_queries.ids_to_check(session, app.now())
     for ids in in_chunks(due):

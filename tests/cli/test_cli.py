@@ -34,6 +34,7 @@ DOCUMENTED = frozenset(
         "player forget",
         "mail list", "mail show", "mail retry", "mail drop", "mail prune", "digest", "archive", "verify",
         "words check", "words info", "words suggest", "login", "backup", "restore", "migrate", "write",
+        "issue calendar", "issue move",
     }
 )  # fmt: skip
 """The command line is public (CONTRIBUTING.md): names stay."""

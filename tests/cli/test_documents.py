@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -268,6 +268,22 @@ def letter(zine: Zine) -> None:
     zine.folder.joinpath("brief.txt").write_text("Das nächste Heft kommt am Montag.\n", encoding="utf-8")
 
 
+def calendar(zine: Zine) -> None:
+    """config.toml has a calendar of issues; the first one appears in two months."""
+    today = datetime.now(UTC).date()
+    first = today + timedelta(days=(2 - today.weekday()) % 7 + 56)
+    with zine.config.open("a", encoding="utf-8") as file:
+        file.write(f'[zine]\nfirst = 102\ndate = {first}\nweekday = "wednesday"\n')
+
+
+def genua(zine: Zine) -> None:
+    """Two players sign up for Genua, and it starts."""
+    with zine.app() as app:
+        for name in PLAYERS[:2]:
+            actions.join(app, "Genua", name, address_of(name), None)
+        actions.start(app, "Genua")
+
+
 def a_pass(zine: Zine) -> None:
     """The service does a pass."""
     zine.one_pass()
@@ -276,7 +292,7 @@ def a_pass(zine: Zine) -> None:
 SCENES: Mapping[str, Callable[[Zine], None]] = {
     "empty": empty, "running": running, "five sign up": five_sign_up, "a round is over": round_over,
     "the last round": last_round, "a pass": a_pass,
-    "a letter is written": letter,
+    "a letter is written": letter, "issues are planned": calendar, "Genua starts": genua,
 }  # fmt: skip
 
 

@@ -248,6 +248,20 @@ def test_all_faults_at_once(write: Write) -> None:
         ("service", 'second_gm = "Jörg <jörg@example.org>"', "an address, or Name <address>"),
         ("service", 'second_gm = "a@example.org, b@example.org"', "an address, or Name <address>"),
         ("lexicon", "extra = [1]", "a list in brackets, each of it a path"),
+        ("zine", "first = 0", "a whole number from 1"),
+        ("zine", 'date = "4.11.2026"', "a date like 2026-11-04"),
+        ("zine", 'rhythm = "12h"', "whole weeks or days like 5w"),
+        ("zine", 'rhythm = "0d"', "whole weeks or days like 5w"),
+        ("zine", 'rhythm = "monthly"', "whole weeks or days like 5w"),
+        ("zine", 'dates = ["2026-12-09", "2026-11-04"]', "a list in brackets, each of it a date later than the"),
+        ("zine", 'dates = ["2026-13-09"]', "a list in brackets, each of it a date like"),
+        ("zine", 'weekday = "Mittwoch"', " | monday | tuesday"),
+        ("zine", 'zat = "12d"', "whole days before the issue appears, like -12d"),
+        ("zine", 'zat = "-12h"', "whole days before the issue appears, like -12d"),
+        ("zine", 'zat = "0d"', "whole days before the issue appears, like -12d"),
+        ("zine", 'zat_time = "8 pm"', "a time of day like 20:00"),
+        ("zine", 'copy = "-8d"', "whole days after the ZAT, like +8d"),
+        ("zine", 'copy = "+13d"', "at most +12d: then the issue appears (zine.zat)"),
     ],
 )
 def test_wrong_value_names_key_value_and_allowed(section: str, line: str, allowed: str, write: Write) -> None:
@@ -256,6 +270,33 @@ def test_wrong_value_names_key_value_and_allowed(section: str, line: str, allowe
     ((key, value),) = tomllib.loads(line).items()
     assert fault.startswith(f"{section}.{key} = {value!r} is not possible")
     assert f"allowed is {allowed}" in fault
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ('date = 2026-11-05\nweekday = "wednesday"', "zine.weekday = 'wednesday' is not possible; allowed is the "
+         "weekday of all dates, and 2026-11-05 is a thursday; change one of them, or leave weekday out."),
+        ('dates = [2026-11-04, 2026-12-10]\nweekday = "wednesday"', "zine.weekday = 'wednesday' is not possible; "
+         "allowed is the weekday of all dates, and 2026-12-10 is a thursday; change one of them, or leave weekday "
+         "out."),
+        ('date = 2026-11-04\nrhythm = "30d"\nweekday = "wednesday"', "zine.weekday = 'wednesday' is not possible; "
+         "allowed is a weekday only where zine.rhythm is whole weeks like 5w, and it is 30d."),
+        ('date = 2026-11-04\ndates = ["2026-11-04"]', "zine.dates = ['2026-11-04'] is not possible; allowed is a list "
+         "in brackets, each of it a date, and all of it only where zine.date is left out."),
+    ],
+)  # fmt: skip
+def test_a_calendar_that_contradicts_itself(lines: str, fault: str, write: Write) -> None:
+    """Dates, rhythm and weekday of [zine] go together, or the error says what doesn't (issue 30, the calendar)."""
+    assert faults(write(f"{MINIMAL}[zine]\n{lines}\n")) == [fault]
+
+
+def test_a_calendar(write: Write) -> None:
+    """TOML's own dates do as well as quoted ones; without [zine] there is no calendar."""
+    for date in ("2026-11-04", '"2026-11-04"'):
+        found = load(write(f'{MINIMAL}[zine]\nfirst = 102\ndate = {date}\nweekday = "wednesday"\n')).zine
+        assert (found.first, found.date, found.rhythm) == (102, dt.date(2026, 11, 4), Span(35, "d"))
+    assert load(write(MINIMAL)).zine.date is None
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"])
@@ -271,7 +312,7 @@ def test_section_must_be_a_table(write: Write) -> None:
     assert lines == [
         "digest = 'no' is not possible; allowed is a section, [digest], with its keys below.",
         "speed = 3 stands outside the sections; there are service, imap, smtp, database, backup, deadlines, nmr, "
-        "security, digest, archive, lexicon.",
+        "security, digest, archive, lexicon, zine.",
     ]
 
 

@@ -16,6 +16,7 @@ from gm.runtime.errors import Refused
 if TYPE_CHECKING:
     from gm.app.context import App
     from gm.runtime.stop_signal import StopSignal
+    from gm.store.tables import Game as GameRow
 
 cli = HelpfulApp(
     name="gm",
@@ -34,6 +35,8 @@ cli.add_typer(standbys, name="standbys")
 words = HelpfulApp(cls=HelpfulGroup, help="The lexicon: what it says about words, and why.", no_args_is_help=True)
 cli.add_typer(mail, name="mail")
 cli.add_typer(words, name="words")
+issue = HelpfulApp(cls=HelpfulGroup, help="The issue that prints all evaluations.", no_args_is_help=True)
+cli.add_typer(issue, name="issue")
 player = HelpfulApp(
     cls=HelpfulGroup,
     help="One player: what is known of them, another name or address, the name in the archive, forgetting.",
@@ -80,6 +83,15 @@ QUEUED = "`gm serve` delivers."
 def local_time(app: "App", instant: Any) -> str:
     """Write an instant for the GM's terminal: local time, to the minute."""
     return f"{instant.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}" if instant else "none"
+
+
+def local_zat(app: "App", game: "GameRow") -> str:
+    """Write the ZAT of a game, with the issue that it belongs to."""
+    from gm.game.schedule import issue_calendar
+
+    with app.database.read() as session:
+        issue = issue_calendar.ends_with(app, session, game)
+    return f"{local_time(app, game.zat)}{f' ({issue})' if issue else ''}"
 
 
 def asks(yes: bool) -> bool:

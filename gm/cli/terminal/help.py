@@ -55,6 +55,14 @@ GROUPS: Final[Mapping[str, Mapping[str, Entry]]] = {
         ("resume", "let a paused game go on", "gm resume Eriwan", "gm resume --all"),
         ("undo", "take the last closing back", "gm undo Eriwan", "gm undo Jalta"),
     ),
+    "Issues": _entries(
+        ("issue", "the issue that prints all evaluations: calendar, move", "gm issue calendar",
+         "gm issue move 103 16.12."),
+        ("issue calendar", "the issues of a year, and what clashes", "gm issue calendar",
+         "gm issue calendar --ics site/issues.ics"),
+        ("issue move", "move an issue, and the ZATs of its games", "gm issue move 103 +7d --why Ostern",
+         "gm issue move 103 2026-12-16"),
+    ),
     "Players": _entries(
         ("players", "list the players", "gm players", "gm players --json"),
         ("player", "one player: show, rename, address, names, forget", "gm player show anna",

@@ -1,5 +1,6 @@
 """The GM's commands: one function for each. They queue mails and never send them."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +11,9 @@ from sqlmodel import Session
 
 from games.api import Language, MoveBlock, Rules, Sheet, Text
 from games.api import Seat as SeatNumber
+from gm.app import issues
 from gm.app.context import App
+from gm.app.issues import Kept
 from gm.commands import leaving
 from gm.commands.gm_commands import rulings
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
@@ -72,10 +75,10 @@ def new_game(
     app: App, kind: str, name: str, *, options: Sequence[str] = (), zat: str | None = None, language: str | None = None,
     autostart: bool = False,
 ) -> Game:  # fmt: skip
-    """Open a game for sign-up. Raises Refused."""
+    """Open a game for sign-up. `zat` is the span of its rounds, or that they end with the issues. Raises Refused."""
     engine = find_engine(kind)
     check_name(name)
-    wanted = zat or engine.rules.span
+    by_issue, wanted = _round_wanted(app, zat, engine.rules.span)
     span = Span.parse(wanted) if wanted else app.settings.deadlines.zat
     if not timedelta() < span.length <= LONGEST_ROUND:
         raise Refused(
@@ -97,7 +100,24 @@ def new_game(
             span=str(span), created_at=app.now(),
         )  # fmt: skip
         session.add(game)
+        if by_issue:
+            session.flush()
+            issues.keep(session, game.id, Kept())
     return game
+
+
+def _round_wanted(app: App, zat: str | None, usual: str | None) -> tuple[bool, str]:
+    """Read `14d`, `issue` or `issue 10d`: whether rounds end with the issues, and their span, the least one then.
+
+    Raises Refused.
+    """
+    match = re.fullmatch(r"\s*(?:issues?|hefte?)(?:[\s:]+(\S.*))?", zat or "", re.IGNORECASE)
+    if match and not issues.is_planned(app):
+        raise Refused(
+            "There are no issues to take ZATs from; write their calendar into config.toml first: [zine], with date and "
+            "rhythm."
+        )
+    return match is not None, ((match[1] if match else zat) or usual or "").strip()
 
 
 def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:

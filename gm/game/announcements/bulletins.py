@@ -9,20 +9,18 @@ from typing import Any
 
 from sqlmodel import Session
 
-from games import AnyEngine
 from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.announcements import corrections
 from gm.game.announcements.announced_step import Step, step_of
 from gm.game.announcements.corrections import Correction
-from gm.game.deadlines import next_zat
+from gm.game.deadlines import issue_of_round, planned_zat
 from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
 from gm.players.site_directory import game_page
-from gm.runtime.config.settings import Span
 from gm.store.json_values import decode
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Turn
@@ -135,7 +133,7 @@ def _shared_context(step: Step) -> dict[str, Any]:
     return {
         "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
         "gm_plays": seat_queries.has_seat(step.session, step.game, gm.address), "correction": None,
-        "closed": closed_round(step), "page": game_page(step.app, step.game),
+        "closed": closed_round(step), "page": game_page(step.app, step.game), "issue": _issue(step),
         **(_start(step) if step.kind == "start" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),
     }  # fmt: skip
@@ -147,18 +145,25 @@ def closed_round(step: Step) -> int:
 
 
 def _start(step: Step) -> dict[str, Any]:
-    zats = _planned(step.app, step.game, step.engine, step.turn.zat)
+    zats = _planned(step)
     aim = say(AIM) if AIM in step.engine.wording else None
     return {"checksum": game_mails.seed_checksum(step.game.seed), "zats": zats, "aim": aim}
 
 
-def _planned(app: App, game: Game, engine: AnyEngine, first: datetime | None) -> list[tuple[int, datetime]]:
+def _issue(step: Step) -> dict[str, Any] | None:
+    """Say which issue the new round ends with, and which one came too soon for it; None without an issue."""
+    turn = step.turn
+    begins = turn.released_at or turn.at
+    found = issue_of_round(step.app, step.session, step.game, begins, turn.zat) if turn.zat else None
+    return {"number": found[0].number, "at": found[0].noon, "skipped": found[1]} if found else None
+
+
+def _planned(step: Step) -> list[tuple[int, datetime]]:
     """List when each round ends if none closes early; empty if the number of rounds is open."""
-    rules, zone = app.settings.deadlines, app.settings.service.timezone
-    rounds = engine.rules.rounds or 0
+    rounds, first = step.engine.rules.rounds or 0, step.turn.zat
     zats = [first] if first and rounds else []
     while zats and len(zats) < rounds:
-        zats.append(next_zat(zats[-1], Span.parse(game.span), rules.time, zone, rules.holidays))
+        zats.append(planned_zat(step.app, step.session, step.game, zats[-1]))
     return list(enumerate(zats, 1))
 
 

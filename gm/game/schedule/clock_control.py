@@ -1,23 +1,31 @@
 """The clock of a running game: the GM moves, stops and starts it; a player's vacation moves it on."""
 
 import datetime as dt
+from collections.abc import Mapping
+from typing import Any, Final
 
 from sqlmodel import Session
 
 from games.api import Text, say
+from gm.app import issues
 from gm.app.context import App
 from gm.game import closing_time, rests
 from gm.game.deadlines import (
     days_without_zat,
     first_free,
+    is_by_issue,
+    issue_for,
     later,
+    least_zat,
     moved,
+    opened_at,
     over_rest,
     parse_when,
     save_zat,
     skip_rest,
     span_of,
     without_rest,
+    zat_by_issue,
 )
 from gm.game.position import position
 from gm.game.schedule import closing
@@ -29,6 +37,9 @@ from gm.runtime.config.settings import Span
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player
+
+ISSUE: Final = ("issue", "heft")
+"""What stands in place of a deadline for that of the issue."""
 
 
 def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -> dt.datetime:
@@ -46,8 +57,11 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
             f"gm resume {game.name}.",
         )
     now = app.now()
-    named = parse_when(when, now, game.zat, app.settings.service.timezone, app.settings.deadlines.time)
-    zat = _behind_a_rest(app, session, game, when, named)
+    if when.strip().casefold() in ISSUE:
+        zat = _next_issue(app, session, game)
+    else:
+        named = parse_when(when, now, game.zat, app.settings.service.timezone, app.settings.deadlines.time)
+        zat = _behind_a_rest(app, session, game, when, named)
     if game.held:
         _keep_open(session, game)
         game.held, game.paused_until = "", now
@@ -55,6 +69,18 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
         return game.zat  # told to the minute, and typed so
     set_zat(app, session, game, zat, why=why)
     closing.close_clock_questions(app, session, game)
+    return zat
+
+
+def _next_issue(app: App, session: Session, game: Game) -> dt.datetime:
+    """Choose the issue that the present round ends with anew. Raises Refused."""
+    least = least_zat(app, session, game, opened_at(session, game))
+    zat = zat_by_issue(app, session, game, least, after=app.now())
+    if zat is None:
+        raise Refused(
+            f"{game.name} wasn't opened for the issues (gm new ... --zat issue), or none lies ahead; name a day.",
+            de=f"»{game.name}« richtet sich nicht nach den Heften, oder es ist keins geplant; nenne einen Tag.",
+        )
     return zat
 
 
@@ -91,12 +117,16 @@ def _keep_open(session: Session, game: Game) -> None:
 
 
 def set_zat(
-    app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None, why: str = ""
-) -> None:
-    """Let the present round end at another time and tell the players, with our reason, or the GM's own words."""
+    app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None, why: str = "",
+    issue: Mapping[str, Any] | None = None,
+) -> None:  # fmt: skip
+    """Let the present round end at another time and tell the players, with our reason, or the GM's own words.
+
+    `issue` is what the mail says of the issue that has moved.
+    """
     save_zat(session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
-    context = {"reason": reason, "why": " ".join(why.split()), "page": game_page(app, game)}
+    context = {"reason": reason, "why": " ".join(why.split()), "page": game_page(app, game), "issue": issue}
     game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context=context))
 
 
@@ -133,9 +163,10 @@ def pause(app: App, session: Session, game: Game, span: str | None, why: str = "
         last = rest.days(app.settings.service.timezone)[1]
         raise Refused(f"The zine rests, and {game.name} with it, until the end of {last}.",
                       de=f"Alles ruht, und »{game.name}« mit, bis einschließlich {last:%d.%m.%Y}.")  # fmt: skip
+    zat = shifted(app, session, game, game.zat, now, until) if game.zat else None
     game.paused_until = until
-    if game.zat:
-        save_zat(session, game, shifted(app, session, game, game.zat, now, until))
+    if zat:
+        save_zat(session, game, zat)
     _tell_all(app, session, game, "paused", " ".join(why.split()))
     return until
 
@@ -150,11 +181,30 @@ def shifted(
     """Move a ZAT by the time between two instants, back if the second is the earlier one.
 
     If rounds are counted in days, it moves by whole days in the players' favour, keeps its clock time, and skips days
-    that have to be free. Days on which the zine rests aren't counted twice.
+    that have to be free. Days on which the zine rests aren't counted twice. The ZAT of an issue moves to the next one
+    where the round would lack time, and else stays.
     """
+    if is_by_issue(app, session, game) and (by_issue := _issue_after_pause(app, session, game, start, end)):
+        return by_issue
     zone, span, rest = app.settings.service.timezone, Span.parse(game.span), rests.current(app, session)
     new = over_rest(moved(without_rest(zat, start, rest, span, zone), start, end, span, zone), end, rest, span, zone)
     return new if span.exact is not None else first_free(new, days_without_zat(app, session, game), zone)
+
+
+def _issue_after_pause(
+    app: App, session: Session, game: Game, start: dt.datetime, end: dt.datetime
+) -> dt.datetime | None:
+    """Choose the issue of a round in which the clock stands still from one instant to another, or goes on sooner."""
+    if end < start:
+        # When the pause began isn't known: an earlier issue must leave all of the least time from now on.
+        least = least_zat(app, session, game, end)
+        earlier, kept = issue_for(app, session, game, least, after=end), issues.kept(session, game.id)
+        is_earlier = earlier and kept and earlier.number < kept.number
+        return zat_by_issue(app, session, game, least, after=end) if is_earlier else game.zat
+    least, span = least_zat(app, session, game, opened_at(session, game)), Span.parse(game.span)
+    if least > start:
+        least = moved(least, start, end, span, app.settings.service.timezone)
+    return zat_by_issue(app, session, game, least, after=end)
 
 
 def resume(app: App, session: Session, game: Game) -> dt.datetime | None:

@@ -7,7 +7,9 @@ from typing import Final
 from sqlmodel import Session, col, or_, select, update
 
 from games.api import Seat as SeatNumber
+from gm.app import issues
 from gm.app.context import App
+from gm.app.issues import Kept
 from gm.game import seats, steps
 from gm.game.announcements import bulletins, unreleased
 from gm.game.position import is_released, position
@@ -92,6 +94,8 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     was_sent = _recall_mails(session, [f"turn:{version.id}" for version in undone])
     _forget_later_moves(session, game, turn, before, now)
     _reopen(session, game, before)
+    if issues.kept(session, game.id):
+        issues.keep(session, game.id, Kept())  # the issue was that of the round taken back; the GM says what comes now
     _forget_later_positions(app, session, game)
     kinds = ("words", "release", question_queries.HELD_MOVE, question_queries.READING)
     questions.close_about(app, session, game, *kinds, answer="undone")

@@ -13,12 +13,16 @@ from gm.game import rests
 from gm.game.deadlines import (
     days_without_zat,
     first_free,
+    is_by_issue,
+    least_zat,
     local_day,
     local_instant,
+    opened_at,
     over_rest,
     save_zat,
     span_of,
     without_rest,
+    zat_by_issue,
 )
 from gm.game.rests import Rest
 from gm.messages import game_mails, gm_list
@@ -165,6 +169,9 @@ def _move(app: App, session: Session, game: Game, zat: dt.datetime, of: Rest, st
     """Move a ZAT; returns whether it is another one now."""
     now, span, zone = app.now(), Span.parse(game.span), app.settings.service.timezone
     new = (over_rest if state == "set" else without_rest)(zat, max(now, game.paused_until or now), of, span, zone)
+    if is_by_issue(app, session, game):
+        least = least_zat(app, session, game, opened_at(session, game))
+        new = zat_by_issue(app, session, game, least, after=now) or new
     if new == zat:
         return False
     if span.exact is None:

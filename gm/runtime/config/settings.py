@@ -19,6 +19,7 @@ from gm.runtime.config.passwords import Password, WithPassword
 from gm.runtime.config.values import Contact as Contact
 from gm.runtime.config.values import NotAllowed, Section, number
 from gm.runtime.config.values import Span as Span
+from gm.runtime.config.zine import Zine
 from gm.runtime.errors import ConfigError
 from gm.runtime.redaction import Secret as Secret
 from gm.runtime.redaction import masked, without_password
@@ -171,6 +172,7 @@ class _File(Section):
     digest: Digest
     archive: Archive
     lexicon: Lexicon
+    zine: Zine
 
 
 class Settings(_File):
@@ -320,6 +322,8 @@ _NO_EXAMPLES: Final[Mapping[str, Any]] = {
     "smtp.password_env": None,
     "security.trusted_authserv": [],
     "archive.base_url": "",
+    "zine.date": "",
+    "zine.weekday": "",
 }
 """Where config.example.toml shows an example instead of the default: the value for a new config."""
 

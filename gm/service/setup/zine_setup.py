@@ -171,6 +171,7 @@ def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Check]:
         owner = None
         if in_database.status == "ok":
             yield _check_senders(settings, database)
+            yield from _check_issues(settings, database)
             with suppress(StoreError):  # the database can be read, and not written
                 owner = owner_of(settings, database)
     yield from _check_servers(settings, owner, probe_seconds)
@@ -212,6 +213,14 @@ def _check_senders(settings: Settings, database: Database) -> Check:
     provider = provider_of_server(settings.imap.host)
     with database.read() as session:
         return Check(*check_senders(session, settings.security, provider.below.split() if provider else ()))
+
+
+def _check_issues(settings: Settings, database: Database) -> Iterator[Check]:
+    from gm.game.schedule import clashes
+
+    with database.read() as session:
+        if found := clashes.check(settings, session, utcnow()):
+            yield Check("issues", "ok" if found[0] else "warn", found[1])
 
 
 def _check_words(extra: tuple[Path, ...]) -> Check:

@@ -32,6 +32,12 @@ def get_meta(session: Session, key: str) -> str | None:
     return session.scalar(_VALUE, {"key": key})
 
 
+def with_prefix(session: Session, prefix: str) -> dict[str, str]:
+    """Look up all facts whose keys begin with this."""
+    rows = select(Meta.key, Meta.value).where(col(Meta.key).startswith(prefix, autoescape=True))
+    return dict(session.exec(rows).all())
+
+
 def set_meta(session: Session, key: str, value: str) -> None:
     """Write down a fact about this database."""
     row = session.get(Meta, key) or Meta(key=key, value=value)
