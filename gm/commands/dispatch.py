@@ -49,6 +49,7 @@ HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.Extension: preferences.ask_for_time,
     commands.Vacation: preferences.take_vacation,
     commands.Digest: preferences.set_digest,
+    commands.Bundle: preferences.set_bundle,
     commands.Calendar: preferences.set_calendar,
     commands.SetLanguage: preferences.set_language,
     commands.ArchiveName: preferences.set_name_form,

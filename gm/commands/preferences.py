@@ -8,8 +8,10 @@ from sqlmodel import Session, select
 from games.api import say
 from gm.app.context import App
 from gm.commands.request import Request, running_seat
-from gm.game.deadlines import local_day
+from gm.game.announcements import bundles
+from gm.game.deadlines import local_day, next_time
 from gm.game.schedule import clock_control
+from gm.messages import held_mails
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering import calendar_files
 from gm.messages.rendering.dates import write_day
@@ -35,6 +37,23 @@ def set_digest(request: Request, command: commands.Digest) -> None:
     player.digest = command.how
     request.session.add(player)
     request.confirm(say(f"DIGEST_{command.how.upper()}"))
+
+
+def set_bundle(request: Request, command: commands.Bundle) -> None:
+    """Gather a player's bulletins that ask for nothing in one mail a day, or send each at once."""
+    gather_bulletins(request.app, request.session, request.find_writer(), command.at)
+    request.confirm(say("BUNDLE_SET", time=command.at) if command.at else say("BUNDLE_OFF"))
+
+
+def gather_bulletins(app: App, session: Session, player: Player, at: str) -> None:
+    """Let a player's mail of the day come at this time, or ("") none; then what is held goes out now."""
+    if at:
+        held_mails.wait_until(session, player.id, next_time(app, at))
+    else:
+        bundles.send(app, session, player)
+    player.bundle = at
+    session.add(player)
+    session.flush()
 
 
 def set_calendar(request: Request, command: commands.Calendar) -> None:

@@ -40,6 +40,8 @@ class Recipient:
     player_id: int | None = None
     calendar: bool = False
     """Mails with a ZAT bring it as .ics as well."""
+    bundle: str = ""
+    """When the one mail of a day comes; empty: each bulletin comes at once."""
 
     @property
     def key(self) -> str:
@@ -60,6 +62,8 @@ class Part:
     """A file that an answer was asked for; the first part that has one gives it to the mail."""
     heading: str = ""
     """The line that it answers: among several parts it stands above."""
+    anchor: str = ""
+    """The name by which a list of contents in the same mail links to it."""
 
     def speaker(self, language: Language) -> Speaker:
         """Word this part's texts: the game's own wording first, then the service's sentences."""
@@ -90,6 +94,7 @@ def recipient(app: App, session: Session, player: Player, game: Game | None = No
         language="en" if language == "en" else "de",
         player_id=player.id,
         calendar=player.calendar,
+        bundle=player.bundle,
     )
 
 
@@ -131,7 +136,9 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender) -> tu
     subject = templates.subject(first.template, speakers[0], first.context)
     opening = Opening(zine=by.zine, by=f"{LEADS[to.language]} {by.gm}" if by.gm else "")
     openings = [replace(opening, greeting=_greeting(first, to) if greet else "")]
-    openings += [replace(opening, is_first=False, answered=_answered(part, parts, to)) for part in parts[1:]]
+    openings += [
+        replace(opening, is_first=False, answered=_answered(part, parts, to), anchor=part.anchor) for part in parts[1:]
+    ]
     bodies = [
         templates.body(part.template, speaker, part.context, opening)
         for part, speaker, opening in zip(parts, speakers, openings, strict=True)
@@ -246,6 +253,7 @@ def _filing(occasion: Occasion, to: Recipient) -> dict[str, Any]:
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
         "opens_round": occasion.opens_round, "priority": occasion.priority, "attempts": 0, "error": "",
+        "held_at": None, "carried_by": None,
     }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from gm.app.pass_report import Report
 from gm.commands.own_data.farewell import erase_departed
 from gm.commands.prose import wishes
 from gm.commands.sender_check import confirmation
+from gm.game.announcements import bundles
 from gm.messages.rate_limits import send_summaries
 from gm.runtime.errors import (
     ArchiveBusy,
@@ -95,6 +96,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     send_digests(app, report)
     app.stop_signal.check()
     send_summaries(app)
+    bundles.send_due(app)
     if fetched_at and is_first and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.check_owner()

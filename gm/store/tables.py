@@ -58,6 +58,8 @@ class Player(Row, table=True):
     """Whether mails with a ZAT bring it as .ics as well."""
     name_form: str = ""
     """How much of the name the archive shows: full | initial | pseudonym; empty: as [archive] names says."""
+    bundle: str = ""
+    """When the one mail of a day comes in which bulletins are gathered, `18:00`; empty: each comes at once."""
     created_at: datetime
 
 
@@ -257,9 +259,10 @@ class MailOut(Row, table=True):
     subject: str
     raw: bytes | None = Field(default=None, sa_type=LargeBinary)
     priority: int = 1  # 0 answers, 1 bulletins, 2 digests
-    status: str = "queued"  # queued | sent | refused | bounced | dropped | left out
+    status: str = "queued"  # queued | held | carried | sent | refused | bounced | dropped | left out
     attempts: int = 0
     next_try: datetime
+    """Of one that is held: until when."""
     lease_until: datetime | None = Field(default=None, index=True)
     leased_by: int | None = None
     """The process that sends it. If that has ended, the lease counts no more."""
@@ -268,6 +271,10 @@ class MailOut(Row, table=True):
     error: str = ""
     raw_hash: str = ""
     """SHA-256 of the raw mail, if `gm mail prune` has deleted that."""
+    held_at: datetime | None = None
+    """When it was held back for the player's one mail a day: moves count as if it had gone out then."""
+    carried_by: str | None = None
+    """The Message-ID of the mail that brought what it says instead."""
 
 
 class Ruling(Row, table=True):

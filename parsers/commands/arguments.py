@@ -12,6 +12,7 @@ from parsers.addresses import is_address
 from parsers.commands.commands import (
     Appeal,
     ArchiveName,
+    Bundle,
     Calendar,
     Command,
     Digest,
@@ -36,7 +37,7 @@ from parsers.commands.commands import (
     Watch,
     Withdraw,
 )
-from parsers.commands.dates import looks_like_days, propose_days, read_days, read_span, read_until
+from parsers.commands.dates import looks_like_days, propose_days, read_days, read_span, read_time, read_until
 from parsers.commands.titles import Named, Titles
 
 MAX_COMMAND: Final = 120
@@ -66,6 +67,8 @@ NAME_FORMS: Final[Mapping[str, Literal["full", "initial", "pseudonym"]]] = {
 TONGUES: Final[Mapping[str, Language]] = {
     "de": "de", "deutsch": "de", "german": "de", "en": "en", "englisch": "en", "english": "en",
 }  # fmt: skip
+USUAL_TIME: Final = "18:00"
+"""When the one mail of a day comes for those who name no time."""
 FILLERS: Final = frozenset(
     """
     aber alle allen alles als am ans auch auf bei beim bin bist bitte da danach danke dann das dass dein deine dem den
@@ -217,6 +220,13 @@ def digest(language: Language) -> Making:
 def stop_digest(rest: str, _: Titles) -> Command | None:
     """Nothing."""
     return None if rest else Digest(how="off")
+
+
+def bundle(rest: str, _: Titles) -> Command | None:
+    """A time of day, `18:00` or `um 7 Uhr`; `an` for the usual one, or `aus`."""
+    on = SWITCH.get(rest.lower())
+    at = read_time(rest) if on is None else USUAL_TIME if on else ""
+    return None if at is None else Bundle(at=at)
 
 
 def calendar(rest: str, _: Titles) -> Command | None:

@@ -138,6 +138,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(language="de", word="digest:?", make=arguments.digest("de"), shown="Digest", argument="aus"),
     Row(language="en", word="digest:?", make=arguments.digest("en"), shown="Digest", argument="off"),
     Row(language=None, word=r"stop\s+digest", make=arguments.stop_digest, shown="STOP DIGEST"),
+    Row(language="de", word="sammelpost:?", make=arguments.bundle, shown="Sammelpost", argument="18:00"),
+    Row(language="en", word="bundle:?", make=arguments.bundle, shown="Bundle", argument="18:00"),
     Row(language="de", word="kalender:?", make=arguments.calendar, shown="Kalender", argument="an"),
     Row(language="en", word="calendar:?", make=arguments.calendar, shown="Calendar", argument="on"),
     Row(language="de", word="sprache:?", make=arguments.language, shown="Sprache", argument="en"),

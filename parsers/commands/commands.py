@@ -202,6 +202,14 @@ class Digest:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Bundle:
+    """Whether bulletins that ask for nothing are wanted in one mail a day."""
+
+    at: str
+    """The time of day, `18:00`; empty: each at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Calendar:
     """Whether ZATs are wanted as .ics."""
 
@@ -251,6 +259,6 @@ class NotUnderstood:
 
 Command: TypeAlias = (
     Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | MyData | ForgetMe | Yes | No
-    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar
+    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest | Bundle | Calendar
     | SetLanguage | NewAddress | ArchiveName | GmCommand | NotUnderstood
 )  # fmt: skip

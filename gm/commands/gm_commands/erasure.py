@@ -366,7 +366,7 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
     for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():
         session.delete(seat)
     player.name, player.name_key = NOBODY, name_key_of(person.called)
-    player.language, player.digest, player.calendar, player.name_form = "", "off", False, ""
+    player.language, player.digest, player.calendar, player.name_form, player.bundle = "", "off", False, "", ""
     session.add(player)
     session.flush()
     rows = select(Game.name).join(Question).where(

@@ -33,7 +33,7 @@ from gm.store.tables import (
 )
 
 IN_FILE: Final[Mapping[type[Any], Sequence[str]]] = {
-    Player: ("name", "language", "digest", "calendar", "name_form", "created_at"),
+    Player: ("name", "language", "digest", "calendar", "name_form", "bundle", "created_at"),
     Address: ("address", "bounced_at", "bounce"),
     Seat: ("game_id", "number", "entry", "since", "until", "intent", "intent_round"),
     Sheet: ("game_id", "seat", "round", "received_at", "lines", "complete", "withdrawn_at", "mail_id"),
@@ -89,13 +89,14 @@ NOT_IN_FILE: Final[Sequence[LeftOut]] = (
                 "lease_until",
                 "leased_by",
                 "raw_hash",
+                "held_at",
             ),
             Meta: ("key",),
         },
     ),
     LeftOut(
         why="who knows them proves to be somebody",
-        columns={Question: ("code",), MailOut: ("message_id",), MailIn: ("message_id",)},
+        columns={Question: ("code",), MailOut: ("message_id", "carried_by"), MailIn: ("message_id",)},
         said="DATA_NOT_CODES",
     ),
     LeftOut(

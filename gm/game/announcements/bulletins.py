@@ -4,6 +4,7 @@ They are made from the step's row alone. So they can be written when the GM rele
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -16,8 +17,9 @@ from gm.app.context import App
 from gm.game.announcements import corrections
 from gm.game.announcements.announced_step import Step, step_of
 from gm.game.announcements.corrections import Correction
-from gm.game.deadlines import next_zat
-from gm.messages import game_mails
+from gm.game.deadlines import next_time, next_zat
+from gm.game.position import check_version
+from gm.messages import game_mails, held_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
@@ -25,7 +27,7 @@ from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.store.json_values import decode
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
-from gm.store.tables import Game, Player, Turn
+from gm.store.tables import Game, MailOut, Player, Turn
 
 
 def announce(
@@ -34,6 +36,7 @@ def announce(
 ) -> None:  # fmt: skip
     """Release a step: queue its bulletins for every seat `but` one, and for those who watch.
 
+    A bulletin that asks nothing of a player who wants one mail a day is held back for that one.
     Only those who may know of a move at once are told of it; all are told of a result. `resolution` is what the step
     has just led to, if it needn't be read from the row.
     """
@@ -44,8 +47,12 @@ def announce(
     step = step_of(app, session, game, turn, resolution)
     print_press(step)
     queued = () if resolution else mail_queries.queued_for(session, _cause(step))  # nothing for a step just made
-    wanted = [one for one in drafts(step, but=but) if one.to.address]
-    queue(session, [write(one) for one in wanted if (one.occasion.kind, one.to.key) not in queued])
+    wanted = [
+        one for one in drafts(step, but=but)
+        if one.to.address and (one.occasion.kind, one.to.key) not in queued
+    ]  # fmt: skip
+    corrections.drop_replaced(step, [one.to.key for one in wanted])
+    queue(session, [_filed(step, one) for one in wanted])
 
 
 def drafts(step: Step, *, but: int | None = None) -> list[Draft]:
@@ -67,15 +74,31 @@ def drafts(step: Step, *, but: int | None = None) -> list[Draft]:
     ]  # fmt: skip
 
 
+def _filed(step: Step, one: Draft) -> Mapping[str, Any]:
+    """Write a bulletin: held back, or with what was held about this game before it, or, as mostly, neither."""
+    if not one.to.bundle or one.to.player_id is None:
+        return write(one)
+    if not (one.parts[0].context["is_due"] or step.kind == "start"):
+        until = next_time(step.app, one.to.bundle)
+        return {**write(one), "status": held_mails.HELD, "held_at": step.app.now(), "next_try": until}
+    held = held_mails.held_for(step.session, one.to.player_id, step.game.id)
+    if any(_turn_of(step.session, mail).rules_version != step.engine.rules.version for mail in held):
+        held_mails.queue_each(step.app, step.session, held)  # nobody here can read those steps any more
+        held = ()
+    held_mails.carry(step.session, held, one.envelope.message_id)
+    return write(replace(one, parts=[_with_earlier(step, one.parts[0], held), *one.parts[1:]]))
+
+
 def _cause(step: Step) -> str:
     return f"turn:{step.turn.id}"
 
 
 def _draft(
     step: Step, player: Player, viewer: Viewer, contexts: Mapping[Language, Mapping[str, Any]],
-    correction: Correction | None,
+    correction: Correction | None, language: Language | None = None,
 ) -> Draft:  # fmt: skip
     to = recipient(step.app, step.session, player, step.game)
+    to = replace(to, language=language or to.language)
     shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
     stop = {"de": "nicht beobachten", "en": "Unwatch"}[to.language] if viewer == SPECTATOR else ""
@@ -85,6 +108,64 @@ def _draft(
     )  # fmt: skip
     part = part_of(step, viewer, to.language, {**contexts[to.language], "correction": correction})
     return draft(step.app, step.session, occasion, to, [part], greet=step.kind == "without")
+
+
+def retold(
+    app: App, session: Session, game: Game, player: Player, held: Sequence[MailOut], language: Language
+) -> Draft:
+    """Write what was held for a player about a game as one mail: the newest position whole, what was before in short.
+
+    It is the last of these mails, as it is to be sent now. Raises OperatorError for a game whose rules can't be had.
+    """
+    last = max((at for at, mail in enumerate(held) if mail.kind != "without"), default=0)
+    whole = [_redraft(app, session, game, player, mail, language) for mail in held[last:]]
+    step, first = whole[0]
+    parts = [_with_earlier(step, first.parts[0], held[:last]), *(one.parts[0] for _, one in whole[1:])]
+    return replace(whole[-1][1], parts=parts, greet=first.greet)
+
+
+def _redraft(
+    app: App, session: Session, game: Game, player: Player, mail: MailOut, language: Language
+) -> tuple[Step, Draft]:
+    """Prepare a bulletin once more, as things stand now, for who the player was when it was written."""
+    turn = _turn_of(session, mail)
+    check_version(app.engine(game.engine), game, turn)
+    step, viewer = step_of(app, session, game, turn), _viewer_then(session, game, mail)
+    context = {**_frame(step, language), **_shared_context(step)}
+    earlier = corrections.earlier(step, [name for name, _, _ in context["missed"]])
+    return step, _draft(step, player, viewer, {language: context}, earlier.correction(player, viewer), language)
+
+
+def _turn_of(session: Session, mail: MailOut) -> Turn:
+    return session.get_one(Turn, int(mail.cause.removeprefix("turn:")))
+
+
+def _viewer_then(session: Session, game: Game, mail: MailOut) -> Viewer:
+    """Return as whom a player was to see a bulletin that was held back."""
+    seat = seat_queries.seat_row(session, game, mail.player_id) if mail.player_id else None
+    at = mail.held_at or mail.created_at
+    sat = seat is not None and seat.since <= at and (seat.until is None or at < seat.until)
+    return SeatNumber(seat.number) if seat and sat else SPECTATOR
+
+
+def _with_earlier(step: Step, part: Part, held: Sequence[MailOut]) -> Part:
+    """Let a bulletin say first, in short, what these earlier ones would have said."""
+    before = [_in_short(step, mail) for mail in held]
+    return replace(part, context={**part.context, "before": before})
+
+
+def _in_short(newest: Step, mail: MailOut) -> Mapping[str, Any]:
+    """Return what a bulletin says beside the position: what happened, and what people wrote."""
+    session, game = newest.session, newest.game
+    step, viewer = step_of(newest.app, session, game, _turn_of(session, mail)), _viewer_then(session, game, mail)
+    absent = missed(step)
+    earlier = corrections.earlier(step, [name for name, _, _ in absent])
+    return {
+        "kind": step.kind, "closed": closed_round(step), "at": step.turn.released_at or step.turn.at,
+        "foreword": step.turn.foreword.splitlines(), "press": press_of(step), "missed": absent,
+        "events": [event.text for event in game_mails.events_for(step.events, viewer)],
+        "correction": earlier.correction(session.get_one(Player, mail.player_id), viewer),
+    }  # fmt: skip
 
 
 def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str, Any] | None = None) -> Part:
@@ -134,7 +215,7 @@ def _shared_context(step: Step) -> dict[str, Any]:
     turn, gm = step.turn, step.app.settings.service.gm
     return {
         "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
-        "gm_plays": seat_queries.has_seat(step.session, step.game, gm.address), "correction": None,
+        "gm_plays": seat_queries.has_seat(step.session, step.game, gm.address), "correction": None, "before": (),
         "closed": closed_round(step), "page": game_page(step.app, step.game),
         **(_start(step) if step.kind == "start" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),

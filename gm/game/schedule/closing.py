@@ -11,7 +11,7 @@ from gm.app.context import App
 from gm.game import seats, steps
 from gm.game.announcements import bulletins, unreleased
 from gm.game.position import is_released, position
-from gm.messages import game_mails, gm_list, questions
+from gm.messages import game_mails, gm_list, held_mails, questions
 from gm.messages.game_mails import GameMail
 from gm.runtime.errors import Refused
 from gm.store import query_cache
@@ -88,7 +88,7 @@ def undo(app: App, session: Session, game: Game) -> Turn:
         version.undone_at = now
         session.add(version)
         session.exec(update(Press).where(col(Press.turn_id) == version.id).values(turn_id=None))
-    was_sent = _recall_mails(session, [f"turn:{version.id}" for version in undone])
+    was_sent = _recall_mails(app, session, [f"turn:{version.id}" for version in undone])
     _forget_later_moves(session, game, turn, before, now)
     _reopen(session, game, before)
     _forget_later_positions(app, session, game)
@@ -126,15 +126,11 @@ def _reopen(session: Session, game: Game, before: Turn) -> None:
     session.flush()
 
 
-def _recall_mails(session: Session, causes: Sequence[str]) -> bool:
+def _recall_mails(app: App, session: Session, causes: Sequence[str]) -> bool:
     """Drop the bulletins that haven't gone out yet; returns whether any has."""
     told = select(MailOut).where(col(MailOut.cause).in_(causes), col(MailOut.player_id).is_not(None))
     mails = session.exec(told).all()
-    for mail in mails:
-        if mail.status == "queued" and mail.lease_until is None:
-            mail.status, mail.opens_round, mail.error = "dropped", None, "taken back before it went out"
-            session.add(mail)
-    session.flush()
+    held_mails.recall(app, session, mails, "taken back before it went out")
     return any(mail.status != "dropped" for mail in mails)
 
 

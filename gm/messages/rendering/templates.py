@@ -61,6 +61,7 @@ class Opening:
     is_first: bool = True
     answered: str = ""
     """Above one of many answers: which line it answers."""
+    anchor: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +120,7 @@ class Forms:
         head = Head(
             title=title, sender=by, note=as_text(note), tone=tone, until=as_text(until),
             headline=as_text(headline) or BRACKETS.sub("", subject(self._name, self._speaker, context)),
-            is_first=opening.is_first, answered=opening.answered,
+            is_first=opening.is_first, answered=opening.answered, anchor=opening.anchor,
         )  # fmt: skip
         self.heading, self.above = head, self.page.head(head)
         self.texts.append(self.plain.head(head))
