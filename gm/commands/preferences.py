@@ -12,15 +12,16 @@ from gm.game.announcements import bundles
 from gm.game.deadlines import local_day, next_time
 from gm.game.schedule import clock_control
 from gm.messages import held_mails
-from gm.messages.outgoing import gm_name
+from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering import calendar_files
 from gm.messages.rendering.dates import write_day
+from gm.players import lookup
 from gm.players.shown_names import forms_of, shown_names
 from gm.players.site_directory import game_page
-from gm.runtime.errors import PlayerError
+from gm.runtime.errors import PlayerError, Refused
 from gm.store.tables import Game, Player, Vacation
 from parsers.commands import commands
-from parsers.commands.dates import Day
+from parsers.commands.dates import Day, read_time
 
 
 def set_language(request: Request, command: commands.SetLanguage) -> None:
@@ -54,6 +55,21 @@ def gather_bulletins(app: App, session: Session, player: Player, at: str) -> Non
     player.bundle = at
     session.add(player)
     session.flush()
+
+
+def gather_for(app: App, name: str, time: str) -> tuple[str, str]:
+    """Do that for the GM, and tell the player; returns the name and the time. Raises Refused."""
+    at = "" if time.strip().lower() == "off" else read_time(time)
+    if at is None:
+        raise Refused(f"'{time}' is no time of day; write one like 18:00, or off.")
+    with app.database.write() as session:
+        player = lookup.reachable(session, name)
+        gather_bulletins(app, session, player, at)
+        text = say("BUNDLE_SET", time=at) if at else say("BUNDLE_OFF")
+        occasion = Occasion(cause=f"preference:{player.id}:{app.now().isoformat()}", kind="bundle set")
+        part = Part(template="notice", context={"text": text, "game": "", "taken": None})
+        post(app, session, occasion, recipient(app, session, player), [part])
+        return player.name, at
 
 
 def set_calendar(request: Request, command: commands.Calendar) -> None:

@@ -40,6 +40,7 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
         ],
         "vacation": _days(ahead[0]) if ahead else None,
         "digest": player.digest,
+        "bundle": player.bundle or None,
     }
 
 

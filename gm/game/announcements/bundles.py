@@ -14,7 +14,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.game.announcements import bulletins
 from gm.messages import held_mails
-from gm.messages.outgoing import Draft, Occasion, Part, compose, draft, queue, recipient, write
+from gm.messages.outgoing import Draft, Occasion, Part, compose, draft, gm_name, queue, recipient, write
 from gm.messages.rendering import calendar_files, templates
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.templates import BRACKETS
@@ -147,8 +147,9 @@ def _send_together(
         rows.append((anchor, title, BRACKETS.sub("", templates.subject(first.template, speaker, first.context))))
         parts += [replace(first, anchor=anchor), *others]
     context = {
-        "game": "", "rows": rows, "names": [letter.game.name for letter in letters], "number": number,
-        "number_of": number_of, "today": write_date(app.now(), app.settings.service.timezone, to.language, "date"),
+        "game": "", "gm": gm_name(app), "rows": rows, "names": [letter.game.name for letter in letters],
+        "number": number, "number_of": number_of,
+        "today": write_date(app.now(), app.settings.service.timezone, to.language, "date"),
     }  # fmt: skip
     occasion = Occasion(cause=f"bundle:{max(mail.id for one in letters for mail in one.held)}", kind=KIND)
     bundle = draft(app, session, occasion, to, [Part(template=KIND, context=context), *parts])
