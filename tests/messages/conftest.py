@@ -51,6 +51,7 @@ SAID: dict[Language, dict[str, str]] = {
         "text": "Ist am 24.12. wirklich ZAT? Da bin ich verreist, meine Schwester auch, und Anna hat Dienst.\nOder?",
         "thanks": "Viele Grüße", "press": "Wer wünscht sich hier eigentlich dauernd E?\nIch nicht.",
         "new": "Neu", "address": "Adresse", "watch": "Beobachten", "digest": "Digest monatlich", "typo": "Sprahce en",
+        "bundle": "Sammelpost",
         "publish": "Presse", "end": "Ende", "history": "Protokoll",
         "away": "Bin vom 20.12. bis 3.1. verreist :-)",
     },
@@ -61,6 +62,7 @@ SAID: dict[Language, dict[str, str]] = {
         "text": "Is the deadline really on 24 December? I'll be away, so will my sister, and Anna is on duty.\nIs it?",
         "thanks": "Best wishes", "press": "Who keeps wishing for an E here?\nNot me.",
         "new": "New", "address": "Address", "watch": "Watch", "digest": "Digest monthly", "typo": "Langauge de",
+        "bundle": "Bundle",
         "publish": "Press", "end": "End", "history": "History",
         "away": "I am away from 20 Dec to 3 Jan :-)",
     },
@@ -222,6 +224,7 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
         mails.update(tell_senders(folder / "senders", language))
     with only("crossword", "chain"):
         mails.update(tell_desk_at_once(folder / "desk-at-once", language))
+        mails.update(tell_bundles(folder / "bundles", language))
         return {**mails, **tell_chain(folder / "chain", language)}
 
 
@@ -447,8 +450,8 @@ def tell_chain(folder: Path, language: Language) -> dict[str, Posted]:
         story.close()
 
 
-def _says(collector: MailCollector, name: str, *lines: str) -> None:
-    collector.story.writes(name, collector.block(*lines, title="Wortkette Kette"))
+def _says(collector: MailCollector, name: str, *lines: str, title: str = "Wortkette Kette") -> None:
+    collector.story.writes(name, collector.block(*lines, title=title))
 
 
 def _first_turns(collector: MailCollector) -> None:
@@ -518,6 +521,39 @@ def _last_turns(collector: MailCollector) -> None:
     collector.kept["acted-over"] = next(
         mail for mail in (answer, final) if "Auto-Submitted: auto-replied" in str(mail.message)
     )
+
+
+def tell_bundles(folder: Path, language: Language) -> dict[str, Posted]:
+    """Play two word chains; Carla watches both, and she and Anna want one mail a day."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        collector = MailCollector(story, language, "the secret of the story of bundles")
+        said = collector.said
+        for game in ("Kette", "Perlen"):
+            collector.new_game(game, autostart=False, kind="word-chain")
+            for name in (ANNA, BERND):
+                actions.join(story.app, game, name, address_of(name), None)
+            actions.start(story.app, game)
+        actions.add_standby(story.app, CARLA, address_of(CARLA), None)
+        collector.tick()
+        story.writes(CARLA, f"{said['watch']} Kette\n{said['watch']} Perlen\n{said['bundle']} 18:00\n")
+        story.writes(ANNA, f"{said['bundle']} 18:00\n")
+        collector.tick(notice_bundle_set=ANNA)
+        story.writes(BERND, f"{said['publish']} Kette\n{said['press']}\n{said['end']}\n")
+        for name, line in ((ANNA, "Stand: 10\nsagen rot"), (BERND, "Stand: 20\nsagen tanzen")):
+            _says(collector, name, *line.splitlines())
+            collector.tick()
+        _says(collector, ANNA, "Stand: 10", "sagen nord", title="Wortkette Perlen")
+        collector.tick()
+        actions.close(story.app, "Kette", story.app.now())  # Anna misses her turn
+        collector.tick()
+        _says(collector, BERND, "Stand: 40", "sagen nein")
+        collector.tick(turn_with_earlier=ANNA)
+        story.at("2026-11-02T18:00:30+01:00")
+        collector.tick(bundle=CARLA)
+        return collector.kept
+    finally:
+        story.close()
 
 
 def tell_digests(folder: Path, language: Language) -> dict[str, Posted]:

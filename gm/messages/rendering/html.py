@@ -100,10 +100,10 @@ class Page:
         strip = f"background:{ground};color:#ffffff"
         rank, above = ("h1", "") if head.is_first else ("h2", _above(head, strip))
         until = f'<span style="{strip};line-height:24px">{unbroken(head.until)}</span>' if head.until else ""
-        heading = f"{above}{unbroken(head.headline)}</{rank}>"
-        anchor = f' id="{head.anchor}"' if head.anchor else ""
+        anchor = f'<a name="{head.anchor}"></a>' if head.anchor else ""  # more programs keep it than an id
+        heading = f"{anchor}{above}{unbroken(head.headline)}</{rank}>"
         return (
-            (_band(head) if head.is_first else "") + f'<tr><td align="left"{anchor} bgcolor="{ground}" '
+            (_band(head) if head.is_first else "") + f'<tr><td align="left" bgcolor="{ground}" '
             f'style="{strip};padding:12px {SIDE}px 13px {SIDE}px">'
             f'<{rank} style="margin:0;{strip};font-size:20px;line-height:1.3">{heading}\n{until}</td></tr>\n'
         )
