@@ -169,7 +169,7 @@ def _foot(parts: Sequence[Part], to: Recipient, by: Sender) -> tuple[str, Markup
     """Tell a player, in small print, where the rules are and how to reach the GM."""
     if to.player_id is None or not by.gm or parts[0].template in WITHOUT_FOOT:
         return "", Markup("")
-    engine = next((part.engine for part in parts if part.engine), None)
+    engine = next((part.engine for part in parts if part.engine and not part.anchor), None)
     title = engine.rules.title if engine and has_rules(engine) else ""
     return templates.foot(to.language, title, by.gm, by.address)
 
