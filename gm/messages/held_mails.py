@@ -14,9 +14,9 @@ from sqlmodel import Session, and_, col, or_, select
 
 from gm.app.context import App
 from gm.store.queries import player_queries
+from gm.store.queries.mail_queries import HELD
 from gm.store.tables import MailOut, Player
 
-HELD: Final = "held"
 CARRIED: Final = "carried"
 
 

@@ -45,7 +45,7 @@ def mails(app: App, session: Session, wanted: Wanted) -> list[dict[str, Any]]:
     ]
     rows.sort(key=lambda row: (row[2], row[0], row[1]))
     shown = rows[-wanted.most :]
-    where = _where_held(app, session, [row[1] for row in shown if row[3] in (held_mails.HELD, held_mails.CARRIED)])
+    where = _where_held(app, session, [row[1] for row in shown if row[3] in (mail_queries.HELD, held_mails.CARRIED)])
     return [
         {
             "id": f"{kind}{number}",
@@ -135,7 +135,7 @@ def _head(app: App, session: Session, row: MailIn | MailOut) -> list[str]:
     """Write what the log knows of a mail: what became of it, whose it is, when it came or went, what answered it."""
     received = isinstance(row, MailIn)
     said, address = (row.reason, row.sender) if isinstance(row, MailIn) else (row.error, row.address)
-    if not received and row.status in (held_mails.HELD, held_mails.CARRIED):
+    if not received and row.status in (mail_queries.HELD, held_mails.CARRIED):
         said = _where_held(app, session, [row.id])[row.id]
     player = session.get(Player, row.player_id) if row.player_id else None
     game = session.get(Game, row.game_id) if isinstance(row, MailOut) and row.game_id else None

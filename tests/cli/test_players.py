@@ -58,7 +58,7 @@ def test_players_as_json(lively: Any) -> None:
     assert found[ANNA] == {
         "name": ANNA, "addresses": [address_of(ANNA)], "returned": [], "language": None, "games": ["Eriwan"],
         "owed": 2, "missed": 1,
-        "standby": ["crossword"], "vacation": {"first": "2101-07-01", "last": "2101-07-14"}, "digest": "weekly", "bundle": None,
+        "standby": ["crossword"], "vacation": {"first": "2101-07-01", "last": "2101-07-14"}, "digest": "weekly",
     }  # fmt: skip
 
 

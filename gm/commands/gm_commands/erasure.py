@@ -16,7 +16,7 @@ from gm.commands.gm_commands import players
 from gm.commands.gm_commands.erasure_text import change, erase_from_notes, erase_from_texts, mark_edited, rows_of
 from gm.commands.gm_commands.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.seats import VACANCY
-from gm.messages import gm_list, held_mails, questions
+from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.players import access, lookup
 from gm.players.personal_data import NOBODY, PersonFinder, person_finder
@@ -171,7 +171,7 @@ def _search(app: App, session: Session, person: _Person, mails: _Mails, *, only_
     """Search the mails that haven't been searched yet; `only_waiting`: of these the few that are still to be done."""
     theirs = _written_by_others(session, person.player.id)
     unhandled, unsent = (
-        ([col(MailIn.status).in_(_UNHANDLED)], [col(MailOut.status).in_(("queued", held_mails.HELD))])
+        ([col(MailIn.status).in_(_UNHANDLED)], [col(MailOut.status).in_(("queued", mail_queries.HELD))])
         if only_waiting
         else ((), ())
     )
@@ -220,7 +220,7 @@ def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
     received, sent = mails.sent_in | mails.named_in, mails.sent_out | mails.named_out
     checks: tuple[tuple[Any, str, set[int], str], ...] = (
         (MailOut, "queued", sent, "wait to be sent; let `gm serve` send them, or: gm mail drop o{0}"),
-        (MailOut, held_mails.HELD, sent, "wait for a player's one mail a day; to send it now: gm mail retry o{0}"),
+        (MailOut, mail_queries.HELD, sent, "wait for a player's one mail a day; to send it now: gm mail retry o{0}"),
         (MailIn, "new", received, "are not handled yet; let `gm serve` do so, then try again"),
         (MailIn, mail_queries.PUT_OFF, received, "are put off; `gm serve` handles them within hours"),
         (MailIn, "quarantined", received, "are in quarantine; first: gm mail retry {0}, or gm mail drop {0}"),

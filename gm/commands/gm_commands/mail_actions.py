@@ -9,7 +9,7 @@ from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
 from gm.game import deadlines
-from gm.messages import bounces, gm_list, held_mails, questions
+from gm.messages import bounces, gm_list, questions
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, question_queries
@@ -29,7 +29,7 @@ def retry(app: App, session: Session, mail_id: str) -> str:
     if isinstance(row, MailIn) and row.status in mail_queries.PUT_ASIDE:
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
-    elif isinstance(row, MailOut) and row.status == held_mails.HELD:
+    elif isinstance(row, MailOut) and row.status == mail_queries.HELD:
         row.next_try = app.now()
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED and not row.raw:
         raise Refused(f"Mail {mail_id} has no text any more; there is nothing to send.",
@@ -91,7 +91,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")
-    elif isinstance(row, MailOut) and row.status in ("queued", held_mails.HELD, *NOT_DELIVERED):
+    elif isinstance(row, MailOut) and row.status in ("queued", mail_queries.HELD, *NOT_DELIVERED):
         row.status = "dropped"
         settle_about(app, session, row, "dropped")
     else:

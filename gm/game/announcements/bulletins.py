@@ -80,7 +80,7 @@ def _filed(step: Step, one: Draft) -> Mapping[str, Any]:
         return write(one)
     if not (one.parts[0].context["is_due"] or step.kind == "start"):
         until = next_time(step.app, one.to.bundle)
-        return {**write(one), "status": held_mails.HELD, "held_at": step.app.now(), "next_try": until}
+        return {**write(one), "status": mail_queries.HELD, "held_at": step.app.now(), "next_try": until}
     held = held_mails.held_for(step.session, one.to.player_id, step.game.id)
     if any(_turn_of(step.session, mail).rules_version != step.engine.rules.version for mail in held):
         held_mails.queue_each(step.app, step.session, held)  # nobody here can read those steps any more
