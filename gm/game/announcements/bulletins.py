@@ -25,6 +25,7 @@ from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
+from gm.runtime.errors import Refused
 from gm.store.json_values import decode
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, MailOut, Player, Turn
@@ -78,15 +79,22 @@ def _filed(step: Step, one: Draft) -> Mapping[str, Any]:
     """Write a bulletin: held back, or with what was held about this game before it, or, as mostly, neither."""
     if not one.to.bundle or one.to.player_id is None:
         return write(one)
-    if not (one.parts[0].context["is_due"] or step.kind == "start"):
+    if not _goes_at_once(step, one.parts[0]):
         until = next_time(step.app, one.to.bundle)
         return {**write(one), "status": mail_queries.HELD, "held_at": step.app.now(), "next_try": until}
     held = held_mails.held_for(step.session, one.to.player_id, step.game.id)
-    if any(_turn_of(step.session, mail).rules_version != step.engine.rules.version for mail in held):
-        held_mails.queue_each(step.app, step.session, held)  # nobody here can read those steps any more
-        held = ()
+    try:
+        part = _with_earlier(step, one.parts[0], held)
+    except Refused:  # other rules have made those steps; their bulletins are there
+        held_mails.queue_each(step.app, step.session, held)
+        return write(one)
     held_mails.carry(step.session, held, one.envelope.message_id)
-    return write(replace(one, parts=[_with_earlier(step, one.parts[0], held), *one.parts[1:]]))
+    return write(replace(one, parts=[part, *one.parts[1:]]))
+
+
+def _goes_at_once(step: Step, part: Part) -> bool:
+    """Whether a bulletin asks for a move, or begins a game: then it says what everybody has to know from the start."""
+    return bool(part.context["is_due"]) or step.kind == "start"
 
 
 def _cause(step: Step) -> str:
@@ -128,16 +136,17 @@ def _redraft(
     app: App, session: Session, game: Game, player: Player, mail: MailOut, language: Language
 ) -> tuple[Step, Draft]:
     """Prepare a bulletin once more, as things stand now, for who the player was when it was written."""
-    turn = _turn_of(session, mail)
-    check_version(app.engine(game.engine), game, turn)
-    step, viewer = step_of(app, session, game, turn), _viewer_then(session, game, mail)
+    step, viewer = _step_told(app, session, game, mail), _viewer_then(session, game, mail)
     context = {**_frame(step, language), **_shared_context(step)}
     earlier = corrections.earlier(step, [name for name, _, _ in context["missed"]])
     return step, _draft(step, player, viewer, {language: context}, earlier.correction(player, viewer), language)
 
 
-def _turn_of(session: Session, mail: MailOut) -> Turn:
-    return session.get_one(Turn, int(mail.cause.removeprefix("turn:")))
+def _step_told(app: App, session: Session, game: Game, mail: MailOut) -> Step:
+    """Load the step that a bulletin tells of. Raises OperatorError where its rules can't be had."""
+    turn = session.get_one(Turn, int(mail.cause.removeprefix("turn:")))
+    check_version(app.engine(game.engine), game, turn)
+    return step_of(app, session, game, turn)
 
 
 def _viewer_then(session: Session, game: Game, mail: MailOut) -> Viewer:
@@ -157,7 +166,7 @@ def _with_earlier(step: Step, part: Part, held: Sequence[MailOut]) -> Part:
 def _in_short(newest: Step, mail: MailOut) -> Mapping[str, Any]:
     """Return what a bulletin says beside the position: what happened, and what people wrote."""
     session, game = newest.session, newest.game
-    step, viewer = step_of(newest.app, session, game, _turn_of(session, mail)), _viewer_then(session, game, mail)
+    step, viewer = _step_told(newest.app, session, game, mail), _viewer_then(session, game, mail)
     absent = missed(step)
     earlier = corrections.earlier(step, [name for name, _, _ in absent])
     return {
