@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias
 
-from games.api import Language
+from games.api import Language, MoveBlock
 from parsers.addresses import is_address
 from parsers.commands.commands import (
+    Advance,
     Appeal,
     ArchiveName,
     Calendar,
@@ -106,6 +107,16 @@ def about_named(kind: type[Ready | Resign]) -> Making:
         return kind(title_key=named.title_key, game=named.game) if named and named.game else None
 
     return make
+
+
+def advance(rest: str, titles: Titles) -> Command | None:
+    """`Eriwan`, with a title or not; `Eriwan: kaufen` has the first line of the first block."""
+    head, _, line = rest.partition(":")
+    named = _name(head.rstrip(".! "), titles)
+    if not named or (line.strip() and not named.game):
+        return None
+    blocks = (MoveBlock(lines=(line.strip(),)),) if line.strip() else ()
+    return Advance(title_key=named.title_key, game=named.game, blocks=blocks)
 
 
 def join(rest: str, titles: Titles) -> Command | None:

@@ -28,6 +28,16 @@ class Orders:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Advance:
+    """Moves for when the sender's turn comes, the one that is wished most first."""
+
+    title_key: str = ""
+    game: str = ""
+    blocks: tuple[MoveBlock, ...] = ()
+    player_name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Join:
     """A sign-up, with what the game wants to know at once (`Neu: D`)."""
 
@@ -250,7 +260,7 @@ class NotUnderstood:
 
 
 Command: TypeAlias = (
-    Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | MyData | ForgetMe | Yes | No
+    Orders | Advance | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | MyData | ForgetMe | Yes | No
     | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar
     | SetLanguage | NewAddress | ArchiveName | GmCommand | NotUnderstood
 )  # fmt: skip
