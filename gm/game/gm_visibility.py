@@ -12,7 +12,7 @@ from gm.store.queries import game_queries, player_queries, seat_queries, sheet_q
 from gm.store.queries.mail_queries import find_mail
 from gm.store.tables import Game, MailIn, MailOut
 
-_WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who")
+_WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who", "advance")
 """Answers that only a mail with a move gets."""
 
 
@@ -48,9 +48,13 @@ def _plays(app: App, session: Session, game: Game) -> bool:
 
 
 def _is_of_round(session: Session, game: Game, row: MailIn | MailOut) -> bool:
-    """Check whether a mail holds a move for the present round, or our answer to one."""
+    """Check whether a mail holds a move for the present round, or one sent ahead, or our answer to one."""
     opened = turn_queries.current_turn(session, game).at.replace(microsecond=0)  # a server's clock knows whole seconds
+    ahead = [one for one in sheet_queries.advance_moves(session, game.id).values() if one.player_id == row.player_id]
+    opened = min([opened, *(one.received_at for one in ahead)])
     if isinstance(row, MailIn):
+        if any(one.mail_id == row.id for one in ahead):
+            return True
         if rounds := sheet_queries.rounds_of_mail(session, game, row.id):
             return game.round in rounds
         return row.received_at >= opened and any(template in row.reason for template in _WITH_MOVE)

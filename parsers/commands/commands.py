@@ -36,6 +36,16 @@ class Advance:
     blocks: tuple[MoveBlock, ...] = ()
     player_name: str = ""
 
+    @property
+    def heading(self) -> Orders:
+        """A move without lines, of the same game and player: whose and which game's the blocks are."""
+        return Orders(title_key=self.title_key, game=self.game, player_name=self.player_name)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All lines of all blocks."""
+        return tuple(line for block in self.blocks for line in block.lines)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Join:

@@ -4,19 +4,21 @@ They are made from the step's row alone. So they can be written when the GM rele
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer, say
+from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.announcements import corrections
-from gm.game.announcements.announced_step import Step, step_of
+from gm.game.announcements.announced_step import MadeStep, Step, step_of
 from gm.game.announcements.corrections import Correction
 from gm.game.deadlines import next_zat
+from gm.game.moves_on_file import TriedMove
 from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
@@ -29,42 +31,58 @@ from gm.store.tables import Game, Player, Turn
 
 
 def announce(
-    app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None,
-    resolution: Resolution[Any] | None = None,
-) -> None:  # fmt: skip
-    """Release a step: queue its bulletins for every seat `but` one, and for those who watch.
+    app: App, session: Session, game: Game, made: Sequence[MadeStep], tried: Mapping[int, TriedMove] | None = None
+) -> None:
+    """Release steps that follow one another: queue one bulletin about all, for every seat and for those who watch.
 
-    Only those who may know of a move at once are told of it; all are told of a result. `resolution` is what the step
-    has just led to, if it needn't be read from the row.
+    A seat that is told of the first step by an answer hears of the others only, if there are any. Only those who may
+    know of a move at once are told of it; all are told of a result. `tried` says to single seats what came of their
+    advance moves.
     """
-    if turn.released_at is None:
-        turn.released_at = app.now()
-        session.add(turn)
-        session.flush()
-    step = step_of(app, session, game, turn, resolution)
-    print_press(step)
-    queued = () if resolution else mail_queries.queued_for(session, _cause(step))  # nothing for a step just made
-    wanted = [one for one in drafts(step, but=but) if one.to.address]
+    now = app.now()
+    for one in made:
+        if one.turn.released_at is None or len(made) > 1:
+            one.turn.released_at = now  # the same for all: they become public together
+            session.add(one.turn)
+    session.flush()
+    *earlier, step = [step_of(app, session, game, one.turn, one.resolution) for one in made]
+    step = replace(step, earlier=tuple(earlier))
+    for told in step.told:
+        print_press(told)
+    queued = () if made[-1].resolution else mail_queries.queued_for(session, _cause(step))  # nothing for one just made
+    wanted = [one for one in drafts(step, but=made[0].but, tried=tried) if one.to.address]
     queue(session, [write(one) for one in wanted if (one.occasion.kind, one.to.key) not in queued])
 
 
-def drafts(step: Step, *, but: int | None = None) -> list[Draft]:
-    """Prepare a step's bulletins: seat by seat, then for those who watch."""
+def drafts(step: Step, *, but: int | None = None, tried: Mapping[int, TriedMove] | None = None) -> list[Draft]:
+    """Prepare a step's bulletins: seat by seat, then for those who watch. The seat `but` knows the first step told."""
     game, session = step.game, step.session
-    shared = _shared_context(step)
-    earlier = corrections.earlier(step, [name for name, _, _ in shared["missed"]])
-    contexts = {language: {**_frame(step, language), **shared} for language in LANGUAGES}
     seated = game_mails.seated(session, game)
-    readers: list[tuple[Player, Viewer]] = [
-        (player, SeatNumber(seat)) for player, seat in seated if seat != but or step.outcome
-    ]
+    readers: list[tuple[Player, Viewer]] = [(player, SeatNumber(seat)) for player, seat in seated]
     sitting = {player.id for player, _ in seated}
     readers += [(player, SPECTATOR) for player in seat_queries.watchers(session, game) if player.id not in sitting]
-    return [
-        _draft(step, player, viewer, contexts, earlier.correction(player, viewer))
-        for player, viewer in readers
-        if step.kind != "turn" or game_mails.events_for(step.events, viewer)
-    ]  # fmt: skip
+    for_but = replace(step, earlier=step.earlier[1:]) if step.earlier else step
+    found = []
+    for told, some in (
+        (step, [one for one in readers if one[1] != but]),
+        (for_but, [one for one in readers if one[1] == but and (step.earlier or step.outcome)]),
+    ):
+        if some:
+            found += _drafts(told, some, tried or {})
+    return found
+
+
+def _drafts(step: Step, readers: Sequence[tuple[Player, Viewer]], tried: Mapping[int, TriedMove]) -> list[Draft]:
+    shared = _shared_context(step)
+    earlier = corrections.earlier(step, [name for name, _, _ in shared["missed"]])
+    contexts = {language: {**frame(step, language), **shared} for language in LANGUAGES}
+    made = []
+    for player, viewer in readers:
+        if step.kind != "turn" or game_mails.events_for(step.all_events, viewer):
+            own = None if viewer == SPECTATOR else tried.get(int(viewer))
+            for_one = {language: {**context, "advance": own} for language, context in contexts.items()}
+            made.append(_draft(step, player, viewer, for_one, earlier.correction(player, viewer)))
+    return made
 
 
 def _cause(step: Step) -> str:
@@ -89,8 +107,8 @@ def _draft(
 
 def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str, Any] | None = None) -> Part:
     """Write a step's bulletin for a viewer. `context` is what it says beside the position, if that is known already."""
-    context = {**_frame(step, language), **_shared_context(step)} if context is None else context
-    events = game_mails.events_for(step.events, viewer)
+    context = {**frame(step, language), **_shared_context(step)} if context is None else context
+    events = game_mails.events_for(step.all_events, viewer)
     position = game_mails.position_context(step.app, step.session, step.game, step.engine, step.state, viewer)
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
     is_private = (position["view"].sections, events) != step.shown_to_all
@@ -107,7 +125,7 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
         (press, step.session.get_one(Player, press.player_id))
         for press in turn_queries.waiting_press(step.session, step.game)
     ]
-    context = {**_frame(step, language), **_shared_context(step), "press": signed(waiting)}
+    context = {**frame(step, language), **_shared_context(step), "press": signed(waiting)}
     context["correction"] = corrections.earlier(step, [name for name, _, _ in context["missed"]]).for_spectators()
     clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
     if not step.outcome:
@@ -115,7 +133,7 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
     return part_of(step, viewer, language, context)
 
 
-def _frame(step: Step, language: Language) -> dict[str, Any]:
+def frame(step: Step, language: Language) -> dict[str, Any]:
     """Return names and clock as they were with this step, which need not be the last one."""
     frame, turn, zone = (
         game_mails.frame_context(step.app, step.game, step.engine, language), step.turn,
@@ -133,8 +151,10 @@ def _shared_context(step: Step) -> dict[str, Any]:
     """Return what a bulletin says beside the position, the same to all."""
     turn, gm = step.turn, step.app.settings.service.gm
     return {
-        "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
-        "gm_plays": seat_queries.has_seat(step.session, step.game, gm.address), "correction": None,
+        "foreword": [line for told in step.told for line in told.turn.foreword.splitlines()],
+        "press": [press for told in step.told for press in press_of(told)],
+        "missed": [one for told in step.told for one in missed(told)], "words": turn.words,
+        "gm_plays": seat_queries.has_seat(step.session, step.game, gm.address), "correction": None, "advance": None,
         "closed": closed_round(step), "page": game_page(step.app, step.game),
         **(_start(step) if step.kind == "start" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),
