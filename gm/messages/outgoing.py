@@ -60,6 +60,13 @@ class Part:
     """A file that an answer was asked for; the first part that has one gives it to the mail."""
     heading: str = ""
     """The line that it answers: among several parts it stands above."""
+    logged_as: str = ""
+    """Its name in the log of mails, where the template's own would tell a GM who plays too much."""
+
+    @property
+    def name_in_log(self) -> str:
+        """What the log says that a mail was answered with."""
+        return self.logged_as or self.template
 
     def speaker(self, language: Language) -> Speaker:
         """Word this part's texts: the game's own wording first, then the service's sentences."""

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -20,12 +21,13 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.export import export
 from gm.commands.gm_commands import actions
-from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, one_pass, write_mail
 from gm.game import gm_visibility, word_judge
 from gm.game.position import position
 from gm.game.replay import verify
-from gm.reports import overview, todo
+from gm.reports import mail_log, overview, todo
 from gm.reports.game import show, text_of
+from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
 from gm.service.maintenance.prune import prune
 from gm.store.queries import game_queries
@@ -154,7 +156,8 @@ def test_two_in_a_row_are_played_in_one_pass(kind: str, begin: Callable[..., Any
     (first, move), (second, its), (third, their) = future(zine, 3)
     ahead(zine, second, *map("\n".join, [its]))
     ahead(zine, third, "\n".join(their))
-    assert all("vorab-zug gespeichert" in text.casefold() for texts in said(zine).values() for text in texts)
+    confirmed = said(zine)
+    assert all("GESPEICHERT: DEIN VORAB-ZUG" in confirmed[name][-1] for name in (second, third))
     before = turn(zine)
     moves(zine, first, *move)
     assert turn(zine) == before + 3
@@ -431,18 +434,30 @@ def test_the_gm_who_plays_sees_neither_mail_nor_answer(begin: Callable[..., Any]
 
 
 def test_a_playing_gm_is_kept_from_the_mails(begin: Callable[..., Any]) -> None:
-    """The GM plays: the mail with an advance move, and our answer to it, aren't shown, also turns later."""
-    zine = begin("empty", service={"gm": f"Cici <{address_of(PLAYERS[0])}>"}, after=begun(TYP_DOM))
+    """The GM plays: no mail of another's seat is shown, with an advance move or not, and the log has no word of it.
+
+    To keep back those with an advance move alone would tell that there is one.
+    """
+    gm = PLAYERS[0]
+    zine = begin("empty", service={"gm": f"Cici <{address_of(gm)}>"}, after=begun(TYP_DOM))
     names = order(zine)
-    name = next(one for one in (names[3], names[2]) if one != PLAYERS[0])
-    ahead(zine, name, "kaufen rot")
+    name = next(one for one in (names[3], names[2]) if one != gm)
+    ahead(zine, name, "kaufen rot", subject="Hallo")
+    zine.writes(name, f"Stand {GAME}\n", subject="Hallo")
     moves(zine, names[0], "kaufen")
     (row,) = zine.rows(AdvanceMove)
-    answer = zine.outgoing(cause=f"mail:{row.mail_id}")[0]
+    theirs = [one for one in zine.received() if one.sender == address_of(name)]
+    answers = [zine.outgoing(cause=f"mail:{one.id}")[0] for one in theirs]
+    assert theirs[0].id == row.mail_id
     with zine.app.database.read() as session:
-        for mail in (f"{row.mail_id}", f"o{answer.id}"):
+        for mail in [*(f"{one.id}" for one in theirs), *(f"o{one.id}" for one in answers)]:
             with pytest.raises(Refused, match="You play"):
                 gm_visibility.check_mail(zine.app, session, mail)
+        listed = mail_log.mails(zine.app, session, mail_log.Wanted())
+    assert not [one for one in listed if "vorab" in str(one).casefold() or "advance" in str(one).casefold()]
+    own = next(one.id for one in zine.outgoing() if one.address == address_of(gm))
+    with zine.app.database.read() as session:
+        gm_visibility.check_mail(zine.app, session, f"o{own}")
 
 
 # -- when the turn comes ----------------------------------------------------------------------------------------------
@@ -669,6 +684,55 @@ def test_press_and_foreword_reach_all_in_the_one_bulletin(riga: Any) -> None:
     moves(riga, first, "kaufen")
     got = said(riga)
     assert [sum("mein O gesehen" in text for text in got[name]) for name in FOUR] == [1, 1, 1, 1]
+
+
+# -- published, sent --------------------------------------------------------------------------------------------------
+
+
+def test_all_steps_of_a_bulletin_become_public_with_it(riga: Any) -> None:
+    """No page shows the first of them while the bulletin that tells of all is still to go out."""
+    first, second, *_ = order(riga)
+    ahead(riga, second, "kaufen rot")
+    riga.writes(first, f"Typ-Dom {GAME}\nkaufen\n")
+    one_pass(riga.app, outbox=False, archive=False)
+    assert [row.published_at is None for row in riga.rows(Turn)] == [False, True, True]
+    riga.tick()
+    assert [row.published_at is None for row in riga.rows(Turn)] == [False, False, False]
+
+
+def test_an_undo_before_it_went_out_leaves_what_it_tells_of_the_others(riga: Any) -> None:
+    """The bulletin tells of a move that stays as well: it goes out, and the mail about the undo behind it."""
+    first, second, third, _ = order(riga)
+    ahead(riga, second, "kaufen rot")
+    riga.mails()
+    riga.writes(first, f"Typ-Dom {GAME}\nkaufen\n")
+    one_pass(riga.app, outbox=False, archive=False)
+    actions.undo(riga.app, GAME)
+    riga.tick()
+    assert [len(texts) for texts in [said(riga)[third]]] == [2]
+    assert on_turn(riga) == second
+    riga.writes(second, f"Typ-Dom {GAME}\nkaufen schwarz\n")
+    riga.tick()
+    assert on_turn(riga) == third, "the mail about the undo has shown the position"
+
+
+def test_several_processes_play_it_once(riga: Any) -> None:
+    """Another process that does its pass at the same time finds nothing left to play."""
+    first, second, third, _ = order(riga)
+    ahead(riga, second, "kaufen rot")
+    riga.mails()
+    other = riga.open(load(riga.config))
+    riga.writes(first, f"Typ-Dom {GAME}\nkaufen\n")
+    before = turn(riga)
+    threads = [Thread(target=one_pass, args=(app,), kwargs={"archive": False}) for app in (riga.app, other)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    riga.tick()
+    assert turn(riga) == before + 2
+    assert on_turn(riga) == third
+    assert [len(texts) for name, texts in said(riga).items() if name in (second, third)] == [1, 1]
 
 
 # -- data, mails ------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from games import AnyEngine
 from games.api import MoveBlock, ReadsAhead, Sheet, Text, say
@@ -36,7 +36,7 @@ def take_advance(request: Request, command: commands.Advance) -> None:
         raise PlayerError(say("ADVANCE_EMPTY", title=engine.rules.title, game=game.name))
     at = position(request.app, request.session, game)
     if problems:
-        request.answer("advance", game, seat.number, problems=problems)
+        _answer(request, game, seat, problems=problems)
         request.refused = True
     elif seat.number in at.engine.due(at.state):
         _offer(request, game, seat, kept)
@@ -95,6 +95,11 @@ def _file(
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     moves_on_file.file_advance_move(session, game, seat, blocks, request.received, request.row.id)
     withdraw = game_mails.withdraw_link(request.app, session, game, number, request.language)
-    request.answer("advance", game, number, problems=(), blocks=[block.lines for block in blocks], remarks=remarks,
-                   replaced=before is not None, received=request.received, withdraw=withdraw)  # fmt: skip
+    _answer(request, game, seat, problems=(), blocks=[block.lines for block in blocks], remarks=remarks,
+            replaced=before is not None, received=request.received, withdraw=withdraw)  # fmt: skip
     request.applied = True
+
+
+def _answer(request: Request, game: Game, seat: Seat, **context: Any) -> None:
+    """Answer about an advance move. Neither the subject nor the log says so: a GM who plays reads both."""
+    request.parts.append(replace(request.part("advance", game, seat.number, **context), logged_as="notice"))

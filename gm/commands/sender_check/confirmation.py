@@ -181,7 +181,7 @@ def add_answer_of(request: Request, confirmed: Request) -> None:
     """Note what became of a confirmed mail, and put its answer into the answer to the `Ja`."""
     session, row = request.session, confirmed.row
     row.status, row.handled_at = confirmed.status, request.app.now()
-    row.reason = f"confirmed: {', '.join(part.template for part in confirmed.parts)}"
+    row.reason = f"confirmed: {', '.join(part.name_in_log for part in confirmed.parts)}"
     session.add(row)
     request.parts += confirmed.parts
     request.for_gm += confirmed.for_gm
