@@ -21,7 +21,7 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.export import export
 from gm.commands.gm_commands import actions
-from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, one_pass, write_mail
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, observed, one_pass, write_mail
 from gm.game import gm_visibility, word_judge
 from gm.game.position import position
 from gm.game.replay import verify
@@ -30,6 +30,7 @@ from gm.reports.game import show, text_of
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
 from gm.service.maintenance.prune import prune
+from gm.service.tick import tick
 from gm.store.queries import game_queries
 from gm.store.tables import AdvanceMove, Turn
 
@@ -724,11 +725,12 @@ def test_several_processes_play_it_once(riga: Any) -> None:
     other = riga.open(load(riga.config))
     riga.writes(first, f"Typ-Dom {GAME}\nkaufen\n")
     before = turn(riga)
-    threads = [Thread(target=one_pass, args=(app,), kwargs={"archive": False}) for app in (riga.app, other)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    threads = [Thread(target=tick, args=(app,), kwargs={"archive": False}) for app in (riga.app, other)]
+    with observed(riga.app):
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
     riga.tick()
     assert turn(riga) == before + 2
     assert on_turn(riga) == third

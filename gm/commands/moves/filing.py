@@ -86,7 +86,8 @@ def _not_on_turn(request: Request, game: Game, at: Position) -> None:
     """Answer that it is somebody else's turn, or that no move is due."""
     due = tuple(say("WHO", seat=number) for number in sorted(at.engine.due(at.state)))
     request.note_game(game)
-    request.refuse(say("OTHERS_TURN", game=game.name, players=due) if due else say("NOT_DUE", game=game.name))
+    code = "OTHERS_TURN_AHEAD" if at.engine.rules.in_turns else "OTHERS_TURN"
+    request.refuse(say(code, game=game.name, players=due) if due else say("NOT_DUE", game=game.name))
 
 
 def _is_for_another_position(request: Request, read: ReadMove) -> bool:

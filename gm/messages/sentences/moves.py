@@ -16,6 +16,12 @@ MOVE_SENTENCES: Wording = {
         "en": "It isn't your turn in “{game}”. On turn: {players}. Your block doesn't count; you will get a mail as "
         "soon as it is your turn.",
     },
+    "OTHERS_TURN_AHEAD": {
+        "de": "In »{game}« bist du gerade nicht am Zug. Am Zug: {players}. Dein Block zählt nicht; du bekommst eine "
+        "Mail, sobald du dran bist. Mit der Zeile »Vorab {game}« darüber hebe ich ihn bis dahin auf.",
+        "en": "It isn't your turn in “{game}”. On turn: {players}. Your block doesn't count; you will get a mail as "
+        "soon as it is your turn. With the line “Advance {game}” above it, it is kept until then.",
+    },
     "STALE": {
         "de": "Dein Block gehört zu einem älteren Stand von »{game}« und zählt nicht mehr. Darunter findest du den "
         "jetzigen.",
