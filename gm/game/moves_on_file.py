@@ -100,15 +100,15 @@ def end_advance_move(
 def give_advance_moves_back(
     session: Session, game: Game, undone: Collection[Turn], now: datetime
 ) -> Mapping[int, Sequence[Sequence[str]]]:
-    """Put the advance moves that were tried in steps taken back on file again; returns their blocks by seat.
+    """Put the advance moves that ended with steps taken back on file again; returns their blocks by seat.
 
     One that was played comes back in place of what its seat has sent since, which was for the positions taken back.
     """
     given: dict[int, Sequence[Sequence[str]]] = {}
-    for row in sheet_queries.advance_moves_tried(session, [turn.id for turn in undone]):
+    for row in sheet_queries.advance_moves_ended(session, [turn.id for turn in undone]):
         if row.ended == "played":
             end_advance_move(session, game, row.seat, now, "replaced")
-        if row.ended in ("played", "failed") and advance_move(session, game, row.seat) is None:
+        if advance_move(session, game, row.seat) is None:
             row.ended_at, row.ended, row.turn_id = None, "", None
             session.add(row)
             session.flush()
@@ -116,18 +116,22 @@ def give_advance_moves_back(
     return given
 
 
+def forget_advance_moves(session: Session, game: Game, seats: Collection[int], now: datetime) -> set[int]:
+    """Withdraw what these seats have on file for a later turn; returns the seats that had anything."""
+    return {seat for seat in seats if end_advance_move(session, game, seat, now, "withdrawn")}
+
+
 @dataclass(frozen=True, kw_only=True)
 class TriedMove:
     """What came of an advance move when its seat's turn had come; for its player alone."""
 
     seat: SeatNumber
-    move: Any | None
-    """The move to be played; None where none of the blocks is one."""
-    judge: Judge
+    faults: Sequence[tuple[Sequence[str], Sequence[Text]]]
+    """The blocks that can't be played, each with why."""
     played: Sequence[str] = ()
-    """The lines of the block that is played."""
-    faults: Sequence[tuple[Sequence[str], Sequence[Text]]] = ()
-    """The blocks before it, each with why it isn't."""
+    """The lines of the one that is played; none where none is."""
+    move: Any | None = None
+    judge: Judge | None = None
 
 
 def try_advance_move(app: App, session: Session, game: Game) -> TriedMove | None:
@@ -144,15 +148,14 @@ def try_advance_move(app: App, session: Session, game: Game) -> TriedMove | None
     if at is None or seat is None:
         return None
     faults: list[tuple[Sequence[str], Sequence[Text]]] = []
-    judge = word_judge.judge(app, session, game)
     for lines in rows[seat].blocks:
         judge = word_judge.judge(app, session, game)
         sheet = at.engine.read(at.state, seat, MoveBlock(lines=tuple(lines)), judge)
         if not (why := _why_not(sheet)):
-            return TriedMove(seat=seat, move=sheet.move, judge=judge, played=lines, faults=faults)
+            return TriedMove(seat=seat, played=lines, faults=faults, move=sheet.move, judge=judge)
         faults.append((lines, why))
     end_advance_move(session, game, seat, app.now(), "failed", at.turn)
-    return TriedMove(seat=seat, move=None, judge=judge, faults=faults)
+    return TriedMove(seat=seat, faults=faults)
 
 
 def _why_not(sheet: Sheet[Any]) -> Sequence[Text]:

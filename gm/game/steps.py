@@ -214,8 +214,9 @@ def _act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce
     step = NewStep(number=number, kind="act", resolution=resolution, given=given, verdicts=verdicts)
     turn = write(app, session, game, step)
     turn.foreword = moved.foreword
-    ended: moves_on_file.Ended = "played" if moved.was_sent_ahead else "replaced"
-    moves_on_file.end_advance_move(session, game, seat, app.now(), ended, turn if moved.was_sent_ahead else None)
+    if engine.rules.in_turns:
+        ended: moves_on_file.Ended = "played" if moved.was_sent_ahead else "replaced"
+        moves_on_file.end_advance_move(session, game, seat, app.now(), ended, turn if moved.was_sent_ahead else None)
     if seat not in engine.due(resolution.state) or turn.round != at.turn.round:
         _note_duties(session, game, turn, {seat: True})
     if _asks_others_or_ends(at, turn, resolution):
@@ -242,7 +243,7 @@ def resign(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     )  # fmt: skip
     given = {"seat": seat, given_up.KEY: others, **noted}
     turn = write(app, session, game, NewStep(number=number, kind="resign", resolution=resolution, given=given))
-    moves_on_file.end_advance_move(session, game, seat, app.now(), "withdrawn")
+    moves_on_file.end_advance_move(session, game, seat, app.now(), "withdrawn", turn)
     if _asks_others_or_ends(at, turn, resolution):
         set_clock(app, session, game, turn, resolution.state)
     go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
@@ -266,7 +267,7 @@ def go_on(app: App, session: Session, game: Game, made: Sequence[MadeStep] = ())
     steps, tried = [*made], dict[int, TriedMove]()
     while (one := moves_on_file.try_advance_move(app, session, game)) is not None:
         tried[one.seat] = one
-        if one.move is not None:
+        if one.move is not None and one.judge is not None:
             moved = MoveAtOnce(seat=one.seat, move=one.move, judge=one.judge, was_sent_ahead=True)
             step = _act(app, session, game, position(app, session, game), moved)
             assert step is not None, "in a game played in turns a move has its effect at once"

@@ -209,7 +209,8 @@ class AdvanceMove(Row, table=True):
     ended_at: datetime | None = None
     ended: str = ""  # played | failed | replaced | withdrawn
     turn_id: int | None = Field(default=None, foreign_key="turn.id", index=True)
-    """Played: the step that it made. Failed: the step whose position allowed none of its blocks."""
+    """Played: the step that it made. Failed: the step whose position allowed none of its blocks. Withdrawn: the step
+    with which the game went on without the seat."""
 
 
 class Turn(Row, table=True):

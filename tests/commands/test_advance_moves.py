@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from games import engines
 from games.api import MoveBlock, ReadsAhead
@@ -32,7 +33,7 @@ from gm.runtime.errors import Refused
 from gm.service.maintenance.prune import prune
 from gm.service.tick import tick
 from gm.store.queries import game_queries
-from gm.store.tables import AdvanceMove, Turn
+from gm.store.tables import Address, AdvanceMove, Player, Turn
 
 GAME = "Riga"
 IN_TURNS = sorted(key for key, engine in engines().items() if engine.rules.in_turns)
@@ -609,6 +610,39 @@ def test_undo_gives_it_back(riga: Any) -> None:
         assert verify(riga.app, session, game_queries.named(session, GAME)) == []
 
 
+def test_what_was_for_a_later_turn_is_not_played_instead_of_a_move_taken_back(riga: Any) -> None:
+    """A seat moves, and sends what it would do next; its move is undone: it is on turn again, and chooses anew."""
+    first, second, *_ = order(riga)
+    riga.writes(first, "Typ-Dom Riga\nkaufen\n\nVorab Riga\nkaufen rot\n")
+    riga.tick()
+    ahead(riga, second, "Z26 w XQXQ", "kaufen schwarz")
+    riga.mails()
+    actions.undo(riga.app, GAME)
+    riga.tick()
+    got = said(riga)
+    assert [name for name in FOUR if "zählt nicht mehr: Es war für eine spätere" in got[name][0]] == [first]
+    actions.move_zat(riga.app, GAME, "+2d")
+    riga.tick()
+    assert on_turn(riga) == first
+    assert sorted(how for _, how in rows(riga)) == ["withdrawn"]
+
+
+def test_an_undo_gives_a_seat_back_with_its_advance_move(riga: Any) -> None:
+    """The GM lets the game go on without a seat, and thinks better of it: what its player had sent lies there again."""
+    first, second, third, _ = order(riga)
+    ahead(riga, third, "kaufen rot")
+    riga.writes(third, "Abmeldung Riga")
+    riga.tick()
+    actions.play_on_without(riga.app, GAME, third)
+    assert [how for _, how in rows(riga)] == ["withdrawn"]
+    actions.undo(riga.app, GAME)
+    assert [how for _, how in rows(riga)] == [""]
+    actions.move_zat(riga.app, GAME, "+2d")
+    riga.tick()
+    moves(riga, first, "kaufen")
+    assert on_turn(riga) == second
+
+
 def test_after_an_undo_a_move_or_a_withdrawal_wins(riga: Any) -> None:
     """Whoever has it back may send another move, or none: then it is gone, and `gm close` finds no move."""
     first, second, third, _ = order(riga)
@@ -790,6 +824,38 @@ def test_without_proof_it_waits_for_the_registered_address(begin: Callable[..., 
     zine.writes(second, "Ja", in_reply_to=mail.message_id, subject=f"Re: {mail.subject}")
     zine.tick()
     assert len(zine.rows(AdvanceMove)) == 1
+
+
+def test_confirmed_too_late_it_is_for_no_turn(begin: Callable[..., Any]) -> None:
+    """Its player has moved in the meantime: the last to arrive counts, and that was the move."""
+    zine = begin("empty", after=begun(TYP_DOM), security={"sender": "authenticated", "trusted_authserv": ["mx.x"]})
+    first, second, *_ = order(zine)
+    ahead(zine, second, "kaufen rot")
+    ((_, mail),) = zine.mails()
+    for name in (first, second):
+        actions.enter_move(zine.app, GAME, name, "kaufen")
+    zine.tick()
+    zine.mails()
+    zine.writes(second, "Ja", in_reply_to=mail.message_id, subject=f"Re: {mail.subject}")
+    zine.tick()
+    assert rows(zine) == []
+    assert "später" in " ".join(said(zine)[second])
+
+
+@pytest.mark.parametrize("names_writer", [True, False])
+def test_two_at_one_address(begin: Callable[..., Any], names_writer: bool) -> None:
+    """A couple says whose it is by a line `Name: ...`; without one nothing is kept, and they are asked for it."""
+    zine = begin("empty", after=begun(TYP_DOM))
+    _, second, third, _ = order(zine)
+    with zine.writing() as session:
+        theirs = session.exec(select(Address).join(Player).where(Player.name == third)).one()
+        theirs.address = address_of(second)
+        session.add(theirs)
+    line = f"Name: {third}\n" if names_writer else ""
+    zine.writes(second, f"{line}Vorab Riga\nkaufen rot\n")
+    zine.tick()
+    assert [row.seat for row in zine.rows(AdvanceMove)] == ([FOUR.index(third) + 1] if names_writer else [])
+    assert ("Name: ..." in zine.said(zine.mails()[-1][1])) != names_writer
 
 
 def test_backup_and_the_address_of_the_zine_know_nothing_else(riga: Any) -> None:

@@ -14,6 +14,7 @@ from gm.game import moves_on_file
 from gm.game.position import position
 from gm.messages import game_mails
 from gm.runtime.errors import PlayerError
+from gm.store.queries import turn_queries
 from gm.store.tables import Game, Seat
 from parsers.commands import commands
 
@@ -91,13 +92,22 @@ def _file(
 ) -> None:  # fmt: skip
     session, number = request.session, SeatNumber(seat.number)
     before = moves_on_file.advance_move(session, game, number)
-    if before and before.received_at > request.received:
+    if (before and before.received_at > request.received) or _has_moved_since(request, game, number):
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     moves_on_file.file_advance_move(session, game, seat, blocks, request.received, request.row.id)
     withdraw = game_mails.withdraw_link(request.app, session, game, number, request.language)
     _answer(request, game, seat, problems=(), blocks=[block.lines for block in blocks], remarks=remarks,
             replaced=before is not None, received=request.received, withdraw=withdraw)  # fmt: skip
     request.applied = True
+
+
+def _has_moved_since(request: Request, game: Game, seat: SeatNumber) -> bool:
+    """Whether a mail waited for its sender's word until the turn that it was for was over."""
+    if request.answered is None:
+        return False
+    acts = [one for one in turn_queries.turns(request.session, game) if one.kind == "act" and one.undone_at is None]
+    sent_with_it = any(isinstance(one.command, commands.Orders) for one in request.reading.commands)
+    return not sent_with_it and any(one.at > request.received and one.input["seat"] == seat for one in acts)
 
 
 def _answer(request: Request, game: Game, seat: Seat, **context: Any) -> None:

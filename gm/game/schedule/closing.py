@@ -1,6 +1,6 @@
 """What the GM does about closings: close a round now, release bulletins, take a step back."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -97,11 +97,15 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     was_sent = was_sent_ahead or _recall_mails(session, [f"turn:{version.id}" for version in undone])
     _forget_later_moves(session, game, turn, before, now)
     _reopen(session, game, before)
+    forgotten = _forget_moves_for_later(app, session, game, given_back)
     _forget_later_positions(app, session, game)
     kinds = ("words", "release", question_queries.HELD_MOVE, question_queries.READING)
     questions.close_about(app, session, game, *kinds, answer="undone")
     if is_released(turn):
-        context = {"undone": turn.kind, "closed": before.round, "was_sent": was_sent, "given_back": given_back}
+        context = {
+            "undone": turn.kind, "closed": before.round, "was_sent": was_sent, "given_back": given_back,
+            "forgotten": forgotten,
+        }  # fmt: skip
         watching = seat_queries.watchers(session, game) if was_sent else ()
         mail = GameMail(template="undone", cause=f"undo:{turn.id}", context=context)
         game_mails.send_to_all(app, session, game, mail, also=watching)
@@ -152,6 +156,13 @@ def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, 
         col(Sheet.game_id) == game.id, col(Sheet.withdrawn_at).is_(None), same if turn.round == before.round else later
     )
     session.exec(rows.values(withdrawn_at=now))
+
+
+def _forget_moves_for_later(app: App, session: Session, game: Game, given_back: Collection[int]) -> set[int]:
+    """Withdraw the advance moves of the seats that are on turn again: they were for a turn after this one."""
+    at = position(app, session, game)
+    due = at.engine.due(at.state) if at.engine.rules.in_turns else ()
+    return moves_on_file.forget_advance_moves(session, game, [one for one in due if one not in given_back], app.now())
 
 
 def _forget_later_positions(app: App, session: Session, game: Game) -> None:

@@ -129,7 +129,7 @@ def read_advance_moves(session: Session, game_ids: Sequence[int]) -> dict[int, d
     return found
 
 
-def advance_moves_tried(session: Session, turn_ids: Sequence[int]) -> Sequence[AdvanceMove]:
-    """List the advance moves that made one of these steps, or failed in the position after it."""
+def advance_moves_ended(session: Session, turn_ids: Sequence[int]) -> Sequence[AdvanceMove]:
+    """List the advance moves that ended with one of these steps."""
     rows = select(AdvanceMove).where(col(AdvanceMove.turn_id).in_(turn_ids)).order_by(col(AdvanceMove.id))
     return session.exec(rows).all()
