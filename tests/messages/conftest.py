@@ -913,7 +913,7 @@ def _advance_moves(collector: MailCollector) -> None:
     actions.undo(story.app, "Kette")
     collector.tick(undone_advance=BERND)
     actions.standby(story.app, "Kette", BERND, GERDA, address_of(GERDA))
-    collector.tick(welcome_advance=GERDA)
+    collector.tick(advance_taken_over=GERDA)
     with story.app.database.write() as session:  # as if the turn before had been taken back as well
         row = session.exec(select(AdvanceMove).where(col(AdvanceMove.ended_at).is_(None))).one()
         row.seat = 1

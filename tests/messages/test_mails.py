@@ -83,8 +83,8 @@ PEOPLE_NAMES = (
 )  # fmt: skip
 TRUST_NAMES = ("more", "summary", "trouble-strangers")
 ADVANCE_NAMES = (
-    "advance", "advance-failed", "advance-one", "advance-unread", "status-advance", "turn-advance-failed",
-    "turn-advance-played", "turn-others-advance", "undone-advance", "welcome-advance",
+    "advance", "advance-failed", "advance-one", "advance-taken-over", "advance-unread", "status-advance",
+    "turn-advance-failed", "turn-advance-played", "turn-others-advance", "undone-advance",
 )  # fmt: skip
 NAMES += ADVANCE_NAMES
 NAMES += CLOCK_NAMES
