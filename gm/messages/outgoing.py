@@ -64,6 +64,13 @@ class Part:
     """The line that it answers: among several parts it stands above."""
     anchor: str = ""
     """The name by which a list of contents in the same mail links to it."""
+    logged_as: str = ""
+    """Its name in the log of mails, where the template's own would tell a GM who plays too much."""
+
+    @property
+    def name_in_log(self) -> str:
+        """What the log says that a mail was answered with."""
+        return self.logged_as or self.template
 
     def speaker(self, language: Language) -> Speaker:
         """Word this part's texts: the game's own wording first, then the service's sentences."""

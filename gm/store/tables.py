@@ -190,6 +190,31 @@ class Sheet(Row, table=True):
     withdrawn_at: datetime | None = None
 
 
+class AdvanceMove(Row, table=True):
+    """Blocks that a seat has sent before its turn; the first that is legal then is played. A seat has one open.
+
+    It is its owner's secret until it is played: nothing but what the owner sees is made from an open row.
+    """
+
+    __tablename__ = "advance_move"
+    __table_args__ = (
+        Index("uq_advance_move_open", "game_id", "seat", unique=True, sqlite_where=text("ended_at IS NULL")),
+    )
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    mail_id: int | None = Field(default=None, foreign_key="mail_in.id")
+    received_at: datetime
+    blocks: list[list[str]] = Field(sa_type=JSON)
+    """The lines of each block."""
+    ended_at: datetime | None = None
+    ended: str = ""  # played | failed | replaced | withdrawn
+    turn_id: int | None = Field(default=None, foreign_key="turn.id", index=True)
+    """Played: the step that it made. Failed: the step whose position allowed none of its blocks. Withdrawn: the step
+    with which the game went on without the seat."""
+
+
 class Turn(Row, table=True):
     """One step of a game: its input, its result, and the verdicts on words that it rests on."""
 

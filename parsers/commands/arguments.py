@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias
 
-from games.api import Language
+from games.api import Language, MoveBlock
 from parsers.addresses import is_address
 from parsers.commands.commands import (
+    Advance,
     Appeal,
     ArchiveName,
     Bundle,
@@ -89,6 +90,10 @@ FILLERS: Final = frozenset(
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 """Words of running text: no game has such a name, and a line with one of them is no mistaken command."""
+_BEHIND_ADVANCE: Final = frozenset(
+    ("entschuldigung", "frage", "fragen", "hinweis", "info", "kurz", "schonmal", "sorry", "notice", "warning")
+)
+"""Words that stand behind `Vorab` or `Advance` in running text: `Vorab kurz: Ich bin weg`."""
 
 
 def about_game(kind: type[Withdraw | Wait | Ready | Status | Join]) -> Making:
@@ -109,6 +114,16 @@ def about_named(kind: type[Ready | Resign]) -> Making:
         return kind(title_key=named.title_key, game=named.game) if named and named.game else None
 
     return make
+
+
+def advance(rest: str, titles: Titles) -> Command | None:
+    """`Eriwan`, with a title or not; `Eriwan: kaufen` has the first line of the first block."""
+    head, _, line = rest.partition(":")
+    named = _name(head.rstrip(".! "), titles)
+    if not named or (line.strip() and not named.game) or named.game.lower() in _BEHIND_ADVANCE:
+        return None
+    blocks = (MoveBlock(lines=(line.strip(),)),) if line.strip() else ()
+    return Advance(title_key=named.title_key, game=named.game, blocks=blocks)
 
 
 def join(rest: str, titles: Titles) -> Command | None:

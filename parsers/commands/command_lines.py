@@ -106,6 +106,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(language="en", word="status", make=arguments.about_game(Status), shown="Status"),
     Row(language="de", word="protokoll:?", make=arguments.history, shown="Protokoll", argument="Eriwan 3"),
     Row(language="en", word="history:?", make=arguments.history, shown="History", argument="Eriwan 3"),
+    Row(language="de", word="vorab:?", make=arguments.advance, shown="Vorab", argument="Eriwan", is_exact=True),
+    Row(language="en", word="advance:?", make=arguments.advance, shown="Advance", argument="Eriwan", is_exact=True),
     Row(language="de", word="zur(?:ü|ue)ckziehen", make=arguments.about_game(Withdraw), shown="Zurückziehen"),
     Row(language="en", word="withdraw", make=arguments.about_game(Withdraw), shown="Withdraw"),
     Row(language="de", word="warten", make=arguments.about_game(Wait), shown="Warten"),

@@ -294,6 +294,24 @@ def test_reminders_and_nmr_come_as_without_it(games: Any) -> None:
     assert [row.kind for row in held(games, game_id=1)] == ["bulletin"]  # she missed it; the next is on turn
 
 
+def test_an_advance_move_is_told_with_the_move_before_it(games: Any) -> None:
+    """Steps that share a bulletin share it here as well; what came of the reader's own advance move comes at once."""
+    past_anna(games, RIGA)
+    (first,) = due(games, RIGA)
+    second = PLAYERS[(PLAYERS.index(first) + 1) % 4]
+    games.writes(second, "Vorab Riga\nkaufen\n")
+    games.writes(second, "Sammelpost 18:00\n")
+    games.tick()
+    games.mails()
+    move(games, RIGA)
+    told = [mail for recipient, mail in games.mails() if recipient == address_of(second)]
+    assert [f"{first} legt" in mail.text for mail in told] == [True]
+    move(games, RIGA)
+    (mail,) = at_six(games)
+    said = games.said(mail)
+    assert said.index("WAS VORHER GESCHAH") < said.index(f"{first} legt") < said.index(f"{second} kauft")
+
+
 # -- the setting -------------------------------------------------------------------------------------------------------
 
 

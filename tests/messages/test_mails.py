@@ -83,6 +83,11 @@ PEOPLE_NAMES = (
     "start-shared",
 )  # fmt: skip
 TRUST_NAMES = ("more", "summary", "trouble-strangers")
+ADVANCE_NAMES = (
+    "advance", "advance-failed", "advance-one", "advance-taken-over", "advance-unread", "status-advance",
+    "turn-advance-failed", "turn-advance-played", "turn-others-advance", "undone-advance",
+)  # fmt: skip
+NAMES += ADVANCE_NAMES
 NAMES += CLOCK_NAMES
 NAMES += DESK_NAMES
 NAMES += PEOPLE_NAMES

@@ -25,6 +25,7 @@ from gm.store.chunks import in_chunks
 from gm.store.queries import mail_queries, player_queries, question_queries
 from gm.store.tables import (
     Address,
+    AdvanceMove,
     Game,
     MailIn,
     MailOut,
@@ -197,8 +198,9 @@ def _written_by_others(session: Session, player_id: int) -> set[int | None]:
     """List the mails that others have written, by their moves and press: a shared address doesn't show who wrote."""
     own: set[int | None] = set()
     others: set[int | None] = set()
-    for mail, owner in ((Sheet.mail_id, Sheet.player_id), (Press.mail_id, Press.player_id)):
-        for mail_id, writer in session.exec(select(mail, owner).where(col(mail).is_not(None))):
+    for table in (Sheet, AdvanceMove, Press):
+        rows = select(table.mail_id, table.player_id).where(col(table.mail_id).is_not(None))
+        for mail_id, writer in session.exec(rows):
             (own if writer == player_id else others).add(mail_id)
     return others - own
 
@@ -301,6 +303,10 @@ def _clean_sheets(session: Session, person: _Person) -> None:
     for sheet_id, owner, lines in session.exec(select(Sheet.id, Sheet.player_id, Sheet.lines)).all():
         if (kept := person.traces.kept_lines(lines, own=owner == person.player.id)) != lines:
             change(session, Sheet, [sheet_id], lines=kept)
+    for row in session.exec(select(AdvanceMove)).all():
+        own = row.player_id == person.player.id
+        if (blocks := [person.traces.kept_lines(lines, own=own) for lines in row.blocks]) != row.blocks:
+            change(session, AdvanceMove, [row.id], blocks=blocks)
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------

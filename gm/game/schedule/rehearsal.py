@@ -83,6 +83,8 @@ def rehearse(app: App, session: Session, game: Game) -> Rehearsal:
     closing.check_closable(session, game)
     last = session.exec(select(func.max(MailOut.id))).one() or 0
     before = _open_round(app, session, game)
+    for seat in seat_queries.seats(session, game):  # nobody learns of advance moves
+        moves_on_file.end_advance_move(session, game, seat.number, app.now(), "withdrawn")
     turn = steps.close(app, session, game, app.now())
     waits = not is_released(turn)
     if waits:

@@ -5,7 +5,7 @@ from alembic import op
 from sqlmodel.sql.sqltypes import AutoString, UTCDateTime
 
 revision = "1.2"
-down_revision = "1.0"
+down_revision = "1.1"
 branch_labels = None
 depends_on = None
 
