@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from datetime import datetime
-from email import message_from_bytes
 from typing import Any
-from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -21,11 +22,12 @@ from gm.commands.gm_commands import actions, mail_actions, players
 from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game import word_judge
-from gm.game.announcements import bulletins, bundles
+from gm.game.announcements import bundles
 from gm.game.announcements.announced_step import step_of
 from gm.game.deadlines import next_time
 from gm.game.position import position
 from gm.messages.game_mails import events_for
+from gm.messages.rendering import calendar_files
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.reports import health, mail_log
@@ -539,33 +541,50 @@ def test_two_processes_send_it_once(games: Any) -> None:
         past_anna(games, name)
         move(games, name)
     games.at("2026-11-02T18:00:30+01:00")
-    other = games.open(games.app.settings)
-    with patch.object(bundles, "_send_or_let_go", side_effect=_after(other, bundles._send_or_let_go)):
-        bundles.send_due(games.app)
+    apps = [games.app, games.open(games.app.settings)]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(bundles.send_due, apps))
     assert len(games.outgoing(kind="bundle")) == 1
+    assert len(games.outgoing(status="queued")) == 1
 
 
-def _after(other: Any, send: Any) -> Any:
-    """Send, and have another process look whether there is something to send as soon as that is committed."""
+@contextmanager
+def other_rules(zine: Any, mail: MailOut) -> Iterator[None]:
+    """Let a step have been made by rules that aren't installed any more."""
+    for version in (99, 1):
+        with zine.writing() as session:
+            turn = session.get_one(Turn, int(mail.cause.removeprefix("turn:")))
+            turn.rules_version = version
+            session.add(turn)
+        if version == 99:
+            yield
 
-    def both(app: Any, session: Any, player_id: int) -> None:
-        send(app, session, player_id)
-        session.commit()
-        with other.database.write() as again:
-            bundles.send(other, again, again.get_one(Player, player_id))
 
-    return both
-
-
-def test_a_bug_keeps_nothing_back(games: Any, caplog: Any) -> None:
-    """Where the mail of the day can't be made, each bulletin goes out as it was written."""
+def test_what_cannot_be_written_anew_goes_as_it_is(games: Any, caplog: Any) -> None:
+    """Where the mail of the day can't be made, each bulletin goes out as it was written: nothing is kept back."""
     for name in (RIGA, KIEW):
         past_anna(games, name)
         move(games, name)
-    with patch.object(bulletins, "retold", side_effect=ZeroDivisionError("a bug")):
-        mails = at_six(games)
-    assert len(mails) == 2
+    games.at("2026-11-02T18:00:30+01:00")
+    with other_rules(games, held(games)[0]):
+        bundles.send_due(games.app)
+    games.tick()
+    assert len(to_anna(games)) == 2
     assert "a mail of the day could not be made" in caplog.text
+    assert held(games) == []
+
+
+def test_what_nobody_can_tell_in_short_goes_before(games: Any) -> None:
+    """A bulletin that makes due can't tell of a step by other rules: that step's own goes right before it."""
+    past_anna(games, RIGA)
+    first = move(games, RIGA)
+    move(games, RIGA)
+    with other_rules(games, held(games)[0]):
+        move_until(games, RIGA, ANNA)
+    subjects = [mail.subject for mail in to_anna(games)]
+    assert len(subjects) == 3
+    assert subjects[0].startswith(f"[Riga] {first} legt")
+    assert "du bist am Zug" in subjects[-1]
     assert held(games) == []
 
 
@@ -585,15 +604,22 @@ def test_a_long_bundle_becomes_two(games: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_calendar_comes_along(games: Any) -> None:
-    """Who wants ZATs as files gets those of all games of a bundle in one."""
-    games.writes(ANNA, "Kalender an\n")
-    for name in (RIGA, KIEW):
-        past_anna(games, name)
-        move(games, name)
-    (_mail,) = at_six(games)
-    (row,) = games.outgoing(kind="bundle")
-    kinds = [part.get_content_type() for part in message_from_bytes(row.raw or b"").walk()]
-    assert kinds.count("text/html") == 1
+    """Who wants ZATs as files gets those of all games that a mail tells of in one."""
+    with games.app.database.read() as session:
+        files = [
+            calendar_files.zat_of(games.app, session, game_queries.named(session, name), player, "de")
+            for name in (RIGA, KIEW)
+            for player in (1, 2, 3, 4)
+        ]
+    found = [file for file in files if file]
+    joined = calendar_files.joined(found)
+    assert joined
+    events = [re.findall(rb"^UID:(.*?)\r$", file.content, re.MULTILINE) for file in (*found, joined)]
+    assert len(found) == 2
+    assert events[-1] == events[0] + events[1]
+    assert joined.content.count(b"BEGIN:VCALENDAR") == 1
+    assert calendar_files.joined(found[:1]) == found[0]
+    assert calendar_files.joined([]) is None
 
 
 # -- every bulletin once, whatever happens -----------------------------------------------------------------------------
