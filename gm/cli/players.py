@@ -273,8 +273,8 @@ def standby(
     with opened(config) as app:
         if nobody:
             out = actions.who_sits(app, name, out, left_too=True)
-            actions.play_on_without(app, name, out)
-            say(f"{name} goes on without {out}. The players' mails are queued; {QUEUED}")
+            game = actions.play_on_without(app, name, out)
+            say(f"{game.name} goes on without {out}. The players' mails are queued; {QUEUED}")
             return
         left, came = actions.standby(app, name, out, incoming, address)
     say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")

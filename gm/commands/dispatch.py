@@ -65,6 +65,7 @@ def carry_out(request: Request) -> None:
     Most commands are closed to strangers. They get the same answer whatever game they name (mail.md, policies).
     """
     if at_desk := desk.open_desk(request):
+        request.reading = replace(request.reading, wish=None)  # players have wishes; here it would choose the language
         for one in at_desk.said.commands:
             _carry_out_with_heading(request, one)
         desk.write_letters(request, at_desk)

@@ -1,11 +1,11 @@
 """A player's settings: language, digest, calendar, vacation, name in the archive; and more time for a move."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 
 from sqlmodel import Session, select
 
-from games.api import say
+from games.api import Text, say
 from gm.app.context import App
 from gm.commands.request import Request, running_seat
 from gm.game.announcements import bundles
@@ -18,10 +18,10 @@ from gm.messages.rendering.dates import write_day
 from gm.players import lookup
 from gm.players.shown_names import forms_of, shown_names
 from gm.players.site_directory import game_page
-from gm.runtime.errors import PlayerError, Refused
+from gm.runtime.errors import OperatorError, PlayerError, Refused
 from gm.store.tables import Game, Player, Vacation
 from parsers.commands import commands
-from parsers.commands.dates import Day, read_time
+from parsers.commands.dates import read_time
 
 
 def set_language(request: Request, command: commands.SetLanguage) -> None:
@@ -101,18 +101,33 @@ def ask_for_time(request: Request, command: commands.Extension) -> None:
     app, session = request.app, request.session
     game, seat = running_seat(request, command.game)
     player = session.get_one(Player, seat.player_id)
-    when = _until(request, game, command.until) if command.until else f"+{command.span or '3d'}"
+    when = _until(request, game, command) if command.until else f"+{command.span or '3d'}"
     request.tell_gm("extension", when, game=game, player=player, offers=[("zat", game.name, when)])
     request.confirm(say("EXTENSION_ASKED", game=game.name, gm=gm_name(app)))
 
 
-def _until(request: Request, game: Game, until: Day) -> str:
+def has_time_until(request: Request, game: Game, command: commands.Extension) -> bool:
+    """Whether the ZAT of a game is not before the day that a player wishes."""
+    day = command.until.to_come(local_day(request.app)) if command.until else None
+    return bool(day and game.zat and day <= _local(request, game.zat).date())
+
+
+def later_anyway(request: Request, game: Game) -> Text:
+    """Say that there is time until the ZAT."""
+    zat = _local(request, game.zat or request.app.now())
+    return say("EXTENSION_NOT_LATER", game=game.name, day=write_day(zat.date(), request.language))
+
+
+def _local(request: Request, instant: datetime) -> datetime:
+    return instant.astimezone(request.app.settings.service.timezone)
+
+
+def _until(request: Request, game: Game, command: commands.Extension) -> str:
     """Write a wished ZAT as `gm zat` takes it, at the time of the present one. Raises PlayerError."""
-    zone = request.app.settings.service.timezone
-    zat = (game.zat or request.app.now()).astimezone(zone)
-    day = until.to_come(local_day(request.app))
-    if day is None or (game.zat and day <= zat.date()):
-        raise PlayerError(say("EXTENSION_NOT_LATER", game=game.name, day=write_day(zat.date(), request.language)))
+    zat = _local(request, game.zat or request.app.now())
+    day = command.until.to_come(local_day(request.app)) if command.until else None
+    if day is None or has_time_until(request, game, command):
+        raise PlayerError(later_anyway(request, game))
     return f"{day:%Y-%m-%d} {zat:%H:%M}"
 
 
@@ -129,7 +144,8 @@ def take_vacation(request: Request, command: commands.Vacation) -> None:
     days = {"first": write_day(first, request.language), "last": write_day(last, request.language)}
     code = "VACATION_MOVED" if moved else "VACATION_KEPT_FREE" if extends else "VACATION_NOTED"
     request.confirm(say(code, gm=gm_name(app), games=", ".join(game.name for game in moved), **days))
-    request.tell_gm("vacation", f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", player=player)
+    told = OperatorError(f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", de=f"{first:%d.%m.%Y} bis {last:%d.%m.%Y}")
+    request.tell_gm("vacation", told, player=player)
 
 
 def days_to_come(request: Request, command: commands.Vacation) -> tuple[date, date]:

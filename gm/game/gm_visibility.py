@@ -19,7 +19,10 @@ _WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who")
 def check_game(app: App, session: Session, game: Game) -> None:
     """Keep a GM who plays from looking at an open round. Raises Refused."""
     if game.status == "running" and _plays(app, session, game):
-        raise Refused(f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.")
+        raise Refused(
+            f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.",
+            de=f"Du spielst in »{game.name}« selbst mit; was andere geschickt haben, siehst du erst nach dem ZAT.",
+        )
 
 
 def check_seat(app: App, session: Session, game: Game, player_name: str) -> None:

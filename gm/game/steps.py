@@ -54,7 +54,8 @@ def start_if_complete(app: App, session: Session, game: Game) -> bool:
 def start(app: App, session: Session, game: Game) -> None:
     """Start a game and queue its first bulletins. Raises Refused with what is missing."""
     if game.status != "open":
-        raise Refused(f"{game.name} is {game.status}; only an open game can be started.")
+        raise Refused(f"{game.name} is {game.status}; only an open game can be started.",
+                      de=f"»{game.name}« hat schon begonnen; starten lässt sich nur eine offene Partie.")  # fmt: skip
     engine = app.engine(game.engine)
     names = seat_queries.names(session, game)
     entries = {
@@ -65,7 +66,10 @@ def start(app: App, session: Session, game: Game) -> None:
         resolution = engine.start(entries, game.options, Dice(game.seed, 0))
     except SetupError as error:
         missing = ", ".join(names.get(seat, f"seat {seat}") for seat in error.seats)
-        raise Refused(f"{game.name} can't start: {error.message.replace('{seats}', missing)}") from error
+        why = error.message.replace("{seats}", missing)
+        raise Refused(
+            f"{game.name} can't start: {why}", de=f"»{game.name}« kann noch nicht beginnen; es fehlt etwas: »{why}«"
+        ) from error
     given = {
         "entries": {str(seat): encode(engine.entry_type, entry) for seat, entry in entries.items()},
         "options": game.options,

@@ -319,7 +319,7 @@ def test_list_and_show_as_json(running):
 def test_one_seats_eyes(running):
     """`--seat` adds what that seat alone may see; spectators never see a move on file."""
     assert json.loads(running("show", "Eriwan", "--seat", ANNA, "--json").out)["seats"][0]["move"] is None
-    running("move", "Eriwan", ANNA, stdin=MOVE.encode())
+    running("move", "Eriwan", ANNA, "-", stdin=MOVE.encode())
     own = json.loads(running("show", "Eriwan", "--seat", "anna berg", "--json").out)
     assert own["seats"][0]["move"] == {"grid": ["dntiro", *["......"] * 5], "wish": "E"}
     assert own["seats"][0]["moved"] is True
@@ -366,7 +366,7 @@ def test_moves_by_hand(running, tmp_path):
 
 def test_dry_run(running):
     """--dry-run prints every mail that a closing would send, and leaves the database as it was."""
-    running("move", "Eriwan", ANNA, stdin=MOVE.encode())
+    running("move", "Eriwan", ANNA, "-", stdin=MOVE.encode())
     before = running.dump()
     printed = running("close", "Eriwan", "--dry-run", "--mails").out
     assert running.dump() == before

@@ -840,7 +840,7 @@ def _asked(collector: MailCollector) -> None:
     story.writes(FRIDA, said["resign"])
     mails = [mail for mail in collector.tick() if mail.recipient == GM]
     for mail in mails:
-        kind = "vacancy" if "NAME ADDRESS" in mail.text else "resigned"
+        kind = "vacancy" if "--none" in mail.text else "resigned"
         collector.kept[f"trouble-{kind}"] = mail
 
 
@@ -1077,6 +1077,8 @@ def _gm_writes(collector: MailCollector, language: Language) -> None:
     collector.tick(letter_all=ANNA, notice_letters_sent=GM)
     story.writes("Cici Beilken", reply, sender=GM, subject=f"Re: {disowned.message['Subject']}")
     collector.tick(letter=ANNA, notice_letter_sent=GM)
+    story.writes("Cici Beilken", "gm todo\n", sender=GM, subject="Hallo")
+    collector.tick(gm_today=GM)
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------

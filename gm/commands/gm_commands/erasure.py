@@ -211,25 +211,42 @@ def _check_seats(session: Session, player: Player) -> None:
     if games := session.exec(rows.order_by(col(Game.id))).all():
         raise Refused(
             f"{player.name} plays in {', '.join(games)}; first put a standby into the seat: "
-            f'gm standby {games[0]} "{player.name}" ...'
+            f'gm standby {games[0]} "{player.name}" ...',
+            de=f"{player.name} spielt noch mit: {', '.join(games)}. Setz erst jemand anderen auf den Platz: "
+            f'gm standby {games[0]} "{player.name}" ...',
         )
 
 
 def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
     """Refuse while a mail is still to be sent or handled: it must neither go out with the name nor be lost."""
     received, sent = mails.sent_in | mails.named_in, mails.sent_out | mails.named_out
-    checks: tuple[tuple[Any, str, set[int], str], ...] = (
-        (MailOut, "queued", sent, "wait to be sent; let `gm serve` send them, or: gm mail drop o{0}"),
-        (MailOut, mail_queries.HELD, sent, "wait for a player's one mail a day; to send it now: gm mail retry o{0}"),
-        (MailIn, "new", received, "are not handled yet; let `gm serve` do so, then try again"),
-        (MailIn, mail_queries.PUT_OFF, received, "are put off; `gm serve` handles them within hours"),
-        (MailIn, "quarantined", received, "are in quarantine; first: gm mail retry {0}, or gm mail drop {0}"),
-    )
-    for table, status, ids, mend in checks:
+    checks: tuple[tuple[Any, str, set[int]], ...] = (
+        (MailOut, "queued", sent), (MailOut, mail_queries.HELD, sent), (MailIn, "new", received),
+        (MailIn, mail_queries.PUT_OFF, received), (MailIn, "quarantined", received),
+    )  # fmt: skip
+    for table, status, ids in checks:
         waiting = set(session.exec(select(table.id).where(table.status == status))) & ids
         if waiting:
-            sentence = mend.format(min(waiting))
-            raise Refused(f"Mails of {player.name}, or with the name in them, {sentence} ({len(waiting)} in all).")
+            english, german = (mend.format(min(waiting)) for mend in _MENDS[status])
+            raise Refused(
+                f"Mails of {player.name}, or with the name in them, {english} ({len(waiting)} in all).",
+                de=f"Mails von {player.name} oder mit dem Namen darin {german} (zusammen {len(waiting)}).",
+            )
+
+
+_MENDS: Final = {
+    "queued": ("wait to be sent; let `gm serve` send them, or: gm mail drop o{0}",
+               "warten noch auf den Versand; lass gm serve sie verschicken, oder: gm mail drop o{0}"),
+    mail_queries.HELD: ("wait for a player's one mail a day; to send it now: gm mail retry o{0}",
+                        "warten auf die Sammelpost eines Mitspielers; sofort schickt sie: gm mail retry o{0}"),
+    "new": ("are not handled yet; let `gm serve` do so, then try again",
+            "sind noch nicht bearbeitet; lass gm serve das tun und versuch es noch einmal"),
+    mail_queries.PUT_OFF: ("are put off; `gm serve` handles them within hours",
+                           "müssen noch warten; gm serve bearbeitet sie in den nächsten Stunden"),
+    "quarantined": ("are in quarantine; first: gm mail retry {0}, or gm mail drop {0}",
+                    "liegen in Quarantäne; erst gm mail retry {0} oder gm mail drop {0}"),
+}  # fmt: skip
+"""Status of a mail -> what waits and how to mend it, in English and German."""
 
 
 # -- removing ----------------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def ask_to_forget(request: Request, _command: commands.ForgetMe) -> None:
     service = app.settings.service
     context = {
         "code": question.code, "name": player.name, "gm": gm_name(app), "service": service.name,
-        "games": [game.name for game in games],
+        "games": [game.name for game in games], "beside": (),
         "until": write_date(until, service.timezone, request.language, "date"),
     }  # fmt: skip
     request.parts.append(Part(template="ask_forget", context=context))

@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.commands.moves import blocks
+from gm.commands.prose import unusable
 from gm.commands.request import Request
 from gm.messages import gm_list
 from gm.messages.questions import About
@@ -43,7 +44,7 @@ def leave_to_gm(request: Request) -> None:
     elif reading.own_words and gm_list.was_passed_on(app, session, player, reading.own_words, within=ONCE_IN):
         row.status, row.reason = "ignored", "its words stand on the GM's list"
     else:
-        text = reading.own_words or ", ".join(request.mail.part_types)
+        text = reading.own_words or unusable.attached_in_words(app, request.mail)
         gm_list.add_unmailed(app, session, "text", text, About(mail=row, player=player))
         row.status, row.reason = "applied", f"on the GM's list: {request.mark.reason}"
 

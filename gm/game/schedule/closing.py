@@ -81,7 +81,8 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     turn = _step_to_undo(session, game)
     before = turn_queries.turn_before(session, turn)
     if before is None:
-        raise Refused(f"{game.name} has just begun; there is no closing to take back.")
+        raise Refused(f"{game.name} has just begun; there is no closing to take back.",
+                      de=f"»{game.name}« hat gerade erst begonnen; zurückzunehmen ist nichts.")  # fmt: skip
     now = app.now()
     undone = [one for one in turn_queries.turns(session, game) if one.number == turn.number and one.undone_at is None]
     for version in undone:
@@ -107,10 +108,14 @@ def undo(app: App, session: Session, game: Game) -> Turn:
 
 def _step_to_undo(session: Session, game: Game) -> Turn:
     if game.turn is None or game.status not in ("running", "provisional", "finished"):
-        raise Refused(f"{game.name} is {game.status}; there is no closing to take back.")
+        raise Refused(f"{game.name} is {game.status}; there is no closing to take back.",
+                      de=f"»{game.name}« läuft nicht; zurückzunehmen ist nichts.")  # fmt: skip
     turn = turn_queries.current_turn(session, game)
     if game.status == "finished" and is_released(turn):
-        raise Refused(f"{game.name} is finished and its seed published; nothing can be taken back any more.")
+        raise Refused(
+            f"{game.name} is finished and its seed published; nothing can be taken back any more.",
+            de=f"»{game.name}« ist zu Ende, und alle Würfe sind bekannt; zurücknehmen lässt sich nichts mehr.",
+        )
     return turn
 
 

@@ -247,12 +247,14 @@ SENTENCES: Wording = {
     },
     "GM_NEEDS_CODE": {
         "de": "Zu dieser Zeile gehört die Mail, die sie anbietet: Antworte bitte auf sie, oder lass ihren Code im "
-        "Betreff.",
-        "en": "This line belongs to the mail that offers it: please answer that one, or keep its code in the subject.",
+        "Betreff. Getan ist nichts; »gm todo« schickt dir, was auf dich wartet.",
+        "en": "This line belongs to the mail that offers it: please answer that one, or keep its code in the subject. "
+        "Nothing was done; “gm todo” brings you what waits for you.",
     },
     "NOT_OFFERED": {
-        "de": "»{line}« bietet diese Mail nicht an; getan ist nichts. Angeboten: {offers}",
-        "en": "This mail doesn't offer “{line}”; nothing was done. Offered: {offers}",
+        "de": "»{line}« bietet diese Mail nicht an; getan ist nichts. Angeboten: {offers}. Alles andere geht am "
+        "Rechner.",
+        "en": "This mail doesn't offer “{line}”; nothing was done. Offered: {offers}. All else works at the computer.",
     },
     "GM_REFUSED": {"de": "»{line}« ging nicht: {why}", "en": "“{line}” was refused: {why}"},
     "GM_DONE": {"de": "»{line}« ist getan: {done}.", "en": "“{line}” is done: {done}."},
