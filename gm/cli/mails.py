@@ -93,7 +93,10 @@ def mail_retry(
     ] = None,
     config: Config = None,
 ) -> None:
-    """Handle a quarantined or waiting mail again, or resend one (or all) that was refused or came back."""
+    """Handle a quarantined or waiting mail again, or resend one (or all) that was refused or came back.
+
+    One that is held for a player's one mail a day comes now.
+    """
     from gm.commands.gm_commands.mail_actions import retry, retry_all, since_when
 
     if (mail_id is None) != every or (since and not every):

@@ -8,16 +8,20 @@ from sqlmodel import Session, select
 from games.api import Text, say
 from gm.app.context import App
 from gm.commands.request import Request, running_seat
-from gm.game.deadlines import local_day
+from gm.game.announcements import bundles
+from gm.game.deadlines import local_day, next_time
 from gm.game.schedule import clock_control
-from gm.messages.outgoing import gm_name
+from gm.messages import held_mails
+from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering import calendar_files
 from gm.messages.rendering.dates import write_day
+from gm.players import lookup
 from gm.players.shown_names import forms_of, shown_names
 from gm.players.site_directory import game_page
-from gm.runtime.errors import OperatorError, PlayerError
+from gm.runtime.errors import OperatorError, PlayerError, Refused
 from gm.store.tables import Game, Player, Vacation
 from parsers.commands import commands
+from parsers.commands.dates import read_time
 
 
 def set_language(request: Request, command: commands.SetLanguage) -> None:
@@ -34,6 +38,38 @@ def set_digest(request: Request, command: commands.Digest) -> None:
     player.digest = command.how
     request.session.add(player)
     request.confirm(say(f"DIGEST_{command.how.upper()}"))
+
+
+def set_bundle(request: Request, command: commands.Bundle) -> None:
+    """Gather a player's bulletins that ask for nothing in one mail a day, or send each at once."""
+    gather_bulletins(request.app, request.session, request.find_writer(), command.at)
+    request.confirm(say("BUNDLE_SET", time=command.at) if command.at else say("BUNDLE_OFF"))
+
+
+def gather_bulletins(app: App, session: Session, player: Player, at: str) -> None:
+    """Let a player's mail of the day come at this time, or ("") none; then what is held goes out now."""
+    if at:
+        held_mails.wait_until(session, player.id, next_time(app, at))
+    else:
+        bundles.send(app, session, player)
+    player.bundle = at
+    session.add(player)
+    session.flush()
+
+
+def gather_for(app: App, name: str, time: str) -> tuple[str, str]:
+    """Do that for the GM, and tell the player; returns the name and the time. Raises Refused."""
+    at = "" if time.strip().lower() == "off" else read_time(time)
+    if at is None:
+        raise Refused(f"'{time}' is no time of day; write one like 18:00, or off.")
+    with app.database.write() as session:
+        player = lookup.reachable(session, name)
+        gather_bulletins(app, session, player, at)
+        text = say("BUNDLE_SET", time=at) if at else say("BUNDLE_OFF")
+        occasion = Occasion(cause=f"preference:{player.id}:{app.now().isoformat()}", kind="bundle set")
+        part = Part(template="notice", context={"text": text, "game": "", "taken": None})
+        post(app, session, occasion, recipient(app, session, player), [part])
+        return player.name, at
 
 
 def set_calendar(request: Request, command: commands.Calendar) -> None:

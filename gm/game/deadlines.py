@@ -41,6 +41,13 @@ def next_zat(
     return local_instant(day, at, zone)
 
 
+def next_time(app: App, clock: str) -> dt.datetime:
+    """Return when the zine's clock shows this time, `18:00`, the next time after now."""
+    now, zone, at = app.now(), app.settings.service.timezone, dt.time.fromisoformat(clock)
+    days = (local_day(app) + dt.timedelta(days=ahead) for ahead in (0, 1))
+    return next(instant for day in days if (instant := local_instant(day, at, zone)) > now)
+
+
 def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> dt.datetime:
     """Move a ZAT on to the first day that is none of these; it keeps its clock time."""
     local = zat.astimezone(zone)

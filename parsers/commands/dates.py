@@ -55,6 +55,13 @@ SPAN = re.compile(
     r"(?:(?P<days>tage?n?|days?|d|t)|(?P<hours>stunden?|hours?|std|h)|(?P<weeks>wochen?|weeks?|w))\.?",
     re.IGNORECASE,
 )
+TIME = re.compile(
+    r"(?:(?:täglich|taeglich|jeden tag|daily|every day)\s+)?(?:(?:um|ab|gegen|at|from)\s+)?"
+    r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?"
+    r"(?:\s*(?:uhr|h|o['’]?clock|(?P<half>[ap])\.?\s?m\.?))?",
+    re.IGNORECASE,
+)
+"""A time of day: `18:00`, `18.30 Uhr`, `um 7`, `6 pm`."""
 UNTIL_DAY = re.compile(rf"(?P<before>.*?)(?:^|\s+){UNTIL}\s+(?P<day>{DAY})", re.IGNORECASE)
 
 
@@ -279,6 +286,21 @@ def read_until(text: str) -> tuple[str, Day | None]:
     found = UNTIL_DAY.fullmatch(text)
     day = _day(found["day"]) if found else None
     return (found["before"].strip(), day) if found and day and day.is_possible else (text, None)
+
+
+def read_time(text: str) -> str | None:
+    """Read a time of day as `18:00`; None where it is none."""
+    found = TIME.fullmatch(text)
+    if not found:
+        return None
+    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    if found["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (found["half"].lower() == "p")
+    elif (hour, minute) == (24, 0):
+        hour = 0
+    return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else None
 
 
 # -- what only looks like days -----------------------------------------------------------------------------------------

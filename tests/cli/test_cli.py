@@ -31,7 +31,7 @@ DOCUMENTED = frozenset(
         "demo", "init", "doctor", "serve", "status", "todo", "new", "join", "start", "list", "show", "move", "close",
         "release", "zat", "pause", "resume", "standby", "standbys add", "standbys list", "standbys remove", "rule",
         "rulings", "undo", "abort", "players", "player show", "player rename", "player address", "player names",
-        "player forget",
+        "player bundle", "player forget",
         "mail list", "mail show", "mail retry", "mail drop", "mail prune", "digest", "archive", "verify",
         "words check", "words info", "words suggest", "login", "backup", "restore", "migrate", "write",
         "issue calendar", "issue move",

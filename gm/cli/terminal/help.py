@@ -74,6 +74,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Entry]]] = {
          "gm player address anna anna@example.org --remove"),
         ("player names", "how much of a name the archive shows", "gm player names anna pseudonym",
          "gm player names anna house"),
+        ("player bundle", "one mail a day for a player", "gm player bundle anna 18:00", "gm player bundle anna off"),
         ("player forget", "erase a player everywhere", 'gm player forget "Anna Berg"',
          'gm player forget "Anna Berg" --yes'),
         ("standby", "put a standby into a seat", "gm standby Eriwan anna",

@@ -18,7 +18,7 @@ from gm.players import lookup
 from gm.runtime.errors import Refused
 from gm.store.queries import question_queries, thread_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
-from parsers.commands.commands import GmCommand, No, Orders, Yes
+from parsers.commands.commands import Advance, GmCommand, No, Orders, Yes
 from parsers.commands.prose.gm_mails import GmMail, is_more_than_courtesy, read_gm_mail, says_something
 from parsers.mime.message import read_mail
 
@@ -46,7 +46,7 @@ def open_desk(request: Request) -> Desk | None:
     app, session, mail = request.app, request.session, request.mail
     if not questions.is_gm(app, mail.sender):
         return None
-    if request.players and any(isinstance(one.command, Orders) for one in request.reading.commands):
+    if request.players and any(isinstance(one.command, Orders | Advance) for one in request.reading.commands):
         return None
     asked, sent = _replied_to(request)
     ours, theirs = [read_mail(one.raw).text for one in sent if one.raw], [str(one.payload.get("text")) for one in asked]

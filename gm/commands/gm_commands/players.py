@@ -9,6 +9,7 @@ from sqlmodel import Session, func, select
 from games.api import say
 from gm.app.context import App
 from gm.commands.addresses import settle_open_questions, use_address
+from gm.messages import held_mails
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import former_key, former_names, reachable
 from gm.players.name_rules import player_name
@@ -131,6 +132,7 @@ def remove(app: App, name: str, address: str) -> AddressesInUse:
         rows = select(Address).where(Address.player_id == player.id, Address.address == unwanted)
         session.delete(session.exec(rows).one())
         session.flush()
+        held_mails.follow_address(session, player)
         return _addresses_in_use(session, player)
 
 

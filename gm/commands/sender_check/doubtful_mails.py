@@ -17,7 +17,7 @@ from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.store.queries import player_queries, question_queries
 from gm.store.tables import MailIn
-from parsers.commands.commands import Orders
+from parsers.commands.commands import Advance, Orders
 from parsers.mime.message import Mail
 from parsers.mime.triage import Mark, Weight
 
@@ -30,7 +30,7 @@ def is_left_to_gm(request: Request) -> bool:
     """Whether a player's mail looks like a program's and holds no move."""
     if request.mark is None or request.mark.weight is not Weight.LIKELY:
         return False
-    has_block = any(isinstance(one.command, Orders) for one in request.reading.commands)
+    has_block = any(isinstance(one.command, Orders | Advance) for one in request.reading.commands)
     return not has_block and blocks.find_untitled(request) is None
 
 

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from games.api import Text, say
 from gm.app import issues
 from gm.app.context import App
-from gm.game import closing_time, rests
+from gm.game import closing_time, rests, steps
 from gm.game.deadlines import (
     days_without_zat,
     first_free,
@@ -62,13 +62,15 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
     else:
         named = parse_when(when, now, game.zat, app.settings.service.timezone, app.settings.deadlines.time)
         zat = _behind_a_rest(app, session, game, when, named)
-    if game.held:
+    if was_held := bool(game.held):
         _keep_open(session, game)
         game.held, game.paused_until = "", now
     elif game.zat and zat in (game.zat, game.zat.replace(second=0, microsecond=0)):
         return game.zat  # told to the minute, and typed so
     set_zat(app, session, game, zat, why=why)
     closing.close_clock_questions(app, session, game)
+    if was_held:
+        steps.go_on(app, session, game)  # an advance move that lies there again after an undo
     return zat
 
 

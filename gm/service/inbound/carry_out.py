@@ -182,7 +182,7 @@ def _take(request: Request, batch: _Batch) -> None:
         row.reason = reason or "nothing for us, and this address has had the help lately"
         return
     row.status = request.status
-    row.reason = ", ".join(part.template for part in request.parts) or "waits for the GM, see gm todo"
+    row.reason = ", ".join(part.name_in_log for part in request.parts) or "waits for the GM, see gm todo"
     if decided := answer(request, batch.answers):
         batch.answers.append(decided)
 

@@ -18,7 +18,7 @@ from sqlmodel import Session, col, func, select
 from gm.app.context import App
 from gm.runtime.errors import Refused
 from gm.store.chunks import CHUNK_SIZE
-from gm.store.tables import Game, MailIn, MailOut, Press, Question, Sheet
+from gm.store.tables import AdvanceMove, Game, MailIn, MailOut, Press, Question, Sheet
 
 OVER: Final = ("finished", "aborted")
 _UNITS: Final = {"d": "d|tage?n?|days?", "m": "m|monate?n?|months?", "y": "y|jahre?n?|years?"}
@@ -79,6 +79,7 @@ def _wanted(session: Session) -> set[int]:
     going_on = select(Game.id).where(col(Game.status).not_in(OVER))
     rows: tuple[Any, ...] = (
         select(Sheet.mail_id).where(col(Sheet.game_id).in_(going_on)),
+        select(AdvanceMove.mail_id).where(col(AdvanceMove.game_id).in_(going_on)),
         select(Press.mail_id).where(col(Press.game_id).in_(going_on)),
         select(Question.mail_id).where(col(Question.answered_at).is_(None)),
     )
