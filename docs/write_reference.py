@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from games import example
 from games.api import Language
 from gm.cli.commands import cli
-from gm.cli.terminal.help import ENTRIES, GROUPS, OTHERS
+from gm.cli.terminal.help import ENTRIES, GROUPS, OTHERS, argument_shown, option_shown
 from gm.runtime.config import passwords, settings
 from gm.runtime.config.values import Section
 from gm.service.setup.providers import PROVIDERS
@@ -82,9 +82,9 @@ def _command(path: str, command: Any) -> str:
     shown = [one for one in command.params if not one.hidden and one.name not in ("config", "help")]
     arguments = [one for one in shown if one.param_type_name == "argument"]
     options = [one for one in shown if one.param_type_name != "argument"]
-    usage = ["gm", path, *(_argument(one) for one in arguments), *(["[OPTIONS]"] if options else [])]
-    rows = [(f"`{_argument(one)}`", _one_line(one.help)) for one in arguments]
-    rows += [(f"`{_option(one)}`", _one_line(one.help)) for one in options]
+    usage = ["gm", path, *(argument_shown(one) for one in arguments), *(["[OPTIONS]"] if options else [])]
+    rows = [(f"`{argument_shown(one)}`", _one_line(one.help)) for one in arguments]
+    rows += [(f"`{option_shown(one)}`", _one_line(one.help)) for one in options]
     text = f"\n### gm {path}\n\n`{' '.join(usage)}`\n\n{_paragraphs(command.help)}\n"
     if entry := ENTRIES.get(path):
         text += "\n```sh\n" + "".join(f"{example}\n" for example in entry.examples) + "```\n"
@@ -94,24 +94,6 @@ def _command(path: str, command: Any) -> str:
 def _paragraphs(text: str | None) -> str:
     """Write help as paragraphs, each in one line."""
     return "\n\n".join(_one_line(one) for one in (text or "").split("\n\n"))
-
-
-def _argument(one: Any) -> str:
-    name = one.metavar or one.name.upper()
-    return name if one.required else f"[{name}]"
-
-
-def _option(one: Any) -> str:
-    return " ".join([", ".join(one.opts), *([] if one.is_flag else [_value(one)])])
-
-
-def _value(one: Any) -> Any:
-    """What stands behind an option: its placeholder, or its choices or kind."""
-    kind = one.type_descriptor
-    return one.metavar or ("|".join(map(str, kind.choices)) if kind.is_choice else KINDS.get(kind.annotation, "TEXT"))
-
-
-KINDS: Final = {int: "NUMBER", float: "NUMBER"}
 
 
 # -- config.toml ------------------------------------------------------------------------------------------------------
@@ -254,7 +236,8 @@ GM_LINES: Final = """
 What the GM writes in reply to a player's mail that we sent on reaches that player. `An alle Eriwan:` (`To all Eriwan:`)
 with a text below goes to all players of a game, `An alle:` to all who play; a question with the number of readers comes
 first. The lines below may be sent back in answer to a mail of ours that offers them, as it offers them; they mean what
-they mean on the command line.
+they mean on the command line. `gm todo` by itself is answered with what waits and the next rounds, `gm help` with what
+works by mail; any other line is answered with what comes next.
 
 """
 

@@ -95,6 +95,11 @@ class Rules:
     is_example: bool = False
     """This game stands in the examples of commands, and `gm demo` plays it. Only one game needs it."""
 
+    @property
+    def in_turns(self) -> bool:
+        """Whether seats move one after another, each move at once: then moves can be sent before one's turn."""
+        return self.unit == "turn"
+
 
 Tone: TypeAlias = Literal["", "red", "green", "black", "yellow", "blue"]
 
@@ -402,6 +407,17 @@ class ShowsFaults(Protocol):
 
     def doubtful(self, lines: tuple[str, ...], words: Words) -> tuple[str, ...]:
         """Change suggested lines so that the GM has to rule on a word; the same lines where that can't be done."""
+
+
+@runtime_checkable
+class ReadsAhead(Protocol):
+    """An optional part of an engine: what can be said of a block before its turn has come.
+
+    Without it, a block sent in advance with a slip of the pen is only found out when it is to be played.
+    """
+
+    def misread(self, block: MoveBlock) -> tuple[Text, ...]:
+        """Name the lines that are a move in no position. Nobody's tiles, and nothing on the board, may count."""
 
 
 @runtime_checkable

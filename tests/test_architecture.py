@@ -252,6 +252,15 @@ def long_signatures(source: str) -> Iterator[str]:
                 yield node.name
 
 
+def test_contributors_read_these_limits() -> None:
+    """CONTRIBUTING tells the limits that are tested here, and no others."""
+    told = (
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("\n## Style\n")[2].partition("Values are")[0]
+    )
+    limits = (MOST_PARAMETERS, MOST_LINES, LEAST_LINES, MOST_MODULES)
+    assert re.findall(r"\d+", told) == [str(limit) for limit in limits]
+
+
 def test_nothing_is_loose_in_gm() -> None:
     """Every module stands in a room; gm/ itself has only what Python asks for."""
     assert sorted(path.name for path in (ROOT / "gm").glob("*.py")) == ["__init__.py", "__main__.py"]

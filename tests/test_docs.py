@@ -35,8 +35,11 @@ PAGES = [
 TODAY = [page for page in PAGES if page.name != "CHANGELOG.md"]
 """What describes the project as it is; the changelog may name what is gone."""
 READERS = ("handbuch", "spieler", "install", "operate", "trust", "scale", "architecture")
-NOT_RUN = ("demo", "login", "migrate", "serve")
-"""Commands that a page may show in a block that isn't run: they take a provider, a server or for ever."""
+NOT_RUN = {
+    "demo": "tests/demo/test_demo.py", "login": "tests/transport/test_oauth.py",
+    "migrate": "tests/trust/test_migrate.py", "serve": "tests/transport/test_shutdown.py",
+}  # fmt: skip
+"""Commands that a page may show in a block that isn't run, as they take a provider, a server or for ever: what does."""
 MOST_WORDS = 1500
 
 PATH = re.compile(r"(?<![\w/.<-])((?:gm|games|parsers|templates|tests|docs|\.ci)/[\w./<>*-]*[\w/>*]|\w+\.py\b)")
@@ -59,6 +62,7 @@ def examples(text: str) -> list[str]:
 def check(line: str) -> None:
     """Follow a command line down to its command, and look its options up."""
     words = shlex.split(line, comments=True)[1:]
+    words = [*words[1:], "--help"] if words[:1] == ["help"] else words
     command: Any = typer.main.get_command(cli)
     while words and hasattr(command, "commands") and not words[0].startswith("-"):
         assert words[0] in command.commands, f"there is no command {words[0]!r}: {line}"
@@ -80,7 +84,20 @@ def test_what_could_be_run_is_run(page):
     """Commands stand in blocks that are run, but for the few that take a provider or never end."""
     others = re.findall(r"^```(?!console)[^\n]*\n(.*?)^```", text_of(page), re.MULTILINE | re.DOTALL)
     lines = [line for block in others for line in block.splitlines() if re.match(r"(\$ )?gm( |$)", line)]
-    assert [line for line in lines if line.split()[1:2] not in ([name] for name in NOT_RUN)] == []
+    assert [line for line in lines if line.removeprefix("$ ").split()[1:2] not in ([name] for name in NOT_RUN)] == []
+
+
+@pytest.mark.parametrize(("command", "test"), NOT_RUN.items())
+def test_what_is_not_run_here_is_run_there(command, test):
+    """No command is exempted without a test of its own."""
+    assert f'"{command}"' in text_of(ROOT / test)
+
+
+def test_no_block_is_left_out_by_a_slip():
+    """Every block of the pages has a kind that is known: what is run, and what needs no run."""
+    kinds = {kind for page in (*DOCS.glob("*.md"), ROOT / "README.md")
+             for kind in re.findall(r"^```(\w*)[^\n]*\n.*?^```$", text_of(page), re.MULTILINE | re.DOTALL)}  # fmt: skip
+    assert kinds <= {"console", "mail", "answer", "sh", ""}
 
 
 def test_readme_shows_the_command_line():

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.api import Engine, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, SignUp, View, Viewer
+from games.api import Engine, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, SignUp, Text, View, Viewer
 from games.dice import Dice
 from games.errors import SetupError
-from games.farbdomino.moves import read_move, suggest_lines
+from games.farbdomino.moves import misread, read_move, suggest_lines
 from games.farbdomino.rules import (
     HANDS,
     Move,
@@ -69,6 +69,10 @@ class Farbdomino(Engine[State, Move, SignUp]):
     ) -> Sheet[Move]:  # fmt: skip
         """Understand a block."""
         return read_move(state, seat, block)
+
+    def misread(self, block: MoveBlock) -> tuple[Text, ...]:
+        """Name the lines that no position makes a move."""
+        return misread(block)
 
     def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
         """Lay the tiles, at once."""

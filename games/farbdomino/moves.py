@@ -93,6 +93,12 @@ def read_lines(lines: Sequence[str]) -> Lines:
     return Lines(wishes=tuple(wishes), passes=passes, remarks=tuple(remarks))
 
 
+def misread(block: MoveBlock) -> tuple[Text, ...]:
+    """Name the placements that can't be read; where nothing is a move, also the text that stands there instead."""
+    lines = read_lines(block.lines)
+    return lines.remarks if lines.is_empty else tuple(wish for wish in lines.wishes if isinstance(wish, Text))
+
+
 def _wish(found: re.Match[str]) -> Wish:
     colour = (found["colour"] or "").lower()
     return Wish(

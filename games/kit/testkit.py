@@ -24,6 +24,7 @@ from games.api import (
     Language,
     LooksBack,
     MoveBlock,
+    ReadsAhead,
     Seat,
     Section,
     Sheet,
@@ -257,6 +258,8 @@ def check_suggestions(contract: Contract) -> None:
                 sheet = contract.engine.read(step.before, seat, MoveBlock(lines=lines), contract.words)
                 assert not sheet.problems, f"a suggested block is refused: {lines} {sheet.problems}"
                 assert sheet.move is not None, f"a suggested block is no move: {lines}"
+                if isinstance(contract.engine, ReadsAhead):
+                    assert not contract.engine.misread(MoveBlock(lines=lines)), f"a move is misread: {lines}"
 
 
 def check_copy_blocks(contract: Contract) -> None:

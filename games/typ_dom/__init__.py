@@ -13,6 +13,7 @@ from games.api import (
     Seat,
     Sheet,
     SignUp,
+    Text,
     View,
     Viewer,
     private,
@@ -23,7 +24,7 @@ from games.dice import Dice
 from games.errors import SetupError
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.shared.tiles import begins, deal
-from games.typ_dom.moves import read_block
+from games.typ_dom.moves import misread, read_block
 from games.typ_dom.rules import Move, State, Variant, carry_out, give_up, nmr_move, resign
 from games.typ_dom.settlement import final_sections, payments, standings, winners
 from games.typ_dom.suggest import suggest_lines
@@ -73,6 +74,10 @@ class TypDom(Engine[State, Move, SignUp]):
     def read(self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None) -> Sheet[Move]:  # noqa: ARG002
         """Understand a block."""
         return read_block(self.variant, state, seat, block, words)
+
+    def misread(self, block: MoveBlock) -> tuple[Text, ...]:
+        """Name the lines that no position makes a move."""
+        return misread(block)
 
     def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State] | None:  # noqa: ARG002
         """Carry out a turn at once."""

@@ -77,6 +77,15 @@ def read_lines(lines: Iterable[str]) -> tuple[Line, ...]:
     return tuple(line for line in found if line)
 
 
+def misread(block: MoveBlock) -> tuple[Text, ...]:
+    """Name the lines that aren't understood, whatever lies on the board."""
+    return tuple(_unread(line) for line in read_lines(block.lines) if isinstance(line, UnreadLine))
+
+
+def _unread(line: UnreadLine) -> Text:
+    return say("UNREAD", line=shown(line.text) or "?")
+
+
 def _read_line(line: str) -> Line | None:
     named = field(line)
     if named and named[0] in ("game", "round"):
@@ -172,7 +181,7 @@ def _add_line(variant: Variant, state: State, draft: _Draft, line: Line, words: 
         case RoundLine():
             return _add_round(state, draft, line)
         case UnreadLine():
-            return draft.with_problems(say("UNREAD", line=shown(line.text) or "?"))
+            return draft.with_problems(_unread(line))
         case WordLine():
             return _add_word(state, draft, line, words)
         case JollyLine():

@@ -12,6 +12,7 @@ from games.api import (
     Seat,
     Sheet,
     SignUp,
+    Text,
     View,
     Viewer,
     private,
@@ -22,7 +23,7 @@ from games.dice import Dice
 from games.errors import SetupError
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.shared.tiles import begins, deal
-from games.wer_behaelt_recht.moves import judge_of, read_move
+from games.wer_behaelt_recht.moves import judge_of, read_move, read_orders
 from games.wer_behaelt_recht.rules import BLACK, RED, Move, News, State, standings
 from games.wer_behaelt_recht.suggest import suggest_lines
 from games.wer_behaelt_recht.texts import WORDING, tiles_text
@@ -93,6 +94,10 @@ class WerBehaeltRecht(Engine[State, Move, SignUp]):
     def read(self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None) -> Sheet[Move]:  # noqa: ARG002
         """Understand a block."""
         return read_move(state, seat, block, words)
+
+    def misread(self, block: MoveBlock) -> tuple[Text, ...]:
+        """Name the lines that no position makes a move."""
+        return read_orders(block).problems
 
     def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
         """Carry out a turn, or a part of it: after a purchase alone the turn goes on."""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the players.")]
 
-MOVE_ROOM: Final = 60
-"""So much of a move is shown in one line."""
+UNCOUNTED: Final = "-"
+"""The new points of a round in a game that counts none before its end."""
 
 
 @cli.command()
@@ -85,9 +85,8 @@ def _show_rehearsal(app: "App", seen: "Rehearsal", *, mails: bool, as_json: bool
     if as_json:
         say_json(_as_json(app, seen))
     elif not mails:
-        head = ("seat", "player", "move", "new", "points", "rank", "mail")
-        rows = [tuple("" if cell is None else cell for cell in _row(seat)) for seat in seen.seats]
-        say_table(head, rows, "Nobody sits there.")
+        head = ("seat", "player", "move", "new points", "points", "rank", "mail")
+        say_table(head, [_row(seat) for seat in seen.seats], "Nobody sits there.")
         say(*_outlook(app, seen))
     elif sys.stdout.isatty():
         import pydoc
@@ -98,22 +97,25 @@ def _show_rehearsal(app: "App", seen: "Rehearsal", *, mails: bool, as_json: bool
 
 
 def _row(seat: "RehearsedSeat") -> tuple[object, ...]:
-    """Lay a seat out; the points of a round have a sign."""
-    new = None if seat.new is None else f"{seat.new:+d}"
-    mails = ", ".join(f"{mail.kind} to {mail.address}" for mail in seat.mails)
-    return seat.seat, seat.player or "nobody", _move(seat), new, seat.points, seat.rank, mails or "none"
+    """Lay a seat out; the points of a round have a sign. A terminal has no room for addresses beside the move."""
+    new = UNCOUNTED if seat.new is None else f"{seat.new:+d}"
+    points, rank = ("" if number is None else number for number in (seat.points, seat.rank))
+    is_drawn = sys.stdout.isatty()
+    mails = ", ".join(mail.kind if is_drawn else f"{mail.kind} to {mail.address}" for mail in seat.mails)
+    return seat.seat, seat.player or "nobody", _move(seat), new, points, rank, mails or "none"
 
 
 def _move(seat: "RehearsedSeat") -> str:
-    said = seat.move if len(seat.move) <= MOVE_ROOM else f"{seat.move[: MOVE_ROOM - 1]}…"
     mails = ", ".join(map(str, seat.waiting))
     waits = f" (look at mail {mails} first: gm mail show {seat.waiting[0]})" if mails else ""
-    return f"{said or 'owes none'}{'' if seat.is_complete else ' (something is missing)'}{waits}"
+    return f"{seat.move or 'owes none'}{'' if seat.is_complete else ' (something is missing)'}{waits}"
 
 
 def _outlook(app: "App", seen: "Rehearsal") -> Iterator[str]:
     """Tell what would come next."""
     yield ""
+    if all(seat.new is None for seat in seen.seats):
+        yield "This game counts no points before its end."
     if seen.others:
         yield f"Also told: {', '.join(f'{mail.address} ({mail.kind})' for mail in seen.others)}."
     if seen.doubtful:
@@ -189,9 +191,9 @@ def zat(
             return
         moved = actions.move_zat(app, name, " ".join(when), why)
         if moved == game.zat and not game.held:
-            say(f"The ZAT of {name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
+            say(f"The ZAT of {game.name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
             return
-        say(f"New ZAT of {name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
+        say(f"New ZAT of {game.name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
 
 
 @cli.command()
@@ -218,12 +220,16 @@ Every = Annotated[bool, typer.Option("--all", help="All games: the zine rests.")
 @cli.command()
 def pause(
     name: Game = None,
-    span: Annotated[str | None, typer.Argument(metavar="SPAN", help="3d, 12h; else deadlines.pause_max.")] = None,
+    span: Annotated[
+        list[str] | None, typer.Argument(metavar="SPAN", help="3d, 3 Tage, 12h; else deadlines.pause_max.")
+    ] = None,
     every: Every = False,
     first: Annotated[
-        str | None, typer.Option("--from", metavar="DAY", help="With --all: its first day (20.12.); else today.")
+        str | None, typer.Option("--from", metavar="DAY", help="With --all: its first day (20.12., +10d); else today.")
     ] = None,
-    last: Annotated[str | None, typer.Option("--to", metavar="DAY", help="With --all: its last day (6.1.).")] = None,
+    last: Annotated[
+        str | None, typer.Option("--to", metavar="DAY", help="With --all: its last day (6.1., Sonntag).")
+    ] = None,
     why: Why = "",
     config: Config = None,
 ) -> None:
@@ -233,10 +239,12 @@ def pause(
     if every:
         _rest(config, name, first, last, why)
         return
-    if name is None or first or last:
+    if first or last:
+        raise typer.BadParameter("--from and --to go with --all; one game: gm pause NAME 3d.")
+    if name is None:
         raise typer.BadParameter("name a game (gm pause NAME 3d), or say --all --from 20.12. --to 6.1.")
     with opened(config) as app:
-        game = actions.pause(app, name, span, why)
+        game = actions.pause(app, name, " ".join(span) if span else None, why)
         until, zat = local_time(app, game.paused_until), local_time(app, game.zat)
         say(f"{game.name} is paused until {until}, ZAT after that: {zat}. The players' mails are queued; {QUEUED}")
 

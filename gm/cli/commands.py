@@ -56,6 +56,8 @@ def main() -> None:
     atexit.register(gc.freeze)
     debug = "--debug" in sys.argv
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
+    if arguments[:1] == ["help"]:  # as by mail
+        arguments = [*arguments[1:], "--help"]
     tolerate_terminals()
     try:
         with flushed_output():

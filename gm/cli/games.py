@@ -182,7 +182,7 @@ def _show_first(config: Path | None, seat: str | None, *, as_json: bool) -> None
 def move(
     name: Name,
     player: Player,
-    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The block; standard input if left out.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The block; - or nothing: stdin.")] = None,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the move on file back.")] = False,
     config: Config = None,
 ) -> None:
@@ -200,13 +200,15 @@ def move(
 
 
 def read_text(file: Path | None) -> str:
-    """Read a text from a file, or from standard input. Raises Refused."""
+    """Read a text from a file; from stdin where none is named, or `-`. Raises Refused."""
     try:
-        raw = file.read_bytes() if file else sys.stdin.buffer.read()
+        raw = file.read_bytes() if file and str(file) != "-" else sys.stdin.buffer.read()
     except OSError as error:
         raise Refused(f"{file} can't be read: {error.strerror}.") from error
+    if b"\0" in raw:
+        raise Refused(f"{file or 'What was typed'} can't be read: it is no text; save it as plain text.")
     try:
-        return raw.decode()
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         return raw.decode("cp1252", "replace")
 

@@ -25,6 +25,8 @@ from parsers.addresses import is_address
 
 NAME: Final = "Postspiele"
 """What a zine is called that was given no name."""
+LANGUAGE: Final = "de"
+"""What it speaks where nobody says."""
 LEFT_OUT: Final = "-"
 """The answer that leaves the login for sending out."""
 
@@ -61,6 +63,17 @@ class InitOptions:
 
 class Answers(dict[str, Any]):
     """What is known so far, by the keys of the config. A draft of it is kept should the questions be broken off."""
+
+    def note_address(self, address: str) -> None:
+        """Note the game's address. Of another one than before the login isn't known, nor the servers of its domain."""
+        before = self.get("service.address", address)
+        if _domain(before) != _domain(address):
+            for key in [key for key in self if key.startswith(("imap.", "smtp."))]:
+                del self[key]
+        elif before != address:
+            for key in [key for key in ("imap.username", "smtp.username") if self.get(key) == before]:
+                del self[key]
+        self["service.address"] = address
 
     def note_server(self, kind: Kind, server: Server) -> None:
         """Note where one of the two servers is."""
@@ -120,12 +133,13 @@ def _draft_of(given: InitOptions, answers: Answers) -> Draft:
         _refuse_gaps(given)
     from_file = _password_from(given.password_file) if given.password_file else None
     address = given.address or _asked("Address that players write to", _address, answers.get("service.address", ""))
-    answers["service.address"] = address
+    answers.note_address(address)
     gm = given.gm or _asked(
         "You, the GM (Name <address>)", lambda text: _contact(text, address), answers.get("service.gm", "")
     )
     name = given.name or answers.get("service.name", NAME)
-    answers.update({"service.gm": gm, "service.name": name, "service.language": given.language})
+    language = given.language or answers.get("service.language", LANGUAGE)
+    answers.update({"service.gm": gm, "service.name": name, "service.language": language})
     imap, smtp = _servers(given, address, answers)
     username = given.username or answers.get("imap.username") or address
     to_send = given.username or answers.get("smtp.username") or username
@@ -134,7 +148,7 @@ def _draft_of(given: InitOptions, answers: Answers) -> Draft:
     answers.update({f"imap.oauth2.{key}": value for key, value in (oauth2 or {}).items()})
     password = Secret() if oauth2 else from_file if from_file is not None else _password()
     draft = Draft(
-        address=address, gm=gm, name=name, language=given.language,
+        address=address, gm=gm, name=name, language=language,
         imap=Login(server=imap, username=username, password=password),
         smtp=Login(server=smtp, username=to_send, password=password), oauth2=oauth2,
     )  # fmt: skip
@@ -193,8 +207,8 @@ def _servers(given: InitOptions, address: str, answers: Answers) -> tuple[Server
     answers.note_server("imap", imap)
     # Whoever names one server of a provider, or the provider itself, uses its other server as well.
     same = provider or provider_of_server(imap.host)
-    guess = before[1] or smtp_guess
-    smtp = _at("smtp", given.smtp) or _adapted("smtp", given.smtp, same.smtp if same else ask("smtp", guess))
+    known_smtp = (before[1] if before[0] == imap else None) or same.smtp if same else None
+    smtp = _at("smtp", given.smtp) or _adapted("smtp", given.smtp, known_smtp or ask("smtp", before[1] or smtp_guess))
     answers.note_server("smtp", smtp)
     if same and imap.host == same.imap.host:
         say(f"{same.name}: mails are fetched from {imap} and sent through {smtp}.")

@@ -36,7 +36,7 @@ def mail_list(
     ] = USUAL,
     since: Annotated[
         str | None,
-        typer.Option("--since", metavar="SPAN|DATE", help="Only since then: 3d, yesterday, 2026-12-24."),
+        typer.Option("--since", metavar="SPAN|DATE", help="Only since then: 3d, yesterday, 24.12."),
     ] = None,
     search: Annotated[
         str, typer.Option("--search", metavar="TEXT", help="Only with this in address, subject or player's name.")
@@ -89,11 +89,14 @@ def mail_retry(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All outgoing mails that were refused or came back.")] = False,
     since: Annotated[
-        str | None, typer.Option(metavar="SPAN|DATE", help="With --all: only since then (12h, 3d, 2026-12-24 20:00).")
+        str | None, typer.Option(metavar="SPAN|DATE", help="With --all: only since then (12h, 3d, 24.12. 20:00).")
     ] = None,
     config: Config = None,
 ) -> None:
-    """Handle a quarantined or waiting mail again, or resend one (or all) that was refused or came back."""
+    """Handle a quarantined or waiting mail again, or resend one (or all) that was refused or came back.
+
+    One that is held for a player's one mail a day comes now.
+    """
     from gm.commands.gm_commands.mail_actions import retry, retry_all, since_when
 
     if (mail_id is None) != every or (since and not every):

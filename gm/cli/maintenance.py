@@ -118,6 +118,8 @@ def backup(
 
         order = Order(target=file, now=utcnow(), has_secrets=secrets, replaces=force)
         _tell_what_is_in(file, write_backup(settings, order))
+        if not settings.database.url.startswith("sqlite"):
+            say("Its database is an SQLite file now; after gm restore, gm migrate URL brings it to a server again.")
         return
     from gm.store.backup import back_up
 

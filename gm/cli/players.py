@@ -75,6 +75,7 @@ def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         *zip(HEAD, _row({**one, "games": [], "vacation": None}), strict=True),
         *(("mails come back", _returned(row)) for row in one["returned"]),
+        ("one mail a day", one["bundle"] or ""),
         ("in a row", str(one["in_a_row"] or "")),
         ("in the archive", _archived(one)),
         ("was called", ", ".join(one["former_names"])),
@@ -187,6 +188,21 @@ def player_names(
     say(f'The archive calls {named} "{shown}", everywhere, from its next export on.')
 
 
+@player.command("bundle")
+def player_bundle(
+    name: Who,
+    time: Annotated[str, typer.Argument(metavar="TIME|off", help="When it comes, 18:00; off: each mail at once.")],
+    config: Config = None,
+) -> None:
+    """Gather a player's bulletins that ask for nothing in one mail a day, as `Sammelpost` does; a mail tells them."""
+    from gm.commands.preferences import gather_for
+
+    with opened(config) as app:
+        named, at = gather_for(app, name, time)
+    how = f"in one mail a day, at {at}" if at else "at once, each by itself"
+    say(f"{named} gets bulletins that ask for nothing {how}. The player's mail is queued; {QUEUED}")
+
+
 @player.command("forget")
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
@@ -257,8 +273,8 @@ def standby(
     with opened(config) as app:
         if nobody:
             out = actions.who_sits(app, name, out, left_too=True)
-            actions.play_on_without(app, name, out)
-            say(f"{name} goes on without {out}. The players' mails are queued; {QUEUED}")
+            game = actions.play_on_without(app, name, out)
+            say(f"{game.name} goes on without {out}. The players' mails are queued; {QUEUED}")
             return
         left, came = actions.standby(app, name, out, incoming, address)
     say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")

@@ -55,7 +55,7 @@ def init(
         typer.Option(metavar="ID", help="Gmail, Microsoft: of your app there, for `gm login`; no password then."),
     ] = "",
     name: Annotated[str, typer.Option(help="The zine's name (default: Postspiele).")] = "",
-    language: Annotated[str, typer.Option(help="de or en.")] = "de",
+    language: Annotated[str, typer.Option(help="de or en (default: de).")] = "",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
     from gm.cli.init import InitOptions, ServerOptions, set_up_by_asking
@@ -101,7 +101,9 @@ def login(
     browser: Annotated[
         bool, typer.Option("--browser", help="By a browser of this computer, also where a code would do.")
     ] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where the browser comes back to (default: any).")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Where the browser comes back to (default: any).", show_default=False)
+    ] = 0,
     config: Config = None,
 ) -> None:
     """Log in to Gmail, Microsoft 365 or another mailbox with OAuth2, as [imap.oauth2] in config.toml says.

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from gm.cli.terminal.common import opened
-from gm.cli.terminal.printing import ago, is_stale, largest_unit, rest_line, say, say_in_colour
+from gm.cli.terminal.printing import ago, is_stale, largest_unit, rest_line, say, say_in_colour, say_item
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +32,9 @@ def show_today() -> None:
     with opened(None) as app, app.database.read() as session:
         found, now, late = today(app, session), app.now().astimezone(app.settings.service.timezone), late_after(app)
         name = app.settings.service.name
-    say(f"{name}, {now:%Y-%m-%d %H:%M}", "", *_waiting(found["waiting"]), "", *_rounds(found["rounds"], now), "")
+    say(f"{name}, {now:%Y-%m-%d %H:%M}", "", *_waiting(found["waiting"]), "")
+    _tell_rounds(found["rounds"], now)
+    say("")
     if found["rest"]:
         say(rest_line(found["rest"]), "")
     is_late = is_stale(found["last_fetch"], now, late)
@@ -56,17 +58,17 @@ def _waiting(rows: "Sequence[Mapping[str, Any]]") -> Iterator[str]:
         yield f"  ... and {len(rows) - MOST} more: gm todo"
 
 
-def _rounds(rows: "Sequence[Mapping[str, Any]]", now: datetime) -> Iterator[str]:
-    """Write the rounds that close next, and who is missing."""
+def _tell_rounds(rows: "Sequence[Mapping[str, Any]]", now: datetime) -> None:
+    """Print the rounds that close next, and who is missing."""
     if not rows:
-        yield "No round is due; `gm new` opens a game."
+        say("No round is due; `gm new` opens a game.")
         return
-    yield "Rounds due next:"
+    say("Rounds due next:")
     for row in rows:
         missing = ", ".join(row["missing"])
         whose = f"missing: {missing}" if missing else "all moves are in"
         when = row["held"] or _when(datetime.fromisoformat(row["zat"]), now)
-        yield f"  {row['game']}, {row['unit']} {row['round']}: {when}; {whose}"
+        say_item(f"{row['game']}, {row['unit']} {row['round']}: {when}; {whose}", "  ")
 
 
 def _when(zat: datetime, now: datetime) -> str:

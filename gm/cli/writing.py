@@ -10,6 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
+from gm.cli.games import read_text
 from gm.cli.terminal.common import QUEUED, Config, Yes, asks, cli, confirm, opened
 from gm.cli.terminal.printing import say
 from gm.runtime.errors import Refused
@@ -48,14 +49,9 @@ def write(
 
 def _text(file: Path | None, named: str) -> str:
     """Take the text from a file, else from stdin, on a terminal from the editor. Raises Refused."""
-    if file is not None and str(file) != "-":
-        try:
-            return file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise Refused(f"{file} can't be read as text: {error}.") from error
     if file is None and sys.stdin.isatty():
         return _edited(BELOW.format(named)).partition(BELOW.partition("{}")[0])[0]
-    return sys.stdin.read()
+    return read_text(file)
 
 
 def _edited(text: str) -> str:

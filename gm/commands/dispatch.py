@@ -13,7 +13,7 @@ from games import engines
 from games.api import Text, say
 from gm.commands import addresses, answers, appeals, joining, leaving, preferences, press, status
 from gm.commands.gm_commands import by_mail, desk, letters
-from gm.commands.moves import duplicate_blocks, filing, unknown_sender, wish_letters
+from gm.commands.moves import advance_moves, duplicate_blocks, filing, unknown_sender, wish_letters
 from gm.commands.own_data import data_file, farewell, seat_list
 from gm.commands.prose import answers_in_words, free_text, wishes
 from gm.commands.request import Request
@@ -30,6 +30,7 @@ from parsers.commands.titles import titles_of
 
 HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.Orders: filing.take_orders,
+    commands.Advance: advance_moves.take_advance,
     commands.Withdraw: filing.withdraw,
     commands.Wait: filing.wait_or_ready,
     commands.Ready: filing.wait_or_ready,
@@ -49,6 +50,7 @@ HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.Extension: preferences.ask_for_time,
     commands.Vacation: preferences.take_vacation,
     commands.Digest: preferences.set_digest,
+    commands.Bundle: preferences.set_bundle,
     commands.Calendar: preferences.set_calendar,
     commands.SetLanguage: preferences.set_language,
     commands.ArchiveName: preferences.set_name_form,
@@ -64,6 +66,7 @@ def carry_out(request: Request) -> None:
     Most commands are closed to strangers. They get the same answer whatever game they name (mail.md, policies).
     """
     if at_desk := desk.open_desk(request):
+        request.reading = replace(request.reading, wish=None)  # players have wishes; here it would choose the language
         for one in at_desk.said.commands:
             _carry_out_with_heading(request, one)
         desk.write_letters(request, at_desk)
@@ -74,7 +77,7 @@ def carry_out(request: Request) -> None:
     wishes.understand(request)
     said = _allowed(request)
     misread = _misread(request, said)
-    to_do = _without_repetitions([one for one in said if one.command not in misread])
+    to_do = _moves_first(_without_repetitions([one for one in said if one.command not in misread]))
     skipped, clashing = duplicate_blocks.compare_blocks(request, to_do)
     for at, one in enumerate(to_do):
         if at not in skipped:
@@ -127,6 +130,13 @@ def _without_repetitions(all_said: Sequence[ReadCommand]) -> list[ReadCommand]:
         if said not in asked:
             kept.append(said)
     return kept
+
+
+def _moves_first(said: Sequence[ReadCommand]) -> Sequence[ReadCommand]:
+    """Put moves before what the mail sends for the turn after them."""
+    if not any(isinstance(one.command, commands.Advance) for one in said):
+        return said
+    return sorted(said, key=lambda one: not isinstance(one.command, commands.Orders))
 
 
 _ONLY_ASKS: Final = (

@@ -1,6 +1,6 @@
 """One mail that is being carried out: who wrote it, what it asks for, and the answer as it grows."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
@@ -17,7 +17,7 @@ from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.messages.sentences.table import SENTENCES
 from gm.players import access
-from gm.runtime.errors import PlayerError, UnknownGame
+from gm.runtime.errors import OperatorError, PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands.commands import Orders, SetLanguage
@@ -68,6 +68,10 @@ class Request:
     refused: bool = False
     waiting: bool = False
     """It is carried out only when its registered address, or the GM, says so."""
+    report: Callable[[App, Session, Language], Part] | None = None
+    """Makes the answer to a GM who asks what waits: it is told of above us (`gm.reports`)."""
+    is_for_gm: bool = False
+    """The answer goes to the GM's own address, also where a player has it as well."""
 
     def __post_init__(self) -> None:
         self.received = self.row.received_at
@@ -111,6 +115,15 @@ class Request:
         self._say(text, taken=False)
         self.refused = True
 
+    def add(self, text: Text) -> None:
+        """Answer with one more sentence below what was said to the sender's words, without a heading of its own."""
+        last = self.parts[-1] if self.parts else None
+        if last is None or "beside" not in last.context:
+            (self.refuse if self.refused else self.confirm)(text)
+            return
+        beside = (*last.context["beside"], text)
+        self.parts[-1] = replace(last, context={**last.context, "beside": beside})
+
     def _say(self, text: Text, taken: bool) -> None:
         """Answer with a sentence of the service or of a game."""
         # Anybody can forge a sender: the words of a stranger are never repeated.
@@ -120,7 +133,7 @@ class Request:
         own = [self.app.engine(self.game.engine)] if self.game else []
         engine = self._engine_that_words(codes - SENTENCES.keys(), own)
         of_game = {"title": own[0].rules.title, "game": self.game.name} if self.game else {"game": ""}
-        context = {"text": text, "taken": taken, **of_game}
+        context = {"text": text, "taken": taken, "beside": (), **of_game}
         names = game_mails.names_by_seat(self.session, self.game) if self.game else {}
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
 
@@ -130,7 +143,7 @@ class Request:
         return next((engine for engine in (*own, *engines().values()) if codes & engine.wording.keys()), None)
 
     def tell_gm(
-        self, kind: str, text: str, game: Game | None = None, player: Player | None = None,
+        self, kind: str, text: str | OperatorError, game: Game | None = None, player: Player | None = None,
         offers: Sequence[gm_list.Offer] = (),
     ) -> None:  # fmt: skip
         """Put a trouble or a player's word on the GM's list; the notice goes out with all others of this mail."""

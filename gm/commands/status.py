@@ -40,7 +40,9 @@ def show_status(request: Request, command: commands.Status) -> None:
 def show_position(request: Request, template: str, game: Game, at: Position, seat: Seat, own: Any) -> None:
     """Answer with the position as a seat sees it; `own` is its move on file."""
     context = _position_context(request, game, at, seat, own)
-    request.answer(template, game, seat.number, on_file=own is not None, **context)
+    ahead = moves_on_file.advance_move(request.session, game, seat.number)
+    blocks = ahead.blocks if ahead else ()
+    request.answer(template, game, seat.number, on_file=own is not None, blocks=blocks, **context)
 
 
 def _position_context(request: Request, game: Game, at: Position, seat: Seat, own: Any) -> dict[str, Any]:

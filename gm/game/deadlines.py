@@ -41,6 +41,13 @@ def next_zat(
     return local_instant(day, at, zone)
 
 
+def next_time(app: App, clock: str) -> dt.datetime:
+    """Return when the zine's clock shows this time, `18:00`, the next time after now."""
+    now, zone, at = app.now(), app.settings.service.timezone, dt.time.fromisoformat(clock)
+    days = (local_day(app) + dt.timedelta(days=ahead) for ahead in (0, 1))
+    return next(instant for day in days if (instant := local_instant(day, at, zone)) > now)
+
+
 def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> dt.datetime:
     """Move a ZAT on to the first day that is none of these; it keeps its clock time."""
     local = zat.astimezone(zone)
@@ -67,17 +74,17 @@ def parse_when(
         when = END_OF_TIME
     if when is None:
         raise Refused(f"'{text}' is no deadline; write {ALLOWED}.",
-                      de=f"»{text}« ist kein ZAT; schreib +3d, 2026-12-24 oder 2026-12-24 20:00.")  # fmt: skip
+                      de=f"»{text}« ist kein ZAT; schreib +3d, Sonntag, 24.12. oder 24.12.2026 20:00.")  # fmt: skip
     if when > (last := now + FARTHEST):
         raise Refused(
             f"'{text}' is too far away: a ZAT lies a hundred years ahead at most, not after {last:%Y-%m-%d}.",
             de=f"»{text}« ist zu weit weg: Ein ZAT liegt höchstens hundert Jahre voraus.",
         )
     if when <= now:
-        meant = f"{when.astimezone(zone):%Y-%m-%d %H:%M}"
+        meant = when.astimezone(zone)
         raise Refused(
-            f"'{text}' would be {meant}, which has passed; name a later time.",
-            de=f"»{text}« wäre {meant}, und das ist vorbei; nenne eine spätere Zeit.",
+            f"'{text}' would be {meant:%Y-%m-%d %H:%M}, which has passed; name a later time.",
+            de=f"»{text}« wäre {meant:%d.%m.%Y, %H:%M Uhr}, und das ist vorbei; nenne eine spätere Zeit.",
         )
     return when
 

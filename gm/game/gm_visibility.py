@@ -14,12 +14,17 @@ from gm.store.tables import Game, MailIn, MailOut
 
 _WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who")
 """Answers that only a mail with a move gets."""
+_TO_ALL: Final = ("zat", "paused", "resumed", "aborted", "held", "ruled")
+"""Mails about a game that say the same to all its players."""
 
 
 def check_game(app: App, session: Session, game: Game) -> None:
     """Keep a GM who plays from looking at an open round. Raises Refused."""
     if game.status == "running" and _plays(app, session, game):
-        raise Refused(f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.")
+        raise Refused(
+            f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.",
+            de=f"Du spielst in »{game.name}« selbst mit; was andere geschickt haben, siehst du erst nach dem ZAT.",
+        )
 
 
 def check_seat(app: App, session: Session, game: Game, player_name: str) -> None:
@@ -35,8 +40,20 @@ def check_mail(app: App, session: Session, mail_id: str) -> None:
     if row.player_id is None or row.player_id in _own(app, session):
         return
     for game in game_queries.games_of_players(session, [row.player_id], ("running",)):
-        if _is_of_round(session, game, row):
+        if _is_of_round(session, game, row) or _may_be_sent_ahead(app, game, row):
             check_game(app, session, game)
+
+
+def _may_be_sent_ahead(app: App, game: Game, row: MailIn | MailOut) -> bool:
+    """Check whether a mail may hold a move for a later turn, or tell its player of one.
+
+    In a game played in turns that is every mail: to keep back some of them would tell that these do.
+    """
+    if not app.engine(game.engine).rules.in_turns:
+        return False
+    if isinstance(row, MailIn):
+        return row.received_at >= game.created_at and row.status in ("applied", "refused")
+    return row.game_id == game.id and row.kind not in _TO_ALL
 
 
 def _own(app: App, session: Session) -> set[int]:

@@ -1,17 +1,26 @@
-"""The moves on file for the present round. Sheets are added and withdrawn, never changed; a seat's last one counts."""
+"""The moves on file: sheets for the present round, and advance moves for when a seat's turn comes.
 
+Sheets are added and withdrawn, never changed; a seat's last one counts. Of advance moves a seat has one set open, of
+which nobody but its player may learn before it is played.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from sqlmodel import Session
 
-from games.api import MoveBlock, Sheet
-from gm.game.position import Position
+from games.api import MoveBlock, Sheet, Text, say
+from games.api import Seat as SeatNumber
+from gm.app.context import App
+from gm.game import word_judge
+from gm.game.position import Position, position
+from gm.lexicon.lexicon import Judge
 from gm.messages import questions
 from gm.store.json_values import decode, encode
 from gm.store.queries import sheet_queries
-from gm.store.tables import Game, Seat
+from gm.store.tables import AdvanceMove, Game, Seat, Turn
 
 
 def move_on_file(session: Session, game: Game, at: Position, seat: int) -> Any | None:
@@ -50,3 +59,108 @@ def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
         session.add(sheet)
     session.flush()
     return bool(on_file)
+
+
+# -- advance moves -----------------------------------------------------------------------------------------------------
+
+Ended: TypeAlias = Literal["played", "failed", "replaced", "withdrawn"]
+
+
+def file_advance_move(
+    session: Session, game: Game, seat: Seat, blocks: Sequence[MoveBlock], received: datetime, mail_id: int
+) -> bool:
+    """File blocks for when a seat's turn comes; returns whether they replace earlier ones."""
+    replaced = end_advance_move(session, game, seat.number, received, "replaced")
+    session.add(AdvanceMove(
+        game_id=game.id, seat=seat.number, player_id=seat.player_id, mail_id=mail_id, received_at=received,
+        blocks=[list(block.lines) for block in blocks],
+    ))  # fmt: skip
+    session.flush()
+    return replaced
+
+
+def advance_move(session: Session, game: Game, seat: int) -> AdvanceMove | None:
+    """Return what a seat has on file for its turn."""
+    return sheet_queries.advance_moves(session, game.id).get(seat)
+
+
+def end_advance_move(
+    session: Session, game: Game, seat: int, now: datetime, how: Ended, turn: Turn | None = None
+) -> bool:
+    """Note that what a seat has on file for its turn is played no more; False where there is nothing."""
+    row = advance_move(session, game, seat)
+    if row is None:
+        return False
+    row.ended_at, row.ended, row.turn_id = now, how, turn.id if turn else None
+    session.add(row)
+    session.flush()
+    return True
+
+
+def give_advance_moves_back(
+    session: Session, game: Game, undone: Collection[Turn], now: datetime
+) -> Mapping[int, Sequence[Sequence[str]]]:
+    """Put the advance moves that ended with steps taken back on file again; returns their blocks by seat.
+
+    One that was played comes back in place of what its seat has sent since, which was for the positions taken back.
+    """
+    given: dict[int, Sequence[Sequence[str]]] = {}
+    for row in sheet_queries.advance_moves_ended(session, [turn.id for turn in undone]):
+        if row.ended == "played":
+            end_advance_move(session, game, row.seat, now, "replaced")
+        if advance_move(session, game, row.seat) is None:
+            row.ended_at, row.ended, row.turn_id = None, "", None
+            session.add(row)
+            session.flush()
+            given[row.seat] = row.blocks
+    return given
+
+
+def forget_advance_moves(session: Session, game: Game, seats: Collection[int], now: datetime) -> set[int]:
+    """Withdraw what these seats have on file for a later turn; returns the seats that had anything."""
+    return {seat for seat in seats if end_advance_move(session, game, seat, now, "withdrawn")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TriedMove:
+    """What came of an advance move when its seat's turn had come; for its player alone."""
+
+    seat: SeatNumber
+    faults: Sequence[tuple[Sequence[str], Sequence[Text]]]
+    """The blocks that can't be played, each with why."""
+    played: Sequence[str] = ()
+    """The lines of the one that is played; none where none is."""
+    move: Any | None = None
+    judge: Judge | None = None
+
+
+def try_advance_move(app: App, session: Session, game: Game) -> TriedMove | None:
+    """Find the first block that is legal now and has no doubtful word, for a seat that is due; None if none is on file.
+
+    Where no block is, the seat has nothing on file any more. Which words are asked for a block that isn't played is
+    written down nowhere.
+    """
+    if game.status != "running" or not app.engine(game.engine).rules.in_turns:
+        return None
+    rows = sheet_queries.advance_moves(session, game.id)
+    at = position(app, session, game) if rows else None
+    seat = next((seat for seat in sorted(at.engine.due(at.state)) if seat in rows), None) if at else None
+    if at is None or seat is None:
+        return None
+    faults: list[tuple[Sequence[str], Sequence[Text]]] = []
+    for lines in rows[seat].blocks:
+        judge = word_judge.judge(app, session, game)
+        sheet = at.engine.read(at.state, seat, MoveBlock(lines=tuple(lines)), judge)
+        if not (why := _why_not(sheet)):
+            return TriedMove(seat=seat, played=lines, faults=faults, move=sheet.move, judge=judge)
+        faults.append((lines, why))
+    end_advance_move(session, game, seat, app.now(), "failed", at.turn)
+    return TriedMove(seat=seat, faults=faults)
+
+
+def _why_not(sheet: Sheet[Any]) -> Sequence[Text]:
+    if sheet.problems:
+        return sheet.problems
+    if sheet.doubtful:
+        return (say("ADVANCE_DOUBTFUL", words=", ".join(sheet.doubtful)),)
+    return sheet.wanted if sheet.move is not None else (say("ADVANCE_NO_MOVE"),)

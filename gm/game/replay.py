@@ -12,6 +12,7 @@ from games.words import Words
 from gm.app.context import App
 from gm.game import given_up, steps, word_judge
 from gm.game.announcements import bulletins
+from gm.game.announcements.announced_step import MadeStep
 from gm.game.position import Position, is_released, position
 from gm.store.json_values import decode, encode_events
 from gm.store.queries import turn_queries
@@ -72,7 +73,7 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
     if outcome == at.outcome:
         return False  # another best possible score, perhaps, but nobody's points: no reason for a mail
     if outcome and not outcome.doubtful:
-        bulletins.announce(app, session, game, turn)
+        bulletins.announce(app, session, game, [MadeStep(turn=turn)])
     return True
 
 

@@ -166,10 +166,10 @@ def welcome(app: App, session: Session, game: Game, at: Position, player: Player
 
     `before` is the predecessor's name.
     """
-    own = moves_on_file.move_on_file(session, game, at, seat)
+    own, ahead = moves_on_file.move_on_file(session, game, at, seat), moves_on_file.advance_move(session, game, seat)
     context = {
         **game_mails.position_context(app, session, game, at.engine, at.state, SeatNumber(seat), own=own),
-        "before": before, "on_file": own is not None,
+        "before": before, "on_file": own is not None, "blocks": ahead.blocks if ahead else (),
         "gm_plays": seat_queries.has_seat(session, game, app.settings.service.gm.address),
     }  # fmt: skip
     stand = at.engine.stand(at.state, SeatNumber(seat))

@@ -22,12 +22,15 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.errors import SetupError
 from gm.app.context import App
-from gm.game import given_up, missing_moves, word_judge
+from gm.game import given_up, missing_moves, moves_on_file, word_judge
 from gm.game.announcements import bulletins, unreleased
+from gm.game.announcements.announced_step import MadeStep
 from gm.game.deadlines import zat_of_new_round
+from gm.game.moves_on_file import TriedMove
 from gm.game.position import Position, is_released, position
 from gm.lexicon.lexicon import Judge
-from gm.messages import gm_list, questions
+from gm.messages import game_mails, gm_list, questions
+from gm.messages.game_mails import GameMail
 from gm.runtime.errors import Refused
 from gm.store.json_values import decode, encode, encode_events
 from gm.store.queries import duty_queries, question_queries, seat_queries, sheet_queries, turn_queries
@@ -54,7 +57,8 @@ def start_if_complete(app: App, session: Session, game: Game) -> bool:
 def start(app: App, session: Session, game: Game) -> None:
     """Start a game and queue its first bulletins. Raises Refused with what is missing."""
     if game.status != "open":
-        raise Refused(f"{game.name} is {game.status}; only an open game can be started.")
+        raise Refused(f"{game.name} is {game.status}; only an open game can be started.",
+                      de=f"»{game.name}« hat schon begonnen; starten lässt sich nur eine offene Partie.")  # fmt: skip
     engine = app.engine(game.engine)
     names = seat_queries.names(session, game)
     entries = {
@@ -65,7 +69,10 @@ def start(app: App, session: Session, game: Game) -> None:
         resolution = engine.start(entries, game.options, Dice(game.seed, 0))
     except SetupError as error:
         missing = ", ".join(names.get(seat, f"seat {seat}") for seat in error.seats)
-        raise Refused(f"{game.name} can't start: {error.message.replace('{seats}', missing)}") from error
+        why = error.message.replace("{seats}", missing)
+        raise Refused(
+            f"{game.name} can't start: {why}", de=f"»{game.name}« kann noch nicht beginnen; es fehlt etwas: »{why}«"
+        ) from error
     given = {
         "entries": {str(seat): encode(engine.entry_type, entry) for seat, entry in entries.items()},
         "options": game.options,
@@ -73,7 +80,7 @@ def start(app: App, session: Session, game: Game) -> None:
     game.status = "running"
     turn = write(app, session, game, NewStep(number=0, kind="start", resolution=resolution, given=given))
     set_clock(app, session, game, turn, resolution.state)
-    _announce(app, session, game, turn, resolution)
+    go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
 
 
 # -- a closed round ----------------------------------------------------------------------------------------------------
@@ -108,7 +115,7 @@ def close_all(app: App, session: Session, rounds: Sequence[DueRound]) -> list[Tu
         session, [closing.due.game.id for closing in closings if not all(closing.duties.values())]
     )
     for closing, turn in made:
-        _announce(app, session, closing.due.game, turn, closing.step.resolution)
+        go_on(app, session, closing.due.game, [MadeStep(turn=turn, resolution=closing.step.resolution)])
     return [turn for _, turn in made]
 
 
@@ -182,10 +189,22 @@ class MoveAtOnce:
     """The player who moved is told by the answer to a mail, and gets no bulletin."""
     foreword: str = ""
     """What the GM has to say about it."""
+    was_sent_ahead: bool = False
+    """It is the seat's advance move, and not one that replaces it."""
 
 
-def act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce) -> Resolution[Any] | None:
-    """Carry out a move that has its effect at once and queue the bulletins; None where it waits for the closing."""
+def act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce) -> MadeStep | None:
+    """Carry out a move that has its effect at once and queue the bulletins; None where it waits for the closing.
+
+    Advance moves whose turn has come by it are played as well.
+    """
+    made = _act(app, session, game, at, moved)
+    if made:
+        go_on(app, session, game, [made])
+    return made
+
+
+def _act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce) -> MadeStep | None:
     engine, seat, number = at.engine, moved.seat, at.turn.number + 1
     resolution, noted = given_up.carry_out(
         session, game, engine, at.state,
@@ -199,14 +218,16 @@ def act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce)
     step = NewStep(number=number, kind="act", resolution=resolution, given=given, verdicts=verdicts)
     turn = write(app, session, game, step)
     turn.foreword = moved.foreword
+    if engine.rules.in_turns:
+        ended: moves_on_file.Ended = "played" if moved.was_sent_ahead else "replaced"
+        moves_on_file.end_advance_move(session, game, seat, app.now(), ended, turn if moved.was_sent_ahead else None)
     if seat not in engine.due(resolution.state) or turn.round != at.turn.round:
         _note_duties(session, game, turn, {seat: True})
     if _asks_others_or_ends(at, turn, resolution):
         # A private step doesn't wind the clock up again.
         game.reopened = False
         set_clock(app, session, game, turn, resolution.state)
-    _announce(app, session, game, turn, resolution, but=seat if moved.is_answered else None)
-    return resolution
+    return MadeStep(turn=turn, resolution=resolution, but=seat if moved.is_answered else None)
 
 
 def resign(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
@@ -226,9 +247,10 @@ def resign(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     )  # fmt: skip
     given = {"seat": seat, given_up.KEY: others, **noted}
     turn = write(app, session, game, NewStep(number=number, kind="resign", resolution=resolution, given=given))
+    moves_on_file.end_advance_move(session, game, seat, app.now(), "withdrawn", turn)
     if _asks_others_or_ends(at, turn, resolution):
         set_clock(app, session, game, turn, resolution.state)
-    _announce(app, session, game, turn, resolution)
+    go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
 
 
 def _asks_others_or_ends(at: Position, turn: Turn, resolution: Resolution[Any]) -> bool:
@@ -237,19 +259,49 @@ def _asks_others_or_ends(at: Position, turn: Turn, resolution: Resolution[Any]) 
     return bool(asks_others or turn.round != at.turn.round or at.engine.outcome(resolution.state))
 
 
-# -- announced ---------------------------------------------------------------------------------------------------------
+# -- advance moves, announced ------------------------------------------------------------------------------------------
 
 
-def _announce(
-    app: App, session: Session, game: Game, turn: Turn, resolution: Resolution[Any], but: int | None = None
-) -> None:
-    """Queue a step's bulletins, or let those of a round wait for the GM (`release = "gm"`)."""
-    engine = app.engine(game.engine)
+def go_on(app: App, session: Session, game: Game, made: Sequence[MadeStep] = ()) -> bool:
+    """Play the advance moves whose turn has come, one after another, and tell of all steps in one bulletin.
+
+    `made` is what has just been done. Returns whether there is any step now. All happens in the caller's transaction:
+    no crash can part a step from the moves that follow on it.
+    """
+    steps, tried = [*made], dict[int, TriedMove]()
+    while (one := moves_on_file.try_advance_move(app, session, game)) is not None:
+        tried[one.seat] = one
+        if one.move is not None and one.judge is not None:
+            moved = MoveAtOnce(seat=one.seat, move=one.move, judge=one.judge, was_sent_ahead=True)
+            step = _act(app, session, game, position(app, session, game), moved)
+            assert step is not None, "in a game played in turns a move has its effect at once"
+            steps.append(step)
+    if steps:
+        _announce(app, session, game, steps, tried)
+    else:
+        for one in tried.values():
+            _tell_failed(app, session, game, one)
+    return bool(steps)
+
+
+def _tell_failed(app: App, session: Session, game: Game, tried: TriedMove) -> None:
+    """Tell a seat's player that the advance move can't be played, where no bulletin does."""
+    cause = f"advance:{game.id}:{tried.seat}:{app.now().isoformat()}"
+    mail = GameMail(template="advance_failed", cause=cause, context={"advance": tried})
+    for player, seat in game_mails.seated(session, game):
+        if seat == tried.seat:
+            game_mails.send(app, session, game, mail, player, seat)
+
+
+def _announce(app: App, session: Session, game: Game, made: Sequence[MadeStep], tried: Mapping[int, TriedMove]) -> None:
+    """Queue the bulletins of steps, or let those of a round wait for the GM (`release = "gm"`)."""
+    engine, turn = app.engine(game.engine), made[-1].turn
     if _waits_for_release(app, engine, turn.kind):
         unreleased.ask(app, session, game, turn)
     else:
-        bulletins.announce(app, session, game, turn, but=but, resolution=resolution)
-    outcome = engine.outcome(resolution.state)
+        bulletins.announce(app, session, game, made, tried)
+    assert made[-1].resolution is not None, "it was just made"
+    outcome = engine.outcome(made[-1].resolution.state)
     if outcome and outcome.doubtful:
         gm_list.ask_for_rulings(app, session, game, f"turn:{turn.id}", outcome.doubtful)
 

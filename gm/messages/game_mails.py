@@ -13,6 +13,7 @@ from games import AnyEngine
 from games.api import EVERYONE, Event, Language, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
+from gm.messages import held_mails
 from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
@@ -45,7 +46,11 @@ def send_to_all(
 
 
 def send(app: App, session: Session, game: Game, mail: GameMail, player: Player, seat: int | None = None) -> None:
-    """Queue a mail about a game to one player; `seat` is the player's own."""
+    """Queue a mail about a game to one player; `seat` is the player's own.
+
+    It goes out at once, and what was held for the player about this game goes before it.
+    """
+    held_mails.let_go(app, session, player, game.id)
     engine, to = app.engine(game.engine), recipient(app, session, player, game)
     part = Part(
         template=mail.template, context={**frame_context(app, game, engine, to.language), **mail.context},

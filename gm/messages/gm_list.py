@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlmodel import Session, col, select
 
+from games.api import Language
 from gm.app.context import App
 from gm.messages import game_mails, questions, rate_limits
 from gm.messages.outgoing import Occasion, Part, gm_recipient
@@ -31,6 +32,7 @@ AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "und
 TO_BE_DECIDED: Final = ("words", question_queries.HELD_MOVE, "release")
 """Kinds that nobody can tick off: the game waits for the answer."""
 
+_TO_FILL_IN: Final = {"ADDRESS": "ADRESSE"}
 NOTHING: Final = About()
 Offer = Sequence[str]
 """The words of a command that the GM may send back: `("rule", "Eriwan", "accept", "URAN")`."""
@@ -133,22 +135,24 @@ def _send_together(app: App, session: Session, entries: Sequence[Entry], answers
             question.payload = {**question.payload, "cause": cause, "mail_kind": kind}
             session.add(question)
         game = game if {entry.game and entry.game.id for entry in entries} == {game and game.id} else None
-    parts = [part for entry in entries for part in (_with_commands(entry, is_alone=len(entries) == 1), *entry.below)]
     to = gm_recipient(app, session, first.game)
+    written = [(_with_commands(entry, to.language, is_alone=len(entries) == 1), *entry.below) for entry in entries]
+    parts = [part for of_entry in written for part in of_entry]
     rate_limits.send(app, session, Occasion(cause=cause, kind=kind, game=game, answers=answers), to, parts)
 
 
-def _with_commands(entry: Entry, *, is_alone: bool) -> Part:
+def _with_commands(entry: Entry, language: Language, *, is_alone: bool) -> Part:
     """Fill in the commands that may be sent back. A bare `Ja` can answer only an entry that is alone in its mail."""
-    offers = [command_line(offer) for offer in entry.question.payload.get("offers", ())]
+    offers = [command_line(offer, language) for offer in entry.question.payload.get("offers", ())]
     return replace(
         entry.part, context={**entry.part.context, "code": entry.question.code, "offers": offers, "is_alone": is_alone}
     )
 
 
-def command_line(offer: Offer) -> str:
-    """Write an offer as it is typed: `gm standby Eriwan "Anna Berg"`."""
-    return " ".join(["gm", *(f'"{word}"' if " " in word else word for word in offer)])
+def command_line(offer: Offer, language: Language = "en") -> str:
+    """Write an offer as it is typed: `gm standby Eriwan "Anna Berg"`. What is to be filled in is in the language."""
+    words = (_TO_FILL_IN.get(word, word) if language == "de" else word for word in offer)
+    return " ".join(["gm", *(f'"{word}"' if " " in word else word for word in words)])
 
 
 def is_playing_alone(app: App, session: Session, game: Game) -> bool:

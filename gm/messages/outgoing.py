@@ -40,6 +40,8 @@ class Recipient:
     player_id: int | None = None
     calendar: bool = False
     """Mails with a ZAT bring it as .ics as well."""
+    bundle: str = ""
+    """When the one mail of a day comes; empty: each bulletin comes at once."""
 
     @property
     def key(self) -> str:
@@ -60,6 +62,15 @@ class Part:
     """A file that an answer was asked for; the first part that has one gives it to the mail."""
     heading: str = ""
     """The line that it answers: among several parts it stands above."""
+    anchor: str = ""
+    """The name by which a list of contents in the same mail links to it."""
+    logged_as: str = ""
+    """Its name in the log of mails, where the template's own would tell a GM who plays too much."""
+
+    @property
+    def name_in_log(self) -> str:
+        """What the log says that a mail was answered with."""
+        return self.logged_as or self.template
 
     def speaker(self, language: Language) -> Speaker:
         """Word this part's texts: the game's own wording first, then the service's sentences."""
@@ -92,6 +103,7 @@ def recipient(app: App, session: Session, player: Player, game: Game | None = No
         language="en" if language == "en" else "de",
         player_id=player.id,
         calendar=player.calendar,
+        bundle=player.bundle,
     )
 
 
@@ -133,7 +145,9 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender) -> tu
     subject = templates.subject(first.template, speakers[0], first.context)
     opening = Opening(zine=by.zine, by=f"{LEADS[to.language]} {by.gm}" if by.gm else "")
     openings = [replace(opening, greeting=_greeting(first, to) if greet else "")]
-    openings += [replace(opening, is_first=False, answered=_answered(part, parts, to)) for part in parts[1:]]
+    openings += [
+        replace(opening, is_first=False, answered=_answered(part, parts, to), anchor=part.anchor) for part in parts[1:]
+    ]
     bodies = [
         templates.body(part.template, speaker, part.context, opening)
         for part, speaker, opening in zip(parts, speakers, openings, strict=True)
@@ -164,7 +178,7 @@ def _foot(parts: Sequence[Part], to: Recipient, by: Sender) -> tuple[str, Markup
     """Tell a player, in small print, where the rules are and how to reach the GM."""
     if to.player_id is None or not by.gm or parts[0].template in WITHOUT_FOOT:
         return "", Markup("")
-    engine = next((part.engine for part in parts if part.engine), None)
+    engine = next((part.engine for part in parts if part.engine and not part.anchor), None)
     title = engine.rules.title if engine and has_rules(engine) else ""
     return templates.foot(to.language, title, by.gm, by.address)
 
@@ -248,6 +262,7 @@ def _filing(occasion: Occasion, to: Recipient) -> dict[str, Any]:
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
         "opens_round": occasion.opens_round, "priority": occasion.priority, "attempts": 0, "error": "",
+        "held_at": None, "carried_by": None,
     }  # fmt: skip
 
 

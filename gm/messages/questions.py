@@ -179,6 +179,18 @@ def open_readings(session: Session, players: Collection[Player]) -> Sequence[Que
     return [q for q in asked if q.kind == question_queries.READING]
 
 
+def asked_at(app: App, session: Session, address: str, players: Collection[Player]) -> list[Question]:
+    """List the open questions that were asked at an address, oldest first."""
+    asked = _open_questions(session, address, players)
+    return [q for q in asked if q.address == address and (q.expires_at is None or q.expires_at > app.now())]
+
+
+def subject_of(session: Session, question: Question) -> str:
+    """Return the subject of the mail that asks a question; empty where there is none."""
+    rows = select(MailOut.subject).where(col(MailOut.cause).in_(_causes(question)), MailOut.address == question.address)
+    return session.exec(rows.order_by(col(MailOut.id))).first() or ""
+
+
 def ask_again(session: Session, question: Question, mail: MailIn) -> None:
     """Note that the answer to a mail says that a question is still open: a reply to that answers the question."""
     again = [*question.payload.get("asked_again", ()), mail.id]

@@ -138,14 +138,10 @@ def room_for_strangers(app: App, session: Session) -> int:
 
 def send_summaries(app: App) -> None:
     """Send each address one mail about the mails left out, an hour after the first of them. Raises StoreError."""
-    with app.database.read() as session:
-        due = mail_queries.addresses_with_left_out(session, app.now() - HOUR)
-    if due:
-        with app.database.write() as session:
-            # Asked again, as another process may have been quicker.
-            for address in mail_queries.addresses_with_left_out(session, app.now() - HOUR):
-                app.stop_signal.check()
-                _sum_up(app, session, address)
+    with app.database.write() as session:
+        for address in mail_queries.addresses_with_left_out(session, app.now() - HOUR):
+            app.stop_signal.check()
+            _sum_up(app, session, address)
 
 
 def _sum_up(app: App, session: Session, address: str) -> None:

@@ -44,12 +44,20 @@ def player_name(name: str) -> str:
 def check_name(name: str) -> None:
     """Check that a game's name can't be taken for anything else in a mail. Raises Refused (rulings.md 3.1)."""
     if not NAME.fullmatch(name):
-        raise Refused(f"'{name}' can't be a game's name: one word of 2 to 30 letters, digits and -, a letter first.")
+        raise Refused(
+            f"'{name}' can't be a game's name: one word of 2 to 30 letters, digits and -, a letter first.",
+            de=f"»{name}« kann keine Partie heißen: ein Wort aus 2 bis 30 Buchstaben, Ziffern und -, vorn ein "
+            "Buchstabe.",
+        )
     titles = {word for engine in engines().values() for title in _titles(engine) for word in _words(title)}
     if name.casefold() in titles | RESERVED:
-        raise Refused(f"'{name}' can't be a game's name: it is a title, a command or a keyword in mails.")
+        raise Refused(f"'{name}' can't be a game's name: it is a title, a command or a keyword in mails.",
+                      de=f"»{name}« kann keine Partie heißen: In Mails ist das ein Spiel oder ein Befehl.")  # fmt: skip
     if name.casefold() in FILLERS:
-        raise Refused(f"'{name}' can't be a game's name: in a player's sentence nobody could tell it from the word.")
+        raise Refused(
+            f"'{name}' can't be a game's name: in a player's sentence nobody could tell it from the word.",
+            de=f"»{name}« kann keine Partie heißen: In einem Satz wüsste niemand, dass die Partie gemeint ist.",
+        )
 
 
 def find_engine(kind: str) -> AnyEngine:
@@ -60,8 +68,9 @@ def find_engine(kind: str) -> AnyEngine:
             return engine
     keys = sorted(engines())
     near = get_close_matches(wanted, keys, 1)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    raise Refused(f"There is no game '{kind}'.{hint} There are: {', '.join(keys)}.")
+    hint, tipp = (f" Did you mean {near[0]}?", f" Meinst du {near[0]}?") if near else ("", "")
+    raise Refused(f"There is no game '{kind}'.{hint} There are: {', '.join(keys)}.",
+                  de=f"Ein Spiel »{kind}« gibt es nicht.{tipp} Es gibt: {', '.join(keys)}.")  # fmt: skip
 
 
 def _titles(engine: AnyEngine) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The contents of a digest: for a player what waits and what is new, for the GM the state of the zine."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import islice
@@ -18,7 +18,7 @@ from gm.messages.outgoing import Part, gm_name, gm_recipient, recipient
 from gm.messages.rendering.dates import weekday_name, write_date
 from gm.reports.health import COUNTED, last_fetch
 from gm.reports.news import AHEAD, Ending, News, Running
-from gm.reports.todo import waiting_for_gm
+from gm.reports.todo import rows_for_mail
 from gm.runtime.config.settings import WEEKDAYS
 from gm.store.queries import mail_queries, player_queries, question_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Turn
@@ -197,9 +197,7 @@ def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
         "counts": counts,
         "fetched": when(last_fetch(session)),
         "troubles": {**_troubles(app, session, news, when), "unreleased": _unreleased(session)},
-        "todo": [
-            {**row, "on": when(datetime.fromisoformat(row["since"]), "date")} for row in _todo(app, session, language)
-        ],
+        "todo": rows_for_mail(app, session, language),
         "zats": [
             {**frame_context(app, one.game, one.engine, language), "on": when(zat),
              "filed": len(one.due & one.filed.keys()), "owed": len(one.due)}
@@ -224,10 +222,6 @@ def _unreleased(session: Session) -> Sequence[str]:
     return session.exec(rows.order_by(col(Game.id))).all()
 
 
-def _todo(app: App, session: Session, language: Language) -> Sequence[Mapping[str, Any]]:
-    return [row for row in waiting_for_gm(app, session, language) if row["since"]]
-
-
 def _why_held(app: App, session: Session, game: Game) -> str:
     """Say why a game stands still, as its entry on the GM's list does; in English as `gm status` does."""
     if app.settings.service.language == "en" or not game.held:
@@ -235,7 +229,7 @@ def _why_held(app: App, session: Session, game: Game) -> str:
     asked = question_queries.questions_about(session, game, "held", "outage")
     if asked:
         return " ".join(str(asked[-1].payload.get("shown", asked[-1].payload.get("text"))).split())
-    return _GOES_ON if game.held == UNDONE else " ".join(game.held.split())
+    return _GOES_ON if game.held == UNDONE else f"gemeldet ist »{' '.join(game.held.split())}«"
 
 
 _GOES_ON: Final = "die letzte Auswertung ist zurückgenommen; weiter geht es mit gm zat oder gm close"

@@ -59,6 +59,7 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
     watched = select(Game.name).join(Watcher).where(Watcher.player_id == player.id).order_by(col(Game.name_key))
     return {
         **summary(app, session, player),
+        "bundle": player.bundle or None,
         "name_form": player.name_form or None,
         "archive_name": shown_names(session, app.settings)[player.id].name,
         "former_names": lookup.former_names(session, player.id),

@@ -1,13 +1,17 @@
 """Today's page for the GM: what waits, which rounds are due next and who is missing, and how the mail goes."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
+from games.api import Language
 from gm.app.context import App, local_iso
 from gm.game import missing_moves, rests
 from gm.game.schedule import resting
+from gm.messages.outgoing import Part
+from gm.messages.rendering.dates import write_date
 from gm.reports import health, todo
 from gm.runtime.errors import OperatorError
 from gm.store.tables import Game
@@ -36,11 +40,36 @@ def _round(app: App, session: Session, game: Game) -> dict[str, Any]:
     """Describe a round: whose move is missing, by name."""
     try:
         unit = app.engine(game.engine).rules.unit
-        found = missing_moves.missing(app, session, game, app.now())
-        missing = [one.player or f"seat {one.seat}" for one in found]
     except OperatorError:  # its rules aren't installed
-        unit, missing = "round", []
+        unit = "round"
     return {
         "game": game.name, "unit": unit, "round": game.round, "zat": local_iso(app, game.zat), "held": game.held,
-        "missing": missing,
+        "missing": _missing(app, session, game),
     }  # fmt: skip
+
+
+def _missing(app: App, session: Session, game: Game, language: Language = "en") -> list[str]:
+    """Name whose move is missing; nobody where the rules aren't installed."""
+    seat = "Platz" if language == "de" else "seat"
+    try:
+        found = missing_moves.missing(app, session, game, app.now())
+    except OperatorError:
+        return []
+    return [one.player or f"{seat} {one.seat}" for one in found]
+
+
+def today_by_mail(app: App, session: Session, language: Language) -> Part:
+    """Make the answer to a GM who asks by mail what waits."""
+
+    def when(instant: datetime | None) -> str:
+        return write_date(instant, app.settings.service.timezone, language, "short") if instant else ""
+
+    rounds = [
+        {**resting.clock_row(app, game, language), "missing": _missing(app, session, game, language)}
+        for game in _next_to_close(session)
+    ]
+    context = {
+        "game": "", "todo": todo.rows_for_mail(app, session, language), "rounds": rounds,
+        "fetched": when(health.last_fetch(session)), "queued": health.monitored(app, session)["to_send"],
+    }  # fmt: skip
+    return Part(template="gm_today", context=context)

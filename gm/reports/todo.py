@@ -1,13 +1,15 @@
 """What waits for the GM, and which command comes next."""
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from sqlmodel import Session
 
-from games.api import Language
+from games.api import Language, both
 from gm.app.context import App, local_iso
 from gm.game.position import position
+from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Game, Player, Question
@@ -24,6 +26,38 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
 }  # fmt: skip
 """What stands between and behind the commands."""
 
+KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
+    "alike": both("ähnlicher Name", "similar name"),
+    "ambiguous": both("mehrere Absender", "several senders"),
+    "appeal": both("Einspruch", "appeal"),
+    "backup": both("Sicherung", "backup"),
+    "digest": both("Wochenübersicht", "digest"),
+    "disowned": both("fremde Mail", "somebody else's mail"),
+    "elsewhere": both("Zug von fremder Adresse", "move from an unknown address"),
+    "extension": both("mehr Zeit", "more time"),
+    "forgotten": both("jemand wurde vergessen", "somebody was forgotten"),
+    "freed": both("Abmeldung", "left"),
+    "held": both("steht still", "stands still"),
+    "late": both("zu später Zug", "late move"),
+    "letter": both("Brief an andere", "letter to others"),
+    "list": both("Mailingliste", "mailing list"),
+    "outage": both("Ausfall", "outage"),
+    "quarantine": both("Quarantäne", "quarantine"),
+    "release": both("Freigabe", "release"),
+    "resigned": both("Abmeldung", "left"),
+    "sender": both("Absender ungewiss", "uncertain sender"),
+    "strangers": both("viele Fremde", "many strangers"),
+    "text": both("Nachricht", "text"),
+    "undelivered": both("kommt zurück", "comes back"),
+    "unproven": both("fraglicher Absender", "doubtful sender"),
+    "unsent": both("Versand", "sending"),
+    "vacancy": both("freier Platz", "vacant seat"),
+    "vacation": both("Urlaub", "vacation"),
+    "word": both("Wort im Zug", "word in a move"),
+    "words": both("Wörter", "words"),
+}
+"""What waits -> its name in a mail."""
+
 
 def waiting_for_gm(app: App, session: Session, language: Language = "en") -> list[dict[str, Any]]:
     """List what the GM has to decide or to look at, oldest first. `do` is written in a language."""
@@ -39,8 +73,18 @@ def waiting_for_gm(app: App, session: Session, language: Language = "en") -> lis
         if question.kind != "words"  # below, from the games themselves
     ]
     asked = {question.game_id for question in questions if question.kind == "words"}
-    rows += [_words_row(app, session, game) for game in _with_doubtful_words(session, asked - {None})]
+    rows += [_words_row(app, session, game, language) for game in _with_doubtful_words(session, asked - {None})]
     return sorted(rows, key=lambda row: str(row["since"]))
+
+
+def rows_for_mail(app: App, session: Session, language: Language) -> list[dict[str, Any]]:
+    """List the same for a mail: the kinds in words, and the days as they are written."""
+    zone = app.settings.service.timezone
+    return [
+        {**row, "what": KINDS.get(row["what"], {}).get(language, row["what"]),
+         "on": write_date(datetime.fromisoformat(row["since"]), zone, language, "date")}
+        for row in waiting_for_gm(app, session, language) if row["since"]
+    ]  # fmt: skip
 
 
 def _with_doubtful_words(session: Session, asked: Collection[Any]) -> list[Game]:
@@ -50,12 +94,12 @@ def _with_doubtful_words(session: Session, asked: Collection[Any]) -> list[Game]
     return [over[game_id] for game_id in sorted(over)]
 
 
-def _words_row(app: App, session: Session, game: Game) -> dict[str, Any]:
+def _words_row(app: App, session: Session, game: Game, language: Language) -> dict[str, Any]:
     since = local_iso(app, turn_queries.current_turn(session, game).at)
     try:
         at = position(app, session, game)
     except OperatorError as error:  # its rules aren't installed: what else waits is listed all the same
-        return {"since": since, "what": "words", "about": game.name, "do": str(error)}
+        return {"since": since, "what": "words", "about": game.name, "do": error.said_in(language)}
     outcome = at.engine.outcome(at.state)
     words = " ".join(outcome.doubtful) if outcome else ""
     rule = f"gm rule {game.name} accept|reject {words}"

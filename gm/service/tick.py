@@ -12,7 +12,8 @@ from gm.app.pass_report import Report
 from gm.commands.own_data.farewell import erase_departed
 from gm.commands.prose import wishes
 from gm.commands.sender_check import confirmation
-from gm.messages.rate_limits import send_summaries
+from gm.game.announcements import bundles
+from gm.messages.rate_limits import HOUR, send_summaries
 from gm.runtime.errors import (
     ArchiveBusy,
     ArchiveError,
@@ -35,6 +36,7 @@ from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
 from gm.service.retrospect import write_retrospect
+from gm.store.queries import mail_queries
 from gm.store.queries.mail_queries import OUTBOX_TROUBLE, last_fetch
 from gm.store.relocation_marks import note_overtaken, refuse_if_moved
 
@@ -94,7 +96,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     app.stop_signal.check()
     send_digests(app, report)
     app.stop_signal.check()
-    send_summaries(app)
+    _send_what_was_kept_back(app)
     if fetched_at and is_first and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.check_owner()
@@ -131,6 +133,17 @@ def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
     handle_stored(app, report)
     with app.database.read() as session:
         return last_fetch(session)
+
+
+def _send_what_was_kept_back(app: App) -> None:
+    """Sum up the mails that a limit has left out, and send the mails of the day that are due. Raises StoreError."""
+    now = app.now()
+    with app.database.read() as session:
+        kept = mail_queries.kept_back(session, left_out=now - HOUR, held=now)
+    if mail_queries.LEFT_OUT in kept:
+        send_summaries(app)
+    if mail_queries.HELD in kept:
+        bundles.send_due(app)
 
 
 def _send(app: App, report: Report) -> None:

@@ -58,6 +58,8 @@ class Player(Row, table=True):
     """Whether mails with a ZAT bring it as .ics as well."""
     name_form: str = ""
     """How much of the name the archive shows: full | initial | pseudonym; empty: as [archive] names says."""
+    bundle: str = ""
+    """When the one mail of a day comes in which bulletins are gathered, `18:00`; empty: each comes at once."""
     created_at: datetime
 
 
@@ -188,6 +190,31 @@ class Sheet(Row, table=True):
     withdrawn_at: datetime | None = None
 
 
+class AdvanceMove(Row, table=True):
+    """Blocks that a seat has sent before its turn; the first that is legal then is played. A seat has one open.
+
+    It is its owner's secret until it is played: nothing but what the owner sees is made from an open row.
+    """
+
+    __tablename__ = "advance_move"
+    __table_args__ = (
+        Index("uq_advance_move_open", "game_id", "seat", unique=True, sqlite_where=text("ended_at IS NULL")),
+    )
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    mail_id: int | None = Field(default=None, foreign_key="mail_in.id")
+    received_at: datetime
+    blocks: list[list[str]] = Field(sa_type=JSON)
+    """The lines of each block."""
+    ended_at: datetime | None = None
+    ended: str = ""  # played | failed | replaced | withdrawn
+    turn_id: int | None = Field(default=None, foreign_key="turn.id", index=True)
+    """Played: the step that it made. Failed: the step whose position allowed none of its blocks. Withdrawn: the step
+    with which the game went on without the seat."""
+
+
 class Turn(Row, table=True):
     """One step of a game: its input, its result, and the verdicts on words that it rests on."""
 
@@ -257,9 +284,10 @@ class MailOut(Row, table=True):
     subject: str
     raw: bytes | None = Field(default=None, sa_type=LargeBinary)
     priority: int = 1  # 0 answers, 1 bulletins, 2 digests
-    status: str = "queued"  # queued | sent | refused | bounced | dropped | left out
+    status: str = "queued"  # queued | held | carried | sent | refused | bounced | dropped | left out
     attempts: int = 0
     next_try: datetime
+    """Of one that is held: until when."""
     lease_until: datetime | None = Field(default=None, index=True)
     leased_by: int | None = None
     """The process that sends it. If that has ended, the lease counts no more."""
@@ -268,6 +296,10 @@ class MailOut(Row, table=True):
     error: str = ""
     raw_hash: str = ""
     """SHA-256 of the raw mail, if `gm mail prune` has deleted that."""
+    held_at: datetime | None = None
+    """When it was held back for the player's one mail a day: moves count as if it had gone out then."""
+    carried_by: str | None = None
+    """The Message-ID of the mail that brought what it says instead."""
 
 
 class Ruling(Row, table=True):

@@ -7,11 +7,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias
 
-from games.api import Language
+from games.api import Language, MoveBlock
 from parsers.addresses import is_address
 from parsers.commands.commands import (
+    Advance,
     Appeal,
     ArchiveName,
+    Bundle,
     Calendar,
     Command,
     Digest,
@@ -36,7 +38,7 @@ from parsers.commands.commands import (
     Watch,
     Withdraw,
 )
-from parsers.commands.dates import looks_like_days, propose_days, read_days, read_span, read_until
+from parsers.commands.dates import looks_like_days, propose_days, read_days, read_span, read_time, read_until
 from parsers.commands.titles import Named, Titles
 
 MAX_COMMAND: Final = 120
@@ -66,6 +68,8 @@ NAME_FORMS: Final[Mapping[str, Literal["full", "initial", "pseudonym"]]] = {
 TONGUES: Final[Mapping[str, Language]] = {
     "de": "de", "deutsch": "de", "german": "de", "en": "en", "englisch": "en", "english": "en",
 }  # fmt: skip
+USUAL_TIME: Final = "18:00"
+"""When the one mail of a day comes for those who name no time."""
 FILLERS: Final = frozenset(
     """
     aber alle allen alles als am ans auch auf bei beim bin bist bitte da danach danke dann das dass dein deine dem den
@@ -86,6 +90,10 @@ FILLERS: Final = frozenset(
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 """Words of running text: no game has such a name, and a line with one of them is no mistaken command."""
+_BEHIND_ADVANCE: Final = frozenset(
+    ("entschuldigung", "frage", "fragen", "hinweis", "info", "kurz", "schonmal", "sorry", "notice", "warning")
+)
+"""Words that stand behind `Vorab` or `Advance` in running text: `Vorab kurz: Ich bin weg`."""
 
 
 def about_game(kind: type[Withdraw | Wait | Ready | Status | Join]) -> Making:
@@ -106,6 +114,16 @@ def about_named(kind: type[Ready | Resign]) -> Making:
         return kind(title_key=named.title_key, game=named.game) if named and named.game else None
 
     return make
+
+
+def advance(rest: str, titles: Titles) -> Command | None:
+    """`Eriwan`, with a title or not; `Eriwan: kaufen` has the first line of the first block."""
+    head, _, line = rest.partition(":")
+    named = _name(head.rstrip(".! "), titles)
+    if not named or (line.strip() and not named.game) or named.game.lower() in _BEHIND_ADVANCE:
+        return None
+    blocks = (MoveBlock(lines=(line.strip(),)),) if line.strip() else ()
+    return Advance(title_key=named.title_key, game=named.game, blocks=blocks)
 
 
 def join(rest: str, titles: Titles) -> Command | None:
@@ -217,6 +235,13 @@ def digest(language: Language) -> Making:
 def stop_digest(rest: str, _: Titles) -> Command | None:
     """Nothing."""
     return None if rest else Digest(how="off")
+
+
+def bundle(rest: str, _: Titles) -> Command | None:
+    """A time of day, `18:00` or `um 7 Uhr`; `an` for the usual one, or `aus`."""
+    on = SWITCH.get(rest.lower())
+    at = read_time(rest) if on is None else USUAL_TIME if on else ""
+    return None if at is None else Bundle(at=at)
 
 
 def calendar(rest: str, _: Titles) -> Command | None:

@@ -11,11 +11,12 @@ from typing import Final
 
 from games.api import MoveBlock
 from parsers.commands.prose.courtesies import FAREWELL, GREETING
-from parsers.commands.titles import Titles
+from parsers.commands.titles import Named, Titles
 
 MAX_BLOCK: Final = 200
 """More lines than any block has; the rest is left alone."""
 MOST_OF_ENTRY: Final = 80
+MOST_ALTERNATIVES: Final = 10
 NEARLY: Final = 2
 """So many rows of a grid without a title may be of another width; the others are as wide as the grid is high."""
 MOST_TOKENS: Final = 40
@@ -128,6 +129,53 @@ def _take_strays(lines: Sequence[str], at: int, taken: list[str]) -> int:
         taken += strays
         return end
     return at
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alternatives:
+    """Blocks of which one is to count."""
+
+    named: Named
+    blocks: tuple[Block, ...]
+    end: int
+    """Index of the first line behind them."""
+
+
+def read_alternatives(
+    lines: Sequence[str], start: int, named: Named, titles: Titles, ends: Callable[[str], bool]
+) -> Alternatives:
+    """Read the blocks below `start`: with title lines of one game, or without any, parted by blank lines.
+
+    Behind a block with a title line only another one with a title line goes on.
+    """
+    found: list[Block] = []
+    at, is_titled = start, False
+    while len(found) < MOST_ALTERNATIVES and (below := _next_text(lines, at)) < len(lines):
+        title = titles.read_title_line(lines[below])
+        if title and _is_of(title, named):
+            named, is_titled = Named(title_key=title.title_key, game=named.game or title.game), True
+            below += 1
+        elif title or is_titled or ends(lines[below]) or FAREWELL.match(lines[below]):
+            break
+        block = read_block(lines, below, 0, lambda line: ends(line) or titles.read_title_line(line) is not None)
+        block = _without_farewell(lines, below, block)
+        found += [block]
+        at = max(block.end, below)
+    return Alternatives(named=named, blocks=tuple(found), end=at)
+
+
+def _is_of(title: Named, named: Named) -> bool:
+    """Return whether a title line may stand below one that names this game."""
+    return (not named.title_key or title.title_key == named.title_key) and (
+        not title.game or not named.game or title.game.lower() == named.game.lower()
+    )
+
+
+def _without_farewell(lines: Sequence[str], start: int, block: Block) -> Block:
+    """End a block before a farewell that sticks to it."""
+    stuck = (at for at in range(start + 1, block.end) if FAREWELL.match(lines[at]) and not DIGIT.search(lines[at]))
+    stop = next(stuck, None)
+    return block if stop is None else _block([line for line in lines[start:stop] if line], stop)
 
 
 def find_untitled(lines: Sequence[str], grid_rows: int, ends: Callable[[str], bool]) -> tuple[int, Block] | None:

@@ -19,12 +19,13 @@ from parsers.commands.blocks import (
     WISH_KEY,
     WISH_LINE,
     find_untitled,
+    read_alternatives,
     read_block,
     row_width,
     unfold,
 )
 from parsers.commands.command_lines import MAX_PRESS, TO_GM, ReadCommand, read_command, read_gm_line
-from parsers.commands.commands import Appeal, Command, Join, No, Orders, Press, ToGm, Yes
+from parsers.commands.commands import Advance, Appeal, Command, Join, No, Orders, Press, ToGm, Yes
 from parsers.commands.mistakes import find_mistakes
 from parsers.commands.prose.answers import read_answer, read_letter
 from parsers.commands.prose.courtesies import FAREWELL, GREETING
@@ -130,6 +131,7 @@ class Body:
             self._blank, self._wish, self._answer, self._player, self._orders, self._gm, self._command,
         )  # fmt: skip
         self._press_of_subject()
+        self._advance_of_subject()
         while self.at < len(self.lines):
             is_full = len(self.said) >= MAX_COMMANDS
             if not any(step() for step in ((self._blank, self._late_press) if is_full else steps)):
@@ -278,10 +280,53 @@ class Body:
         first, last = (at - sum(split <= at for split in self.split_off) for at in (start, extent.stop - 1))
         return "\n".join(self.texts[first : last + 1]).strip()[:MAX_PRESS]
 
+    def _advance(self, said: ReadCommand, advance: Advance, start: int) -> bool:
+        """Read the blocks of an advance move, from line `start` on; without a game's name they must follow at once."""
+        if not advance.game and not any(self.lines[start : start + 1]):
+            return False
+        named = Named(title_key=advance.title_key, game=advance.game)
+        read = read_alternatives(self.lines, start, named, self.titles, self._ends_block)
+        self.moves.update(range(start, read.end))
+        names = [block.player_name for block in read.blocks if block.player_name]
+        self.names += names
+        blocks = [block.moves for block in read.blocks if block.moves.lines]
+        if advance.blocks and blocks and self.lines[start]:  # the first line stood behind the game's name
+            blocks = [MoveBlock(lines=advance.blocks[0].lines + blocks[0].lines), *blocks[1:]]
+        elif advance.blocks:
+            blocks = [*advance.blocks, *blocks]
+        name = (*names, self.player_name)[0]
+        self._add_advance(said, replace(
+            advance, title_key=read.named.title_key, game=read.named.game, blocks=tuple(blocks), player_name=name,
+        ))  # fmt: skip
+        self.at, self.joining, self.player_name, self.is_first = read.end, False, "", False
+        return True
+
+    def _add_advance(self, said: ReadCommand, advance: Advance) -> None:
+        """Add it, or its blocks to those of one for the same game."""
+        for at, one in enumerate(self.said):
+            before = one.command
+            if isinstance(before, Advance) and before.game.lower() == advance.game.lower():
+                self.said[at] = replace(one, command=replace(before, blocks=before.blocks + advance.blocks))
+                return
+        self._add(replace(said, command=advance))
+
+    def _advance_of_subject(self) -> None:
+        """Read the blocks of a subject `Vorab Eriwan` from the body, unless the body begins with the command again."""
+        said = self.subject.command
+        if not said or not isinstance(said.command, Advance):
+            return
+        start = next((at for at, line in enumerate(self.lines) if line and not GREETING.fullmatch(line)), 0)
+        first = read_command(self.lines[start], self.titles) if self.lines else None
+        if not (first and isinstance(first.command, Advance)):
+            self.said = []
+            self._advance(said, said.command, start)
+
     def _command(self) -> bool:
         said = read_command(self.lines[self.at], self.titles)
         if said and isinstance(said.command, Press):
             return self._press(said, said.command)
+        if said and isinstance(said.command, Advance):
+            return self._advance(said, said.command, self.at + 1)
         if said and isinstance(said.command, Join):
             said = replace(said, command=replace(said.command, player_name=self.player_name))
         is_said = self._say(said)
@@ -385,6 +430,8 @@ def _is_same(first: ReadCommand, second: ReadCommand) -> bool:
             return replace(said.command, reason="")
         if isinstance(said.command, Press):
             return replace(said.command, text="", is_open=False)
+        if isinstance(said.command, Advance):
+            return replace(said.command, blocks=(), player_name="")
         bare = MoveBlock(lines=())
         return replace(said.command, block=bare, player_name="") if isinstance(said.command, Join) else said.command
 

@@ -27,7 +27,8 @@ class Numbers:
 
 NUMBER_OF: Final = Numbers(
     words={
-        "ein": 1, "eine": 1, "einen": 1, "zwei": 2, "drei": 3, "vier": 4, "fuenf": 5, "sechs": 6, "sieben": 7,
+        "ein": 1, "eine": 1, "einen": 1,"nen": 1, "ne": 1,
+        "zwei": 2, "drei": 3, "vier": 4, "fuenf": 5, "sechs": 6, "sieben": 7,
         "acht": 8, "neun": 9, "zehn": 10, "vierzehn": 14, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4,
         "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
     },

@@ -28,6 +28,26 @@ class Orders:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Advance:
+    """Moves for when the sender's turn comes, the one that is wished most first."""
+
+    title_key: str = ""
+    game: str = ""
+    blocks: tuple[MoveBlock, ...] = ()
+    player_name: str = ""
+
+    @property
+    def heading(self) -> Orders:
+        """A move without lines, of the same game and player: whose and which game's the blocks are."""
+        return Orders(title_key=self.title_key, game=self.game, player_name=self.player_name)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All lines of all blocks."""
+        return tuple(line for block in self.blocks for line in block.lines)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Join:
     """A sign-up, with what the game wants to know at once (`Neu: D`)."""
 
@@ -202,6 +222,14 @@ class Digest:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Bundle:
+    """Whether bulletins that ask for nothing are wanted in one mail a day."""
+
+    at: str
+    """The time of day, `18:00`; empty: each at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Calendar:
     """Whether ZATs are wanted as .ics."""
 
@@ -250,7 +278,7 @@ class NotUnderstood:
 
 
 Command: TypeAlias = (
-    Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | MyData | ForgetMe | Yes | No
-    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar
+    Orders | Advance | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | MyData | ForgetMe | Yes | No
+    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest | Bundle | Calendar
     | SetLanguage | NewAddress | ArchiveName | GmCommand | NotUnderstood
 )  # fmt: skip

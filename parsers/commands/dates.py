@@ -6,7 +6,7 @@ whoever knows today asks `Days.on`.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -40,11 +40,12 @@ WEEK = (
     r"|(?:at |on |over |for )?(?P<end_en>the |this |next )?weekend)\b"
 )
 DAYS = re.compile(
-    rf"(?:(?:(?:{FROM}\s+)?(?P<first>{DAY}|{BARE_DAY}){TO}|{UNTIL}\s+)(?P<last>{DAY})(?![0-9])"
+    rf"(?<!\w)(?:(?:(?:(?:{FROM}|am|on)\s+)?(?P<first>{DAY}|{BARE_DAY}){TO}|{UNTIL}\s+)(?P<last>{DAY})(?![0-9])"
     rf"|(?:{FROM}\s+(?P<since>{DAY})\s+)?{SPAN_DAYS}|{WEEK}|(?:am|on)\s+(?P<at>{DAY})|(?P<alone>{AHEAD}))",
     re.IGNORECASE,
 )
 WORDED = re.compile(r"[0-9]+|[a-zäöü]{3,}", re.IGNORECASE)
+TWO_DAYS = re.compile(r"(?!zwischen|between).*\s(?:und|and)\s", re.IGNORECASE)
 LOOKS_LIKE_DAYS = re.compile(r"\D{0,12}[0-9][0-9./ -]{3,14}\D{0,10}[0-9][0-9./ -]{3,14}[0-9.]")
 """A wrong year, month or day: near enough to be told how days are written."""
 LOOSE_DAYS = re.compile(rf"(?:{FROM}\s+)?{LOOSE_DATE}{TO}{LOOSE_DATE}", re.IGNORECASE)
@@ -54,6 +55,13 @@ SPAN = re.compile(
     r"(?:(?P<days>tage?n?|days?|d|t)|(?P<hours>stunden?|hours?|std|h)|(?P<weeks>wochen?|weeks?|w))\.?",
     re.IGNORECASE,
 )
+TIME = re.compile(
+    r"(?:(?:täglich|taeglich|jeden tag|daily|every day)\s+)?(?:(?:um|ab|gegen|at|from)\s+)?"
+    r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?"
+    r"(?:\s*(?:uhr|h|o['’]?clock|(?P<half>[ap])\.?\s?m\.?))?",
+    re.IGNORECASE,
+)
+"""A time of day: `18:00`, `18.30 Uhr`, `um 7`, `6 pm`."""
 UNTIL_DAY = re.compile(rf"(?P<before>.*?)(?:^|\s+){UNTIL}\s+(?P<day>{DAY})", re.IGNORECASE)
 
 
@@ -102,6 +110,23 @@ class Day:
         whole = Day(day=self.day, month=month)
         years = (self.year,) if self.year else (last.year, last.year - 1)
         return next((one for year in years if (one := whole._in(year)) and (self.year or one <= last)), None)
+
+    def past(self, today: date) -> date | None:
+        """Return the day that is meant by who looks back: the last such date, today included, or such a weekday."""
+        if self.weekday is not None:
+            return today - timedelta(days=(today.weekday() - self.weekday - 1) % 7 + 1)
+        return self.before(today) if self.is_date else self.to_come(today)
+
+    @property
+    def eve(self) -> "Day":
+        """The day before it."""
+        if self.ahead is not None:
+            return replace(self, ahead=self.ahead - 1)
+        if self.weekday is not None:
+            week = None if self.week is None else self.week - (self.weekday == 0)
+            return replace(self, weekday=(self.weekday - 1) % 7, week=week)
+        before = date(self.year or LEAP + 1, self.month, self.day) - timedelta(days=1)
+        return Day(day=before.day, month=before.month, year=before.year if self.year else 0)
 
     @property
     def is_possible(self) -> bool:
@@ -153,6 +178,16 @@ class Days:
         return all(day.is_possible for day in named) and (not is_fixed or self.on(date(LEAP, 1, 1)) is not None)
 
 
+_CHRISTMAS: Final = Days(first=Day(day=24, month=12), last=Day(day=26, month=12))
+_NEW_YEAR: Final = Days(first=Day(day=31, month=12), last=Day(day=1, month=1))
+_BOTH: Final = Days(first=_CHRISTMAS.first, last=_NEW_YEAR.last)
+HOLIDAY_DAYS: Final = {
+    **dict.fromkeys(("weihnachten", "weihnachtstage", "weihnachtsfeiertage", "christmas"), _CHRISTMAS),
+    **dict.fromkeys(("silvester", "neujahr", "jahreswechsel"), _NEW_YEAR),
+    **dict.fromkeys(("feiertage", "feiertagen"), _BOTH),
+}
+"""Days of a name that are the same each year."""
+
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
@@ -161,6 +196,13 @@ def read_days(text: str) -> Days | None:
     found = DAYS.fullmatch(text.strip())
     days = _days(found) if found else None
     return days if days and days.is_possible else None
+
+
+def read_day(text: str) -> Day | None:
+    """Read a text that is nothing but one day (`20.11.`, `Sonntag`, `morgen`); None for anything else."""
+    found = re.fullmatch(DAY, text.strip(), re.IGNORECASE)
+    day = _day(found[0]) if found else None
+    return day if day and day.is_possible else None
 
 
 def find_days(text: str) -> tuple[Days, int, int] | None:
@@ -177,6 +219,9 @@ def _days(found: re.Match[str]) -> Days | None:
     if found["last"]:
         first = _day(found["first"]) if found["first"] else TODAY
         last = _day(found["last"])
+        is_listed = TWO_DAYS.match(found[0]) is not None  # `am 24.12. und 25.12.`, no `zwischen`
+        if is_listed and first and last and last.is_possible and last.eve != first:
+            return None
         return Days(first=first, last=last) if first and last else None
     if found["count"]:
         weeks = found["unit"].lower().startswith("w")
@@ -241,6 +286,21 @@ def read_until(text: str) -> tuple[str, Day | None]:
     found = UNTIL_DAY.fullmatch(text)
     day = _day(found["day"]) if found else None
     return (found["before"].strip(), day) if found and day and day.is_possible else (text, None)
+
+
+def read_time(text: str) -> str | None:
+    """Read a time of day as `18:00`; None where it is none."""
+    found = TIME.fullmatch(text)
+    if not found:
+        return None
+    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    if found["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (found["half"].lower() == "p")
+    elif (hour, minute) == (24, 0):
+        hour = 0
+    return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else None
 
 
 # -- what only looks like days -----------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def servers() -> Iterator[Servers]:
     """Dovecot and the sink."""
     if mail_servers.missing(postfix=False) or not Path(SINK).exists():
         pytest.skip("Dovecot or smtp-sink is not installed")
-    (port,) = mail_servers._free_ports(1)
+    (port,) = mail_servers.free_ports(1)
     user = ["-u", "postfix"] if os.geteuid() == 0 else []
     command = [SINK, *user, "-h", "sink", f"127.0.0.1:{port}", "1000"]
     with mail_servers.MailServers() as mail, subprocess.Popen(command, stderr=subprocess.DEVNULL) as sink:

@@ -31,7 +31,7 @@ DOCUMENTED = frozenset(
         "demo", "init", "doctor", "serve", "status", "todo", "new", "join", "start", "list", "show", "move", "close",
         "release", "zat", "pause", "resume", "standby", "standbys add", "standbys list", "standbys remove", "rule",
         "rulings", "undo", "abort", "players", "player show", "player rename", "player address", "player names",
-        "player forget",
+        "player bundle", "player forget",
         "mail list", "mail show", "mail retry", "mail drop", "mail prune", "digest", "archive", "verify",
         "words check", "words info", "words suggest", "login", "backup", "restore", "migrate", "write",
         "issue build", "issue calendar", "issue move", "issue send",
@@ -320,7 +320,7 @@ def test_list_and_show_as_json(running):
 def test_one_seats_eyes(running):
     """`--seat` adds what that seat alone may see; spectators never see a move on file."""
     assert json.loads(running("show", "Eriwan", "--seat", ANNA, "--json").out)["seats"][0]["move"] is None
-    running("move", "Eriwan", ANNA, stdin=MOVE.encode())
+    running("move", "Eriwan", ANNA, "-", stdin=MOVE.encode())
     own = json.loads(running("show", "Eriwan", "--seat", "anna berg", "--json").out)
     assert own["seats"][0]["move"] == {"grid": ["dntiro", *["......"] * 5], "wish": "E"}
     assert own["seats"][0]["moved"] is True
@@ -367,7 +367,7 @@ def test_moves_by_hand(running, tmp_path):
 
 def test_dry_run(running):
     """--dry-run prints every mail that a closing would send, and leaves the database as it was."""
-    running("move", "Eriwan", ANNA, stdin=MOVE.encode())
+    running("move", "Eriwan", ANNA, "-", stdin=MOVE.encode())
     before = running.dump()
     printed = running("close", "Eriwan", "--dry-run", "--mails").out
     assert running.dump() == before

@@ -130,7 +130,7 @@ def test_pause_and_resume(running):
     """A pause is shown everywhere, has a limit, and ends when the GM says so."""
     assert "is not paused" in running.refused("resume", "Eriwan")
     assert "no pause of at most 30d" in running.refused("pause", "Eriwan", "31d")
-    assert "Eriwan is paused until" in running("pause", "Eriwan", "3d").out
+    assert "Eriwan is paused until" in running("pause", "Eriwan", "3", "Tage").out
     assert shown(running)["paused_until"]
     assert running("list").rows[-1][6].startswith("paused until ")
     assert "paused until" in running("status").out
@@ -172,9 +172,10 @@ def test_the_dry_run_is_a_table(running):
     assert running.dump() == before
     rows = ran.rows[:6]
     assert [row[:2] for row in rows] == [[str(seat), name] for seat, name in enumerate(PLAYERS, 1)]
-    assert rows[0][2].startswith("Placed: ")
-    assert max(len(row[2]) for row in rows) <= 60
+    assert re.fullmatch(r"Placed: a1 D, .*; Wish for round 2: E", rows[0][2]), "the move is shown whole"
     assert {row[2] for row in rows[1:]} == {"NMR"}
+    assert {row[3] for row in rows} == {"-"}
+    assert "\nThis game counts no points before its end.\nAfter round 1" in ran.out
     assert [row[6] for row in rows] == [f"bulletin to {address_of(name)}" for name in PLAYERS]
     assert re.search(r"\nAfter round 1 of Eriwan: round 2 has its ZAT at [-\d]+ 20:00\.\n6 mails would go out", ran.out)
     assert ran.out.endswith("it is done by: gm close Eriwan\n")
@@ -197,12 +198,16 @@ def test_the_dry_run_of_what_waits_for_the_gm(by_gm):
 
 
 def test_the_dry_run_on_a_terminal(running, terminal):
-    """At 80 columns no line is longer; the mails come in the pager."""
+    """At 80 columns no line is longer, and nothing is cut or left out; the mails come in the pager."""
+    running("move", "Eriwan", ANNA, stdin=f"Crossword Eriwan\nNeu: E\n{GRID}".encode())
     shown_at = terminal("close", "Eriwan", "--dry-run", "--config", str(running.config))
     assert shown_at.ends() == 0
     plain = re.sub(r"\x1b\[[\d;]*m", "", shown_at.shown)
     assert all(len(line) <= 80 for line in plain.split("\n"))
-    assert "bulletin to anna@spieler.example" in plain
+    assert re.match(r"seat +player +move +new points +mail *\n", plain)
+    assert re.search(r"\n2 +Bernd Cordes +NMR +- +bulletin *\n", plain)
+    row = " ".join(plain[plain.index("Anna Berg") : plain.index("Bernd Cordes")].split())
+    assert re.match(r"Anna Berg Placed: a1 D, .* - bulletin .*E 2$", row), "the move is shown whole"
     paged = terminal(
         "close", "Eriwan", "--dry-run", "--mails", "--config", str(running.config), env={"PAGER": "head -3"}
     )

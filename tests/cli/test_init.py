@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from waiting import TIMEOUT, until
 
+from gm.cli.init import Answers
 from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
 from gm.runtime.config.settings import Encryption, load
 from gm.runtime.errors import Refused
@@ -415,6 +416,45 @@ def test_ctrl_c_loses_no_answer(server, terminal, tmp_path):
     assert again.ends() == 0, again.shown
     assert load(folder / "config.toml").service.name == "Ortszeit"
     assert not draft.exists()
+
+
+def test_another_address_has_another_login(server, terminal, tmp_path):
+    """Issue 29, `gm init`: who corrects a slip in the address isn't logged in by the wrong one; the rest is kept."""
+    folder = tmp_path / "new"
+    gm = terminal("init", str(folder), *options(server)[4:], "--language", "en")
+    gm.answers("Address that players write to", f"x{GM_ADDRESS}")
+    gm.answers("You, the GM", CICI)
+    gm.sees("Password")
+    gm.sees(": ")
+    gm.interrupts()
+    assert gm.ends() != 0
+    assert tomllib.loads((folder / "config.draft.toml").read_text())["imap"]["username"] == f"x{GM_ADDRESS}"
+    again = terminal("init", str(folder))
+    again.answers(f"Address that players write to [x{GM_ADDRESS}]", GM_ADDRESS)
+    again.answers(f"You, the GM (Name <address>) [{CICI}]", "")
+    again.answers(f"IMAP server [127.0.0.1:{server.imap_port}]", "")
+    again.answers(f"SMTP server [127.0.0.1:{server.smtp_port}]", "")
+    again.answers("Password", PASSWORD)
+    again.sees("ok    SMTP")
+    assert again.ends() == 0, again.shown
+    settings = load(folder / "config.toml")
+    assert (settings.imap.username, settings.smtp.username, settings.service.language) == (GM_ADDRESS, GM_ADDRESS, "en")
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("zug@gmx.de", {"imap.host": "imap.gmx.net", "imap.username": "zug@gmx.de", "smtp.username": "else"}),
+        ("spiel@gmx.de", {"imap.host": "imap.gmx.net", "smtp.username": "else"}),
+        ("zug@web.de", {}),
+    ],
+)
+def test_what_an_address_says_of_its_mailbox(address, kept):
+    """Of the same address all is kept, of another one there the servers, of one elsewhere nothing."""
+    answers = Answers({"service.address": "zug@gmx.de", "imap.host": "imap.gmx.net", "imap.username": "zug@gmx.de",
+                       "smtp.username": "else"})  # fmt: skip
+    answers.note_address(address)
+    assert answers == {"service.address": address, **kept}
 
 
 @pytest.mark.parametrize("at", ["Address that players write to", "You, the GM", "IMAP server", "SMTP server"])

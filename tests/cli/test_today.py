@@ -1,5 +1,6 @@
 """`gm` alone, its help and its version (issue 29, "GM at the command line")."""
 
+import re
 import shlex
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -40,10 +41,20 @@ def test_examples_can_be_typed(path: str, line: str) -> None:
     assert COMMANDS[path].make_context(path, words[1 + len(own) :]).command is COMMANDS[path]
 
 
+@pytest.mark.parametrize("path", sorted(ENTRIES))
+def test_help_is_for_people(gm: Any, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Help names no type of the program, always in the same order, and fits into 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
+    said = gm.run(*path.split(), "--help").out
+    assert not re.search(r"<(str|int|path|list)|\{|x[<>]=", said)
+    assert "  -h, --help" in said
+    assert max(map(len, said.splitlines())) <= 80
+
+
 def test_help_and_version(gm: Any) -> None:
-    """`-h` is `--help` everywhere; the commands stand in groups; `--version` names the program."""
+    """`-h` is `--help` everywhere, `gm help` as well; the commands stand in groups; `--version` names the program."""
     for path in ((), ("zat",), ("mail", "list")):
-        assert gm.run(*path, "-h").out == gm.run(*path, "--help").out != ""
+        assert gm.run(*path, "-h").out == gm.run(*path, "--help").out == gm.run("help", *path).out != ""
     said = gm.run("--help").out
     heads = [said.index(f"\n{group}:\n") for group in ("Set up", "Games", "Rounds", "Players", "Mail", "Words", "Care")]
     assert heads == sorted(heads)
@@ -81,3 +92,15 @@ def test_a_rest_is_told(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert running("pause", "--all", "--from", first, "--to", last).code == 0
     for said in (running.run().out, running("status").out):
         assert f"The zine rests from {first} to {last}; gm resume --all ends that." in said
+
+
+def test_the_page_of_today_on_a_terminal(running: Any, terminal: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 80 columns a round with many who are missing is broken at words, and no name is left out."""
+    monkeypatch.setenv("GM_CONFIG", str(running.config))
+    shown = terminal()
+    assert shown.ends() == 0
+    lines = re.sub(r"\x1b\[[\d;]*m", "", shown.shown).replace("\r", "").split("\n")
+    assert max(map(len, lines)) <= 80
+    at = next(number for number, line in enumerate(lines) if line.startswith("  Eriwan, round 1: "))
+    assert lines[at + 1].startswith("    ")
+    assert f"missing: {', '.join(PLAYERS)}" in " ".join(" ".join(lines[at : at + 3]).split())

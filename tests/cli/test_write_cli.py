@@ -46,11 +46,16 @@ def test_who(running: Any, who: str) -> None:
 
 
 def test_a_file(running: Any, tmp_path: Path) -> None:
-    """The text may stand in a file; one that can't be read is refused."""
-    (tmp_path / "news.txt").write_text(TEXT, encoding="utf-8")
-    (tmp_path / "picture").write_bytes(b"\xff\xd8\xff")
-    running("write", ANNA, str(tmp_path / "news.txt"))
-    assert len(letters(running)) == 1
+    """The text may stand in a file, also as Windows writes it; one that can't be read is refused."""
+    (tmp_path / "picture").write_bytes(b"\xff\xd8\xff\xe0\0\x10JFIF\0")
+    for number, encoding in enumerate(("utf-8", "utf-8-sig", "cp1252"), 1):
+        (tmp_path / "news.txt").write_text(TEXT, encoding=encoding)
+        running("write", ANNA, str(tmp_path / "news.txt"))
+        assert len(letters(running)) == number
+    running("write", ANNA, "-", stdin=TEXT.encode("cp1252"))
+    texts = [read_mail(row.raw or b"").text for row in letters(running)]
+    assert all("\n  Hallo!" in text and "\n  Der nächste ZAT" in text for text in texts)
+    assert len(letters(running)) == 4
     for name in ("picture", "missing", "."):
         assert "can't be read" in running.refused("write", ANNA, str(tmp_path / name))
 

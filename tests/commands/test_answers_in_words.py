@@ -135,7 +135,8 @@ def offered(eriwan: Any) -> Any:
     [
         ("Ja klar, ich springe gern ein!", "Yvonne Ypsilon"), ("Ich übernehme den Platz gern.", "Yvonne Ypsilon"),
         ("Leider nein, keine Zeit.", ANNA), ("Ja, aber nur für zwei Runden", ANNA),
-        ("Ich würde gern, aber ich kann nicht", ANNA),
+        ("Ich würde gern, aber ich kann nicht", ANNA), ("Ja, den Platz nehme ich", "Yvonne Ypsilon"),
+        ("Ja, da bin ich weg", ANNA),
     ],
 )  # fmt: skip
 def test_a_standby(offered: Any, text: str, seat: str) -> None:
@@ -143,6 +144,30 @@ def test_a_standby(offered: Any, text: str, seat: str) -> None:
     replies(offered, "Yvonne Ypsilon", text, offered.question)
     assert offered.show()["seats"][0]["player"] == seat
     assert len(offered.rows(Standby)) == 1
+
+
+SIGNATURES = [
+    "\n\nViele Grüße\nAnna Muster\nMusterweg 3\nTel. 01234", "\nAnna Muster\nMusterweg 3\nTel. 01234 5678",
+    "\n\nA. Muster\nAm Markt 3\n53111 Bonn\nMobil: 0171/123456", "\n\nGesendet von meinem iPhone",
+    "\n\nMuster GmbH\nAnna Muster\nanna@muster.example\nwww.muster.example",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("signature", SIGNATURES)
+@pytest.mark.parametrize("word", ["Ja", "Ja, gern!"])
+def test_a_signature_without_a_mark(offered: Any, word: str, signature: str) -> None:
+    """Up to four lines that say who and where somebody is: still a yes, and nothing for the GM to read."""
+    replies(offered, "Yvonne Ypsilon", f"{word}{signature}", offered.question)
+    assert offered.show()["seats"][0]["player"] == "Yvonne Ypsilon"
+    assert not [one for one in offered.rows(Question) if one.kind == "text"]
+
+
+def test_a_vacation(eriwan: Any) -> None:
+    """Whoever is asked about dates may say that they are away then."""
+    eriwan.writes(ANNA, "Bin vom 20.12.2026 bis 3.1.2027 weg.\n")
+    question = eriwan.answer(ANNA)
+    replies(eriwan, ANNA, "Ja, da bin ich weg", question)
+    assert answers(eriwan)[0] == "yes"
 
 
 def test_a_new_address(eriwan: Any) -> None:

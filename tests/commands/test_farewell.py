@@ -97,7 +97,7 @@ def test_the_gm_is_told_at_the_end(eriwan: Any) -> None:
     says_yes(eriwan, asked(eriwan))
     notices = [mail for mail in mails_to(eriwan, GM) if "vergessen" in mail.subject]
     assert len(notices) == 1
-    assert '\n     gm standby Eriwan "N. N." NAME ADDRESS   \n' in notices[0].text
+    assert '\n     gm standby Eriwan "N. N." NAME ADRESSE   \n' in notices[0].text
     assert "Anna" not in notices[0].text
     code = notices[0].subject.partition("]")[0].split()[-1]
     eriwan.writes("Cici", f'gm standby Eriwan "N. N." "{GERDA}" {address_of(GERDA)}\n', sender=GM,

@@ -92,8 +92,8 @@ def test_ruling_by_reply(provisional: Any, form: str) -> None:
 REFUSED = [
     "gm rule Eriwan accept TANZEN", "gm rule Eriwan accept ORE TANZEN", "gm rule Eriwan accept", "gm rule",
     "gm rule Havanna accept ORE", "gm rule Eriwan maybe ORE", "gm rule Eriwan accept ORE --house", "gm close Eriwan",
-    "gm zat Eriwan +3d", "gm release Eriwan", "gm mail drop 1", "gm standby Eriwan Anna --none", "gm todo",
-    "Ja", "Nein",
+    "gm zat Eriwan +3d", "gm release Eriwan", "gm mail drop 1", "gm standby Eriwan Anna --none",
+    "gm todo --done", "Ja", "Nein",
 ]  # fmt: skip
 
 
@@ -247,14 +247,65 @@ def test_a_vacancy(eriwan: Any) -> None:
     eriwan.writes(FRIDA, "Abmeldung Eriwan\n")
     left, vacancy = sorted(mails_to(eriwan, GM), key=lambda mail: "übernimmt" in mail.subject)
     assert "gm todo --done" in left.text
-    assert 'gm standby Eriwan "Frida Groß" NAME ADDRESS' in vacancy.text
-    refused = answers(eriwan, vacancy, 'gm standby Eriwan "Frida Groß" NAME ADDRESS')
-    assert "Einen Mitspieler »NAME ADDRESS« gibt es noch nicht" in refused
+    assert 'gm standby Eriwan "Frida Groß" NAME ADRESSE' in vacancy.text
+    refused = answers(eriwan, vacancy, 'gm standby Eriwan "Frida Groß" NAME ADRESSE')
+    assert "Einen Mitspieler »NAME ADRESSE« gibt es noch nicht" in refused
     assert "bietet diese Mail nicht an" in answers(eriwan, vacancy, 'gm standby Eriwan "Anna Berg" --none')
     done = answers(eriwan, vacancy, "gm standby Eriwan „Frida Groß“ Gerda Hahn gerda@spieler.example")
     assert "Gerda Hahn hat in Eriwan den Platz von Frida Groß übernommen" in done
     assert eriwan.seat("Gerda Hahn")["history"] == [FRIDA, "Gerda Hahn"]
     assert todo(eriwan) == {}
+
+
+BY_NAME = [
+    "gm standby Eriwan frida Gerda Hahn gerda@spieler.example",
+    "gm standby ERIWAN Frida Groß Gerda Hahn gerda@spieler.example",
+    'gm standby eriwan „frida groß“ "Gerda Hahn" gerda@spieler.example',
+]
+
+
+@pytest.mark.parametrize("line", BY_NAME)
+def test_the_first_name_is_enough(eriwan: Any, line: str) -> None:
+    """In a line that a mail has offered, the first name will do, and a whole name without quotes; in any case."""
+    eriwan.writes(FRIDA, "Abmeldung Eriwan\n")
+    _, vacancy = sorted(mails_to(eriwan, GM), key=lambda mail: "übernimmt" in mail.subject)
+    assert "Gerda Hahn hat in Eriwan den Platz von Frida Groß übernommen" in answers(eriwan, vacancy, line)
+
+
+def test_a_first_name_is_of_whom_the_mail_tells(eriwan: Any) -> None:
+    """Neither another player's first name nor a part of one stands for the player whom a mail is about."""
+    eriwan.writes(FRIDA, "Abmeldung Eriwan\n")
+    _, vacancy = sorted(mails_to(eriwan, GM), key=lambda mail: "übernimmt" in mail.subject)
+    for line in ("gm standby Eriwan Anna --none", "gm standby Eriwan Fri --none", "gm standby Eriwan Groß --none"):
+        assert "bietet diese Mail nicht an" in answers(eriwan, vacancy, line)
+    assert "geht ohne Frida Groß weiter" in answers(eriwan, vacancy, "gm standby Eriwan Frida --none")
+
+
+TIMES = {
+    "gm zat Eriwan +3 Tage": "19.11.2026", "gm zat eriwan 3d": "19.11.2026", "gm zat Eriwan +1 Woche": "23.11.2026",
+    "gm zat Eriwan 24.12.": "24.12.2026", "GM ZAT ERIWAN 24.12.2026 18:00": "24.12.2026",
+    "gm zat Eriwan Freitag 18:00": "06.11.2026", "gm zat Eriwan übermorgen": "04.11.2026",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", TIMES)
+def test_times_as_people_write_them(eriwan: Any, line: str) -> None:
+    """Spans and days by mail are read as at the command line."""
+    eriwan.writes(ANNA, "Verlängerung Eriwan 2d\n")
+    assert TIMES[line] in answers(eriwan, asked(eriwan), line)
+
+
+@pytest.mark.parametrize("is_code", [True, False], ids=["code", "line"])
+def test_codes_in_any_case(eriwan: Any, is_code: bool) -> None:
+    """A code in small letters is the same code, in the subject and in the line that ticks off."""
+    eriwan.writes(ANNA, "GM: Wann ist Schluss?\n")
+    mail = asked(eriwan)
+    (code,) = CODE.findall(mail.subject)
+    if is_code:
+        said = answers(eriwan, mail, "Ja", subject=f"re: [frage {code.lower()}]", in_reply_to="")
+    else:
+        said = answers(eriwan, mail, f"gm todo --done {code.lower()}", subject="Hallo")
+    assert "abgehakt" in said
 
 
 def test_what_only_informs(eriwan: Any) -> None:

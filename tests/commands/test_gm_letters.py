@@ -310,6 +310,13 @@ def test_the_player_answers(eriwan: Any, text: str) -> None:
     assert "Dann machen wir es so." in again[address_of(ANNA)].text
 
 
+@pytest.mark.parametrize("text", ["Erledigt", "Done", "ok", "Danke!"])
+def test_a_short_reply_is_a_letter(eriwan: Any, text: str) -> None:
+    """Issue 29: a reply to a forwarded mail reaches the player. Only `Ja`, which the mail names, ticks it off."""
+    told = notice(eriwan)
+    assert text in gm_writes(eriwan, text, told)[address_of(ANNA)].text
+
+
 def test_answering_the_confirmation(eriwan: Any) -> None:
     """What the GM adds by answering the confirmation of a letter reaches the same player."""
     told = notice(eriwan)
@@ -491,7 +498,7 @@ Antworte mit »Ja«, dann ist es abgehakt, oder gib am Rechner ein:
 
      gm todo --done ABCDEFGH
 
-»gm todo« zeigt alles, was auf dich wartet.
+Am Rechner zeigt »gm mail show 1« die ganze Mail. Antworte mit »gm todo«, dann bekommst du alles, was auf dich wartet.
 """
 
 

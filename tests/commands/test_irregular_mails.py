@@ -127,7 +127,7 @@ def test_an_attached_move_is_refused_and_shown_to_the_gm(eriwan: Any) -> None:
     eriwan.arrives(bytes(mail))
     assert "Anhänge lese ich nicht" in eriwan.reply(ANNA)
     assert eriwan.on_file(ANNA) is None
-    assert "text/plain" in eriwan.rows(Question)[0].payload["text"]
+    assert "eine Datei als Anhang" in eriwan.rows(Question)[0].payload["text"]
 
 
 def test_text_with_an_attachment(eriwan: Any) -> None:

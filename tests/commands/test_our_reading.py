@@ -22,6 +22,7 @@ from gm.game.position import position
 from gm.game.schedule import closing
 from gm.store.queries import game_queries, player_queries, turn_queries
 from gm.store.tables import Address, Question, Sheet
+from parsers.mime.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
 INVITES = "Antworte einfach »Ja«"
@@ -33,6 +34,11 @@ def refused(zine: Any, new: str = "DQ", name: str = ANNA) -> Any:
     mail = zine.answer(name)
     assert "NICHT angenommen" in mail.subject
     return mail
+
+
+def mail_text(row: Any) -> str:
+    """Return the text of a mail in the queue."""
+    return " ".join(read_mail(row.raw).text.split())
 
 
 def says(zine: Any, text: str, to: Any = None, name: str = ANNA, **more: Any) -> str:
@@ -65,6 +71,34 @@ def test_a_bare_yes_is_enough(eriwan: Any) -> None:
     assert eriwan.on_file(ANNA) is None
     assert "angekommen" in says(eriwan, "Ja")
     assert eriwan.on_file(ANNA) == ("d", "E")
+
+
+@pytest.mark.parametrize("text", ["Passt so!", "Ja, so war das gemeint", "Nein, das stimmt nicht", "Yes, that's right"])
+def test_an_answer_in_a_new_mail(eriwan: Any, text: str) -> None:
+    """Issue 29: what looks like an answer names the mail that asks, and a `Ja` to that answer is one."""
+    question = refused(eriwan)
+    says(eriwan, text)
+    assert eriwan.on_file(ANNA) is None
+    told = eriwan.outgoing(address=address_of(ANNA))[-1]
+    assert f"»{question.subject}«" in " ".join(mail_text(told).split()) or f"“{question.subject}”" in mail_text(told)
+    eriwan.writes(ANNA, "Ok, passt.\n", subject="", in_reply_to=told.message_id)
+    eriwan.tick()
+    assert eriwan.on_file(ANNA) == ("d", "E")
+
+
+def test_an_answer_in_a_new_mail_to_two_questions(eriwan: Any) -> None:
+    """Where two are open nobody knows which is meant; only those to the sender's own address are named."""
+    refused(eriwan)
+    eriwan.writes(ANNA, "Bin vom 20.12. bis 3.1. weg\n", subject="Hallo")
+    assert "[Frage" in eriwan.answer(ANNA).subject
+    eriwan.writes(ANNA, "Adresse anna@neu.example\n")
+    eriwan.tick()
+    eriwan.mails()
+    eriwan.passes(hours=1)
+    said = says(eriwan, "Passt so!")
+    assert "Offen sind 3 Fragen von mir an dich" in said
+    assert eriwan.on_file(ANNA) is None
+    assert "Offen" not in says(eriwan, "Passt so!", name=BERND)
 
 
 def test_the_latest_reading_counts(eriwan: Any) -> None:
@@ -230,7 +264,7 @@ def test_what_is_unclear_goes_to_the_gm(eriwan: Any, text: str) -> None:
     assert eriwan.on_file(ANNA) is None
     assert eriwan.rows(Question)[-1].payload["text"] == text
     eriwan.passes(hours=1)
-    again = eriwan.outgoing(kind="answer", address=address_of(ANNA))[-1]
+    again = eriwan.outgoing(address=address_of(ANNA))[-1]
     eriwan.writes(ANNA, "Ok, passt.\n", subject="", in_reply_to=again.message_id)
     eriwan.tick()
     assert eriwan.on_file(ANNA) == ("d", "E")

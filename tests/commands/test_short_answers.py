@@ -18,7 +18,7 @@ def lines_of(mail: Any) -> list[str]:
     """The lines between greeting and sign-off."""
     lines = [line for line in mail.text.splitlines() if line.strip()]
     start = next(at for at, line in enumerate(lines) if line.startswith(("Hallo", "Hello")))
-    stop = next(at for at, line in enumerate(lines) if line.startswith(("»Hilfe«", "“Help”", "-- ")))
+    stop = next(at for at, line in enumerate(lines) if at > start and line.startswith(("»Hilfe", "“Help", "-- ")))
     return lines[start + 1 : stop]
 
 
@@ -53,6 +53,68 @@ def test_a_picture_is_seen(eriwan: Any) -> None:
     assert "eine Zeile Text, ein Bild als Anhang; ein Zug war darin nicht zu finden" in eriwan.said(answer)
     assert "die Zeile »Hilfe Crossword« zeigt die Form" in eriwan.said(answer)
     assert len(lines_of(answer)) <= MOST_LINES
+
+
+ONLY_ATTACHED = {
+    "picture": ([("image", "jpeg", "IMG_1.jpg")], "ein Bild als Anhang"),
+    "pictures": ([("image", "jpeg", "1.jpg"), ("image", "heic", "2.heic")], "2 Bilder als Anhang"),
+    "docx": ([("application", "vnd.openxmlformats-officedocument.wordprocessingml.document", "zug.docx")],
+             "eine Datei als Anhang"),
+    "both": ([("image", "png", "1.png"), ("application", "pdf", "zug.pdf")],
+             "ein Bild als Anhang, eine Datei als Anhang"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "said"), ONLY_ATTACHED.values(), ids=ONLY_ATTACHED)
+def test_nothing_but_an_attachment(eriwan: Any, files: Any, said: str) -> None:
+    """Sender and GM read in words what was seen, no MIME types; the sender reads the line to send."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = address_of(ANNA), GM_ADDRESS, "Zug"
+    mail.set_content("\n")
+    for kind, subtype, name in files:
+        mail.add_attachment(b"PK\x03\x04", maintype=kind, subtype=subtype, filename=name)
+    eriwan.arrives(bytes(mail))
+    eriwan.tick()
+    mails = dict(eriwan.mails())
+    to_anna, to_gm = mails[address_of(ANNA)], mails["cici@postspiel.example"]
+    assert f"in deiner Mail ist nur {said}, kein Text." in eriwan.said(to_anna)
+    assert "»Hilfe Crossword«" in eriwan.said(to_anna)
+    assert len(lines_of(to_anna)) <= MOST_LINES
+    assert f"Kein Text, nur {said}." in eriwan.said(to_gm)
+    assert not any(f"{kind}/" in to_gm.text for kind, _, _ in files)
+
+
+WISHES = [
+    "Ich würde gern bei Kiew mitspielen.", "Ich höre bei Eriwan auf.", "Ich höre auf.", "Bin vom 20.12. bis 3.1. weg.",
+    "Kann ich in Eriwan 3 Tage mehr haben?", "Ich brauche noch bis Sonntag.", "Ich brauche mehr Zeit.",
+    "Bitte zieh meinen Zug in Eriwan zurück.", "Setz mich bitte auf die Liste der Ersatzspieler.",
+    "Ich möchte bei Riga zusehen.", "Ich möchte zuschauen.", "Bitte keine Wochenübersicht mehr.",
+    "Bitte schreib mir auf Englisch.", "I'd like to join Kiew.", "I want to leave Eriwan.",
+    "I'm away from 20 December to 3 January.", "Could I have three more days in Eriwan?", "I'd like to watch Riga.",
+    "Ich möchte mitspielen.", "Passt so!", "Nein danke", "R", "Wie ist das Wetter?", "Danke!", "Frohe Weihnachten!",
+]  # fmt: skip
+BESIDE = "\n\nUnd noch etwas ganz anderes: Wann ist eigentlich euer Sommerfest? Meine Schwester käme gern mit."
+
+
+@pytest.mark.parametrize("beside", ["", BESIDE], ids=["alone", "with words beside"])
+def test_no_answer_to_prose_is_long(eriwan: Any, beside: str) -> None:
+    """Issue 29: at most eight lines of our own, whatever was understood, and whether or not words stand beside it."""
+    for kind, name in (("crossword", "Tiflis"), ("typ-dom", "Riga"), ("crossword", "Lima")):
+        actions.new_game(eriwan.app, kind, name)
+        actions.join(eriwan.app, name, ANNA, address_of(ANNA), "D" if kind == "crossword" else None)
+    actions.new_game(eriwan.app, "crossword", "Kiew")
+    eriwan.tick()
+    eriwan.mails()
+    answered = 0
+    for text in WISHES:
+        eriwan.passes(minutes=15)
+        eriwan.writes(ANNA, f"{text}{beside}\n", subject="Hallo")
+        eriwan.tick()
+        for recipient, mail in eriwan.mails():
+            if recipient == address_of(ANNA):
+                answered += 1
+                assert len(lines_of(mail)) <= MOST_LINES, f"{text}\n{mail.text}"
+    assert answered >= len(WISHES) - 3
 
 
 def test_where_no_move_is_due(eriwan: Any) -> None:
@@ -92,3 +154,37 @@ def test_the_strangers_help_is_short(eriwan: Any) -> None:
     assert mail.subject == "Postspiele per Mail: Dottendorfer Soccer"
     paragraphs = mail.text.split("\n\n")
     assert all(len(paragraph.splitlines()) <= MOST_LINES for paragraph in paragraphs)
+
+
+OFFERED = {
+    "Mein Enkel will Crossword lernen. Ich bitte höflich um Zusendung der Regeln.": ["Hilfe Crossword"],
+    "Wie schaut denn mein Kreuzworträtsel in Eriwan jetzt aus? Ich finde den Zettel nicht mehr.": ["Stand Eriwan"],
+    "Schweren Herzens gebe ich nach all den Jahren meinen Platz in Eriwan auf.": ["Abmeldung Eriwan"],
+    "Meine heutige Abgabe möchte ich widerrufen, da war ein Irrtum drin.": ["Zurückziehen Eriwan"],
+    "Das Wohnmobil ist gepackt, Portugal wartet, und zwar vom 15.1. bis 5.2.": ["Urlaub 15.01.2027-05.02.2027"],
+    "Mit Freude lese ich, dass noch Plätze da sind. Hiermit melde ich mich verbindlich an.": [
+        "Anmeldung Crossword Kiew", "Anmeldung Crossword Lwiw",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", OFFERED)
+def test_the_line_that_does_it_is_offered(eriwan: Any, text: str) -> None:
+    """Issue 29: words that are no plain wish go to the GM and do nothing; the answer offers the line, which works."""
+    for name in ("Kiew", "Lwiw"):
+        actions.new_game(eriwan.app, "crossword", name)
+    eriwan.tick()
+    eriwan.mails()
+    eriwan.writes(ANNA, f"{text}\n", subject="Hallo")
+    eriwan.tick()
+    mails = dict(eriwan.mails())
+    to_anna, lines = mails[address_of(ANNA)], OFFERED[text]
+    assert text[:30] in mails["cici@postspiel.example"].text
+    assert [line.strip() for line in lines_of(to_anna) if line.strip() in lines] == lines
+    assert len(lines_of(to_anna)) <= MOST_LINES
+    eriwan.passes(minutes=15)
+    eriwan.writes(ANNA, f"{lines[0]}\n", subject="Hallo")
+    eriwan.tick()
+    answered = dict(eriwan.mails())[address_of(ANNA)]
+    assert "verstanden" not in eriwan.said(answered)
+    assert "nicht gelesen" not in eriwan.said(answered)

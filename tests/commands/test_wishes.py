@@ -104,6 +104,16 @@ def test_a_vacation_shows_its_own_days(eriwan: Any) -> None:
     assert "Schönen Urlaub vom 20.12.2026 bis 03.01.2027" in eriwan.reply(ANNA)
 
 
+@pytest.mark.parametrize("text", ["Ich brauche noch bis Sonntag\n", "Kann ich in Eriwan bis 8.11. Zeit haben?\n"])
+def test_time_that_is_there_anyway(eriwan: Any, text: str) -> None:
+    """Nobody is asked what the `Ja` would then refuse: the ZAT is later than the day (issue 29)."""
+    eriwan.writes(ANNA, text, subject="Hallo")
+    mail = eriwan.answer(ANNA)
+    assert "ist erst am 16.11.2026, so lange hast du ohnehin Zeit" in eriwan.said(mail)
+    assert "[Frage" not in mail.subject
+    assert not eriwan.rows(Question)
+
+
 def test_leaving_is_asked_about(eriwan: Any) -> None:
     """`Ich höre auf` frees no seat before `Ja`, and does then what `Abmeldung Eriwan` does."""
     mail = asked(eriwan, "Ich höre leider auf.\n")
@@ -307,3 +317,30 @@ def test_with_proof_asked_for_a_harmless_wish_needs_none(begin: Any) -> None:
 def test_the_gms_address_is_the_games(eriwan: Any) -> None:
     """The question comes from the address of the service, to which the answer goes."""
     assert GM_ADDRESS in str(asked(eriwan, "Ich höre auf.\n").headers["from"])
+
+
+def test_the_game_named_in_the_subject_is_the_one_that_is_meant(eriwan: Any) -> None:
+    """`Wie steht es?` under the subject `Riga` is about Riga, also without brackets (issue 29)."""
+    actions.new_game(eriwan.app, "typ-dom", "Riga")
+    for name in (ANNA, BERND):
+        actions.join(eriwan.app, "Riga", name, address_of(name), None)
+    actions.start(eriwan.app, "Riga")
+    eriwan.tick()
+    eriwan.mails()
+    assert "so steht »Riga«" in eriwan.said(asked(eriwan, "Wie steht es?\n", subject="Riga"))
+    assert "Abmeldung Riga" in eriwan.said(asked(eriwan, "Ich höre auf\n", subject="Re: Riga"))
+
+
+def test_a_new_address_in_prose_is_asked_about_at_both(eriwan: Any) -> None:
+    """As after the line `Adresse ...`: prose alone sends nobody's mails elsewhere (interface.md)."""
+    eriwan.writes(ANNA, "Meine neue Adresse ist anna.neu@example.org\n")
+    eriwan.tick()
+    mails = dict(eriwan.mails())
+    assert mails.keys() == {address_of(ANNA), "anna.neu@example.org"}
+    assert all(code_of(mail) for mail in mails.values())
+
+
+def test_the_name_in_the_archive_is_shown_with_the_lines_that_change_it(eriwan: Any) -> None:
+    """Nothing changes; the answer names the lines (issue 29)."""
+    said = eriwan.said(asked(eriwan, "Im Archiv bitte nur mein Vorname mit Kürzel\n"))
+    assert "Archivname kurz" in said

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from sqlmodel import col, select
 
 import games
 from games.api import Language
@@ -31,7 +32,7 @@ from gm.game.schedule import resting
 from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.store.queries import game_queries, meta_queries, player_queries, turn_queries
-from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
+from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Vacation
 from gm.zine.order import first_order
 from gm.zine.send import send
 
@@ -48,21 +49,23 @@ WORDS = """
 SAID: dict[Language, dict[str, str]] = {
     "de": {
         "join": "Anmeldung", "yes": "Ja", "status": "Stand", "withdraw": "Zurückziehen", "help": "Hilfe",
-        "games": "Spiele", "wait": "Warten", "appeal": "Einspruch",
+        "advance": "Vorab", "games": "Spiele", "wait": "Warten", "appeal": "Einspruch",
         "plea": "steht im Duden, 28. Auflage;\ndort als Nebenform.", "why": "zu wenige Mitspieler", "note": "Eigenname",
         "text": "Ist am 24.12. wirklich ZAT? Da bin ich verreist, meine Schwester auch, und Anna hat Dienst.\nOder?",
         "thanks": "Viele Grüße", "press": "Wer wünscht sich hier eigentlich dauernd E?\nIch nicht.",
         "new": "Neu", "address": "Adresse", "watch": "Beobachten", "digest": "Digest monatlich", "typo": "Sprahce en",
+        "bundle": "Sammelpost",
         "publish": "Presse", "end": "Ende", "history": "Protokoll",
         "away": "Bin vom 20.12. bis 3.1. verreist :-)",
     },
     "en": {
-        "join": "Join", "yes": "Yes", "status": "Status", "withdraw": "Withdraw", "help": "Help",
+        "join": "Join", "yes": "Yes", "status": "Status", "withdraw": "Withdraw", "help": "Help", "advance": "Advance",
         "games": "Games", "wait": "Wait", "appeal": "Appeal",
         "plea": "it is in the Duden, 28th edition;\nas a variant.", "why": "too few players", "note": "a proper name",
         "text": "Is the deadline really on 24 December? I'll be away, so will my sister, and Anna is on duty.\nIs it?",
         "thanks": "Best wishes", "press": "Who keeps wishing for an E here?\nNot me.",
         "new": "New", "address": "Address", "watch": "Watch", "digest": "Digest monthly", "typo": "Langauge de",
+        "bundle": "Bundle",
         "publish": "Press", "end": "End", "history": "History",
         "away": "I am away from 20 Dec to 3 Jan :-)",
     },
@@ -222,8 +225,11 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
         mails.update(tell_people(folder / "people", language))
         mails.update(tell_own_data(folder / "own-data", language))
         mails.update(tell_senders(folder / "senders", language))
+    with only("crossword", "typ_dom", "chain"):
+        mails.update(tell_advance(folder / "advance", language))
     with only("crossword", "chain"):
         mails.update(tell_desk_at_once(folder / "desk-at-once", language))
+        mails.update(tell_bundles(folder / "bundles", language))
         return {**mails, **tell_chain(folder / "chain", language)}
 
 
@@ -449,8 +455,8 @@ def tell_chain(folder: Path, language: Language) -> dict[str, Posted]:
         story.close()
 
 
-def _says(collector: MailCollector, name: str, *lines: str) -> None:
-    collector.story.writes(name, collector.block(*lines, title="Wortkette Kette"))
+def _says(collector: MailCollector, name: str, *lines: str, title: str = "Wortkette Kette") -> None:
+    collector.story.writes(name, collector.block(*lines, title=title))
 
 
 def _first_turns(collector: MailCollector) -> None:
@@ -520,6 +526,39 @@ def _last_turns(collector: MailCollector) -> None:
     collector.kept["acted-over"] = next(
         mail for mail in (answer, final) if "Auto-Submitted: auto-replied" in str(mail.message)
     )
+
+
+def tell_bundles(folder: Path, language: Language) -> dict[str, Posted]:
+    """Play two word chains; Carla watches both, and she and Anna want one mail a day."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        collector = MailCollector(story, language, "the secret of the story of bundles")
+        said = collector.said
+        for game in ("Kette", "Perlen"):
+            collector.new_game(game, autostart=False, kind="word-chain")
+            for name in (ANNA, BERND):
+                actions.join(story.app, game, name, address_of(name), None)
+            actions.start(story.app, game)
+        actions.add_standby(story.app, CARLA, address_of(CARLA), None)
+        collector.tick()
+        story.writes(CARLA, f"{said['watch']} Kette\n{said['watch']} Perlen\n{said['bundle']} 18:00\n")
+        story.writes(ANNA, f"{said['bundle']} 18:00\n")
+        collector.tick(notice_bundle_set=ANNA)
+        story.writes(BERND, f"{said['publish']} Kette\n{said['press']}\n{said['end']}\n")
+        for name, line in ((ANNA, "Stand: 10\nsagen rot"), (BERND, "Stand: 20\nsagen tanzen")):
+            _says(collector, name, *line.splitlines())
+            collector.tick()
+        _says(collector, ANNA, "Stand: 10", "sagen nord", title="Wortkette Perlen")
+        collector.tick()
+        actions.close(story.app, "Kette", story.app.now())  # Anna misses her turn
+        collector.tick()
+        _says(collector, BERND, "Stand: 40", "sagen nein")
+        collector.tick(turn_with_earlier=ANNA)
+        story.at("2026-11-02T18:00:30+01:00")
+        collector.tick(bundle=CARLA)
+        return collector.kept
+    finally:
+        story.close()
 
 
 def tell_digests(folder: Path, language: Language) -> dict[str, Posted]:
@@ -806,7 +845,7 @@ def _asked(collector: MailCollector) -> None:
     story.writes(FRIDA, said["resign"])
     mails = [mail for mail in collector.tick() if mail.recipient == GM]
     for mail in mails:
-        kind = "vacancy" if "NAME ADDRESS" in mail.text else "resigned"
+        kind = "vacancy" if "--none" in mail.text else "resigned"
         collector.kept[f"trouble-{kind}"] = mail
 
 
@@ -875,6 +914,50 @@ def tell_desk_at_once(folder: Path, language: Language) -> dict[str, Posted]:
         return collector.kept
     finally:
         story.close()
+
+
+def tell_advance(folder: Path, language: Language) -> dict[str, Posted]:
+    """Moves that are sent before the turn: kept, played, failed, taken back and taken over."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        collector = MailCollector(story, language, "the secret of the tenth story")
+        for game, kind in (("Kette", "word-chain"), ("Fiume", "typ-dom")):
+            collector.new_game(game, autostart=False, kind=kind)
+            for name in (ANNA, BERND):
+                actions.join(story.app, game, name, address_of(name), None)
+            actions.start(story.app, game)
+        collector.tick()
+        _advance_moves(collector)
+        return collector.kept
+    finally:
+        story.close()
+
+
+def _advance_moves(collector: MailCollector) -> None:
+    story, said = collector.story, collector.said
+    for name, text in (
+        ("advance_unread", f"{said['advance']} Fiume\nZ26 waagerecht: TIER?!\n"),
+        ("advance", f"{said['advance']} Kette\nsagen nord\n\nsagen tanzen\n"),
+        ("status_advance", f"{said['status']} Kette"),
+    ):
+        story.writes(BERND, text)
+        collector.tick(**{name: BERND})
+    _says(collector, ANNA, "sagen rot")
+    _keep(collector, collector.tick(), turn_advance_played=BERND, turn_others_advance=ANNA)
+    story.writes(BERND, f"{said['advance']} Kette\nsagen tanzen\n")
+    collector.tick(advance_one=BERND)
+    _says(collector, ANNA, "sagen nord")
+    collector.tick(turn_advance_failed=BERND)
+    actions.undo(story.app, "Kette")
+    collector.tick(undone_advance=BERND)
+    actions.standby(story.app, "Kette", BERND, GERDA, address_of(GERDA))
+    collector.tick(advance_taken_over=GERDA)
+    with story.app.database.write() as session:  # as if the turn before had been taken back as well
+        row = session.exec(select(AdvanceMove).where(col(AdvanceMove.ended_at).is_(None))).one()
+        row.seat = 1
+        session.add(row)
+    actions.move_zat(story.app, "Kette", "+7d")
+    _keep(collector, collector.tick(), advance_failed=ANNA)
 
 
 def _close_and_undo(collector: MailCollector) -> None:
@@ -1054,6 +1137,8 @@ def _gm_writes(collector: MailCollector, language: Language) -> None:
     collector.tick(letter_all=ANNA, notice_letters_sent=GM)
     story.writes("Cici Beilken", reply, sender=GM, subject=f"Re: {disowned.message['Subject']}")
     collector.tick(letter=ANNA, notice_letter_sent=GM)
+    story.writes("Cici Beilken", "gm todo\n", sender=GM, subject="Hallo")
+    collector.tick(gm_today=GM)
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------

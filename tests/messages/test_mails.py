@@ -32,7 +32,8 @@ TITLES = {rules.key: rules.title for rules in RULES}
 
 NAMES = (
     "aborted", "acted", "acted-over", "acted-still-on-turn", "appeal", "appeal-provisional", "appeal-running",
-    "bulletin", "bulletin-all-there", "bulletin-last", "bulletin-nmr", "chain-crossed", "chain-final", "chain-games",
+    "bulletin", "bulletin-all-there", "bulletin-last", "bulletin-nmr", "bundle", "chain-crossed",
+    "chain-final", "chain-games",
     "chain-held", "chain-late", "chain-no-effect", "chain-not-on-turn", "chain-rejection",
     "chain-rejection-after-ruling", "chain-ruled", "chain-stale", "chain-start", "chain-start-waiting", "chain-status",
     "chain-status-waiting", "chain-welcome", "chain-words", "chain-zat", "confirmation", "confirmation-list",
@@ -41,12 +42,12 @@ NAMES = (
     "final", "final-provisional", "final-second", "games",
     "heartbeat", "heartbeat-troubles", "held", "help", "help-on-turn", "help-unknown",
     "help-without-rules", "joined", "joined-started", "joined-wish-missing", "late", "late-next-round", "nothing",
-    "notice", "question", "question-several", "question-standby", "rejection", "rejection-on-file", "replaced",
-    "ruled", "rules",
+    "notice", "notice-bundle-set", "question", "question-several", "question-standby", "rejection", "rejection-on-file",
+    "replaced", "ruled", "rules",
     "rules-without-seat", "several-answers", "start", "status", "status-on-file", "stranger", "trouble-held",
     "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered", "trouble-unsent", "turn",
-    "turn-after-ruling", "turn-nmr", "turn-own", "welcome", "welcome-on-file", "withdrawn", "words", "zat",
-    "wish", "zat-reason",
+    "turn-after-ruling", "turn-nmr", "turn-own", "turn-with-earlier", "welcome", "welcome-on-file", "withdrawn",
+    "words", "zat", "wish", "zat-reason",
 )  # fmt: skip
 CLOCK_NAMES: tuple[str, ...] = (
     "ask-seat",
@@ -82,11 +83,16 @@ PEOPLE_NAMES = (
     "start-shared",
 )  # fmt: skip
 TRUST_NAMES = ("more", "summary", "trouble-strangers")
+ADVANCE_NAMES = (
+    "advance", "advance-failed", "advance-one", "advance-taken-over", "advance-unread", "status-advance",
+    "turn-advance-failed", "turn-advance-played", "turn-others-advance", "undone-advance",
+)  # fmt: skip
+NAMES += ADVANCE_NAMES
 NAMES += CLOCK_NAMES
 NAMES += DESK_NAMES
 NAMES += PEOPLE_NAMES
 NAMES += TRUST_NAMES
-NAMES += ("ask-letter", "gm-help", "letter", "letter-all", "notice-letter-sent", "notice-letters-sent")
+NAMES += ("ask-letter", "gm-help", "gm-today", "letter", "letter-all", "notice-letter-sent", "notice-letters-sent")
 NAMES += ("ask-sender", "forged", "notice-disowned", "start-keyed", "trouble-disowned", "trouble-unproven")
 NAMES += ("ask-forget", "farewell", "issue", "my-data", "my-games", "my-games-none", "trouble-forgotten")
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
@@ -328,7 +334,7 @@ def check_html(name: str, html: str) -> Page:
         if "bgcolor" in attrs:
             assert f"background:{attrs['bgcolor']}" in style.replace("background: ", "background:"), (name, attrs)
         for key in ("href", "src"):
-            assert attrs.get(key, "mailto:").startswith("mailto:"), (name, attrs)
+            assert attrs.get(key, "mailto:").startswith(("mailto:", "#game-")), (name, attrs)
     assert not re.search(r"https?:|\bNone\b|\{\{|\{%|Undefined|Text\(", html), name
     return page
 
@@ -378,8 +384,10 @@ def test_own_grid_is_marked(told):
 
 
 def links(html: str) -> Iterator[str]:
-    """The links of a page."""
-    return (attrs["href"] for tag, attrs in Page(html).elements if tag == "a")
+    """The links of a page that open a mail; those of a list of contents lead to a part of the same mail."""
+    found = [attrs for _, attrs in Page(html).elements]
+    inner = {f"#{attrs['name']}" for attrs in found if "name" in attrs}
+    return (attrs["href"] for attrs in found if "href" in attrs and attrs["href"] not in inner)
 
 
 def command(text: str, subject: str = "") -> object:

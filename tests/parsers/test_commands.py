@@ -12,6 +12,7 @@ from parsers.commands.body import MAX_COMMANDS
 from parsers.commands.command_lines import MAX_PRESS, ROWS, read_command
 from parsers.commands.commands import (
     ArchiveName,
+    Bundle,
     Calendar,
     Command,
     Digest,
@@ -116,6 +117,15 @@ def commands(text: str, subject: str = "") -> list[Command]:
         ("Digest monthly", Digest(how="monthly"), "en"),
         ("Digest off", Digest(how="off"), "en"),
         ("STOP DIGEST", Digest(how="off"), None),
+        ("Sammelpost 18:00", Bundle(at="18:00"), "de"),
+        ("Sammelpost um 7 Uhr", Bundle(at="07:00"), "de"),
+        ("sammelpost: 18.30 Uhr", Bundle(at="18:30"), "de"),
+        ("Sammelpost täglich um 24:00", Bundle(at="00:00"), "de"),
+        ("Sammelpost an", Bundle(at="18:00"), "de"),
+        ("Sammelpost aus", Bundle(at=""), "de"),
+        ("Bundle at 6:15 p.m.", Bundle(at="18:15"), "en"),
+        ("Bundle 12 am", Bundle(at="00:00"), "en"),
+        ("bundle off", Bundle(at=""), "en"),
         ("Kalender an", Calendar(on=True), "de"),
         ("Calendar off", Calendar(on=False), "en"),
         ("Archivname", ArchiveName(), "de"),

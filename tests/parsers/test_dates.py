@@ -6,7 +6,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from parsers.commands.dates import Days, find_days, looks_like_days, propose_days, read_days, read_span, read_until
+from parsers.commands.dates import (
+    Days,
+    find_days,
+    looks_like_days,
+    propose_days,
+    read_days,
+    read_span,
+    read_time,
+    read_until,
+)
 
 WEDNESDAY = date(2026, 11, 4)
 EXAMPLE = "24.12.2026-06.01.2027"
@@ -158,3 +167,17 @@ def test_any_text_is_days_or_none(text: str, today: date) -> None:
     assert propose_days(text, "?")
     found = read.on(today) if isinstance(read, Days) else None
     assert found is None or found[0] <= found[1]
+
+
+@given(st.integers(0, 23), st.integers(0, 59))
+def test_every_time_of_day_is_read(hour: int, minute: int) -> None:
+    """A time is read as it is written, with a colon or a dot, by 24 or by 12 hours."""
+    clock, half = f"{hour:02}:{minute:02}", "pm" if hour >= 12 else "am"
+    for text in (clock, f"{hour}:{minute:02}", f"um {hour}.{minute:02} Uhr", f"{hour % 12 or 12}:{minute:02} {half}"):
+        assert read_time(text) == clock, text
+
+
+@pytest.mark.parametrize("text", ["", "25:00", "18:60", "13 pm", "0 am", "18:00:00", "18-20", "achtzehn", "24:01"])
+def test_what_is_no_time_of_day(text: str) -> None:
+    """Nothing is guessed."""
+    assert read_time(text) is None

@@ -8,14 +8,23 @@ from hypothesis import strategies as st
 
 from games.api import Rules
 from parsers.commands.grammar import read_commands
-from parsers.commands.prose.english_phrases import ENGLISH
-from parsers.commands.prose.phrases import GERMAN
+from parsers.commands.prose.vocabulary.english_rules import ENGLISH
+from parsers.commands.prose.vocabulary.german_rules import GERMAN
+from parsers.commands.prose.vocabulary.meanings import Vocabulary
 from parsers.commands.prose.wishes import BESIDE, Wish, read_wish
 from parsers.commands.titles import Titles
 from parsers.mime.message import Mail
 
 SAID = {
     "join": [
+        "Ey cool, gibts bei kiew noch plätze? würd gern rein",
+        "Servus, ich bin der Max und möchte mich für die Partie Kiew anmelden",
+        "Nimm mich doch bitte in Kiew mit auf",
+        "bin bei kiew auch gern dabei!!",
+        "wäre cool wenn ich bei kiew mitmachen könnte",
+        "Für die nächste Runde Typ-Dom melde ich mich gerne an.",
+        "ich hätte auch Interesse an Kiew :-)",
+        "Könntest du mich für Kiew auf die Teilnehmerliste setzen?",
         "Ich spiele gern Scrabble und würde bei Kiew mitmachen",
         "Ist in Kiew noch was frei? Dann wäre ich dabei.",
         "Hallo! Mein Bruder hat mir von euch erzählt, ich würde gern bei der nächsten Partie mitspielen.",
@@ -74,6 +83,15 @@ SAID = {
         "I'm interested in joining",
     ],
     "standby": [
+        "ich mach gern den lückenfüller wenn wer fehlt",
+        "Falls ihr Ersatz braucht: ich stehe bereit",
+        "Ich würde als Ersatzspielerin einspringen.",
+        "Wenn jemand aussteigt, übernehme ich gern",
+        "kann ich auf die warteliste?",
+        "Kannst du mich als Ersatz vormerken?",
+        "i can jump in if someone quits",
+        "put me on the reserve list",
+        "happy to be a substitute",
         "Ich springe gern mal ein, wenn jemand ausfällt",
         "Ich würde mich als Ersatz zur Verfügung stellen",
         "Ich stehe gern als Ersatzspieler bereit",
@@ -97,6 +115,15 @@ SAID = {
         "Please add me to the reserve list",
     ],
     "watch": [
+        "darf ich bei riga zugucken?",
+        "Ich möchte Riga nur als Zuschauer verfolgen.",
+        "Ich würde gern die Partie Riga beobachten",
+        "can i watch riga?",
+        "ich will nur zuschauen bei riga",
+        "Kann ich Riga abonnieren?",
+        "Kann ich Riga als Gast verfolgen?",
+        "mitspielen will ich nicht, nur zuschauen bei riga",
+        "Dürfte ich Riga mitlesen?",
         "Ich möchte bei Eriwan nur zuschauen",
         "Kann ich bei Eriwan mitlesen?",
         "Ich würde Eriwan gern verfolgen, ohne mitzuspielen",
@@ -116,6 +143,15 @@ SAID = {
         "Can I just watch?",
     ],
     "resign": [
+        "ich pack das zeitlich nicht mehr, bin bei eriwan raus",
+        "Liebe Cici, schweren Herzens muss ich mich von Eriwan verabschieden.",
+        "ich will bei eriwan nicht mehr weitermachen",
+        "Könnt ihr mich bitte aus Eriwan austragen?",
+        "Ich beende hiermit meine Teilnahme an Eriwan.",
+        "kein bock mehr auf eriwan, streich mich bitte",
+        "Leider muss ich meine Teilnahme an Eriwan beenden.",
+        "Hiermit trete ich aus der Partie Eriwan aus.",
+        "eriwan ist mir zu schwer, ich hör auf",
         "Ich höre bei Eriwan auf. Es hat viel Spaß gemacht!",
         "Leider muss ich bei Eriwan aufhören, keine Zeit mehr",
         "Ich steige aus Eriwan aus.",
@@ -161,6 +197,15 @@ SAID = {
         "I would like to quit",
     ],
     "vacation": [
+        "Moin, bin vom 3. bis 10. August an der Ostsee und hab da kein Netz.",
+        "hi cici, bin ab morgen bis mittwoch auf klassenfahrt",
+        "Ich bin vom 12.2. bis 19.2. auf Fortbildung und kann in der Zeit nicht spielen.",
+        "bin bis 15. januar im krankenhaus, op",
+        "Vom 24.12. bis 2.1. ist bei uns Familie angesagt, da bin ich nicht erreichbar.",
+        "Zur Info: 10.7. bis 24.7. bin ich in Italien.",
+        "Vom 1. bis 14. August bin ich in Italien im Urlaub",
+        "Nächste Woche kann ich nicht mitspielen, bin auf Dienstreise.",
+        "Wir sind vom 20.12. bis 3.1. in den Bergen.",
         "Wir sind über Weihnachten verreist: 23.12.-2.1.",
         "ab Freitag bin ich eine Woche weg",
         "Ich bin vom 20.12. bis zum 3.1. nicht da",
@@ -207,6 +252,15 @@ SAID = {
         "On holiday from 20 December until 3 January",
     ],
     "extension": [
+        "schaff's nicht rechtzeitig, kann ich 2 tage mehr haben?",
+        "Könnte ich meinen Zug für Eriwan bitte erst am Sonntag abgeben?",
+        "Wäre es möglich, die Frist bis Montag zu verlängern?",
+        "Darf ich bis Montag überlegen?",
+        "ich bräuchte ne verlängerung bis freitag",
+        "Kannst du noch bis morgen auf meinen Zug warten?",
+        "Gebt mir bitte bis Samstag Zeit",
+        "ist es ok wenn ich erst am samstag schicke?",
+        "can i send my move on sunday instead?",
         "Ich brauche noch bis Sonntag",
         "Geht es etwas später?",
         "Kann ich bis Sonntag Zeit haben?",
@@ -220,6 +274,7 @@ SAID = {
         "Bitte gebt mir Zeit bis Montag",
         "Ich bitte um Aufschub",
         "Reicht es auch am Sonntag noch?",
+        "Falls möglich, mehr Zeit bitte",
         "Zwei Tage mehr, bitte!",
         "Can I have until Sunday?",
         "Could I get two more days?",
@@ -246,6 +301,15 @@ SAID = {
         "+3 days please",
     ],
     "withdraw": [
+        "zug zurück bitte",
+        "Bitte ignoriert meinen Zug von eben.",
+        "Mein letzter Zug war falsch, bitte löschen",
+        "kann ich den zug nochmal zurücknehmen?",
+        "Mein Zug war Quatsch, vergiss ihn bitte",
+        "undo my last move please",
+        "please delete my move in eriwan",
+        "can i take my move back?",
+        "Ich will meinen Zug für Eriwan stornieren",
         "Ich möchte meinen Zug zurücknehmen",
         "Bitte vergiss meinen Zug",
         "Ich ziehe meinen Zug zurück",
@@ -266,6 +330,15 @@ SAID = {
         "Please ignore my last move",
     ],
     "rules": [
+        "Kannst du mir erklären, wie Typ-Dom geht?",
+        "Welche Regeln gelten bei Crossword?",
+        "wo stehen die regeln",
+        "Ich hätte gern eine Anleitung für Crossword",
+        "Wie werden die Punkte bei Crossword berechnet?",
+        "schickt mir doch mal die spielregeln von presto",
+        "regeln für typ-dom?",
+        "Ich finde die Regeln von Crossword nicht mehr, kannst du sie nochmal schicken?",
+        "Ich bräuchte die Regeln zu Eriwan.",
         "Bitte schick mir die Regeln von Typ-Dom",
         "Könnte ich die Spielregeln haben?",
         "Wo kann ich die Regeln nachlesen?",
@@ -285,9 +358,20 @@ SAID = {
         "hätte gern die Regeln von Presto",
         "Can you send me the rules of Typ-Dom?",
         "Where are the rules?",
+        "wie geht Crossword?",
+        "How does Crossword work?",
         "What are the rules of Crossword?",
     ],
     "position": [
+        "hast du meinen zug gekriegt?",
+        "wann müssen wir abgeben?",
+        "Auf welchem Tabellenplatz stehe ich denn?",
+        "wer gewinnt grad in eriwan",
+        "Wie siehts bei Eriwan aus?",
+        "Könntest du mir sagen, wie es in Eriwan steht?",
+        "wie ist der stand?",
+        "wieviel punkte hab ich grad in eriwan?",
+        "did my move arrive?",
         "Wieviel Zeit hab ich noch?",
         "Wieviele Punkte habe ich?",
         "Wer führt gerade?",
@@ -336,6 +420,15 @@ SAID = {
         "Is it my turn?",
     ],
     "history": [
+        "schick mir nochmal die letzte auswertung von eriwan",
+        "Mir fehlt das letzte Bulletin, kannst du es nochmal senden?",
+        "can you resend the last results?",
+        "Wie lief Runde 3?",
+        "bitte nochmal die ergebnisse der letzten runde",
+        "Ich hab kein Bulletin bekommen",
+        "Ich finde die letzte Auswertung nicht, bitte nochmal.",
+        "Könnten Sie mir bitte das Protokoll der letzten Runde erneut zusenden?",
+        "Please send the latest bulletin again, I accidentally deleted it.",
         "Kannst du mir das letzte Bulletin nochmal schicken?",
         "Ich habe das Bulletin von Runde 1 verlegt",
         "Ich hab die letzte Auswertung nicht bekommen",
@@ -357,6 +450,15 @@ SAID = {
         "Please send me the results again",
     ],
     "games": [
+        "was kann man bei dir so spielen",
+        "Welche Partien starten demnächst?",
+        "Habt ihr auch Schach? Welche Spiele habt ihr?",
+        "any open games?",
+        "what do you have to play?",
+        "Zeig mir bitte alle offenen Partien",
+        "Wann beginnt eine neue Partie?",
+        "welche spiele sind grad offen",
+        "Hallo, was spielt man denn bei euch so?",
         "Was läuft gerade?",
         "Welche Spiele gibt es bei euch?",
         "Was kann man bei euch spielen?",
@@ -379,6 +481,15 @@ SAID = {
         "Are there any open games?",
     ],
     "my_games": [
+        "bei was mach ich grad alles mit?",
+        "Wo bin ich gerade angemeldet?",
+        "In wie vielen Partien spiele ich?",
+        "zeig mal meine spiele",
+        "what games am i signed up for?",
+        "list my games",
+        "Könntest du mir eine Liste meiner Partien schicken?",
+        "Kannst du mir sagen, wo ich noch überall mitspiele?",
+        "Ich weiß gar nicht mehr, in welchen Partien ich bin.",
         "Wo spiele ich überall mit?",
         "In welchen Partien bin ich?",
         "In welchen Spielen bin ich gerade dabei?",
@@ -399,6 +510,15 @@ SAID = {
         "Where am I playing?",
     ],
     "my_data": [
+        "welche daten hast du von mir?",
+        "Ich möchte wissen, was ihr über mich gespeichert habt.",
+        "Bitte um Auskunft gemäß Art. 15 DSGVO",
+        "what do you know about me?",
+        "send me my data please",
+        "Kann ich meine gespeicherten Daten sehen?",
+        "Ich hätte gerne gewusst, welche Daten Sie über mich speichern.",
+        "Bitte senden Sie mir eine Kopie meiner Daten.",
+        "Was für Daten hast du von mir gespeichert?",
         "Welche Daten habt ihr über mich gespeichert?",
         "Was habt ihr alles über mich gespeichert?",
         "Ich möchte Auskunft über meine gespeicherten Daten",
@@ -410,6 +530,15 @@ SAID = {
         "Ich hätte gern eine Kopie meiner Daten",
     ],
     "forget": [
+        "lösch bitte alles von mir",
+        "Bitte löschen Sie alle meine personenbezogenen Daten.",
+        "Ich will, dass meine Daten gelöscht werden",
+        "please forget me",
+        "delete everything about me",
+        "mein account kann gelöscht werden",
+        "Bitte meine Daten vollständig löschen.",
+        "Ich möchte, dass alles über mich gelöscht wird.",
+        "Entfernt mich bitte komplett aus eurem System",
         "Bitte löscht alle meine Daten",
         "Bitte löschen Sie meine Daten",
         "Ich möchte, dass ihr meine Daten löscht",
@@ -422,6 +551,15 @@ SAID = {
         "Löscht bitte mein Konto",
     ],
     "help": [
+        "hä wie geht das hier",
+        "Ich bin neu, was muss ich machen?",
+        "Könnt ihr mir helfen?",
+        "Kapier ich nicht, wie schickt man einen Zug?",
+        "wie schreib ich dir meinen zug",
+        "was gibts für befehle",
+        "Was für Befehle kennst du?",
+        "how do i submit my move?",
+        "what commands are there?",
         "Ich verstehe nur Bahnhof, wie funktioniert das hier?",
         "Hilfe, ich komme nicht klar!",
         "Was muss ich jetzt machen?",
@@ -441,9 +579,7 @@ SAID = {
         "Kannst du mir helfen?",
         "I don't understand how this works",
         "How do I play?",
-        "wie geht Crossword?",
         "brauche Hilfe!!",
-        "How does Crossword work?",
         "Ich komme nicht klar.",
         "Was muss ich tun?",
         "Wie funktioniert das hier?",
@@ -453,6 +589,15 @@ SAID = {
         "Can somebody help me?",
     ],
     "digest": [
+        "Ich möchte keine Wochenübersicht mehr.",
+        "stellt bitte die übersicht ab",
+        "bitte keine newsletter mehr schicken",
+        "Ich brauch die Übersichtsmail nicht",
+        "stop the weekly mail please",
+        "no more weekly emails",
+        "Die wöchentlichen Mails brauche ich nicht mehr.",
+        "Ich möchte den Newsletter abbestellen.",
+        "Könnt ihr die Übersicht bitte abstellen?",
         "Bitte schickt mir keine Übersicht mehr",
         "Ich brauche die Wochenübersicht nicht mehr",
         "Bitte den Newsletter abbestellen",
@@ -471,6 +616,14 @@ SAID = {
         "I don't want the digest any more",
     ],
     "english": [
+        "could we switch to english?",
+        "Bitte auf Englisch umstellen",
+        "i'd prefer english",
+        "Can you write me in English from now on?",
+        "Can we continue in English?",
+        "Ich spreche kein Deutsch, bitte Englisch",
+        "can you send mails in english please",
+        "schreibst du mir bitte auf englisch?",
         "Could you write to me in English please?",
         "Könnt ihr mir auf Englisch schreiben?",
         "English please",
@@ -481,13 +634,194 @@ SAID = {
         "in English please",
         "Can you write in English?",
     ],
+    "address": [
+        "Meine Mailadresse hat sich geändert, sie lautet jetzt anna@example.net",
+        "Bitte nur noch an anna@example.net schreiben",
+        "hab ne neue adresse: anna@example.net",
+        "please send mails to anna@example.net from now on",
+        "my email changed to anna@example.net",
+        "Ich habe den Anbieter gewechselt, meine neue Adresse ist anna@example.net.",
+        "Bitte künftig diese Adresse nutzen: anna@example.net",
+        "Ich bin umgezogen (digital): anna@example.net ist jetzt meine Mailadresse.",
+        "Please update my email to anna@example.net",
+        "Ich habe eine neue Mailadresse: anna.neu@example.org",
+        "Meine Adresse ändert sich ab sofort zu anna.neu@example.org",
+        "Bitte schreibt mir künftig an anna.neu@example.org",
+        "Meine neue E-Mail-Adresse lautet anna.neu@example.org.",
+        "My new address is anna.neu@example.org",
+        "Please use anna.neu@example.org from now on",
+    ],
+    "digest_on": [
+        "Könnt ihr mir den Digest wieder schicken?",
+    ],
+    "archive_name": [
+        "Kann mein Name im Archiv abgekürzt werden?",
+        "Ich möchte im Archiv anonym bleiben",
+        "im archiv bitte mit vollem namen",
+        "can my name be shortened in the archive?",
+        "Ich möchte nicht mit vollem Namen im Archiv stehen.",
+        "Kann ich im Archiv ein Pseudonym haben?",
+        "please hide my surname in the archive",
+        "im archiv lieber nur die initialen von mir",
+        "ich möchte im archiv mit vollem namen stehen",
+    ],
     "german": [
+        "Können wir Deutsch schreiben?",
+        "lieber auf deutsch bitte",
+        "Please switch to German",
+        "ab jetzt wieder deutsch bitte",
+        "Bitte wieder auf Deutsch, mein Englisch ist nicht gut.",
+        "I'd rather have the mails in German",
+        "bitte alles auf deutsch",
+        "could i get the mails in german?",
         "bitte schreib mir auf Deutsch",
         "in German please",
     ],
 }
 """Wish -> how people say it."""
 NOT_SAID = [
+    "Meine Freundin möchte auch bei Kiew mitmachen",
+    "Ich spiele bei Kiew nicht mit.",
+    "Würdest du bei Kiew mitspielen?",
+    "Spielt Jonas noch mit?",
+    "Ich wäre gern dabei gewesen",
+    "Steigt bei Eriwan jemand aus?",
+    "Ich denke darüber nach, bei Eriwan aufzuhören.",
+    "Ich gebe nicht auf!",
+    "Ich gebe mein Bestes",
+    "Timo ist raus",
+    "Mel ist nächste Woche im Urlaub",
+    "Ich bin nächste Woche doch da",
+    "Ich fahre nächste Woche nicht weg",
+    "Wir waren bis gestern in Italien",
+    "Ab Montag bin ich wieder da",
+    "Bitte keine Verlängerung mehr",
+    "Gib Mel doch noch zwei Tage",
+    "Die Frist war zu kurz",
+    "Ich ziehe nicht zurück, was ich gesagt habe",
+    "Löscht ihr Züge auch nachträglich?",
+    "Ich verpasse noch den Zug",
+    "Schick Jonas bitte die Regeln",
+    "Die Regeln hab ich gelesen",
+    "Warum habe ich so wenig Punkte?",
+    "Punkte sind mir egal",
+    "Mir gefällt der Stand nicht",
+    "Wann ist das Treffen?",
+    "Das letzte Bulletin war klasse",
+    "Habt ihr alle meine Daten verloren?",
+    "Bitte nicht löschen",
+    "Hilfe ist unterwegs",
+    "Du bist eine große Hilfe",
+    "Ich helfe gern",
+    "Jonas springt für mich ein",
+    "Ich habe keinen Ersatz gefunden",
+    "Ich habe euch zugeschaut",
+    "Das Wort ist englisch",
+    "I can't speak German",
+    "Should I quit?",
+    "He wants to join Kiew",
+    "I joined Kiew yesterday",
+    "Is Mel on holiday until Sunday?",
+    "Don't wait for me",
+    "My address is secret",
+    "Schreib mal an mel@example.org",
+    "Do not delete me",
+    "my move was great",
+    "I know the rules",
+    "Was ist das für ein Spiel",
+    "Spielt ihr auch Skat?",
+    "Meine Spiele sind super",
+    "Bei Eriwan bin ich dran geblieben",
+    "Bin ich raus?",
+    "Anna ist raus bei Eriwan",
+    "Ich verstehe Mels Zug nicht",
+    "Warum ist Mel nicht dran?",
+    "Ich bin weg",
+    "Tschüss bis Sonntag",
+    "Wir sehen uns am Sonntag",
+    "Frag mal Jonas, ob er bei Kiew mitmacht.",
+    "Bei Kiew wollte ich ja nie mitspielen.",
+    "Ich habe bei Kiew mitgespielt",
+    "Ich freue mich, dass ich bei Kiew dabei bin",
+    "Aufgeben ist keine Option!",
+    "Ich möchte auf keinen Fall aufhören",
+    "Man sollte aufhören, wenn es am schönsten ist.",
+    "Bei mir ist die Luft raus",
+    "Mel hat bei Eriwan aufgehört",
+    "Ich ziehe mich warm an",
+    "Vom 20.12. bis 3.1. sind Ferien",
+    "Mein Rechner ist bis Sonntag weg",
+    "Ich wünsche euch eine gute Zeit bis Sonntag",
+    "Ich bin am Sonntag wieder fit",
+    "Ich war am Wochenende im Urlaub",
+    "Hoffentlich bekommt Mel keine Verlängerung",
+    "Du brauchst mehr Zeit",
+    "Nächstes Mal brauche ich weniger Zeit",
+    "Mein Zug kommt am Sonntag",
+    "Den Zug von Mel finde ich gut",
+    "Ich will meinen Zug nicht zurücknehmen",
+    "Die Regeln sind mir klar",
+    "Regel 3 verstehe ich anders",
+    "Wer führt eigentlich das Archiv?",
+    "Steht es jetzt unentschieden?",
+    "Ich habe meinen Zug abgegeben",
+    "Danke für den Stand",
+    "Welches Spiel magst du am liebsten?",
+    "Meine Partien machen mir Spaß",
+    "Habt ihr Mels Daten gelöscht?",
+    "Vergesst das",
+    "Ich vergesse immer alles",
+    "Ich kann dir helfen",
+    "Kann Mel für mich einspringen?",
+    "Die Übersicht ist prima",
+    "Schreib mir mal wieder",
+    "Mein Name ist Hase",
+    "Lustig, mein Name im Archiv ist falsch",
+    "If I win I will quit",
+    "I'm back from vacation",
+    "Ben needs more time",
+    "I don't need the rules",
+    "I like the rules",
+    "Nobody quits",
+    "Tell Ben to leave Eriwan",
+    "Don't take back my move",
+    "Forget it",
+    "You can forget about winning",
+    "mel hat gesagt sie will bei kiew mitmachen",
+    "ich bin froh dass ich bei riga mitmachen durfte",
+    "wenn du bei kiew mitspielst mach ich auch mit",
+    "ich steig bei riga nur aus wenn mama das sagt",
+    "alle anderen sind bei riga schon ausgestiegen",
+    "fast wär ich bei riga ausgestiegen",
+    "mama ist vom 20.12. bis 3.1. weg",
+    "in den ferien fahren wir vielleicht weg",
+    "jan ist krank und braucht mehr zeit",
+    "gib den anderen nicht mehr zeit!",
+    "ich will keine verlängerung, ich will gewinnen",
+    "ich nehm den zug um acht",
+    "nimm meinen zug bloß nicht raus",
+    "die regeln von presto find ich blöd",
+    "ich schick dir die regeln",
+    "jan hat mehr punkte als ich",
+    "wann hast du zeit?",
+    "das letzte ergebnis war unfair",
+    "ich hab alle meine spiele gewonnen",
+    "ich lösch die mail von jan",
+    "vergessen wir das",
+    "mir kann keiner helfen haha",
+    "jan ist mein ersatz",
+    "jan guckt nur zu",
+    "jan hat eine neue adresse",
+    "mein englisch is mies",
+    "we had a test in german today",
+    "you should quit riga lol",
+    "my mom says i have to quit riga but i wont",
+    "how many points does ben have?",
+    "ben needs the rules",
+    "i was away from 1 to 5 june",
+    "we are not on vacation until sunday",
+    "the deadline was yesterday",
+    "i forgot my move",
     "Ich höre auf. Nur Spaß!",
     "Ich steige bei Eriwan aus. Kleiner Spaß.",
     "Ich möchte bei Kiew mitmachen, bei Eriwan höre ich dafür dann auf",
@@ -626,7 +960,6 @@ NOT_SAID = [
     "Ich ziehe A4",
     "Crossword Eriwan",
     "Ich denke, ich höre auf",
-    "Falls möglich, mehr Zeit bitte",
     "Soll ich aufhören?",
     "Hört Ben auf?",
     "Ich hoffe, ich bin bis Sonntag weg, oder?",
@@ -673,9 +1006,17 @@ def test_what_is_not_plain_is_not_read(titles: Titles, text: str) -> None:
 
 def test_every_wish_is_said_in_both_languages() -> None:
     """The tables have the same wishes, and this one tells examples of each."""
-    wishes = {kind for kind in GERMAN if not kind.startswith(BESIDE)}
-    assert GERMAN.keys() == ENGLISH.keys()
-    assert wishes == SAID.keys()
+    german, english = ({rule.kind for rule in of.rules if not rule.kind.startswith(BESIDE)} for of in (GERMAN, ENGLISH))
+    assert german == english == SAID.keys()
+
+
+@pytest.mark.parametrize("vocabulary", [GERMAN, ENGLISH])
+def test_every_rule_is_made_of_meanings_that_have_words(vocabulary: Vocabulary) -> None:
+    """A rule with a meaning that no word has would never fit; a meaning in no rule only keeps others away."""
+    verbs = {*vocabulary.verbs, *vocabulary.own_verbs}
+    needed = {meaning for rule in vocabulary.rules for meaning in rule.needs | rule.may}
+    assert {*vocabulary.words, *verbs, "number"} - needed <= {"ends", "like", "_i"}
+    assert needed <= {*vocabulary.words, *verbs, "number"}
 
 
 @pytest.mark.parametrize(
@@ -717,7 +1058,7 @@ def test_days_that_stand_apart(titles: Titles, text: str, first: date, last: dat
 @pytest.mark.parametrize(
     "text",
     [
-        "Ich bin über Weihnachten weg", "Ich bin Weihnachten 3 Tage weg", "ab Freitag bin ich weg",
+        "Ich bin über Ostern weg", "Ich bin Weihnachten 3 Tage weg", "ab Freitag bin ich weg",
         "Ich bin im Januar weg",
         "Ich brauche ab dem 3.12. fünf Tage mehr Zeit", "Bei Freitag möchte ich mitspielen",
     ],
@@ -761,7 +1102,7 @@ def test_what_stands_beside_a_wish(titles: Titles) -> None:
     assert wish is not None
     assert wish.beside == ("mir die Zeit fehlt", "Alles Gute")
     for beside in (
-        "wenn es geht",
+        "wenn es regnet",
         "Ben sagt das auch",
         "A4 links",
         "HAUS",
@@ -797,6 +1138,36 @@ def test_a_subject_alone_may_be_a_wish(rules: tuple[Rules, ...]) -> None:
     assert read_commands(Mail(texts=("> ich höre auf",)), rules).wish is None
 
 
+FRAMES = [
+    "Ben sagt: {}", "Ben sagt, {}", "Vielleicht. {}", "{} Oder doch nicht.", "{} Aber nur, wenn Ben mitmacht.",
+    "{} War nur ein Scherz!", "»{}« hat Ben gesagt.", "Mein Bruder schreibt: {}", "{} Falls es regnet.", "Ben said {}",
+    "Maybe. {}", "{} Just kidding!", "Kannst du Ben sagen: {}",
+]  # fmt: skip
+"""What somebody says around a wish that isn't plain then (issue 29: what is conditional or unclear goes to the GM)."""
+PLAIN = [text for kind, texts in SAID.items() for text in texts if kind != "help"]
+
+
+@given(st.sampled_from(PLAIN), st.sampled_from(FRAMES))
+def test_a_wish_in_doubt_does_nothing(titles: Titles, text: str, frame: str) -> None:
+    """Whoever quotes, jokes, or makes a condition has no plain wish, whatever it is."""
+    assert read(frame.format(text), titles) is None
+
+
+def test_a_wish_is_about_nobody_else(titles: Titles) -> None:
+    """The verb is the same; who is meant isn't (issue 29, `Schickst du Ben auch die Regeln?`)."""
+    for text in (
+        "Schickst du Ben auch die Regeln?", "Kannst du Ben erklären, wie Typ-Dom geht?",
+        "Ben will, dass meine Daten gelöscht werden", "Bens Zug bitte löschen", "kein Bock mehr, streich Ben bitte",
+        "Könnte ich Bens Zug zwei Tage später abgeben?", "Kann Ben bei Crossword mitspielen?",
+    ):  # fmt: skip
+        assert read(text, titles) is None, text
+
+
+def test_padding_costs_no_time(titles: Titles) -> None:
+    """A long mail is no plain wish: it isn't even looked at. What is looked at has at most so many characters."""
+    assert read("ich möchte gern bitte " * 40_000, titles) is None
+
+
 WORDS = st.sampled_from(
     ["ich höre auf", "nicht", "bei Eriwan", "ich möchte", "mitspielen", "bin bis Sonntag weg", "Ben", "wenn",
      "mehr Zeit", "3 Tage", ".", ",", "?", "I quit", "und"]
@@ -808,11 +1179,11 @@ def test_no_negation_or_condition_is_overheard(titles: Titles, text: str) -> Non
     """Whatever the order of the words: a text with `wenn` or `Ben` in another clause is no wish, and nothing raises."""
     wish = read(text, titles)
     assert wish is None or "wenn" not in text.split()
-    assert wish is None or wish.kind in GERMAN
+    assert wish is None or wish.kind in SAID
 
 
 @given(st.text(max_size=300))
 def test_any_text_can_be_looked_at(titles: Titles, text: str) -> None:
     """Nothing raises, and what is found is a wish of the table."""
     wish = read(text, titles)
-    assert wish is None or wish.kind in GERMAN
+    assert wish is None or wish.kind in SAID

@@ -13,13 +13,14 @@ from sqlmodel import col, select
 
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
-from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, observed, observers
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, observed, observers, write_mail
 from gm.messages.sentences.table import SENTENCES
 from gm.service.tick import tick
 from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn
 
 ANNA, BERND = PLAYERS[:2]
 GM = "cici@postspiel.example"
+LANGUAGE = "7: the GM's mails are in one language"
 MOVE = "Crossword Eriwan\nNeu: E\nROTDNI" + "\n......" * 5 + "\n"
 
 
@@ -331,4 +332,23 @@ def test_a_gm_mail_in_two_languages(story: Story, monkeypatch: pytest.MonkeyPatc
     story.tick()
     told = next(mail for to, mail in story.mails() if to == GM)
     story.writes("Cici", "gm undo Eriwan", sender=GM, subject=f"Re: {told.subject}")
-    assert found(story) == {"7: the GM's mails are in one language"}
+    assert found(story) == {LANGUAGE}
+
+
+@pytest.mark.parametrize(
+    ("line", "faults"), [("gm undo Eriwan", {LANGUAGE}), ("Yes\n", set()), ("How is this to be done?\n", set())]
+)
+def test_a_gm_mail_in_the_wrong_language(story: Story, line: str, faults: set[str]) -> None:
+    """An answer wholly in English is found in a German zine, unless it answers English words."""
+    english = "Hello Cici,\n\nthe text of this line is not there, and nothing was done.\n"
+
+    def answers_in_english(session: Any) -> None:
+        rows = session.exec(select(MailOut).where(MailOut.kind == "answer", MailOut.address == GM)).all()
+        rows[-1].raw = write_mail(GM, english, subject="About your mail")
+        session.add(rows[-1])
+
+    story.writes(ANNA, "Hallo Cici, wie geht's dir denn?")
+    story.tick()
+    told = next(mail for to, mail in story.mails() if to == GM)
+    story.writes("Cici", line, sender=GM, subject=f"Re: {told.subject}")
+    assert found(story, answers_in_english) & {LANGUAGE} == faults

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import resource
 import signal
 import threading
@@ -24,6 +26,7 @@ from gm.runtime.stop_signal import Stopped
 from gm.service.maintenance.full_backup import Order, write_backup
 from gm.service.maintenance.nightly_backup import KIND, check, kept, last_night, make
 from gm.service.setup.full_restore import restore_all
+from gm.store.backup import back_up
 from gm.store.tables import Question
 
 pytestmark = pytest.mark.sqlite
@@ -182,6 +185,33 @@ def test_ended_in_the_middle(story: Story) -> None:
     (draft / "gm.db").write_text("half of it")
     assert len(night_passes(story)) == 2
     assert not draft.exists()
+
+
+def test_what_a_killed_command_has_left(story: Story, tmp_path: Path) -> None:
+    """A copy by hand that was killed half-way leaves a draft: the next one to that name takes it away, no other."""
+    url, copy, whole = story.app.settings.database.url, tmp_path / "copy.db", tmp_path / "zine.tar.gz"
+    for left in (".copy.db.abc.part", ".other.db.abc.part"):
+        (tmp_path / left).write_text("half of it")
+    for left in (".zine.tar.gz.abc.part", ".zine.tar.gz.busy.part"):
+        (tmp_path / left).mkdir()
+        (tmp_path / left / "gm.db").write_text("half of it")
+    somebody = os.open(tmp_path / ".zine.tar.gz.busy.part", os.O_RDONLY)
+    fcntl.flock(somebody, fcntl.LOCK_EX)
+    try:
+        back_up(url, copy, now=story.now, force=False)
+        write_backup(story.app.settings, Order(target=whole, now=story.now))
+    finally:
+        os.close(somebody)
+    found = {path.name for path in tmp_path.glob("*") if path.name.startswith(".") or path in (copy, whole)}
+    assert found == {"copy.db", "zine.tar.gz", ".other.db.abc.part", ".zine.tar.gz.busy.part"}
+
+
+def test_a_look_that_was_killed_leaves_nothing_for_long(story: Story) -> None:
+    """`gm doctor` restores the newest one beside it; what a killed one has left goes with the next."""
+    left = folder_of(story) / ".gm-doctor.abc.part"
+    left.mkdir()
+    assert check(story.app.settings, story.now).status == "ok"
+    assert not left.exists()
 
 
 def test_one_process_at_a_time(story: Story) -> None:

@@ -203,5 +203,6 @@ def test_a_zine_goes_on(before: Path, zine: Zine) -> None:
         assert sum(kept) == 4, "three moves and the one that the program before had filed"
     if zine.is_file:
         zine.gm(NOW, "restore copy.db")
-        assert {**zine.counts(), "meta": 0} == {**now, "meta": 0}, "but for the note that it was restored"
+        restored = {**dict.fromkeys(now, 0), **zine.counts()}  # the copy has no tables that have come since
+        assert {**restored, "meta": 0} == {**now, "meta": 0}, "but for the note that it was restored"
         zine.gm(NOW, "serve --once", "verify")

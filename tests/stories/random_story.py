@@ -238,7 +238,7 @@ class RandomStory:
             "leaving": (f"Abmeldung {game}\n", f"Zurückziehen {game}\n", f"Warten {game}\n", f"Fertig {game}\n"),
             "chatty": (
                 "Hallo Cici,\n\nwie geht es dir? Bei uns schneit es.\n", f"Presse {game}\nWer hat das Q?\nEnde\n",
-                f"Stand {game}\nSpiele\n", "Hilfe\n",
+                f"Stand {game}\nSpiele\n", "Hilfe\n", f"Vorab {game}\nZ26 w XQX\n\nkaufen rot\n\nkaufen\n",
             ),
             "away": ("Urlaub 24.12.2026-06.01.2027\n", f"Verlängerung {game} 3 Tage\n", "Sprache en\n"),
         }[habit]  # fmt: skip

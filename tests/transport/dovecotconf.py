@@ -26,6 +26,8 @@ default_internal_group = {internal_group}
 default_login_user = {login}
 first_valid_uid = 1
 mail_fsync = never
+mail_max_userip_connections = 0
+{patient}
 namespace inbox {{
   inbox = yes
   separator = {separator}
@@ -81,6 +83,8 @@ class _Language:
     main: str
     endless: str
     """Let one process serve any number of clients."""
+    patient: str
+    """End no process that is idle: a client that comes in that moment might be dropped."""
     tls: str
     acl: str
     tokens: str
@@ -101,6 +105,7 @@ userdb {{
 }}
 """,
     endless="service_count = 0",
+    patient="default_idle_kill = 1 days",
     tls="""
 ssl = yes
 ssl_cert = <{root}/cert.pem
@@ -139,6 +144,7 @@ userdb static {{
 }}
 """,
     endless="restart_request_count = unlimited",
+    patient="default_idle_kill_interval = 1 days",
     tls="""
 ssl = yes
 ssl_server_cert_file = {root}/cert.pem
@@ -170,7 +176,7 @@ def write(root: Path, *, tls: bool, capability: str, given: dict[str, Any]) -> P
     (root / "oauth2.conf").write_text(_INTROSPECTION.format(**given))  # 2.3 wants it in a file of its own
     differing = language.main.format(**given, more=more.format(**given))
     path = root / "dovecot.conf"
-    path.write_text(_ALIKE.format(**given, differing=differing, endless=language.endless))
+    path.write_text(_ALIKE.format(**given, differing=differing, endless=language.endless, patient=language.patient))
     return path
 
 

@@ -16,6 +16,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +28,7 @@ POSTFIX = Path("/usr/lib/postfix/sbin/master")
 PASSWORD = "secret"
 # Dovecot's master may wait six seconds for a child; after this long everything is killed.
 STOP_SECONDS = 0.25
+TRIALS = 5
 
 QUEUES = ["active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming", "private", "saved", "trace"]
 
@@ -102,6 +104,10 @@ def missing(*, postfix: bool) -> str:
     return ""
 
 
+class PortTakenError(Exception):
+    """Somebody else listens there."""
+
+
 @dataclass(kw_only=True)
 class MailServers:
     """`with MailServers() as mail:` gives mail.imap_port, and mail.smtp_port where Postfix is wanted."""
@@ -120,20 +126,33 @@ class MailServers:
     lmtp_port: int = 0
     smtp_port: int = 0
     auth_port: int = 0
+    find_ports: Callable[[int], list[int]] = field(default_factory=lambda: free_ports)
     _dovecot: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> MailServers:
-        self.imap_port, self.imaps_port, self.lmtp_port, self.smtp_port, self.auth_port = _free_ports(5)
-        self.root.chmod(0o755)
-        try:
-            self._start_dovecot()
-            if self.postfix:
-                self._start_postfix()
-            self._await_banners()
-        except BaseException:
-            self.__exit__()
-            raise
+        for trial in range(1, TRIALS + 1):
+            try:
+                self._start()
+            except PortTakenError:
+                self.__exit__()
+                if trial == TRIALS:
+                    raise
+                self.root.mkdir()
+            except BaseException:
+                self.__exit__()
+                raise
+            else:
+                break
         return self
+
+    def _start(self) -> None:
+        """Start all and wait for them. Raises PortTakenError where another process was quicker at one of the ports."""
+        self.imap_port, self.imaps_port, self.lmtp_port, self.smtp_port, self.auth_port = self.find_ports(5)
+        self.root.chmod(0o755)
+        self._start_dovecot()
+        if self.postfix:
+            self._start_postfix()
+        self._await_banners()
 
     def __exit__(self, *_: object) -> None:
         pids = [self._dovecot.pid] if self._dovecot else []
@@ -212,17 +231,27 @@ class MailServers:
         _make_queue(home / "queue")
         environment = dict(os.environ, MAIL_CONFIG=str(home / "conf"), MAIL_LOGTAG="postfix")
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run([POSTFIX, "-c", home / "conf", "-w"], check=True, env=environment, **quiet)
+        started = subprocess.run([POSTFIX, "-c", home / "conf", "-w"], check=False, env=environment, **quiet)
+        if started.returncode and _is_taken(self.smtp_port):
+            raise PortTakenError
+        started.check_returncode()
 
     def _await_banners(self) -> None:
         deadline = time.monotonic() + TIMEOUT
-        _await_banner(self.imap_port, deadline)
-        _await_banner(self.lmtp_port, deadline)
-        if self.postfix:
-            _await_banner(self.smtp_port, deadline)
+        for port in (self.imap_port, self.lmtp_port, *([self.smtp_port] if self.postfix else [])):
+            _await_banner(port, deadline, self._is_running)
+        if not self._is_running():  # who has answered was somebody else
+            raise PortTakenError
+
+    def _is_running(self) -> bool:
+        """Whether both still run: who finds a port taken ends."""
+        pid_file = self.root / "postfix/queue/pid/master.pid"
+        has_postfix = not pid_file.exists() or _is_alive(int(pid_file.read_text()))
+        return self._dovecot is not None and self._dovecot.poll() is None and has_postfix
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
+    """Find ports on which nobody listens now."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [listening.getsockname()[1] for listening in sockets]
     for listening in sockets:
@@ -230,8 +259,18 @@ def _free_ports(count: int) -> list[int]:
     return ports
 
 
-def _await_banner(port: int, deadline: float) -> None:
+def _is_taken(port: int) -> bool:
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError:
+        return True
+    return False
+
+
+def _await_banner(port: int, deadline: float, is_running: Callable[[], bool]) -> None:
     while time.monotonic() < deadline:
+        if not is_running():
+            raise PortTakenError
         try:
             with socket.create_connection(("127.0.0.1", port), 1) as connection:
                 if connection.recv(200):

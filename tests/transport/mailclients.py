@@ -21,6 +21,7 @@ from waiting import TIMEOUT
 
 from parsers.mime.message import Mail
 
+TRIALS = 4
 SIGNATURE = "Postfach 7, Köln"
 ABOVE = 'cat text "$1"'
 BELOW = "sed '/^-- $/e cat text' \"$1\""
@@ -108,6 +109,7 @@ class Mutt(MailClient):
     def edits(self, mail: Mail, command: str) -> None:
         """Answer a mail; the shell command gets the file with the quotation and prints what is to be sent."""
         self._write("editor", f'{command} > edited && cp edited "$1"\n')
+        (self.home / "edited").unlink(missing_ok=True)
         self._press(mail, "<reply><send-message>")
 
     def shows(self, mail: Mail) -> str:
@@ -117,6 +119,21 @@ class Mutt(MailClient):
         return shown.rename(self.home / "last shown").read_text(encoding="utf-8")
 
     def _press(self, mail: Mail, keys: str) -> None:
+        """Press keys at a mail. Where its server is too busy to open the folder, mutt forgets them and waits for more.
+
+        Then it is begun anew, unless it has come to the editor: nothing may be sent twice.
+        """
+        for _ in range(TRIALS):
+            said, code = self._try_to_press(mail, keys)
+            if said is not None:
+                assert code == 0, f"mutt, {keys}: {said}"
+                return
+            if (self.home / "edited").exists():
+                break
+        raise AssertionError(f"mutt, {keys}: it hangs")
+
+    def _try_to_press(self, mail: Mail, keys: str) -> tuple[str | None, int]:
+        """Return what was shown and the exit code; None instead if it had to be killed."""
         ours, theirs = pty.openpty()
         termios.tcsetwinsize(theirs, (24, 80))  # a terminal without a size opens on older systems only
         command = [self.program, "-e", f"push '<limit>~i {mail.message_id.strip('<>')}<enter>{keys}<exit>'"]
@@ -129,7 +146,7 @@ class Mutt(MailClient):
             if said is None:
                 os.killpg(process.pid, signal.SIGKILL)
         os.close(ours)
-        assert process.returncode == 0, f"{command}: {said}"
+        return said, process.returncode
 
 
 class Nail(MailClient):
@@ -202,7 +219,7 @@ def _chosen(mail: Mail) -> str:
 def _read_to_end(terminal: int) -> str | None:
     """What was written until the last writer left; None if that takes too long."""
     said = b""
-    end = time.monotonic() + TIMEOUT
+    end = time.monotonic() + TIMEOUT / TRIALS
     while select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
         try:
             said += os.read(terminal, 65536)

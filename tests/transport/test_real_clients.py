@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from email import message_from_bytes
 from typing import Any
 
+import mail_servers
 import pytest
+from imapclient import IMAPClient
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
@@ -192,3 +195,23 @@ def test_flowed_text(world: Any, bulletin: Mail, player: Any, move: Callable[[],
     player.sends(world.service, "Zug", text, "--add-header", "MIME-Version: 1.0", "--add-header", flowed)
     answers_last(world, world.gets(HERO, "angekommen"))
     assert move() == ROT
+
+
+def test_servers_whose_port_somebody_takes() -> None:
+    """The harness: between looking for a port and listening there another process may be quicker; it tries again."""
+    if reason := mail_servers.missing(postfix=False):
+        pytest.skip(reason)
+    asked: list[int] = []
+    with socket.create_server(("127.0.0.1", 0)) as quicker:
+
+        def ports(count: int) -> list[int]:
+            asked.append(count)
+            taken = [quicker.getsockname()[1]] if len(asked) == 1 else []
+            return [*taken, *mail_servers.free_ports(count)][:count]
+
+        with (
+            mail_servers.MailServers(find_ports=ports) as server,
+            IMAPClient("127.0.0.1", server.imap_port, ssl=False) as client,
+        ):
+            client.login("gm@local.test", mail_servers.PASSWORD)
+    assert len(asked) == 2

@@ -152,7 +152,10 @@ def seat_the_others(app: App) -> None:
 
 AT_ONCE = (
     Step(title="both begin"),
-    Step(title="two roll their dice, one buys a tile", mails=[
+    Step(title="two send a move for their turn, and one is told that it is on turn", mails=[
+        (name, "Vorab Fiume\nZ26 w XQX\n\nkaufen rot\n") for name in PLAYERS[:3]
+    ]),
+    Step(title="two roll their dice, one buys a tile, and two more moves follow", mails=[
         *((name, "Wort-Yahtzee Elba\nbehalte nichts\n") for name in PLAYERS[:2]),
         *((name, "Typ-Dom Fiume\nStand: 1\nkaufen\n") for name in PLAYERS[:3]),
     ]),
@@ -179,6 +182,7 @@ def facts(app: App) -> dict[str, Any]:
             "standbys": rows(tables.Standby, "player_id", "engine"),
             "duties": rows(tables.Duty, "turn_id", "seat", "player_id", "kept"),
             "sheets": rows(tables.Sheet, "seat", "round", "lines", "move", "complete", "mail_id", "received_at"),
+            "ahead": rows(tables.AdvanceMove, "seat", "blocks", "ended", "turn_id", "mail_id"),
             "received": rows(MailIn, "status", "reason", "player_id", "message_id", "received_at"),
             "queued": sorted(rows(MailOut, "cause", "kind", "recipient", "status", "message_id")),
             "asked": [

@@ -38,18 +38,22 @@ from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.game.replay import verify
+from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import Settings, load
 from gm.runtime.errors import GmError, Moved, OperatorError, Refused, StoreError
 from gm.service.inbound import receive
 from gm.service.inbound.batches import handle_batch
 from gm.service.inbound.receive import store
+from gm.service.maintenance.full_backup import Order, write_backup
 from gm.service.maintenance.migrate import migrate
 from gm.service.outbound import delivery
 from gm.service.scheduler import Loop
+from gm.service.setup.full_restore import restore_all
 from gm.store import relocation_copy, relocation_marks
 from gm.store.backup import back_up, put_back
 from gm.store.database import Database
 from gm.store.queries import game_queries, meta_queries, player_queries
+from gm.store.queries.meta_queries import COPIED, RESTORED
 from gm.store.tables import Game, MailIn, MailOut, Meta, Player, Sheet
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.mails import Fetched
@@ -176,6 +180,31 @@ def test_there_and_back_is_the_same(zine: Settings, new_database: Callable[[], s
     migrate(at(zine, there), f"sqlite:///{tmp_path}/back.db", tell=QUIET)
     assert dump(f"sqlite:///{tmp_path}/back.db") == before
     assert stat.S_IMODE((tmp_path / "back.db").stat().st_mode) == 0o600
+
+
+@pytest.mark.server
+def test_a_whole_backup_of_a_server(zine: Settings, new_postgresql: Callable[[], str], tmp_path: Path) -> None:
+    """Issue 29, `gm backup FILE --all`: on PostgreSQL as well, row by row; restored, it is a zine in an SQLite file.
+
+    The service may go on meanwhile, and the server's password isn't in it.
+    """
+    before = dump(zine.database.url)
+    migrate(zine, url := new_postgresql(), tell=QUIET)
+    served, file = at(zine, url), tmp_path / "zine.tar.gz"
+    with closing(open_app(served)) as app, app.database.write():  # somebody is at it
+        write_backup(served, Order(target=file, now=utcnow()))
+    with pytest.raises(Refused, match="is there already"):
+        write_backup(served, Order(target=file, now=utcnow()))
+    restored = restore_all(file, tmp_path / "new", now=utcnow())
+    text = restored.config.read_text(encoding="utf-8")
+    assert 'url = "sqlite:///gm.db"' in text
+    assert "postgresql" not in text
+    after = dump(f"sqlite:///{tmp_path}/new/gm.db")
+    meta = [row for row in after.pop("meta") if row[1] not in (COPIED, RESTORED)]
+    assert (meta, after) == (before.pop("meta"), before)
+    with closing(open_app(load(restored.config))) as app, app.database.read() as session:
+        games = game_queries.games(session)
+        assert [verify(app, session, game) for game in games] == [[]] * len(games)
 
 
 def test_every_game_is_verified_there(zine: Settings, new_database: Callable[[], str]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli.terminal import completion
-from gm.cli.terminal.help import HelpfulGroup
+from gm.cli.terminal.help import HelpfulApp, HelpfulGroup
 from gm.cli.terminal.printing import say
 from gm.runtime.errors import Refused
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gm.runtime.stop_signal import StopSignal
     from gm.store.tables import Game as GameRow
 
-cli = typer.Typer(
+cli = HelpfulApp(
     name="gm",
     cls=HelpfulGroup,
     help="Game master for postal games: reads moves by mail, closes rounds, sends bulletins.",
@@ -27,19 +27,17 @@ cli = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-standbys = typer.Typer(
+standbys = HelpfulApp(
     cls=HelpfulGroup, help="The standby list: who may be asked to take a seat over.", no_args_is_help=True
 )
-mail = typer.Typer(cls=HelpfulGroup, help="The log of mails, received and outgoing.", no_args_is_help=False)
+mail = HelpfulApp(cls=HelpfulGroup, help="The log of mails, received and outgoing.", no_args_is_help=False)
 cli.add_typer(standbys, name="standbys")
-words = typer.Typer(cls=HelpfulGroup, help="The lexicon: what it says about words, and why.", no_args_is_help=True)
-issue = typer.Typer(
-    cls=HelpfulGroup, help="The printed issue: its calendar, its pages, its readers.", no_args_is_help=True
-)
+words = HelpfulApp(cls=HelpfulGroup, help="The lexicon: what it says about words, and why.", no_args_is_help=True)
 cli.add_typer(mail, name="mail")
-cli.add_typer(issue, name="issue")
 cli.add_typer(words, name="words")
-player = typer.Typer(
+issue = HelpfulApp(cls=HelpfulGroup, help="The printed issue.", no_args_is_help=True)
+cli.add_typer(issue, name="issue")
+player = HelpfulApp(
     cls=HelpfulGroup,
     help="One player: what is known of them, another name or address, the name in the archive, forgetting.",
     no_args_is_help=True,

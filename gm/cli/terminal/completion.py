@@ -23,8 +23,8 @@ _HARMLESS: Final = re.compile(r"\w[\w .–’-]*")
 """Players choose their names, and shells expand what is completed: names with special characters aren't offered."""
 
 _MAILS: Final = {
-    "retry": ("status IN ('quarantined', 'waiting')", "status IN ('refused', 'bounced')"),
-    "drop": ("status IN ('quarantined', 'waiting', 'put off')", "status IN ('queued', 'refused', 'bounced')"),
+    "retry": ("status IN ('quarantined', 'waiting')", "status IN ('held', 'refused', 'bounced')"),
+    "drop": ("status IN ('quarantined', 'waiting', 'put off')", "status IN ('queued', 'held', 'refused', 'bounced')"),
 }
 
 

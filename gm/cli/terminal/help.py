@@ -3,10 +3,14 @@
 A command that isn't in the table stands under "More", without examples.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeVar
 
-from typer.core import TyperGroup
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Entry(NamedTuple):
@@ -72,6 +76,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Entry]]] = {
          "gm player address anna anna@example.org --remove"),
         ("player names", "how much of a name the archive shows", "gm player names anna pseudonym",
          "gm player names anna house"),
+        ("player bundle", "one mail a day for a player", "gm player bundle anna 18:00", "gm player bundle anna off"),
         ("player forget", "erase a player everywhere", 'gm player forget "Anna Berg"',
          'gm player forget "Anna Berg" --yes'),
         ("standby", "put a standby into a seat", "gm standby Eriwan anna",
@@ -120,6 +125,60 @@ GROUPS: Final[Mapping[str, Mapping[str, Entry]]] = {
 
 ENTRIES: Final[Mapping[str, Entry]] = {path: one for group in GROUPS.values() for path, one in group.items()}
 OTHERS: Final = "More"
+
+
+NUMBERS: Final = (int, float)
+RANGE: Final = re.compile(r"\[(?:[0-9]+<=)?x[<>]=[0-9]+\]|; (?:[0-9]+<=)?x[<>]=[0-9]+(?=\])")
+"""A range as Typer writes it: `[1<=x<=65535]`, or behind a default."""
+
+
+def argument_shown(one: Any) -> str:
+    """Write an argument as one types it, in brackets where it may be left out."""
+    name = str(one.metavar or one.name.upper())
+    return name if one.required else f"[{name}]"
+
+
+def option_shown(one: Any) -> str:
+    """Write an option, with what stands behind it: its placeholder, or its choices or kind."""
+    names, kind = ", ".join(sorted(one.opts, key=len)), one.type_descriptor
+    if one.is_flag:
+        return names
+    otherwise = "NUMBER" if kind.annotation in NUMBERS else "TEXT"
+    return f"{names} {one.metavar or ('|'.join(map(str, kind.choices)) if kind.is_choice else otherwise)}"
+
+
+class HelpfulCommand(TyperCommand):
+    """A command whose help has the words of its users, no types of the program."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return what may stand behind the command's name."""
+        return ["[OPTIONS]", *(argument_shown(one) for one in self._params(ctx, "argument"))]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments and the options, each with its line."""
+        for title, kind, shown in (("Arguments", "argument", argument_shown), ("Options", "option", option_shown)):
+            rows = [(shown(one), _said(one, ctx)) for one in self._params(ctx, kind)]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+    def _params(self, ctx: Any, kind: str) -> list[Any]:
+        shown: list[Any] = self.get_params(ctx)
+        return [one for one in shown if one.param_type_name == kind and not one.hidden]
+
+
+def _said(one: Any, ctx: Any) -> str:
+    """Write what help says of an argument or option: no range, which refusals name, and what is needed in words."""
+    text = RANGE.sub("", one.get_help_record(ctx)[1])
+    return text.replace("[required]", "(needed)" if one.param_type_name == "option" else "").strip()
+
+
+class HelpfulApp(typer.Typer):
+    """A Typer app whose commands have such help."""
+
+    def command(self, name: str | None = None, **more: Any) -> Callable[[Command], Command]:
+        """Register a command."""
+        return super().command(name, cls=HelpfulCommand, **more)
 
 
 class HelpfulGroup(TyperGroup):

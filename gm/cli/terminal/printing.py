@@ -4,7 +4,9 @@ import io
 import json
 import os
 import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -34,6 +36,16 @@ def say(*lines: str) -> None:
     """Print lines as they are."""
     for line in lines:
         print(visible(line))
+
+
+def say_item(line: str, indent: str) -> None:
+    """Print an item of a list; on a terminal the lines that it takes are broken at words, and indented."""
+    if not sys.stdout.isatty():
+        say(f"{indent}{line}")
+        return
+    width = shutil.get_terminal_size().columns
+    wrap = textwrap.TextWrapper(width, indent, 2 * indent, break_long_words=False, break_on_hyphens=False)
+    say(*wrap.wrap(line))
 
 
 def warn(*lines: str) -> None:

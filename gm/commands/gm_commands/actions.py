@@ -1,7 +1,7 @@
 """The GM's commands: one function for each. They queue mails and never send them."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlmodel import Session
 
-from games.api import MoveBlock, Rules, Text
+from games.api import Language, MoveBlock, Rules, Sheet, Text
 from games.api import Seat as SeatNumber
 from gm.app import issues
 from gm.app.context import App
@@ -40,6 +40,10 @@ from parsers.mime.message import Mail
 """Games in a list of those that there are."""
 PRESS: Final = {"press=signed": False, "press=anonymous": True}
 """An option of every game: whether press may go unsigned."""
+LANGUAGES: Final[Sequence[Language]] = ("en", "de")
+_NOTHING_ENTERED: Final[Mapping[Language, str]] = {
+    "en": "Nothing was entered in the block.", "de": "In dem Block war nichts eingetragen.",
+}  # fmt: skip
 
 
 def running(session: Session, name: str) -> Game:
@@ -54,7 +58,7 @@ def running(session: Session, name: str) -> Game:
 def _running_now(session: Session, name: str) -> Game:
     """Find a running game. Raises Refused, also while a restored copy still handles its old mails."""
     if meta_queries.get_meta(session, meta_queries.COPIED):
-        raise Refused("The database is a copy that was put back; let it catch up first: gm serve --once")
+        raise Refused(meta_queries.COPY_SENTENCE["en"], de=meta_queries.COPY_SENTENCE["de"])
     return running(session, name)
 
 
@@ -78,13 +82,16 @@ def new_game(
     span = Span.parse(wanted) if wanted else app.settings.deadlines.zat
     if not timedelta() < span.length <= LONGEST_ROUND:
         raise Refused(
-            f"'{zat}' can't be the span of a round; name one like 90m, 12h or 3d, at most {LONGEST_ROUND.days}d."
+            f"'{zat}' can't be the span of a round; name one like 90m, 12h or 3d, at most {LONGEST_ROUND.days}d.",
+            de=f"»{zat}« kann keine Rundendauer sein; nimm eine wie 90m, 12h oder 3d, höchstens {LONGEST_ROUND.days}d.",
         )
     if language not in (None, "de", "en"):
-        raise Refused(f"'{language}' is no language here; write de or en.")
+        raise Refused(f"'{language}' is no language here; write de or en.",
+                      de=f"»{language}« ist hier keine Sprache; schreib de oder en.")  # fmt: skip
     with app.database.write() as session:
         if game_queries.game_named(session, name):
-            raise Refused(f"There is or was a game {name}; names are never used twice.")
+            raise Refused(f"There is or was a game {name}; names are never used twice.",
+                          de=f"Eine Partie »{name}« gibt oder gab es schon; nimm einen anderen Namen.")  # fmt: skip
         game = Game(
             name=name, name_key=name_key_of(name), engine=engine.rules.key,
             options=_options(engine.rules, [item for item in options if item not in PRESS]),
@@ -120,7 +127,8 @@ def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
         key, sign, value = item.partition("=")
         if not sign or key not in options:
             known = ", ".join([*options, "press=anonymous"])
-            raise Refused(f"'{item}' is no option of {rules.title}; write key=value. Options: {known}.")
+            raise Refused(f"'{item}' is no option of {rules.title}; write key=value. Options: {known}.",
+                          de=f"»{item}« gibt es bei {rules.title} nicht; möglich ist: {known}.")  # fmt: skip
         options[key] = _typed(key, value, options[key])
     return options
 
@@ -129,11 +137,11 @@ def _typed(key: str, value: str, default: Any) -> Any:
     """Read a value as the type of the option's default. Raises Refused."""
     if isinstance(default, bool):
         if value not in ("true", "false"):
-            raise Refused(f"{key}={value}: write true or false.")
+            raise Refused(f"{key}={value}: write true or false.", de=f"{key}={value}: Schreib true oder false.")
         return value == "true"
     if isinstance(default, int):
         if not value.isascii() or not value.isdigit():
-            raise Refused(f"{key}={value}: write a whole number.")
+            raise Refused(f"{key}={value}: write a whole number.", de=f"{key}={value}: Schreib eine ganze Zahl.")
         return int(value)
     return value
 
@@ -146,15 +154,15 @@ def join(app: App, name: str, player_name: str, address: str, wish: str | None) 
         try:
             wanted = seats.sign_up(app, session, game, player, block)
         except PlayerError as error:
-            raise Refused(in_english(app, game, error.text)) from error
+            raise Refused(worded(app, game, error.text), de=worded(app, game, error.text, "de")) from error
         steps.start_if_complete(app, session, game)
-        return [in_english(app, game, text) for text in wanted]
+        return [worded(app, game, text) for text in wanted]
 
 
-def in_english(app: App, game: Game | None, text: Text) -> str:
-    """Word a text for the GM's terminal."""
+def worded(app: App, game: Game | None, text: Text, language: Language = "en") -> str:
+    """Word a text for the GM."""
     wording = {**SENTENCES, **(app.engine(game.engine).wording if game else {})}
-    return Speaker(language="en", wording=wording, names={}).say(text)
+    return Speaker(language=language, wording=wording, names={}).say(text)
 
 
 def start(app: App, name: str) -> Game:
@@ -173,23 +181,36 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
         seat = seats.seat_of_player(session, game, player_name)
         number, at = SeatNumber(seat.number), position(app, session, game)
         if number not in at.engine.due(at.state):
-            raise Refused(f"{player_name} owes no move in {game.name} now.")
+            raise Refused(f"{player_name} owes no move in {game.name} now.",
+                          de=f"{player_name} ist in »{game.name}« gerade nicht am Zug.")  # fmt: skip
         own = moves_on_file.move_on_file(session, game, at, number)
         block = _block(text, at.engine.rules)
         judge = word_judge.judge(app, session, game)
         sheet = at.engine.read(at.state, number, block, judge, own)
-        remarks = [in_english(app, game, one) for one in (*sheet.problems, *sheet.wanted, *sheet.remarks)]
         if sheet.move is None:
-            wrong = "\n".join(f"- {remark}" for remark in remarks or ["Nothing was entered in the block."])
-            raise Refused(f"The move of {player_name} was not taken:\n{wrong}")
+            wrong = {one: _faults(app, game, sheet, one) for one in LANGUAGES}
+            raise Refused(f"The move of {player_name} was not taken:\n{wrong['en']}",
+                          de=f"Der Zug von {player_name} wurde nicht angenommen:\n{wrong['de']}")  # fmt: skip
         if sheet.doubtful and at.engine.rules.unit != "round":
             words = " ".join(sheet.doubtful)
-            raise Refused(f"The list doesn't know {words}; rule first: gm rule {game.name} accept|reject {words}")
+            line = f"gm rule {game.name} accept|reject {words}"
+            raise Refused(f"The list doesn't know {words}; rule first: {line}",
+                          de=f"Die Wortliste kennt {words} nicht; entscheide erst: {line}")  # fmt: skip
         moved = steps.MoveAtOnce(seat=number, move=sheet.move, judge=judge)
         if not steps.act(app, session, game, at, moved):
             received = moves_on_file.Received(block=block, at=_counts_as_received(app, session, game, at))
             moves_on_file.file_sheet(session, game, at, seat, sheet, received)
-    return remarks
+    return [worded(app, game, one) for one in _said_of(sheet)]
+
+
+def _said_of(sheet: Sheet[Any]) -> Sequence[Text]:
+    return (*sheet.problems, *sheet.wanted, *sheet.remarks)
+
+
+def _faults(app: App, game: Game, sheet: Sheet[Any], language: Language) -> str:
+    """List what is wrong with a block that holds no move."""
+    said = [worded(app, game, one, language) for one in _said_of(sheet)]
+    return "\n".join(f"- {one}" for one in said or [_NOTHING_ENTERED[language]])
 
 
 def _counts_as_received(app: App, session: Session, game: Game, at: Position) -> datetime:
@@ -217,7 +238,10 @@ def withdraw_move(app: App, name: str, player_name: str) -> None:
     with _changing(app, name, _running_now) as (session, game):
         seat = seats.seat_of_player(session, game, player_name)
         if not moves_on_file.withdraw(session, game, seat, app.now()):
-            raise Refused(f"There is no move by {player_name} on file for round {game.round} of {game.name}.")
+            raise Refused(
+                f"There is no move by {player_name} on file for round {game.round} of {game.name}.",
+                de=f"Von {player_name} liegt für Runde {game.round} von »{game.name}« kein Zug vor.",
+            )
 
 
 def check_running(app: App, name: str) -> None:
@@ -334,7 +358,8 @@ def remove_standby(app: App, player_name: str) -> str:
     with app.database.write() as session:
         player = lookup.meant(player_name, [held for _, held in player_queries.standby_list(session)])
         if player is None:
-            raise Refused(f"'{player_name}' is not on the standby list.")
+            raise Refused(f"'{player_name}' is not on the standby list.",
+                          de=f"»{player_name}« steht nicht auf der Liste der Ersatzspieler.")  # fmt: skip
         seats.set_standby(app, session, player, "", False)
         return player.name
 
@@ -372,7 +397,8 @@ def preview_abort(app: App, name: str) -> AbortPreview:
 def _to_abort(session: Session, name: str) -> Game:
     game = game_queries.named(session, name)
     if game.status not in ("open", "running"):
-        raise Refused(f"{game.name} is {game.status}; there is nothing to abort.")
+        raise Refused(f"{game.name} is {game.status}; there is nothing to abort.",
+                      de=f"»{game.name}« ist schon zu Ende; abzubrechen ist nichts.")  # fmt: skip
     return game
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from games.api import Text, say
+from games.api import Language, Text, say
 from gm.commands import leaving
-from gm.commands.gm_commands import actions, letters, mail_actions, players, rulings
+from gm.commands.gm_commands import actions, letters, lines, mail_actions, players, rulings
 from gm.commands.request import Request
 from gm.game import seats
 from gm.game.schedule import clock_control, closing
@@ -22,27 +22,32 @@ from parsers.commands import commands
 _FIXED: Final = {"rule": 3, "zat": 2, "standby": 3, "player": 3}
 """How many words of these offers the GM can't change. Offers of other commands can't be changed at all."""
 _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
-_LONGEST_LINE: Final = 200
 
 
 def carry_out(request: Request, command: commands.GmCommand) -> None:
-    """Carry out a GM's command, if the mail that it answers has offered it. Raises PlayerError."""
+    """Carry out a GM's command, if the mail that it answers has offered it. Raises PlayerError.
+
+    What no mail offers is answered for itself, whatever the mail answers.
+    """
     if not questions.is_gm(request.app, request.mail.sender):
         raise PlayerError(say("NOT_THE_GM"))
-    _carry_out(request, _question(request), command)
+    if lines.may_be_offered(command.words):
+        _carry_out(request, _question(request), command)
+    else:
+        lines.answer(request, gm_list.command_line(command.words))
 
 
 def _carry_out(request: Request, question: Question, command: commands.GmCommand) -> None:
     """Carry out a command for the question that offers it, and settle that question. Raises PlayerError."""
-    session, line = request.session, _short(gm_list.command_line(command.words))
+    session, line = request.session, lines.shown(gm_list.command_line(command.words))
     asked = question_queries.questions_in_same_mail(session, question) or [question]
-    meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]
-    if not meant:
-        raise _not_offered(asked, line)
-    question = meant[0]
+    meant = [(one, words) for one in asked for offer in _offers(one) if (words := _as_offered(offer, command.words))]
+    if not meant or len({tuple(words[: _FIXED.get(words[0], 0)]) for _, words in meant}) > 1:
+        raise _not_offered(asked, line, request.language)
+    question = meant[0][0]
     try:
         with savepoint(session):
-            verb, *words = command.words
+            verb, *words = meant[0][1]
             done = _COMMANDS[verb.casefold()](request, words, command.text)
             # A ruling may leave words open: a question about words is settled with the last one.
             if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:
@@ -52,18 +57,14 @@ def _carry_out(request: Request, question: Question, command: commands.GmCommand
     request.confirm(say("GM_DONE", line=line, done=done))
 
 
-def _short(line: str) -> str:
-    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
-
-
 def _offers(question: Question) -> Sequence[gm_list.Offer]:
     offers: Sequence[gm_list.Offer] = question.payload.get("offers", ())
     return offers
 
 
-def _not_offered(asked: Sequence[Question], line: str) -> PlayerError:
-    offers = "; ".join(gm_list.command_line(offer) for question in asked for offer in _offers(question))
-    return PlayerError(say("NOT_OFFERED", line=line, offers=offers or "-"))
+def _not_offered(asked: Sequence[Question], line: str, language: Language) -> PlayerError:
+    offers = "; ".join(gm_list.command_line(offer, language) for question in asked for offer in _offers(question))
+    return PlayerError(say("NOT_OFFERED", line=line, offers=offers) if offers else say("NOTHING_OFFERED", line=line))
 
 
 def _question(request: Request) -> Question:
@@ -75,6 +76,27 @@ def _question(request: Request) -> Question:
     if found is None:
         raise PlayerError(say("GM_NEEDS_CODE"))
     return found
+
+
+def _as_offered(offer: Sequence[str], words: Sequence[str]) -> Sequence[str]:
+    """Give the words of a command that was offered, with the player's whole name; nothing where it was not."""
+    whole = _with_whole_name(offer, words)
+    return [*offer[: _FIXED.get(offer[0], 0)], *whole[_FIXED.get(offer[0], 0) :]] if _allows(offer, whole) else ()
+
+
+def _with_whole_name(offer: Sequence[str], words: Sequence[str]) -> Sequence[str]:
+    """Put the name of the player whom an offer is about in place of the first name, or of a name without quotes."""
+    if offer[0] not in ("standby", "player") or [word.casefold() for word in words[:2]] != _lower(offer[:2]):
+        return words
+    parts = offer[2].split()
+    for length in (len(parts), 1):
+        if _lower(words[2 : 2 + length]) == _lower(parts[:length]):
+            return [*words[:2], offer[2], *words[2 + length :]]
+    return words
+
+
+def _lower(words: Sequence[str]) -> list[str]:
+    return [word.casefold() for word in words]
 
 
 def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
@@ -176,7 +198,7 @@ def answer(request: Request, question: Question, yes: bool) -> None:
         _carry_out(request, question, commands.GmCommand(words=tuple(_offers(question)[0])))
         return
     if not is_read and (yes or len(asked) > 1 or question.kind in gm_list.TO_BE_DECIDED):
-        raise _not_offered(asked, _ANSWERS[request.language][yes])
+        raise _not_offered(asked, _ANSWERS[request.language][yes], request.language)
     for one in asked:
         questions.close(request.app, request.session, one, "no")
     if question.kind == "extension":

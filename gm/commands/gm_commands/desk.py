@@ -10,16 +10,15 @@ from typing import Final
 
 from games.api import say
 from gm.app.context import App
-from gm.commands.gm_commands import letters
+from gm.commands.gm_commands import letters, lines
 from gm.commands.gm_commands.letters import Post, Readers
 from gm.commands.request import Request
 from gm.messages import gm_list, questions
-from gm.messages.outgoing import Part, gm_name
 from gm.players import lookup
 from gm.runtime.errors import Refused
 from gm.store.queries import question_queries, thread_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
-from parsers.commands.commands import No, Orders, Yes
+from parsers.commands.commands import Advance, GmCommand, No, Orders, Yes
 from parsers.commands.prose.gm_mails import GmMail, is_more_than_courtesy, read_gm_mail, says_something
 from parsers.mime.message import read_mail
 
@@ -47,12 +46,13 @@ def open_desk(request: Request) -> Desk | None:
     app, session, mail = request.app, request.session, request.mail
     if not questions.is_gm(app, mail.sender):
         return None
-    if request.players and any(isinstance(one.command, Orders) for one in request.reading.commands):
+    if request.players and any(isinstance(one.command, Orders | Advance) for one in request.reading.commands):
         return None
     asked, sent = _replied_to(request)
     ours, theirs = [read_mail(one.raw).text for one in sent if one.raw], [str(one.payload.get("text")) for one in asked]
     said = read_gm_mail(mail, ours, theirs)
-    if not (sent or asked or said.letters):
+    has_others = any(not isinstance(one.command, GmCommand | Yes | No) for one in request.reading.commands)
+    if not (sent or asked or said.letters or (said.mistaken and not (request.players and has_others))):
         return None
     answers = [one for one in request.reading.commands if isinstance(one.command, Yes | No)]
     said = replace(said, commands=tuple(dict.fromkeys((*said.commands, *answers))))
@@ -94,7 +94,7 @@ def write_letters(request: Request, desk: Desk) -> None:
     """Send, or ask back about, what the mail says to players. Beside a command that was refused nothing goes out."""
     said, names = desk.said, _names(request)
     for line in said.mistaken:
-        request.refuse(say("NO_GM_LINE", line=line[:200]))
+        lines.answer(request, line)
     if said.commands or said.mistaken:
         is_meant = is_more_than_courtesy(said.prose, names)
     else:
@@ -176,14 +176,3 @@ def _names(request: Request) -> list[str]:
     """How the GM may sign."""
     name = letters.writer(request)
     return [name, *name.split(), *(player.name for player in request.players)]
-
-
-# -- without any thread ------------------------------------------------------------------------------------------------
-
-
-def explain(request: Request) -> None:
-    """Answer a mail of the GM's that belongs to none of ours: what a GM can do by mail."""
-    service = request.app.settings.service
-    context = {"service": service.name, "gm": gm_name(request.app), "game": ""}
-    request.parts.append(Part(template="gm_help", context=context))
-    request.refused = True

@@ -25,6 +25,7 @@ from gm.store.chunks import in_chunks
 from gm.store.queries import mail_queries, player_queries, question_queries
 from gm.store.tables import (
     Address,
+    AdvanceMove,
     Game,
     MailIn,
     MailOut,
@@ -171,7 +172,9 @@ def _search(app: App, session: Session, person: _Person, mails: _Mails, *, only_
     """Search the mails that haven't been searched yet; `only_waiting`: of these the few that are still to be done."""
     theirs = _written_by_others(session, person.player.id)
     unhandled, unsent = (
-        ([col(MailIn.status).in_(_UNHANDLED)], [MailOut.status == "queued"]) if only_waiting else ((), ())
+        ([col(MailIn.status).in_(_UNHANDLED)], [col(MailOut.status).in_(("queued", mail_queries.HELD))])
+        if only_waiting
+        else ((), ())
     )
     for mail_id, sender, raw in rows_of(session, MailIn, mails.last_in, "sender", "raw", where=unhandled):
         app.stop_signal.check()
@@ -195,8 +198,9 @@ def _written_by_others(session: Session, player_id: int) -> set[int | None]:
     """List the mails that others have written, by their moves and press: a shared address doesn't show who wrote."""
     own: set[int | None] = set()
     others: set[int | None] = set()
-    for mail, owner in ((Sheet.mail_id, Sheet.player_id), (Press.mail_id, Press.player_id)):
-        for mail_id, writer in session.exec(select(mail, owner).where(col(mail).is_not(None))):
+    for table in (Sheet, AdvanceMove, Press):
+        rows = select(table.mail_id, table.player_id).where(col(table.mail_id).is_not(None))
+        for mail_id, writer in session.exec(rows):
             (own if writer == player_id else others).add(mail_id)
     return others - own
 
@@ -209,24 +213,42 @@ def _check_seats(session: Session, player: Player) -> None:
     if games := session.exec(rows.order_by(col(Game.id))).all():
         raise Refused(
             f"{player.name} plays in {', '.join(games)}; first put a standby into the seat: "
-            f'gm standby {games[0]} "{player.name}" ...'
+            f'gm standby {games[0]} "{player.name}" ...',
+            de=f"{player.name} spielt noch mit: {', '.join(games)}. Setz erst jemand anderen auf den Platz: "
+            f'gm standby {games[0]} "{player.name}" ...',
         )
 
 
 def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
     """Refuse while a mail is still to be sent or handled: it must neither go out with the name nor be lost."""
     received, sent = mails.sent_in | mails.named_in, mails.sent_out | mails.named_out
-    checks: tuple[tuple[Any, str, set[int], str], ...] = (
-        (MailOut, "queued", sent, "wait to be sent; let `gm serve` send them, or: gm mail drop o{0}"),
-        (MailIn, "new", received, "are not handled yet; let `gm serve` do so, then try again"),
-        (MailIn, mail_queries.PUT_OFF, received, "are put off; `gm serve` handles them within hours"),
-        (MailIn, "quarantined", received, "are in quarantine; first: gm mail retry {0}, or gm mail drop {0}"),
-    )
-    for table, status, ids, mend in checks:
+    checks: tuple[tuple[Any, str, set[int]], ...] = (
+        (MailOut, "queued", sent), (MailOut, mail_queries.HELD, sent), (MailIn, "new", received),
+        (MailIn, mail_queries.PUT_OFF, received), (MailIn, "quarantined", received),
+    )  # fmt: skip
+    for table, status, ids in checks:
         waiting = set(session.exec(select(table.id).where(table.status == status))) & ids
         if waiting:
-            sentence = mend.format(min(waiting))
-            raise Refused(f"Mails of {player.name}, or with the name in them, {sentence} ({len(waiting)} in all).")
+            english, german = (mend.format(min(waiting)) for mend in _MENDS[status])
+            raise Refused(
+                f"Mails of {player.name}, or with the name in them, {english} ({len(waiting)} in all).",
+                de=f"Mails von {player.name} oder mit dem Namen darin {german} (zusammen {len(waiting)}).",
+            )
+
+
+_MENDS: Final = {
+    "queued": ("wait to be sent; let `gm serve` send them, or: gm mail drop o{0}",
+               "warten noch auf den Versand; lass gm serve sie verschicken, oder: gm mail drop o{0}"),
+    mail_queries.HELD: ("wait for a player's one mail a day; to send it now: gm mail retry o{0}",
+                        "warten auf die Sammelpost eines Mitspielers; sofort schickt sie: gm mail retry o{0}"),
+    "new": ("are not handled yet; let `gm serve` do so, then try again",
+            "sind noch nicht bearbeitet; lass gm serve das tun und versuch es noch einmal"),
+    mail_queries.PUT_OFF: ("are put off; `gm serve` handles them within hours",
+                           "müssen noch warten; gm serve bearbeitet sie in den nächsten Stunden"),
+    "quarantined": ("are in quarantine; first: gm mail retry {0}, or gm mail drop {0}",
+                    "liegen in Quarantäne; erst gm mail retry {0} oder gm mail drop {0}"),
+}  # fmt: skip
+"""Status of a mail -> what waits and how to mend it, in English and German."""
 
 
 # -- removing ----------------------------------------------------------------------------------------------------------
@@ -298,6 +320,10 @@ def _clean_sheets(session: Session, person: _Person) -> None:
     for sheet_id, owner, lines in session.exec(select(Sheet.id, Sheet.player_id, Sheet.lines)).all():
         if (kept := person.traces.kept_lines(lines, own=owner == person.player.id)) != lines:
             change(session, Sheet, [sheet_id], lines=kept)
+    for row in session.exec(select(AdvanceMove)).all():
+        own = row.player_id == person.player.id
+        if (blocks := [person.traces.kept_lines(lines, own=own) for lines in row.blocks]) != row.blocks:
+            change(session, AdvanceMove, [row.id], blocks=blocks)
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------
@@ -366,7 +392,7 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
     for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():
         session.delete(seat)
     player.name, player.name_key = NOBODY, name_key_of(person.called)
-    player.language, player.digest, player.calendar, player.name_form = "", "off", False, ""
+    player.language, player.digest, player.calendar, player.name_form, player.bundle = "", "off", False, "", ""
     session.add(player)
     session.flush()
     rows = select(Game.name).join(Question).where(

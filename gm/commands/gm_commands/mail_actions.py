@@ -1,7 +1,7 @@
 """What the GM does with logged mails: try one again, put one aside; and ticking off what waits for the GM."""
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -10,11 +10,15 @@ from sqlmodel import Session, col, or_, select
 from gm.app.context import App
 from gm.game import deadlines
 from gm.messages import bounces, gm_list, questions
-from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import MailIn, MailOut, Question
+from parsers.commands.dates import read_day
 
+_BESIDE_TIME: Final = re.compile(r"^(?:seit|since|vor|am|dem|den) | ago$", re.IGNORECASE)
+"""What may stand beside a time that lies behind us."""
+_SINCE: Final = re.compile(r"(?P<day>.+?)(?:,?\s+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?:\s+Uhr)?)?", re.IGNORECASE)
+_DAYS_AGO: Final = {"yesterday": 1, "gestern": 1, "vorgestern": 2}
 NOT_DELIVERED: Final = ("refused", "bounced")
 """What becomes of a mail that a server doesn't take, or sends back."""
 
@@ -22,12 +26,15 @@ NOT_DELIVERED: Final = ("refused", "bounced")
 def retry(app: App, session: Session, mail_id: str) -> str:
     """Let a quarantined or waiting mail be handled, or one that was refused or came back be sent, once more.
 
+    One that is held for a player's one mail a day is sent now, with all that is held for that player.
     Raises Refused.
     """
     row = mail_queries.find_mail(session, mail_id)
     if isinstance(row, MailIn) and row.status in mail_queries.PUT_ASIDE:
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
+    elif isinstance(row, MailOut) and row.status == mail_queries.HELD:
+        row.next_try = app.now()
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED and not row.raw:
         raise Refused(f"Mail {mail_id} has no text any more; there is nothing to send.",
                       de=f"Der Text von Mail {mail_id} ist gelöscht; es gibt nichts zu verschicken.")  # fmt: skip
@@ -45,7 +52,7 @@ def retry(app: App, session: Session, mail_id: str) -> str:
 
 def _who_is_tried_again(row: MailIn | MailOut) -> str:
     if isinstance(row, MailOut):
-        return "of the outgoing mails only a refused or bounced one can be tried again"
+        return "of the outgoing mails only a held, refused or bounced one can be tried again"
     return (
         "of the received mails only a quarantined or waiting one can be tried again (outgoing ones have an o: "
         f"o{row.id})"
@@ -64,21 +71,35 @@ def retry_all(app: App, session: Session, since: datetime | None) -> int:
 
 
 def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Read since when: `12h`, `3d`, a date, a date and a time by the clock, or `yesterday`. Raises Refused."""
-    days_ago = {"today": 0, "heute": 0, "yesterday": 1, "gestern": 1}.get(text.strip().lower())
-    if days_ago is not None:
-        day = now.astimezone(zone).date() - timedelta(days=days_ago)
-        return deadlines.local_instant(day, time(), zone)
+    """Read since when: `12h`, `vor 3 Tagen`, or a day as people write it, with or without a time by the clock.
+
+    Without a year it is the last such day. Raises Refused.
+    """
+    said = _BESIDE_TIME.sub("", " ".join(text.split()))
     try:
-        if re.fullmatch(r"\d+[a-z]", text.strip(), re.ASCII):
-            span = Span.parse(text.strip())
+        span, found = deadlines.span_of(said), _SINCE.fullmatch(said)
+        if span:
             return now - (timedelta(days=span.days) if span.exact is None else span.exact)
-        named = deadlines.named(text.strip(), zone) or deadlines.named(f"{text.strip()} 00:00", zone)
+        named = deadlines.named(said, zone)
+        if named:
+            return named
+        day = _day_before(found["day"], now.astimezone(zone).date()) if found else None
+        if found and day:
+            return deadlines.local_instant(day, time(int(found["hour"] or 0), int(found["minute"] or 0)), zone)
     except (ValueError, OverflowError):
-        named = None
-    if named is None:
-        raise Refused(f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 2026-12-24 20:00.")
-    return named
+        pass
+    raise Refused(
+        f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 24.12. or 2026-12-24 20:00.",
+        de=f"»{text}« ist keine Zeit; schreib 12h, 3d, gestern oder ein Datum wie 24.12. oder 24.12.2026 20:00.",
+    )
+
+
+def _day_before(text: str, today: date) -> date | None:
+    ago = _DAYS_AGO.get(text.lower())
+    if ago is not None:
+        return today - timedelta(days=ago)
+    day = read_day(text)
+    return day.past(today) if day else None
 
 
 def drop(app: App, session: Session, mail_id: str) -> str:
@@ -88,7 +109,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")
-    elif isinstance(row, MailOut) and row.status in ("queued", *NOT_DELIVERED):
+    elif isinstance(row, MailOut) and row.status in ("queued", mail_queries.HELD, *NOT_DELIVERED):
         row.status = "dropped"
         settle_about(app, session, row, "dropped")
     else:
@@ -104,9 +125,11 @@ def tick_off(app: App, code: str) -> str:
         rows = select(Question).where(Question.code == code.upper(), col(Question.answered_at).is_(None))
         question = session.exec(rows.where(Question.address == "")).first()
         if question is None:
-            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.")
+            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.",
+                          de=f"Unter dem Code »{code}« wartet nichts auf dich; gm todo zeigt alles.")  # fmt: skip
         if question.kind in gm_list.TO_BE_DECIDED:
-            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.")
+            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.",
+                          de=f"Auf deine Antwort zu {code.upper()} wartet die Partie; gm todo sagt, wie.")  # fmt: skip
         questions.close(app, session, question, "done")
     return f"{code.upper()} is ticked off."
 

@@ -9,6 +9,7 @@ from sqlmodel import Session, func, select
 from games.api import say
 from gm.app.context import App
 from gm.commands.addresses import settle_open_questions, use_address
+from gm.messages import held_mails
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import former_key, former_names, reachable
 from gm.players.name_rules import player_name
@@ -28,9 +29,10 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
         player = reachable(session, name)
         before, taken = player.name, player_queries.player_named(session, wanted)
         if wanted == before:
-            raise Refused(f"{before} has this name already.")
+            raise Refused(f"{before} has this name already.", de=f"{before} heißt schon so.")
         if taken is not None and taken.id != player.id:
-            raise Refused(f"There is a player {taken.name}; names are unique, whatever their case.")
+            raise Refused(f"There is a player {taken.name}; names are unique, whatever their case.",
+                          de=f"{taken.name} gibt es schon; nimm einen anderen Namen.")  # fmt: skip
         _remember(session, player.id, before)
         player.name, player.name_key = wanted, name_key_of(wanted)
         session.add(player)
@@ -63,7 +65,8 @@ def set_name_form(app: App, name: str, form: str) -> tuple[str, str]:
     Raises Refused.
     """
     if form not in (*FORMS, "house"):
-        raise Refused(f"'{form}' is no form of a name; write full, initial, pseudonym or house.")
+        raise Refused(f"'{form}' is no form of a name; write full, initial, pseudonym or house.",
+                      de=f"»{form}« geht für Namen nicht; schreib full, initial, pseudonym oder house.")  # fmt: skip
     with app.database.write() as session:
         player = reachable(session, name)
         player.name_form = "" if form == "house" else form
@@ -117,13 +120,19 @@ def remove(app: App, name: str, address: str) -> AddressesInUse:
         player = reachable(session, name)
         held = player_queries.addresses(session, player.id)
         if unwanted not in held:
-            raise Refused(f"{player.name} has no address '{address}'; there are: {', '.join(held)}.")
+            there_are = ", ".join(held)
+            raise Refused(f"{player.name} has no address '{address}'; there are: {there_are}.",
+                          de=f"{player.name} hat keine Adresse »{address}«; es gibt: {there_are}.")  # fmt: skip
         if len(held) == 1:
             other = f'gm player address "{player.name}" ADDRESS'
-            raise Refused(f"{unwanted} is the only address of {player.name}; first give another: {other}.")
+            raise Refused(
+                f"{unwanted} is the only address of {player.name}; first give another: {other}.",
+                de=f"{unwanted} ist die einzige Adresse von {player.name}; gib erst eine andere an: {other}.",
+            )
         rows = select(Address).where(Address.player_id == player.id, Address.address == unwanted)
         session.delete(session.exec(rows).one())
         session.flush()
+        held_mails.follow_address(session, player)
         return _addresses_in_use(session, player)
 
 

@@ -70,7 +70,7 @@ def file_move(request: Request, sent: SentMove) -> None:
         if late_moves.closes_by_round(at):
             _show_to_gm(request, sent)
     elif read.sheet.problems:
-        _reject(request, read)
+        reject(request, read)
     elif read.sheet.move is None:
         status.show_position(request, "nothing", game, at, seat, read.own)
     elif not _act(request, read):
@@ -86,7 +86,8 @@ def _not_on_turn(request: Request, game: Game, at: Position) -> None:
     """Answer that it is somebody else's turn, or that no move is due."""
     due = tuple(say("WHO", seat=number) for number in sorted(at.engine.due(at.state)))
     request.note_game(game)
-    request.refuse(say("OTHERS_TURN", game=game.name, players=due) if due else say("NOT_DUE", game=game.name))
+    code = "OTHERS_TURN_AHEAD" if at.engine.rules.in_turns else "OTHERS_TURN"
+    request.refuse(say(code, game=game.name, players=due) if due else say("NOT_DUE", game=game.name))
 
 
 def _is_for_another_position(request: Request, read: ReadMove) -> bool:
@@ -96,7 +97,7 @@ def _is_for_another_position(request: Request, read: ReadMove) -> bool:
     return late_moves.is_for_earlier(request, sent.game, at, sent.seat, sent.block.lines)
 
 
-def _reject(request: Request, read: ReadMove) -> None:
+def reject(request: Request, read: ReadMove) -> None:
     """Answer with what is wrong with a block, and a corrected one to send back."""
     game, at, sheet = read.sent.game, read.at, read.sheet
     offer = game_mails.offered_block(request.app, request.session, game, at.engine, at.state, read.number, sheet.offer)
@@ -120,21 +121,25 @@ def _act(request: Request, read: ReadMove) -> bool:
     if at.engine.rules.unit != "round":
         moves_on_hold.drop(app, session, game, read.number)
         if read.sheet.doubtful or closing_time.waits_for_gm(session, game, at.engine):
+            moves_on_file.end_advance_move(session, game, read.number, app.now(), "replaced")
             moves_on_hold.hold(request, read)
             return True
     moved = steps.MoveAtOnce(seat=read.number, move=read.sheet.move, judge=read.judge, is_answered=True)
-    resolution = steps.act(app, session, game, at, moved)
-    if resolution is None:
+    made = steps.act(app, session, game, at, moved)
+    if made is None:
         return False
     moves_on_file.withdraw(session, game, sent.seat, app.now())  # what was on file was for the position before
+    step = step_of(app, session, game, made.turn, made.resolution)
+    then = bulletins.frame(step, request.language)  # others' moves may have followed on it already
     context = {
-        **game_mails.position_context(app, session, game, at.engine, resolution.state, read.number),
-        "events": [event.text for event in game_mails.events_for(resolution.events, read.number)],
+        **{name: then[name] for name in ("round", "zat", "zat_short")},
+        **game_mails.position_context(app, session, game, at.engine, step.state, read.number),
+        "events": [event.text for event in game_mails.events_for(step.events, read.number)],
     }
-    press = bulletins.press_of(step_of(app, session, game, turn_queries.current_turn(session, game)))
-    request.answer("acted", game, read.number, press=press, remarks=(*sent.remarks, *read.sheet.remarks), **context,
-                   received=request.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
-    request.shown_position = at.engine.stand(resolution.state, read.number)
+    request.answer("acted", game, read.number, press=bulletins.press_of(step), **context,
+                   remarks=(*sent.remarks, *read.sheet.remarks), received=request.received,
+                   over=step.outcome is not None)  # fmt: skip
+    request.shown_position = at.engine.stand(step.state, read.number)
     request.applied = True
     return True
 
@@ -183,12 +188,15 @@ def show_quoted(request: Request) -> None:
             shown.add(request.note_game(game).id)
             offer = sheet.offer if sheet.problems else orders.block.lines
             quoted = replace(sheet, move=None, problems=(say("ONLY_QUOTED"), *sheet.problems), offer=offer)
-            _reject(request, replace(read, sheet=quoted))
+            reject(request, replace(read, sheet=quoted))
 
 
 def withdraw(request: Request, command: commands.Withdraw) -> None:
-    """Take the writer's move of this round back. Raises PlayerError where there is none."""
+    """Take the writer's move of this round, or for the next turn, back. Raises PlayerError where there is none."""
     game, seat = running_seat(request, command.game)
+    if moves_on_file.end_advance_move(request.session, game, seat.number, request.app.now(), "withdrawn"):
+        request.confirm(say("ADVANCE_WITHDRAWN", game=game.name))
+        return
     at = position(request.app, request.session, game)
     if late_moves.is_late(request, game, at, seat, False):
         return

@@ -11,6 +11,7 @@ from games.api import Language
 from gm.messages.sentences.table import SENTENCES
 from gm.store.tables import (
     Address,
+    AdvanceMove,
     ArchivedGame,
     ArchivedScore,
     ArchivedWord,
@@ -33,10 +34,11 @@ from gm.store.tables import (
 )
 
 IN_FILE: Final[Mapping[type[Any], Sequence[str]]] = {
-    Player: ("name", "language", "digest", "calendar", "name_form", "created_at"),
+    Player: ("name", "language", "digest", "calendar", "name_form", "bundle", "created_at"),
     Address: ("address", "bounced_at", "bounce"),
     Seat: ("game_id", "number", "entry", "since", "until", "intent", "intent_round"),
     Sheet: ("game_id", "seat", "round", "received_at", "lines", "complete", "withdrawn_at", "mail_id"),
+    AdvanceMove: ("game_id", "seat", "received_at", "blocks", "ended", "ended_at", "turn_id", "mail_id"),
     Duty: ("game_id", "turn_id", "seat", "kept", "unclear"),
     ArchivedScore: ("game_id", "seat", "rank", "winner", "points", "guesses", "owed", "missed"),
     Press: ("game_id", "received_at", "text", "anonymous", "turn_id", "mail_id"),
@@ -69,6 +71,7 @@ NOT_IN_FILE: Final[Sequence[LeftOut]] = (
             Address: ("id", "player_id"),
             Seat: ("id", "player_id"),
             Sheet: ("id", "player_id"),
+            AdvanceMove: ("id", "player_id"),
             Duty: ("id", "player_id"),
             ArchivedScore: ("id", "player_id"),
             Press: ("id", "player_id"),
@@ -89,13 +92,14 @@ NOT_IN_FILE: Final[Sequence[LeftOut]] = (
                 "lease_until",
                 "leased_by",
                 "raw_hash",
+                "held_at",
             ),
             Meta: ("key",),
         },
     ),
     LeftOut(
         why="who knows them proves to be somebody",
-        columns={Question: ("code",), MailOut: ("message_id",), MailIn: ("message_id",)},
+        columns={Question: ("code",), MailOut: ("message_id", "carried_by"), MailIn: ("message_id",)},
         said="DATA_NOT_CODES",
     ),
     LeftOut(

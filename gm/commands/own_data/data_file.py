@@ -27,6 +27,7 @@ from gm.players.shown_names import shown_names
 from gm.store.queries import player_queries, question_queries
 from gm.store.tables import (
     Address,
+    AdvanceMove,
     ArchivedScore,
     Duty,
     Game,
@@ -56,8 +57,8 @@ OWN_WORDS: Final = ("text", "appeal", "extension", "vacation", "resigned", "free
 """Kinds of entries on the GM's list whose text is the player's own. The others are notes for the GM."""
 
 _LISTS: Final[Mapping[str, type[Any]]] = {
-    "addresses": Address, "seats": Seat, "moves": Sheet, "deadlines": Duty, "results": ArchivedScore, "press": Press,
-    "vacations": Vacation, "standby": Standby, "watching": Watcher,
+    "addresses": Address, "seats": Seat, "moves": Sheet, "advance_moves": AdvanceMove, "deadlines": Duty,
+    "results": ArchivedScore, "press": Press, "vacations": Vacation, "standby": Standby, "watching": Watcher,
 }  # fmt: skip
 _NAMED: Final = {"game_id": "game", "turn_id": "step", "mail_id": "mail"}
 
@@ -208,7 +209,8 @@ def _without_codes(session: Session, player: Player, text: str) -> str:
 
 
 _COUNTED: Final = (
-    "seats", "moves", "press", "vacations", "questions", "to_the_gm", "received_from_you", "sent_to_you",
+    "seats", "moves", "advance_moves", "press", "vacations", "questions", "to_the_gm", "received_from_you",
+    "sent_to_you",
 )  # fmt: skip
 
 

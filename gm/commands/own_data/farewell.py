@@ -16,7 +16,7 @@ from gm.commands import leaving
 from gm.commands.gm_commands.erasure import forget
 from gm.commands.request import Request
 from gm.game import seats
-from gm.messages import gm_list, questions
+from gm.messages import gm_list, held_mails, questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
@@ -53,7 +53,7 @@ def ask_to_forget(request: Request, _command: commands.ForgetMe) -> None:
     service = app.settings.service
     context = {
         "code": question.code, "name": player.name, "gm": gm_name(app), "service": service.name,
-        "games": [game.name for game in games],
+        "games": [game.name for game in games], "beside": (),
         "until": write_date(until, service.timezone, request.language, "date"),
     }  # fmt: skip
     request.parts.append(Part(template="ask_forget", context=context))
@@ -102,7 +102,8 @@ def _leave_all(app: App, session: Session, player: Player) -> list[tuple[Game, s
     for watching in session.exec(select(Watcher).where(Watcher.player_id == player.id)).all():
         session.delete(watching)
     seats.set_standby(app, session, player, "", False)
-    player.digest = "off"
+    held_mails.drop(session, player.id, "the player has left")
+    player.digest, player.bundle = "off", ""
     session.add(player)
     session.flush()
     return left

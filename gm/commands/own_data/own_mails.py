@@ -10,7 +10,7 @@ from sqlmodel import Session, col, or_, select
 from gm.commands.sender_check.confirmation import NOBODY_VOUCHED, NOT_THEIRS
 from gm.store.chunks import in_chunks
 from gm.store.queries import mail_queries
-from gm.store.tables import Address, MailIn, MailOut, Press, Sheet
+from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Sheet
 from parsers.errors import MailError
 from parsers.mime.keys import take_keys
 from parsers.mime.message import read_mail
@@ -61,7 +61,10 @@ def _own_addresses(session: Session, player_id: int) -> set[str]:
 def _ids_brought(player_id: int) -> Any:
     moves = select(Sheet.mail_id).where(Sheet.player_id == player_id, col(Sheet.mail_id).is_not(None))
     press = select(Press.mail_id).where(Press.player_id == player_id, col(Press.mail_id).is_not(None))
-    return moves.union(press)
+    ahead = select(AdvanceMove.mail_id).where(
+        AdvanceMove.player_id == player_id, col(AdvanceMove.mail_id).is_not(None)
+    )  # fmt: skip
+    return moves.union(press, ahead)
 
 
 def _brought(session: Session, player_id: int) -> set[int]:
@@ -74,7 +77,7 @@ def _of_others(session: Session, player_id: int, mail_ids: Sequence[int]) -> set
     """Find the mails among these that brought something of another player's, or were answered to another one."""
     found: set[int] = set()
     for some in in_chunks(mail_ids):
-        for table in (Sheet, Press):
+        for table in (Sheet, AdvanceMove, Press):
             rows = select(table.mail_id).where(col(table.mail_id).in_(some), col(table.player_id) != player_id)
             found |= set(session.exec(rows))  # type: ignore[arg-type]
         causes = {f"mail:{mail_id}": mail_id for mail_id in some}

@@ -4,12 +4,14 @@ Elsewhere "ok" is prose. What answers a question of ours and is neither yes nor 
 GM, and the sender is told how to answer.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from games.api import say
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import blocks, our_reading
+from gm.commands.prose import wishes
 from gm.commands.request import Request
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
@@ -29,7 +31,7 @@ def take(request: Request) -> None:
     said = [one.command for one in reading.commands]
     if answer is None or answer.yes is None or any(isinstance(one, commands.Yes | commands.No) for one in said):
         return
-    if not _answers_something(request, yes=answer.yes):
+    if not _answers_something(request, yes=answer.yes) or (answer.says_away and not _is_asked_about_vacation(request)):
         return
     command = commands.Yes(code=reading.code) if answer.yes else commands.No(code=reading.code)
     line = ReadCommand(command=command, language=answer.language, line=answer.line)
@@ -63,6 +65,11 @@ def _answers_something(request: Request, *, yes: bool) -> bool:
     return bool(questions.asked_by_mail_replied_to(app, session, mail, request.players))
 
 
+def _is_asked_about_vacation(request: Request) -> bool:
+    question = _unanswered(request)
+    return question is not None and str(question.payload.get("line", "")).startswith(wishes.WORDS["vacation"])
+
+
 # -- neither yes nor no ------------------------------------------------------------------------------------------------
 
 
@@ -71,11 +78,19 @@ def say_still_open(request: Request) -> None:
     is_passed_on = bool(request.parts) and all(part.template == "notice" for part in request.parts)
     if not request.players or request.reading.commands or not (request.reading.free_text and is_passed_on):
         return
-    question = _unanswered(request)
-    if question is None or question.kind == question_queries.WHICH_PLAYER:
+    question, answer = _unanswered(request), request.reading.answer
+    asked = [question] if question else _asked_earlier(request) if answer and answer.yes is not None else []
+    if not asked or asked[-1].kind == question_queries.WHICH_PLAYER:
         return
-    questions.ask_again(request.session, question, request.row)
-    request.confirm(say("QUESTION_OPEN"))
+    subject = questions.subject_of(request.session, asked[-1])
+    if len(asked) > 1:
+        open_text = say("QUESTIONS_WAIT", number=len(asked), subject=subject)
+    else:
+        questions.ask_again(request.session, asked[0], request.row)
+        open_text = say("QUESTION_OPEN") if question else say("QUESTION_WAITS", subject=subject)
+    request.parts.clear()
+    request.confirm(say("PASSED_ON", gm=gm_name(request.app)))
+    request.add(open_text)
 
 
 def take_words_of_stranger(request: Request) -> bool:
@@ -98,6 +113,12 @@ def take_words_of_stranger(request: Request) -> bool:
     questions.ask_again(request.session, question, request.row)
     request.confirm(say("QUESTION_OPEN"))
     return True
+
+
+def _asked_earlier(request: Request) -> Sequence[Question]:
+    """List the open questions to the sender's own address, oldest first: a mail that names none may answer one."""
+    asked = questions.asked_at(request.app, request.session, request.mail.sender, request.players)
+    return [one for one in asked if one.kind != question_queries.WHICH_PLAYER]
 
 
 def _unanswered(request: Request) -> Question | None:

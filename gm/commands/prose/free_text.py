@@ -5,7 +5,7 @@ A player's words go to the GM. A stranger gets the short help.
 
 from games.api import say
 from gm.commands import status
-from gm.commands.gm_commands import desk
+from gm.commands.gm_commands import lines
 from gm.commands.moves import filing, unknown_sender
 from gm.commands.prose import unusable, wishes
 from gm.commands.request import Request
@@ -51,7 +51,8 @@ def _answer_free_text(request: Request) -> None:
     elif request.reading.is_forward:
         request.refuse(unusable.answer(request, "FORWARDED"))
         if request.reading.free_text:
-            _pass_on_and_confirm(request, request.reading.free_text)
+            _pass_on(request, request.reading.free_text)
+            request.add(say("PASSED_ON", gm=gm_name(request.app)))
     elif request.reading.wish and not request.reading.wish.is_harmless and not request.mark:
         _ask_about_wish(request, request.reading.wish)
     elif request.reading.free_text:
@@ -59,7 +60,7 @@ def _answer_free_text(request: Request) -> None:
     elif request.reading.is_quotation:
         request.refuse(unusable.answer(request, "NOTHING_BUT_QUOTED"))
     elif request.mail.has_attachment:
-        _pass_on(request, ", ".join(request.mail.part_types))
+        _pass_on(request, unusable.attached_in_words(request.app, request.mail))
         request.refuse(unusable.answer(request, "ATTACHED"))
     else:
         request.refuse(unusable.answer(request, "NOTHING_READ"))
@@ -73,7 +74,8 @@ def _ask_about_wish(request: Request, wish: Wish) -> None:
         _pass_on_what_stands_beside(request, is_all=False)
     except PlayerError as error:
         request.refuse(error.text)
-        _pass_on_and_confirm(request, words)
+        _pass_on(request, words)
+        request.add(say("PASSED_ON", gm=gm_name(request.app)))
 
 
 def _take_free_text(request: Request, text: str) -> None:
@@ -88,7 +90,8 @@ def _take_free_text(request: Request, text: str) -> None:
     elif not gm_list.was_passed_on(app, session, player, text, within=DAY):
         gm_list.add_unmailed(app, session, "text", text, About(mail=request.row, player=player))
     code = "FREE_TEXT_ATTACHED" if request.mail.has_attachment else "FREE_TEXT"
-    request.confirm(unusable.answer(request, code))
+    if request.mark or request.mail.has_attachment or not wishes.offer_lines(request):
+        request.confirm(unusable.answer(request, code))
 
 
 def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:
@@ -104,8 +107,7 @@ def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:
     if any(" ".join(text.split()) in " ".join(one.split()) for one in passed_on):
         return  # a command has taken it along
     _pass_on(request, text)
-    answer = request.refuse if request.refused else request.confirm
-    answer(say("PASSED_ON_BESIDE", gm=gm_name(request.app)))
+    request.add(say("PASSED_ON_BESIDE", gm=gm_name(request.app)))
 
 
 def _pass_on(request: Request, text: str) -> None:
@@ -115,7 +117,7 @@ def _pass_on(request: Request, text: str) -> None:
 def _send_short_help(request: Request) -> None:
     """Explain the service to a stranger, once a day; never to a mail that a program may have written."""
     if not request.mark and questions.is_gm(request.app, request.mail.sender):
-        desk.explain(request)
+        lines.explain(request)
     elif not request.mark and not reached(request.app, request.session, "help", request.mail.sender):
         request.parts.append(status.short_help(request))
         request.refused = True

@@ -4,15 +4,18 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from games.api import Text, say
+from gm.app.context import App
 from gm.commands.request import Request
 from gm.game.missing_moves import still_owing
 from gm.game.position import is_released, position
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_date
+from gm.messages.sentences.table import SENTENCES
 from gm.players import access
 from gm.runtime.errors import OperatorError
 from gm.store.queries import seat_queries, sheet_queries
 from gm.store.tables import Game
+from parsers.mime.message import Mail
 from parsers.mime.quoting import divide
 
 MOST_GAMES = 3
@@ -29,6 +32,13 @@ def answer(request: Request, code: str) -> Text:
     return say(code, gm=gm_name(request.app), saw=tuple(_seen(request)), due=expected, line=line)
 
 
+def attached_in_words(app: App, mail: Mail) -> str:
+    """Say for the GM that a mail has no text, only attachments, and which kinds."""
+    language = app.settings.service.language
+    saw = ", ".join(SENTENCES[text.code][language].format(**text.values) for text in _attached(mail))
+    return SENTENCES["ONLY_ATTACHED"][language].format(saw=saw)
+
+
 def _seen(request: Request) -> Iterator[Text]:
     mail = request.mail
     lines = len(request.reading.free_text.splitlines())
@@ -36,11 +46,17 @@ def _seen(request: Request) -> Iterator[Text]:
         yield say("SAW_LINES", number=lines) if lines > 1 else say("SAW_LINE")
     if divide(mail.text).quoted.strip():
         yield say("SAW_QUOTE")
+    yield from _attached(mail)
+
+
+def _attached(mail: Mail) -> Iterator[Text]:
     if mail.has_attached_mail:
         yield say("SAW_MAIL")
-    if any(kind.startswith("image/") for kind in mail.part_types):
-        yield say("SAW_PICTURE")
-    elif mail.has_attachment:
+    pictures = [kind for kind in mail.part_types if kind.startswith("image/")]
+    if pictures:
+        yield say("SAW_PICTURE") if len(pictures) == 1 else say("SAW_PICTURES", number=len(pictures))
+    others = [kind for kind in mail.part_types if not kind.startswith(("image/", "text/", "multipart/", "message/"))]
+    if others or (mail.has_attachment and not pictures and not mail.has_attached_mail):
         yield say("SAW_FILE")
 
 

@@ -4,6 +4,8 @@ Whatever else would change something becomes a question to the player. `Ja` carr
 shows; `Nein`, and no answer within a week, put the player's words on the GM's list.
 """
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
@@ -14,7 +16,7 @@ from games import engines
 from games.api import Text, say
 from gm.app.context import App
 from gm.commands import joining, press
-from gm.commands.preferences import days_to_come
+from gm.commands.preferences import days_to_come, has_time_until, later_anyway
 from gm.commands.request import Request
 from gm.game.deadlines import local_day
 from gm.messages import gm_list, questions
@@ -28,6 +30,7 @@ from gm.store.tables import Game, MailIn, Player, Question
 from parsers.commands import commands
 from parsers.commands.command_lines import ReadCommand, read_command
 from parsers.commands.grammar import Reading
+from parsers.commands.prose.topics import topic_of
 from parsers.commands.prose.wishes import Wish
 from parsers.commands.titles import titles_of
 
@@ -35,6 +38,9 @@ WISH: Final = "wish"
 """The kind of question that asks whether a line is what the player's prose means."""
 DAYS: Final = 7
 MOST_LINES: Final = 6
+MOST_OFFERED: Final = 3
+"""Lines that an answer offers which only guesses what was meant."""
+WORD = re.compile(r"[\w-]+")
 OF_STRANGERS: Final = ("join", "standby", "watch", "rules", "games", "help")
 """What a stranger may ask for in prose as well as by a line."""
 WORDS: Final = {
@@ -45,10 +51,12 @@ WORDS: Final = {
     "my_games": ("Meine Partien", "My games"), "my_data": ("Meine Daten", "My data"),
     "forget": ("Vergiss mich", "Forget me"), "digest": ("Digest aus", "Digest off"),
     "english": ("Sprache en", "Language en"), "german": ("Sprache de", "Language de"),
+    "address": ("Adresse", "Address"), "archive_name": ("Archivname", "Archive name"),
+    "digest_on": ("Digest an", "Digest on"),
 }  # fmt: skip
 """The word of the command that does it, German and English."""
-ASKS_BACK: Final = "forget"
-"""The wish whose command asks for a code itself: one question is enough."""
+ASKS_BACK: Final = ("forget", "address")
+"""Wishes whose commands ask for a code themselves: one question is enough."""
 OF_A_SEAT: Final = ("resign", "extension", "withdraw", "position", "history")
 """Wishes about a game in which the writer plays."""
 
@@ -70,7 +78,7 @@ def understand(request: Request) -> None:
     is_gms = not request.players and questions.is_gm(request.app, request.mail.sender)
     if wish is None or request.mark or is_gms:
         return
-    is_done_at_once = wish.is_harmless or wish.kind == ASKS_BACK
+    is_done_at_once = wish.is_harmless or wish.kind in ASKS_BACK
     if not (is_done_at_once if request.players else wish.kind in OF_STRANGERS):
         return
     said = None
@@ -113,6 +121,10 @@ def ask(request: Request, wish: Wish) -> None:
         _show_lines(request, say("WISH_WHICH"), which.lines)
         _leave_beside(request, wish)
         return
+    if isinstance(said.command, commands.Extension) and game and has_time_until(request, game, said.command):
+        request.confirm(later_anyway(request, game))
+        _leave_beside(request, wish)
+        return
     app, session = request.app, request.session
     _close_earlier(app, session, player, line)
     payload = {"line": line, "text": wish.text, "language": said.language or request.language}
@@ -126,7 +138,14 @@ def ask(request: Request, wish: Wish) -> None:
 
 
 def _show_lines(request: Request, understood: Text, lines: list[str], code: str = "") -> None:
-    context = {"understood": understood, "lines": lines, "code": code, "days": DAYS, "gm": gm_name(request.app)}
+    context = {
+        "understood": understood,
+        "lines": lines,
+        "code": code,
+        "days": DAYS,
+        "gm": gm_name(request.app),
+        "beside": (),
+    }
     request.parts.append(Part(template="wish", context=context))
     request.applied = True
 
@@ -149,6 +168,29 @@ def _close_earlier(app: App, session: Session, player: Player, line: str) -> Non
             questions.close(app, session, question, "asked again")
 
 
+def offer_lines(request: Request) -> bool:
+    """Offer the line that does what a mail without a plain wish may be about; False where there is none.
+
+    Nothing is done by it, and the words are the GM's to answer.
+    """
+    own = access.games_of(request.session, request.players)
+    newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
+    names = list({game.name: None for game in (*own, *newest)})
+    titles = titles_of(engine.rules for engine in engines().values())
+    topic = topic_of(request.reading.free_text.splitlines(), titles, names)
+    if topic is None:
+        return False
+    try:
+        lines = [_line(request, topic)]
+    except WhichGame as which:
+        lines = which.lines[:MOST_OFFERED]
+    except PlayerError:
+        return False
+    code = "WISH_PERHAPS" if len(lines) == 1 else "WISH_PERHAPS_ONE"
+    _show_lines(request, say(code, gm=gm_name(request.app)), lines)
+    return True
+
+
 # -- the line that does it ---------------------------------------------------------------------------------------------
 
 
@@ -166,6 +208,8 @@ def _line(request: Request, wish: Wish) -> str:
     if wish.kind == "vacation" and wish.days:
         first, last = days_to_come(request, commands.Vacation(days=wish.days))
         return f"{word} {first:%d.%m.%Y}-{last:%d.%m.%Y}"
+    if wish.kind == "address":
+        return f"{word} {wish.mail}"
     if wish.kind in OF_A_SEAT:
         name = _own_game(request, wish, word)
         return f"{word} {name} {_behind_name(request, wish)}".strip()
@@ -198,9 +242,7 @@ def _own_game(request: Request, wish: Wish, word: str) -> str:
         own = [game for game in own if game.status == "running"]
     names = [game.name for game in own]
     if not wish.title_key:
-        by_subject = (game_queries.game_named(session, name) for name in request.reading.subject_games)
-        thread = (request.mail.in_reply_to, *request.mail.references)
-        meant = next((game for game in by_subject if game), None) or thread_queries.game_of_thread(session, thread)
+        meant = _game_of_mail(request, own)
         if meant:
             return meant.name
     if len(names) == 1:
@@ -208,6 +250,20 @@ def _own_game(request: Request, wish: Wish, word: str) -> str:
     if not names:
         raise PlayerError(say("NO_SEAT_ANYWHERE"))
     raise WhichGame([f"{word} {name} {_behind_name(request, wish)}".strip() for name in names[:MOST_LINES]])
+
+
+def _game_of_mail(request: Request, own: Iterable[Game]) -> Game | None:
+    """Find the game that a mail is about: of `[Eriwan]` in its subject, a player's own named there, or its thread's."""
+    session = request.session
+    by_subject = (game_queries.game_named(session, name) for name in request.reading.subject_games)
+    words = {word.casefold() for word in WORD.findall(request.mail.subject)}
+    named = [game for game in own if game.name.casefold() in words]
+    thread = (request.mail.in_reply_to, *request.mail.references)
+    return (
+        next(filter(None, by_subject), None)
+        or (named[0] if len(named) == 1 else None)
+        or thread_queries.game_of_thread(session, thread)
+    )
 
 
 def _game_to_join(request: Request, wish: Wish, word: str) -> str:
@@ -252,9 +308,9 @@ def _title_of_rules(request: Request, wish: Wish) -> str:
     title = _title_meant(request, wish)
     if title or wish.kind == "help" or not request.players:
         return title
-    session = request.session
-    thread = thread_queries.game_of_thread(session, (request.mail.in_reply_to, *request.mail.references))
-    kinds = {thread.engine} if thread else {game.engine for game in access.games_of(session, request.players)}
+    own = access.games_of(request.session, request.players)
+    meant = _game_of_mail(request, own)
+    kinds = {meant.engine} if meant else {game.engine for game in own}
     return request.app.engine(kinds.pop()).rules.title if len(kinds) == 1 else ""
 
 

@@ -106,9 +106,10 @@ def ask(request: Request) -> None:
 def _addressee(request: Request) -> Player:
     """Find the player to ask: of several at the address the one whose seat the mail is about, else the first."""
     for one in request.reading.commands:
-        if isinstance(one.command, commands.Orders):
+        said = one.command.heading if isinstance(one.command, commands.Advance) else one.command
+        if isinstance(said, commands.Orders):
             try:
-                game, seat = blocks.seat_of(request, one.command)
+                game, seat = blocks.seat_of(request, said)
             except PlayerError:
                 continue
             request.note_game(game)
@@ -124,6 +125,7 @@ def _shown(request: Request) -> list[str]:
     for one in request.reading.commands:
         lines += [one.line] if one.line else []
         lines += one.command.block.lines if isinstance(one.command, commands.Orders | commands.Join) else ()
+        lines += one.command.lines if isinstance(one.command, commands.Advance) else ()
     if our_reading.game_of_answer(request):
         lines += [line for one in our_reading.in_mail_replied_to(request) for line in one.payload["lines"]]
     lines += request.reading.free_text.splitlines()
@@ -179,7 +181,7 @@ def add_answer_of(request: Request, confirmed: Request) -> None:
     """Note what became of a confirmed mail, and put its answer into the answer to the `Ja`."""
     session, row = request.session, confirmed.row
     row.status, row.handled_at = confirmed.status, request.app.now()
-    row.reason = f"confirmed: {', '.join(part.template for part in confirmed.parts)}"
+    row.reason = f"confirmed: {', '.join(part.name_in_log for part in confirmed.parts)}"
     session.add(row)
     request.parts += confirmed.parts
     request.for_gm += confirmed.for_gm

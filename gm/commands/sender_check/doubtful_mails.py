@@ -11,12 +11,13 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.commands.moves import blocks
+from gm.commands.prose import unusable
 from gm.commands.request import Request
 from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.store.queries import player_queries, question_queries
 from gm.store.tables import MailIn
-from parsers.commands.commands import Orders
+from parsers.commands.commands import Advance, Orders
 from parsers.mime.message import Mail
 from parsers.mime.triage import Mark, Weight
 
@@ -29,7 +30,7 @@ def is_left_to_gm(request: Request) -> bool:
     """Whether a player's mail looks like a program's and holds no move."""
     if request.mark is None or request.mark.weight is not Weight.LIKELY:
         return False
-    has_block = any(isinstance(one.command, Orders) for one in request.reading.commands)
+    has_block = any(isinstance(one.command, Orders | Advance) for one in request.reading.commands)
     return not has_block and blocks.find_untitled(request) is None
 
 
@@ -43,7 +44,7 @@ def leave_to_gm(request: Request) -> None:
     elif reading.own_words and gm_list.was_passed_on(app, session, player, reading.own_words, within=ONCE_IN):
         row.status, row.reason = "ignored", "its words stand on the GM's list"
     else:
-        text = reading.own_words or ", ".join(request.mail.part_types)
+        text = reading.own_words or unusable.attached_in_words(app, request.mail)
         gm_list.add_unmailed(app, session, "text", text, About(mail=row, player=player))
         row.status, row.reason = "applied", f"on the GM's list: {request.mark.reason}"
 

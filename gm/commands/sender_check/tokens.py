@@ -45,8 +45,10 @@ def prove_writer(request: Request) -> bool:
 
 
 def _games_moved_in(request: Request) -> list[Game]:
-    """Find the games of the blocks, of lines which may be a move without its title, and of a `Ja` that files one."""
-    orders = [one.command for one in request.reading.commands if isinstance(one.command, commands.Orders)]
+    """Find the games of the blocks, of lines that may be a move without its title, and of a `Ja` that files one."""
+    said = [one.command for one in request.reading.commands]
+    orders = [one for one in said if isinstance(one, commands.Orders)]
+    orders += [one.heading for one in said if isinstance(one, commands.Advance)]
     if not orders and request.reading.paragraphs:
         orders = [commands.Orders()]
     meant = our_reading.game_of_answer(request)

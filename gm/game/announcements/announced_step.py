@@ -17,6 +17,17 @@ from gm.store.tables import Game, Turn
 
 
 @dataclass(frozen=True, kw_only=True)
+class MadeStep:
+    """A step that is to be announced."""
+
+    turn: Turn
+    resolution: Resolution[Any] | None = None
+    """What it has just led to, if it needn't be read from the row."""
+    but: int | None = None
+    """The seat that is told by the answer to its mail."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Step:
     """A step of a game, read from its row."""
 
@@ -29,6 +40,18 @@ class Step:
     events: tuple[Event, ...]
     outcome: Outcome | None
     names: Mapping[SeatNumber, str]
+    earlier: "tuple[Step, ...]" = ()
+    """The steps right before it that its bulletins tell of as well."""
+
+    @property
+    def told(self) -> "tuple[Step, ...]":
+        """All steps that its bulletins tell of, itself the last."""
+        return (*self.earlier, self)
+
+    @property
+    def all_events(self) -> tuple[Event, ...]:
+        """What happened in all of them."""
+        return tuple(event for step in self.told for event in step.events)
 
     @property
     def kind(self) -> str:
@@ -42,7 +65,7 @@ class Step:
     @cached_property
     def shown_to_all(self) -> tuple[tuple[Section, ...], tuple[Event, ...]]:
         """What everybody may see: the position's sections, and the events."""
-        return self.engine.view(self.state, SPECTATOR).sections, game_mails.events_for(self.events, SPECTATOR)
+        return self.engine.view(self.state, SPECTATOR).sections, game_mails.events_for(self.all_events, SPECTATOR)
 
 
 def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Resolution[Any] | None = None) -> Step:

@@ -4,65 +4,112 @@ They are made from the step's row alone. So they can be written when the GM rele
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
 
-from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer, say
+from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.announcements import corrections
-from gm.game.announcements.announced_step import Step, step_of
+from gm.game.announcements.announced_step import MadeStep, Step, step_of
 from gm.game.announcements.corrections import Correction
-from gm.game.deadlines import issue_of_round, planned_zat
-from gm.messages import game_mails
+from gm.game.deadlines import issue_of_round, next_time, planned_zat
+from gm.game.moves_on_file import TriedMove
+from gm.game.position import check_version
+from gm.messages import game_mails, held_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
 from gm.players.site_directory import game_page
+from gm.runtime.errors import Refused
 from gm.store.json_values import decode
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
-from gm.store.tables import Game, Player, Turn
+from gm.store.tables import Game, MailOut, Player, Turn
 
 
 def announce(
-    app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None,
-    resolution: Resolution[Any] | None = None,
-) -> None:  # fmt: skip
-    """Release a step: queue its bulletins for every seat `but` one, and for those who watch.
+    app: App, session: Session, game: Game, made: Sequence[MadeStep], tried: Mapping[int, TriedMove] | None = None
+) -> None:
+    """Release steps that follow one another: queue one bulletin about all, for every seat and for those who watch.
 
-    Only those who may know of a move at once are told of it; all are told of a result. `resolution` is what the step
-    has just led to, if it needn't be read from the row.
+    A bulletin that asks nothing of a player who wants one mail a day is held back for that one.
+    A seat that is told of the first step by an answer hears of the others only, if there are any. Only those who may
+    know of a move at once are told of it; all are told of a result. `tried` says to single seats what came of their
+    advance moves.
     """
-    if turn.released_at is None:
-        turn.released_at = app.now()
-        session.add(turn)
-        session.flush()
-    step = step_of(app, session, game, turn, resolution)
-    print_press(step)
-    queued = () if resolution else mail_queries.queued_for(session, _cause(step))  # nothing for a step just made
-    wanted = [one for one in drafts(step, but=but) if one.to.address]
-    queue(session, [write(one) for one in wanted if (one.occasion.kind, one.to.key) not in queued])
+    now = app.now()
+    for one in made:
+        if one.turn.released_at is None or len(made) > 1:
+            one.turn.released_at = now  # the same for all: they become public together
+            session.add(one.turn)
+    session.flush()
+    *earlier, step = [step_of(app, session, game, one.turn, one.resolution) for one in made]
+    step = replace(step, earlier=tuple(earlier))
+    for told in step.told:
+        print_press(told)
+    queued = () if made[-1].resolution else mail_queries.queued_for(session, _cause(step))  # nothing for one just made
+    wanted = [
+        one for one in drafts(step, but=made[0].but, tried=tried)
+        if one.to.address and (one.occasion.kind, one.to.key) not in queued
+    ]  # fmt: skip
+    corrections.drop_replaced(step, [one.to.key for one in wanted])
+    queue(session, [_filed(step, one) for one in wanted])
 
 
-def drafts(step: Step, *, but: int | None = None) -> list[Draft]:
-    """Prepare a step's bulletins: seat by seat, then for those who watch."""
+def drafts(step: Step, *, but: int | None = None, tried: Mapping[int, TriedMove] | None = None) -> list[Draft]:
+    """Prepare a step's bulletins: seat by seat, then for those who watch. The seat `but` knows the first step told."""
     game, session = step.game, step.session
-    shared = _shared_context(step)
-    earlier = corrections.earlier(step, [name for name, _, _ in shared["missed"]])
-    contexts = {language: {**_frame(step, language), **shared} for language in LANGUAGES}
     seated = game_mails.seated(session, game)
-    readers: list[tuple[Player, Viewer]] = [
-        (player, SeatNumber(seat)) for player, seat in seated if seat != but or step.outcome
-    ]
+    readers: list[tuple[Player, Viewer]] = [(player, SeatNumber(seat)) for player, seat in seated]
     sitting = {player.id for player, _ in seated}
     readers += [(player, SPECTATOR) for player in seat_queries.watchers(session, game) if player.id not in sitting]
-    return [
-        _draft(step, player, viewer, contexts, earlier.correction(player, viewer))
-        for player, viewer in readers
-        if step.kind != "turn" or game_mails.events_for(step.events, viewer)
-    ]  # fmt: skip
+    for_but = replace(step, earlier=step.earlier[1:]) if step.earlier else step
+    found = []
+    for told, some in (
+        (step, [one for one in readers if one[1] != but]),
+        (for_but, [one for one in readers if one[1] == but and (step.earlier or step.outcome)]),
+    ):
+        if some:
+            found += _drafts(told, some, tried or {})
+    return found
+
+
+def _drafts(step: Step, readers: Sequence[tuple[Player, Viewer]], tried: Mapping[int, TriedMove]) -> list[Draft]:
+    shared = _shared_context(step)
+    earlier = corrections.earlier(step, [name for name, _, _ in shared["missed"]])
+    contexts = {language: {**frame(step, language), **shared} for language in LANGUAGES}
+    made = []
+    for player, viewer in readers:
+        if step.kind != "turn" or game_mails.events_for(step.all_events, viewer):
+            own = None if viewer == SPECTATOR else tried.get(int(viewer))
+            for_one = {language: {**context, "advance": own} for language, context in contexts.items()}
+            made.append(_draft(step, player, viewer, for_one, earlier.correction(player, viewer)))
+    return made
+
+
+def _filed(step: Step, one: Draft) -> Mapping[str, Any]:
+    """Write a bulletin: held back, or with what was held about this game before it, or, as mostly, neither."""
+    if not one.to.bundle or one.to.player_id is None:
+        return write(one)
+    if not _goes_at_once(step, one.parts[0]):
+        until = next_time(step.app, one.to.bundle)
+        return {**write(one), "status": mail_queries.HELD, "held_at": step.app.now(), "next_try": until}
+    held = held_mails.held_for(step.session, one.to.player_id, step.game.id)
+    try:
+        part = _with_earlier(step, one.parts[0], held)
+    except Refused:  # other rules have made those steps; their bulletins are there
+        held_mails.queue_each(step.app, step.session, held)
+        return write(one)
+    held_mails.carry(step.session, held, one.envelope.message_id)
+    return write(replace(one, parts=[part, *one.parts[1:]]))
+
+
+def _goes_at_once(step: Step, part: Part) -> bool:
+    """Whether a bulletin asks for a move, says what came of the reader's own, or begins a game."""
+    return bool(part.context["is_due"]) or part.context["advance"] is not None or step.kind == "start"
 
 
 def _cause(step: Step) -> str:
@@ -71,9 +118,10 @@ def _cause(step: Step) -> str:
 
 def _draft(
     step: Step, player: Player, viewer: Viewer, contexts: Mapping[Language, Mapping[str, Any]],
-    correction: Correction | None,
+    correction: Correction | None, language: Language | None = None,
 ) -> Draft:  # fmt: skip
     to = recipient(step.app, step.session, player, step.game)
+    to = replace(to, language=language or to.language)
     shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
     stop = {"de": "nicht beobachten", "en": "Unwatch"}[to.language] if viewer == SPECTATOR else ""
@@ -85,10 +133,81 @@ def _draft(
     return draft(step.app, step.session, occasion, to, [part], greet=step.kind == "without")
 
 
+def retold(
+    app: App, session: Session, game: Game, player: Player, held: Sequence[MailOut], language: Language
+) -> Draft:
+    """Write what was held for a player about a game as one mail: the newest position whole, what was before in short.
+
+    It is the last of these mails, as it is to be sent now. Raises OperatorError for a game whose rules can't be had.
+    """
+    last = max((at for at, mail in enumerate(held) if mail.kind != "without"), default=0)
+    whole = [_redraft(app, session, game, player, mail, language) for mail in held[last:]]
+    step, first = whole[0]
+    parts = [_with_earlier(step, first.parts[0], held[:last]), *(one.parts[0] for _, one in whole[1:])]
+    return replace(whole[-1][1], parts=parts, greet=first.greet)
+
+
+def _redraft(
+    app: App, session: Session, game: Game, player: Player, mail: MailOut, language: Language
+) -> tuple[Step, Draft]:
+    """Prepare a bulletin once more, as things stand now, for who the player was when it was written."""
+    step, viewer = _step_told(app, session, game, mail), _viewer_then(session, game, mail)
+    context = {**frame(step, language), **_shared_context(step)}
+    earlier = corrections.earlier(step, [name for name, _, _ in context["missed"]])
+    return step, _draft(step, player, viewer, {language: context}, earlier.correction(player, viewer), language)
+
+
+def _step_told(app: App, session: Session, game: Game, mail: MailOut) -> Step:
+    """Load the step that a bulletin tells of, with those before it. Raises OperatorError where rules can't be had.
+
+    Steps that were announced together have one bulletin. One of the reader's own was answered.
+    """
+    turn, viewer = session.get_one(Turn, int(mail.cause.removeprefix("turn:"))), _viewer_then(session, game, mail)
+    together = [
+        one for one in turn_queries.turns(session, game)
+        if one.number < turn.number and one.released_at == turn.released_at and one.undone_at is None
+        and not (one.kind == "act" and one.input["seat"] == viewer)
+        and not mail_queries.queued_to(session, f"turn:{one.id}", mail.kind, [mail.recipient])
+    ]  # fmt: skip
+    for one in (*together, turn):
+        check_version(app.engine(game.engine), game, one)
+    earlier = tuple(step_of(app, session, game, one) for one in together)
+    return replace(step_of(app, session, game, turn), earlier=earlier)
+
+
+def _viewer_then(session: Session, game: Game, mail: MailOut) -> Viewer:
+    """Return as whom a player was to see a bulletin that was held back."""
+    seat = seat_queries.seat_row(session, game, mail.player_id) if mail.player_id else None
+    at = mail.held_at or mail.created_at
+    sat = seat is not None and seat.since <= at and (seat.until is None or at < seat.until)
+    return SeatNumber(seat.number) if seat and sat else SPECTATOR
+
+
+def _with_earlier(step: Step, part: Part, held: Sequence[MailOut]) -> Part:
+    """Let a bulletin say first, in short, what these earlier ones would have said."""
+    before = [_in_short(step, mail) for mail in held]
+    return replace(part, context={**part.context, "before": before})
+
+
+def _in_short(newest: Step, mail: MailOut) -> Mapping[str, Any]:
+    """Return what a bulletin says beside the position: what happened, and what people wrote."""
+    session, game = newest.session, newest.game
+    step, viewer = _step_told(newest.app, session, game, mail), _viewer_then(session, game, mail)
+    absent = [one for told in step.told for one in missed(told)]
+    earlier = corrections.earlier(step, [name for name, _, _ in absent])
+    return {
+        "kind": step.kind, "closed": closed_round(step), "at": step.turn.released_at or step.turn.at,
+        "foreword": [line for told in step.told for line in told.turn.foreword.splitlines()], "missed": absent,
+        "press": [press for told in step.told for press in press_of(told)],
+        "events": [event.text for event in game_mails.events_for(step.all_events, viewer)],
+        "correction": earlier.correction(session.get_one(Player, mail.player_id), viewer),
+    }  # fmt: skip
+
+
 def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str, Any] | None = None) -> Part:
     """Write a step's bulletin for a viewer. `context` is what it says beside the position, if that is known already."""
-    context = {**_frame(step, language), **_shared_context(step)} if context is None else context
-    events = game_mails.events_for(step.events, viewer)
+    context = {**frame(step, language), **_shared_context(step)} if context is None else context
+    events = game_mails.events_for(step.all_events, viewer)
     position = game_mails.position_context(step.app, step.session, step.game, step.engine, step.state, viewer)
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
     is_private = (position["view"].sections, events) != step.shown_to_all
@@ -105,7 +224,7 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
         (press, step.session.get_one(Player, press.player_id))
         for press in turn_queries.waiting_press(step.session, step.game)
     ]
-    context = {**_frame(step, language), **_shared_context(step), "press": signed(waiting)}
+    context = {**frame(step, language), **_shared_context(step), "press": signed(waiting)}
     context["correction"] = corrections.earlier(step, [name for name, _, _ in context["missed"]]).for_spectators()
     clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
     if not step.outcome:
@@ -113,7 +232,7 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
     return part_of(step, viewer, language, context)
 
 
-def _frame(step: Step, language: Language) -> dict[str, Any]:
+def frame(step: Step, language: Language) -> dict[str, Any]:
     """Return names and clock as they were with this step, which need not be the last one."""
     frame, turn, zone = (
         game_mails.frame_context(step.app, step.game, step.engine, language), step.turn,
@@ -131,8 +250,11 @@ def _shared_context(step: Step) -> dict[str, Any]:
     """Return what a bulletin says beside the position, the same to all."""
     turn, gm = step.turn, step.app.settings.service.gm
     return {
-        "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
-        "gm_plays": seat_queries.has_seat(step.session, step.game, gm.address), "correction": None,
+        "foreword": [line for told in step.told for line in told.turn.foreword.splitlines()],
+        "press": [press for told in step.told for press in press_of(told)],
+        "missed": [one for told in step.told for one in missed(told)], "words": turn.words,
+        "gm_plays": seat_queries.has_seat(step.session, step.game, gm.address), "correction": None, "advance": None,
+        "before": (),
         "closed": closed_round(step), "page": game_page(step.app, step.game), "issue": _issue(step),
         **(_start(step) if step.kind == "start" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),

@@ -4,7 +4,7 @@ A step may be announced twice: the GM took it back and it was made again, or the
 Readers of the first mail are told what has changed in what they may see. Those who never got it aren't.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 from games.api import SPECTATOR, Outcome, Text, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.game.announcements.announced_step import Step
-from gm.messages import view_changes
+from gm.messages import held_mails, view_changes
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.store.json_values import decode
@@ -103,13 +103,21 @@ def earlier(step: Step, missed: Sequence[str]) -> Earlier:
     """Look up what was sent before about a step, or about one that was taken back for it."""
     turns = {f"turn:{turn.id}": turn for turn in _replaced(step)}
     rows = select(MailOut.recipient, MailOut.kind, MailOut.cause, MailOut.created_at).where(
-        col(MailOut.cause).in_(turns), col(MailOut.kind).in_(TELL_OF_A_STEP), col(MailOut.status).in_(ARRIVES)
+        col(MailOut.cause).in_(turns), col(MailOut.kind).in_(TELL_OF_A_STEP), held_mails.arrives(ARRIVES)
     )  # fmt: skip
     found: dict[str, tuple[Turn, datetime]] = {}
     for recipient, kind, cause, created_at in step.session.exec(rows.order_by(col(MailOut.id))) if turns else ():
         if (kind == "without") == (step.kind == "without"):
             found[recipient] = turns[cause], created_at
     return Earlier(step, found, missed)
+
+
+def drop_replaced(step: Step, recipients: Collection[str]) -> None:
+    """Drop what is held for these recipients and what they are told now as it is."""
+    if causes := [f"turn:{turn.id}" for turn in _replaced(step)]:
+        is_without = step.kind == "without"
+        kinds = [kind for kind in TELL_OF_A_STEP if (kind == "without") == is_without]
+        held_mails.replace(step.session, causes, kinds, recipients)
 
 
 def _replaced(step: Step) -> list[Turn]:

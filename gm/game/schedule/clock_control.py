@@ -9,7 +9,7 @@ from sqlmodel import Session
 from games.api import Text, say
 from gm.app import issues
 from gm.app.context import App
-from gm.game import closing_time, rests
+from gm.game import closing_time, rests, steps
 from gm.game.deadlines import (
     days_without_zat,
     first_free,
@@ -62,13 +62,15 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
     else:
         named = parse_when(when, now, game.zat, app.settings.service.timezone, app.settings.deadlines.time)
         zat = _behind_a_rest(app, session, game, when, named)
-    if game.held:
+    if was_held := bool(game.held):
         _keep_open(session, game)
         game.held, game.paused_until = "", now
     elif game.zat and zat in (game.zat, game.zat.replace(second=0, microsecond=0)):
         return game.zat  # told to the minute, and typed so
     set_zat(app, session, game, zat, why=why)
     closing.close_clock_questions(app, session, game)
+    if was_held:
+        steps.go_on(app, session, game)  # an advance move that lies there again after an undo
     return zat
 
 
@@ -95,7 +97,7 @@ def _behind_a_rest(app: App, session: Session, game: Game, when: str, zat: dt.da
             f"The zine rests from {first} to {last}, and no ZAT falls in that time. Name a later one, or end the rest: "
             "gm resume --all.",
             de=f"Vom {first:%d.%m.%Y} bis zum {last:%d.%m.%Y} ruht der ganze Postspielbetrieb, und kein ZAT fällt in "
-            "diese Zeit. Nenne bitte einen späteren.",
+            "diese Zeit. Nenne einen späteren, oder beende die Ruhe: gm resume --all.",
         )
     return zat
 
@@ -135,22 +137,34 @@ def pause(app: App, session: Session, game: Game, span: str | None, why: str = "
     gm_list.check_length("reason", why)
     now, most = app.now(), app.settings.deadlines.pause_max
     if closing_time.is_paused(app, game):
-        raise Refused(f"{game.name} is paused already; gm resume {game.name} lets it go on.")
+        raise Refused(
+            f"{game.name} is paused already; gm resume {game.name} lets it go on.",
+            de=f"»{game.name}« macht schon Pause; gm resume {game.name} lässt die Partie weitergehen.",
+        )
     if game.held:
-        raise Refused(f"{game.name} stands still anyway: {game.held}. First gm zat {game.name} WHEN.")
+        raise Refused(f"{game.name} stands still anyway: {game.held}. First gm zat {game.name} WHEN.",
+                      de=f"»{game.name}« steht ohnehin still; erst gm zat {game.name} WANN.")  # fmt: skip
     instant = closing_time.closing_instant(app, session, game, position(app, session, game))
     if instant and instant <= now:
         raise Refused(
             f"The time of round {game.round} of {game.name} is over, the next look into the mailbox closes it; "
-            f"pause the round after it, or first give this one more time: gm zat {game.name} WHEN."
+            f"pause the round after it, or first give this one more time: gm zat {game.name} WHEN.",
+            de=f"Die Zeit für Runde {game.round} von »{game.name}« ist um, und sie wird gleich ausgewertet; lass die "
+            f"Runde danach pausieren, oder gib dieser erst mehr Zeit: gm zat {game.name} WANN.",
         )
     wanted = Span.parse(span) if span else None
     if wanted and not dt.timedelta() < wanted.length <= most:
-        raise Refused(f"{span} is no pause of at most {_words(most)} (deadlines.pause_max); name another span.")
+        raise Refused(
+            f"{span} is no pause of at most {_words(most)} (deadlines.pause_max); name another span.",
+            de=f"»{span}« ist keine Pause von höchstens {_words(most)} (pause_max in den Einstellungen); nenne eine "
+            "andere Dauer.",
+        )
     until = later(now, wanted, app.settings.service.timezone) if wanted else now + most
     rest = rests.current(app, session)
     if rest and rest.holds(now) and until <= rest.end:
-        raise Refused(f"The zine rests, and {game.name} with it, until the end of {_last_day(app, rest)}.")
+        last = rest.days(app.settings.service.timezone)[1]
+        raise Refused(f"The zine rests, and {game.name} with it, until the end of {last}.",
+                      de=f"Alles ruht, und »{game.name}« mit, bis einschließlich {last:%d.%m.%Y}.")  # fmt: skip
     zat = shifted(app, session, game, game.zat, now, until) if game.zat else None
     game.paused_until = until
     if zat:
@@ -199,16 +213,12 @@ def resume(app: App, session: Session, game: Game) -> dt.datetime | None:
     """End a pause early: the ZAT moves back by the rest of the pause. Raises Refused."""
     until, now = game.paused_until, app.now()
     if until is None or until <= now:
-        raise Refused(f"{game.name} is not paused.")
+        raise Refused(f"{game.name} is not paused.", de=f"»{game.name}« macht keine Pause.")
     game.paused_until = now
     if game.zat:
         save_zat(session, game, shifted(app, session, game, game.zat, until, now))
     _tell_all(app, session, game, "resumed")
     return game.zat
-
-
-def _last_day(app: App, rest: rests.Rest) -> dt.date:
-    return rest.days(app.settings.service.timezone)[1]
 
 
 def _tell_all(app: App, session: Session, game: Game, template: str, why: str = "") -> None:

@@ -1,6 +1,6 @@
 """What the GM does about closings: close a round now, release bulletins, take a step back."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -10,10 +10,11 @@ from games.api import Seat as SeatNumber
 from gm.app import issues
 from gm.app.context import App
 from gm.app.issues import Kept
-from gm.game import seats, steps
+from gm.game import moves_on_file, seats, steps
 from gm.game.announcements import bulletins, unreleased
+from gm.game.announcements.announced_step import MadeStep
 from gm.game.position import is_released, position
-from gm.messages import game_mails, gm_list, questions
+from gm.messages import game_mails, gm_list, held_mails, questions
 from gm.messages.game_mails import GameMail
 from gm.runtime.errors import Refused
 from gm.store import query_cache
@@ -50,7 +51,9 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
             f"{game.name}.",
         )
     check_closable(session, game)
-    steps.close(app, session, game, instant)
+    game.held = ""
+    if not steps.go_on(app, session, game):  # after an undo an advance move may lie there: then it is the seat's move
+        steps.close(app, session, game, instant)
     close_clock_questions(app, session, game)
 
 
@@ -69,7 +72,7 @@ def release(app: App, session: Session, game: Game, foreword: str) -> None:
     gm_list.check_length("foreword", foreword)
     turn.foreword = foreword.strip("\n")
     steps.set_clock(app, session, game, turn, position(app, session, game).state)
-    bulletins.announce(app, session, game, turn)
+    bulletins.announce(app, session, game, [MadeStep(turn=turn)])
     questions.close_about(app, session, game, unreleased.KIND, answer="released")
 
 
@@ -77,29 +80,37 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     """Take the last step back and hold the game until the GM says when it goes on. Raises Refused.
 
     Moves of the reopened round stay on file; dice, seats and rulings stay as well. Moves for the position taken back
-    are withdrawn. The next closing is the next version of the step. The players are told, unless the step was never
-    released: then they don't know of it.
+    are withdrawn. An advance move that was played lies there again, until the game goes on. The next closing is the
+    next version of the step. The players are told, unless the step was never released: then they don't know of it.
     """
     turn = _step_to_undo(session, game)
     before = turn_queries.turn_before(session, turn)
     if before is None:
-        raise Refused(f"{game.name} has just begun; there is no closing to take back.")
+        raise Refused(f"{game.name} has just begun; there is no closing to take back.",
+                      de=f"»{game.name}« hat gerade erst begonnen; zurückzunehmen ist nichts.")  # fmt: skip
     now = app.now()
     undone = [one for one in turn_queries.turns(session, game) if one.number == turn.number and one.undone_at is None]
     for version in undone:
         version.undone_at = now
         session.add(version)
         session.exec(update(Press).where(col(Press.turn_id) == version.id).values(turn_id=None))
-    was_sent = _recall_mails(session, [f"turn:{version.id}" for version in undone])
+    given_back = moves_on_file.give_advance_moves_back(session, game, undone, now)
+    # The bulletin of an advance move tells of the steps before it as well, which stay.
+    was_sent_ahead = turn.kind == "act" and turn.input["seat"] in given_back
+    was_sent = was_sent_ahead or _recall_mails(app, session, [f"turn:{version.id}" for version in undone])
     _forget_later_moves(session, game, turn, before, now)
     _reopen(session, game, before)
     if issues.kept(session, game.id):
         issues.keep(session, game.id, Kept())  # the issue was that of the round taken back; the GM says what comes now
+    forgotten = _forget_moves_for_later(app, session, game, given_back)
     _forget_later_positions(app, session, game)
     kinds = ("words", "release", question_queries.HELD_MOVE, question_queries.READING)
     questions.close_about(app, session, game, *kinds, answer="undone")
     if is_released(turn):
-        context = {"undone": turn.kind, "closed": before.round, "was_sent": was_sent}
+        context = {
+            "undone": turn.kind, "closed": before.round, "was_sent": was_sent, "given_back": given_back,
+            "forgotten": forgotten,
+        }  # fmt: skip
         watching = seat_queries.watchers(session, game) if was_sent else ()
         mail = GameMail(template="undone", cause=f"undo:{turn.id}", context=context)
         game_mails.send_to_all(app, session, game, mail, also=watching)
@@ -111,10 +122,14 @@ def undo(app: App, session: Session, game: Game) -> Turn:
 
 def _step_to_undo(session: Session, game: Game) -> Turn:
     if game.turn is None or game.status not in ("running", "provisional", "finished"):
-        raise Refused(f"{game.name} is {game.status}; there is no closing to take back.")
+        raise Refused(f"{game.name} is {game.status}; there is no closing to take back.",
+                      de=f"»{game.name}« läuft nicht; zurückzunehmen ist nichts.")  # fmt: skip
     turn = turn_queries.current_turn(session, game)
     if game.status == "finished" and is_released(turn):
-        raise Refused(f"{game.name} is finished and its seed published; nothing can be taken back any more.")
+        raise Refused(
+            f"{game.name} is finished and its seed published; nothing can be taken back any more.",
+            de=f"»{game.name}« ist zu Ende, und alle Würfe sind bekannt; zurücknehmen lässt sich nichts mehr.",
+        )
     return turn
 
 
@@ -130,15 +145,11 @@ def _reopen(session: Session, game: Game, before: Turn) -> None:
     session.flush()
 
 
-def _recall_mails(session: Session, causes: Sequence[str]) -> bool:
+def _recall_mails(app: App, session: Session, causes: Sequence[str]) -> bool:
     """Drop the bulletins that haven't gone out yet; returns whether any has."""
     told = select(MailOut).where(col(MailOut.cause).in_(causes), col(MailOut.player_id).is_not(None))
     mails = session.exec(told).all()
-    for mail in mails:
-        if mail.status == "queued" and mail.lease_until is None:
-            mail.status, mail.opens_round, mail.error = "dropped", None, "taken back before it went out"
-            session.add(mail)
-    session.flush()
+    held_mails.recall(app, session, mails, "taken back before it went out")
     return any(mail.status != "dropped" for mail in mails)
 
 
@@ -150,6 +161,13 @@ def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, 
         col(Sheet.game_id) == game.id, col(Sheet.withdrawn_at).is_(None), same if turn.round == before.round else later
     )
     session.exec(rows.values(withdrawn_at=now))
+
+
+def _forget_moves_for_later(app: App, session: Session, game: Game, given_back: Collection[int]) -> set[int]:
+    """Withdraw the advance moves of the seats that are on turn again: they were for a turn after this one."""
+    at = position(app, session, game)
+    due = at.engine.due(at.state) if at.engine.rules.in_turns else ()
+    return moves_on_file.forget_advance_moves(session, game, [one for one in due if one not in given_back], app.now())
 
 
 def _forget_later_positions(app: App, session: Session, game: Game) -> None:

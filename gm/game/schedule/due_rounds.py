@@ -29,6 +29,8 @@ SECOND: Final = timedelta(seconds=1)
 """INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
 UNKNOWN: Final = AT_ONCE
 """The closing instant of a game whose rules are missing or faulty: closing it is tried, and then it is held."""
+_ISO: Final = "%Y-%m-%d %H:%M"
+_GERMAN: Final = "%d.%m.%Y, %H:%M Uhr"
 PORTION: Final = 25
 """So many rounds are closed in one transaction, with common queries and one commit."""
 
@@ -139,14 +141,15 @@ def _hold(app: App, game_id: int, reason: OperatorError) -> None:
 def hold_what_fell_due(app: App, session: Session, since: datetime, until: datetime) -> None:
     """Hold the rounds that fell due in an outage: nobody knows whose mails would have come in time. The GM decides."""
     zone = app.settings.service.timezone
-    first, last = (f"{instant.astimezone(zone):%Y-%m-%d %H:%M}" for instant in (since, until))
+    first, last = since.astimezone(zone), until.astimezone(zone)
     for game in (game for games in _falling_due(session, until) for game in games):
         instant = safe_closing_instant(app, session, game)
         if instant is not None and UNKNOWN != instant <= until:  # an unknown one is held when it is tried
-            when = f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
+            when = instant.astimezone(zone)
             reason = OperatorError(
-                f"no mails could be fetched from {first} to {last}; it fell due {when}",
-                de=f"Von {first} bis {last} war keine Post zu holen; fällig war die Runde {when}.",
+                f"no mails could be fetched from {first:{_ISO}} to {last:{_ISO}}; it fell due {when:{_ISO}}",
+                de=f"Vom {first:{_GERMAN}} bis zum {last:{_GERMAN}} war keine Post zu holen; fällig war die Runde am "
+                f"{when:{_GERMAN}}.",
             )
             clock_control.hold(app, session, game, "outage", reason)
 

@@ -15,7 +15,7 @@ from gm.game.position import Position, is_released, position
 from gm.game.schedule import closing
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
-from gm.store.queries import seat_queries, sheet_queries
+from gm.store.queries import mail_queries, seat_queries, sheet_queries
 from gm.store.tables import Game, MailOut, Player
 
 POINTS: Final = ("points", "balance")
@@ -83,6 +83,8 @@ def rehearse(app: App, session: Session, game: Game) -> Rehearsal:
     closing.check_closable(session, game)
     last = session.exec(select(func.max(MailOut.id))).one() or 0
     before = _open_round(app, session, game)
+    for seat in seat_queries.seats(session, game):  # nobody learns of advance moves
+        moves_on_file.end_advance_move(session, game, seat.number, app.now(), "withdrawn")
     turn = steps.close(app, session, game, app.now())
     waits = not is_released(turn)
     if waits:
@@ -138,7 +140,8 @@ def _counted(at: Position, game: Game) -> str:
 
 
 def _mails(session: Session, last: int) -> list[RehearsedMail]:
-    rows = select(MailOut).where(col(MailOut.id) > last, MailOut.status == "queued").order_by(col(MailOut.id))
+    written = col(MailOut.status).in_(("queued", mail_queries.HELD))
+    rows = select(MailOut).where(col(MailOut.id) > last, written).order_by(col(MailOut.id))
     return [RehearsedMail(row.address, row.subject, row.raw or b"", row.kind, row.player_id)
             for row in session.exec(rows)]  # fmt: skip
 

@@ -20,6 +20,7 @@ from gm.game.deadlines import (
     opened_at,
     over_rest,
     save_zat,
+    span_of,
     without_rest,
     zat_by_issue,
 )
@@ -44,18 +45,41 @@ State = Literal["set", "ended", "called off"]
 def days_of(first: str | None, last: str, today: dt.date) -> tuple[dt.date, dt.date]:
     """Read the days of a rest as people write them; from today where the first is missing. Raises Refused.
 
-    Without a year it is the rest that lasts now, or else the next one.
+    Without a year it is the rest that lasts now, or else the next one. `+10d` counts from today; for the last day only
+    where the rest begins today, as it might be meant from the first day too.
     """
-    named = dict.fromkeys(TODAY, today.isoformat()) | dict.fromkeys(TOMORROW, f"{today + dt.timedelta(days=1)}")
-    begin, end = (named.get(one.strip().lower(), one.strip()) for one in (first or TODAY[0], last))
+    begin, end = _as_date(first or TODAY[0], today), _as_date(last, today)
+    if end != last.strip() and span_of(last) and begin != today.isoformat():
+        raise _from_which_day(begin, last, today)
     read = read_days(f"{begin} bis {end}")
     days = read.on(today) if read else None
     if days is None or days[1] < today:
         raise Refused(
             f"'{first or 'today'}' to '{last}' are no days to come, the last not before the first; write --from 20.12. "
-            "--to 6.1., or --from 2026-12-20 --to 2027-01-06."
+            "--to 6.1., or --from 2026-12-20 --to 2027-01-06.",
+            de=f"»{first or 'heute'}« bis »{last}« sind keine Tage, die noch kommen, der letzte nach dem ersten; "
+            "schreib --from 20.12. --to 6.1., oder --from 2026-12-20 --to 2027-01-06.",
         )
     return days
+
+
+def _as_date(text: str, today: dt.date) -> str:
+    """Write a day that is named from today on as a date: `heute`, `morgen`, `+10d`; anything else stays."""
+    named = dict.fromkeys(TODAY, 0) | dict.fromkeys(TOMORROW, 1)
+    span = span_of(text.strip().removeprefix("in "))
+    ahead = span.days if span and 0 < span.days <= MOST_AHEAD.days else named.get(text.strip().lower())
+    return text.strip() if ahead is None else f"{today + dt.timedelta(days=ahead)}"
+
+
+def _from_which_day(begin: str, last: str, today: dt.date) -> Refused:
+    """Say that `--from 20.12. --to +3d` could be two days; name the last day by its date."""
+    read, span = read_days(f"{begin} bis {begin}"), span_of(last)
+    days = read.on(today) if read else None
+    meant = (days[0] if days else today) + dt.timedelta(days=span.days if span else 0)
+    return Refused(
+        f"'{last}' could count from today or from the first day; name the last day by its date: --to {meant}.",
+        de=f"»{last}« kann ab heute gemeint sein oder ab dem ersten Tag; nenne den letzten mit Datum: --to {meant}.",
+    )
 
 
 def rest(app: App, first: str | None, last: str, why: str) -> tuple[Rest, Sequence[Game]]:
@@ -75,7 +99,11 @@ def rest(app: App, first: str | None, last: str, why: str) -> tuple[Rest, Sequen
     with app.database.write() as session:
         _check_up_to_date(session)
         if known := rests.current(app, session):
-            raise Refused(f"The zine rests {shown(app, known)} already; gm resume --all ends that first.")
+            begins, ends = known.days(zone)
+            raise Refused(
+                f"The zine rests {shown(app, known)} already; gm resume --all ends that first.",
+                de=f"Vom {begins:%d.%m.%Y} bis zum {ends:%d.%m.%Y} ruht alles schon; gm resume --all beendet das erst.",
+            )
         rests.note(session, wanted)
         return wanted, _change(app, session, wanted, "set")
 
@@ -84,10 +112,15 @@ def _check_length(app: App, first: dt.date, last: dt.date) -> None:
     length, most = last - first + dt.timedelta(days=1), app.settings.deadlines.pause_max
     if length > most:
         raise Refused(
-            f"{first} to {last} are {length.days} days; a rest has {most.days} at most (deadlines.pause_max)."
+            f"{first} to {last} are {length.days} days; a rest has {most.days} at most (deadlines.pause_max).",
+            de=f"Vom {first:%d.%m.%Y} bis zum {last:%d.%m.%Y} sind es {length.days} Tage; mehr als {most.days} darf "
+            "nicht geruht werden (pause_max in den Einstellungen).",
         )
     if first - local_day(app) > MOST_AHEAD:
-        raise Refused(f"{first} is more than a year ahead; set the rest when it comes nearer.")
+        raise Refused(
+            f"{first} is more than a year ahead; set the rest when it comes nearer.",
+            de=f"Bis zum {first:%d.%m.%Y} ist es mehr als ein Jahr; leg die Ruhe fest, wenn es näher ist.",
+        )
 
 
 def go_on(app: App) -> tuple[Rest, Sequence[Game]]:
@@ -99,14 +132,17 @@ def go_on(app: App) -> tuple[Rest, Sequence[Game]]:
         _check_up_to_date(session)
         known, now = rests.current(app, session), app.now()
         if known is None:
-            raise Refused("The zine doesn't rest, and no rest lies ahead; gm resume NAME lets one game go on.")
+            raise Refused(
+                "The zine doesn't rest, and no rest lies ahead; gm resume NAME lets one game go on.",
+                de="Es ruht nichts, und es steht auch keine Ruhe bevor; gm resume NAME lässt eine Partie weitergehen.",
+            )
         changed = _change(app, session, known, "ended" if known.holds(now) else "called off")
         return known, changed
 
 
 def _check_up_to_date(session: Session) -> None:
     if meta_queries.get_meta(session, meta_queries.COPIED):
-        raise Refused("The database is a copy that was put back; let it catch up first: gm serve --once")
+        raise Refused(meta_queries.COPY_SENTENCE["en"], de=meta_queries.COPY_SENTENCE["de"])
 
 
 def shown(app: App, one: Rest) -> str:
@@ -153,13 +189,13 @@ def _tell(app: App, session: Session, games: Sequence[Game], of: Rest, state: St
     for player, theirs in playing.values():
         to = recipient(app, session, player)
         first, last = (write_day(day, to.language) for day in of.days(app.settings.service.timezone))
-        rows = [_row(app, game, to.language) for game in theirs]
+        rows = [clock_row(app, game, to.language) for game in theirs]
         context = {"state": state, "first": first, "last": last, "why": of.why, "rows": rows, "gm": gm_name(app)}
         occasion = Occasion(cause=f"rest:{app.now().isoformat()}", kind="rest")
         post(app, session, occasion, to, [Part(template="rest", context=context)])
 
 
-def _row(app: App, game: Game, language: Language) -> dict[str, Any]:
+def clock_row(app: App, game: Game, language: Language) -> dict[str, Any]:
     """Describe a game's clock, also of one whose rules aren't installed here."""
     try:
         rules = app.engine(game.engine).rules

@@ -79,6 +79,18 @@ def all_zats(
     return _file(app, session, "zat", zats, said) if zats else None
 
 
+def joined(files: Sequence[Attachment]) -> Attachment | None:
+    """Put the entries of several files into one, as a mail brings one; None where there is none."""
+    from icalendar import Calendar
+
+    if len(files) <= 1:
+        return next(iter(files), None)
+    first, *others = (Calendar.from_ical(file.content) for file in files)
+    for other in others:
+        first.subcomponents += other.subcomponents
+    return Attachment(name="zat.ics", content=first.to_ical())
+
+
 def _with_positions(
     app: App, session: Session, zats: Sequence[Zat], player_id: int, language: Language
 ) -> Sequence[Zat]:

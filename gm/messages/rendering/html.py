@@ -100,7 +100,8 @@ class Page:
         strip = f"background:{ground};color:#ffffff"
         rank, above = ("h1", "") if head.is_first else ("h2", _above(head, strip))
         until = f'<span style="{strip};line-height:24px">{unbroken(head.until)}</span>' if head.until else ""
-        heading = f"{above}{unbroken(head.headline)}</{rank}>"
+        anchor = f'<a name="{head.anchor}"></a>' if head.anchor else ""  # more programs keep it than an id
+        heading = f"{anchor}{above}{unbroken(head.headline)}</{rank}>"
         return (
             (_band(head) if head.is_first else "") + f'<tr><td align="left" bgcolor="{ground}" '
             f'style="{strip};padding:12px {SIDE}px 13px {SIDE}px">'
@@ -119,6 +120,15 @@ class Page:
             f'<table cellpadding="0" cellspacing="0" border="0" width="100%" style="{PAIRS}">\n'
             f'<caption style="text-align:left;padding:0 0 4px 0"><b>{esc(caption)}</b></caption>\n{lines}</table>\n'
         )
+
+    def contents(self, rows: Iterable[tuple[str, str, str]]) -> str:
+        """List what the mail holds: where it stands in it, its name, what it says."""
+        points = "".join(
+            f'<li style="margin:0 0 6px 0"><a href="#{anchor}" style="{LINK}"><b>{esc(name)}</b></a><br>\n'
+            f"{unbroken(said)}</li>\n"
+            for anchor, name, said in rows
+        )
+        return f'<ul style="{GAP};padding:0 0 0 20px">\n{points}</ul>\n'
 
     def faults(self, texts: Sequence[str]) -> str:
         """List what is wrong, framed."""

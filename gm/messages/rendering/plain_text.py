@@ -71,6 +71,10 @@ class Plain:
         lines = [_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows]
         return (self.h(caption) if headed else "") + "\n".join(lines) + "\n\n"
 
+    def contents(self, rows: Iterable[tuple[str, str, str]]) -> str:
+        """List what the mail holds: its name, what it says."""
+        return self.points(f"{name}: {said}" for _, name, said in rows)
+
     def faults(self, texts: Sequence[str]) -> str:
         """List what is wrong, framed."""
         return self.items(texts)

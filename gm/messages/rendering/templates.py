@@ -61,6 +61,7 @@ class Opening:
     is_first: bool = True
     answered: str = ""
     """Above one of many answers: which line it answers."""
+    anchor: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +103,8 @@ class Forms:
         self.above = ""
         """The head as HTML: rows of the mail's table, above the body's own."""
         self.small_text = self.small_page = ""
+        self.greets = not opening.anchor
+        """Whether a letter of its own begins here; in a mail with several the first part greets."""
         self._name, self._speaker, self._context, self._opening = name, speaker, context, opening
 
     def head(self, tone: Tone, headline: str = "", until: str = "", note: str = "", of_game: bool = True) -> str:
@@ -119,7 +122,7 @@ class Forms:
         head = Head(
             title=title, sender=by, note=as_text(note), tone=tone, until=as_text(until),
             headline=as_text(headline) or BRACKETS.sub("", subject(self._name, self._speaker, context)),
-            is_first=opening.is_first, answered=opening.answered,
+            is_first=opening.is_first, answered=opening.answered, anchor=opening.anchor,
         )  # fmt: skip
         self.heading, self.above = head, self.page.head(head)
         self.texts.append(self.plain.head(head))
@@ -131,6 +134,13 @@ class Forms:
         text = Markup(caller().strip())
         self.small_text, self.small_page = self.plain.small(as_text(text)), self.page.small(text)
         return ""
+
+    def hello(self, greeting: str) -> str:
+        """Greet."""
+        if not self.greets:
+            return ""
+        self.keep("hello", [greeting], {})
+        return MARK
 
     def p(self, caller: Callable[[], str]) -> str:
         """Write a paragraph; the template passes it as HTML."""

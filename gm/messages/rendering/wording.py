@@ -28,6 +28,8 @@ class Head:
     is_first: bool = True
     answered: str = ""
     """Above one of many answers: which line it answers."""
+    anchor: str = ""
+    """The name by which the same mail links to it."""
 
 
 @dataclass(frozen=True, kw_only=True)

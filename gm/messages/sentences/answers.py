@@ -30,6 +30,17 @@ ANSWER_SENTENCES: Final[Wording] = {
         "de": "Meine Frage ist damit noch offen: Antworte auf diese Mail bitte nur mit »Ja« oder »Nein«.",
         "en": "So my question is still open: please answer this mail with just “Yes” or “No”.",
     },
+    "QUESTION_WAITS": {
+        "de": "Meintest du meine offene Frage in der Mail »{subject}«: Antworte auf diese Mail bitte nur mit »Ja« oder "
+        "»Nein«.",
+        "en": "If you meant my open question in the mail “{subject}”: please answer this mail with just “Yes” or “No”.",
+    },
+    "QUESTIONS_WAIT": {
+        "de": "Offen sind {number} Fragen von mir an dich, und ich weiß nicht, welche du meinst. Antworte bitte auf "
+        "die Mail, die gefragt hat, mit »Ja« oder »Nein«; die neueste ist »{subject}«.",
+        "en": "I have {number} open questions to you and don't know which you mean. Please answer the mail that asked, "
+        "with “Yes” or “No”; the latest is “{subject}”.",
+    },
     "READING_DROPPED": {
         "de": "In Ordnung: Den verbesserten Zug für »{game}« nehme ich nicht. Schick deinen Zug einfach noch einmal.",
         "en": "All right: I don't take the corrected move for “{game}”. Just send your move once more.",

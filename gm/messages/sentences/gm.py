@@ -29,9 +29,62 @@ GM_SENTENCES: Wording = {
         "de": "Weil etwas davon nicht ging, ist auch dein Text nicht hinausgegangen. Schick ihn bitte noch einmal.",
         "en": "As something of it was refused, your text went to nobody either. Please send it once more.",
     },
+    "GM_LINE_UNKNOWN": {
+        "de": "»{line}« geht per Mail nicht; getan ist nichts. »gm help« schickt dir, was per Mail geht, "
+        "»gm todo«, was auf dich wartet.",
+        "en": "“{line}” doesn't work by mail; nothing was done. “gm help” brings you what works by mail, "
+        "“gm todo” what waits for you.",
+    },
+    "GM_LINE_MISTYPED": {
+        "de": "»{line}« geht per Mail nicht; getan ist nichts. Meinst du »{meant}«? »gm help« schickt dir, was per "
+        "Mail geht.",
+        "en": "“{line}” doesn't work by mail; nothing was done. Did you mean “{meant}”? “gm help” brings you what "
+        "works by mail.",
+    },
     "NO_GM_LINE": {
-        "de": "»{line}« geht per Mail nicht; getan ist nichts. Es gehen die Zeilen, die eine Mail anbietet.",
-        "en": "“{line}” doesn't work by mail; nothing was done. What works are the lines that a mail offers.",
+        "de": "»{line}« geht per Mail nicht, nur am Rechner; getan ist nichts. {instead}",
+        "en": "“{line}” doesn't work by mail, only at the computer; nothing was done. {instead}",
+    },
+    "GM_INSTEAD_HELP": {
+        "de": "Per Mail schickt dir »gm todo«, was auf dich wartet, und »gm help«, was sonst geht.",
+        "en": "By mail “gm todo” brings you what waits for you, and “gm help” what else works.",
+    },
+    "GM_INSTEAD_WRITE": {
+        "de": "Per Mail schreibst du mit »An Anna Berg: ...« jemandem, mit »An alle Eriwan: ...« allen einer Partie.",
+        "en": "By mail you write with “To Anna Berg: ...” to somebody, with “To all Eriwan: ...” to all of a game.",
+    },
+    "GM_INSTEAD_JOIN": {
+        "de": "Per Mail meldet sich selbst an, wer mitspielen will; »Spiele« an meine Adresse zeigt, wo Platz ist.",
+        "en": "By mail whoever wants to play signs up; “Games” to my address shows where there is room.",
+    },
+    "GM_INSTEAD_MOVE": {
+        "de": "Per Mail schickt jeder seinen Zug selbst, von der eigenen Adresse.",
+        "en": "By mail everybody sends their own move, from their own address.",
+    },
+    "GM_INSTEAD_STANDBYS": {
+        "de": "Per Mail trägt sich selbst ein, wer einspringen will: »Standby«.",
+        "en": "By mail whoever wants to stand by enters the list: “Standby”.",
+    },
+    "GM_INSTEAD_SHOW": {
+        "de": "Per Mail schickt dir »gm todo« die nächsten Runden, und wer noch fehlt.",
+        "en": "By mail “gm todo” brings you the next rounds, and who is missing.",
+    },
+    "GM_INSTEAD_RULE": {
+        "de": "Per Mail entscheidest du über ein Wort, indem du auf die Mail antwortest, die danach fragt; »gm todo« "
+        "schickt dir, was noch offen ist.",
+        "en": "By mail you rule on a word by answering the mail that asks about it; “gm todo” brings you what is open.",
+    },
+    "GM_INSTEAD_ZAT": {
+        "de": "Mehr Zeit gibst du per Mail, indem du auf die Mail antwortest, die darum bittet; »gm todo« schickt dir, "
+        "was auf dich wartet.",
+        "en": "By mail you give more time by answering the mail that asks for it; “gm todo” brings you what waits for "
+        "you.",
+    },
+    "NOTHING_OFFERED": {
+        "de": "»{line}« bietet diese Mail nicht an; getan ist nichts. Sie fragt nur nach »Ja« oder »Nein«; »gm todo« "
+        "schickt dir, was sonst auf dich wartet.",
+        "en": "This mail doesn't offer “{line}”; nothing was done. It asks for “Yes” or “No” only; “gm todo” brings "
+        "you what else waits for you.",
     },
     "NOTHING_TO_PASS_ON": {
         "de": "In deiner Antwort stand nichts, was ich weitergeben oder tun könnte; sie ging an niemanden.",

@@ -16,6 +16,12 @@ MOVE_SENTENCES: Wording = {
         "en": "It isn't your turn in “{game}”. On turn: {players}. Your block doesn't count; you will get a mail as "
         "soon as it is your turn.",
     },
+    "OTHERS_TURN_AHEAD": {
+        "de": "In »{game}« bist du gerade nicht am Zug. Am Zug: {players}. Dein Block zählt nicht; du bekommst eine "
+        "Mail, sobald du dran bist. Mit der Zeile »Vorab {game}« darüber hebe ich ihn bis dahin auf.",
+        "en": "It isn't your turn in “{game}”. On turn: {players}. Your block doesn't count; you will get a mail as "
+        "soon as it is your turn. With the line “Advance {game}” above it, it is kept until then.",
+    },
     "STALE": {
         "de": "Dein Block gehört zu einem älteren Stand von »{game}« und zählt nicht mehr. Darunter findest du den "
         "jetzigen.",
@@ -111,6 +117,46 @@ MOVE_SENTENCES: Wording = {
     "SEVERAL_OPEN": {
         "de": "Freie Plätze gibt es in mehreren Partien: {games}. Schreib bitte den Namen dazu.",
         "en": "There are free seats in several games: {games}. Please add the name.",
+    },
+    "ADVANCE_NOT_HERE": {
+        "de": "In »{game}« wird nicht reihum gezogen; Vorab-Züge gibt es dort nicht. Schick deinen Zug einfach als "
+        "Block, ohne »Vorab«.",
+        "en": "“{game}” isn't played in turns, so no moves are sent in advance there. Just send your move as a block, "
+        "without “Advance”.",
+    },
+    "ADVANCE_EMPTY": {
+        "de": "Unter »Vorab {game}« stand kein Zug. Schreib ihn darunter, so wie du ihn auch sonst schickst; bis zu "
+        "drei Züge dürfen es sein, jeder mit der Titelzeile »{title} {game}« oder durch eine Leerzeile getrennt.",
+        "en": "There was no move below “Advance {game}”. Write it below, as you send any other; up to three moves are "
+        "possible, each with the title line “{title} {game}” or apart by a blank line.",
+    },
+    "ADVANCE_PROSE": {
+        "de": "Was mit »{line}« beginnt, habe ich nicht als Zug gelesen, und weitergegeben ist es auch nicht. Soll der "
+        "GM es lesen, schick es mit »GM: ...«.",
+        "en": "What begins with “{line}” was not read as a move, and nobody else has got it. To let the GM read it, "
+        "send it with “GM: ...”.",
+    },
+    "ADVANCE_TOO_MANY": {
+        "de": "Mehr als {most} Vorab-Züge merke ich mir nicht; es zählen die ersten {most}.",
+        "en": "No more than {most} advance moves are kept; the first {most} count.",
+    },
+    "ADVANCE_ON_TURN": {
+        "de": "In »{game}« bist du gerade selbst am Zug, und ein Vorab-Zug gilt erst für ein nächstes Mal. Soll er "
+        "jetzt gelten, schick ihn ohne »Vorab«.",
+        "en": "In “{game}” it is your own turn just now, and an advance move is for a later one. If it is to count "
+        "now, send it without “Advance”.",
+    },
+    "ADVANCE_DOUBTFUL": {
+        "de": "In der Wörterliste steht nicht: {words}.",
+        "en": "Not in the word list: {words}.",
+    },
+    "ADVANCE_NO_MOVE": {
+        "de": "Darin steht kein Zug.",
+        "en": "There is no move in it.",
+    },
+    "ADVANCE_WITHDRAWN": {
+        "de": "Dein Vorab-Zug in »{game}« ist zurückgezogen; es liegt keiner mehr von dir vor.",
+        "en": "Your advance move in “{game}” is withdrawn; there is none of yours on file any more.",
     },
     "NOTHING_TO_WITHDRAW": {
         "de": "In »{game}« liegt gerade kein Zug von dir vor; es gab nichts zurückzuziehen.",

@@ -5,6 +5,7 @@ from games.api import Wording
 OWN_DATA_SENTENCES: Wording = {
     "DATA_SEATS": {"de": "Plätze in Partien", "en": "Seats in games"},
     "DATA_MOVES": {"de": "Züge", "en": "Moves"},
+    "DATA_ADVANCE_MOVES": {"de": "Vorab-Züge", "en": "Advance moves"},
     "DATA_PRESS": {"de": "Presse", "en": "Press"},
     "DATA_VACATIONS": {"de": "Urlaube", "en": "Vacations"},
     "DATA_QUESTIONS": {"de": "Fragen an dich", "en": "Questions to you"},

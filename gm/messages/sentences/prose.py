@@ -35,6 +35,10 @@ PROSE_SENTENCES: Wording = {
         "de": "ich lese: Du möchtest keine Wochenübersicht mehr.",
         "en": "I read: you would like no weekly overview any more.",
     },
+    "WISH_DIGEST_ON": {
+        "de": "ich lese: Du möchtest die Wochenübersicht bekommen.",
+        "en": "I read: you would like to get the weekly overview.",
+    },
     "WISH_ENGLISH": {
         "de": "ich lese: Du möchtest deine Mails auf Englisch.",
         "en": "I read: you would like your mails in English.",
@@ -46,6 +50,18 @@ PROSE_SENTENCES: Wording = {
     "WISH_WHICH": {
         "de": "das verstehe ich, nur nicht, welche Partie du meinst. Schick mir bitte eine dieser Zeilen:",
         "en": "I understand that, but not which game you mean. Please send me one of these lines:",
+    },
+    "WISH_PERHAPS": {
+        "de": "ganz sicher habe ich das nicht verstanden, darum liest {gm} deine Nachricht. Ging es dir darum, dann "
+        "schick mir nur diese Zeile, und es geht gleich:",
+        "en": "I didn't quite understand that, so {gm} reads your message. If this is what you want, send me just this "
+        "line, and it is done at once:",
+    },
+    "WISH_PERHAPS_ONE": {
+        "de": "ganz sicher habe ich das nicht verstanden, darum liest {gm} deine Nachricht. Ging es dir darum, dann "
+        "schick mir nur eine dieser Zeilen, und es geht gleich:",
+        "en": "I didn't quite understand that, so {gm} reads your message. If this is what you want, send me just one "
+        "of these lines, and it is done at once:",
     },
     "WISH_DENIED": {
         "de": "In Ordnung, ich habe nichts geändert. Deine Nachricht ist jetzt bei {gm}.",
@@ -60,8 +76,10 @@ PROSE_SENTENCES: Wording = {
         "en": "No game is open just now. The line “Standby” puts you on the standby list.",
     },
     "EXTENSION_NOT_LATER": {
-        "de": "Der ZAT von »{game}« ist erst am {day}; nenn bitte einen späteren Tag.",
-        "en": "The deadline of “{game}” is not before {day}; please name a later day.",
+        "de": "Der ZAT von »{game}« ist erst am {day}, so lange hast du ohnehin Zeit. Reicht das nicht, nenn bitte "
+        "einen späteren Tag.",
+        "en": "The deadline of “{game}” is not before {day}, so you have that time anyway. If you need more, please "
+        "name a later day.",
     },
     "FREE_TEXT": {
         "de": "Ich bin das Programm, das die Züge einsammelt. Gelesen habe ich {saw}; ein Zug war darin nicht zu "
@@ -91,9 +109,9 @@ PROSE_SENTENCES: Wording = {
         "attachment or a picture; the line “{line}” shows the form.",
     },
     "ATTACHED": {
-        "de": "Anhänge lese ich nicht; in deiner Mail ist nur {saw}. Ich habe {gm} gesagt, dass sie da ist. {due} "
+        "de": "Anhänge lese ich nicht; in deiner Mail ist nur {saw}, kein Text. {gm} weiß davon. {due} "
         "Sicher gilt ein Zug nur, wenn er als einfacher Text in der Mail steht; die Zeile »{line}« zeigt die Form.",
-        "en": "I don't read attachments; your mail has only {saw}. I told {gm} that it is here. {due} A move surely "
+        "en": "I don't read attachments; your mail has only {saw}, no text. {gm} knows of it. {due} A move surely "
         "counts only as plain text in the mail itself; the line “{line}” shows the form.",
     },
     "TOO_LARGE": {
@@ -107,9 +125,17 @@ PROSE_SENTENCES: Wording = {
         "stehen. {due}",
         "en": "I did not read the forwarded part of your mail: moves count only in your own text. {due}",
     },
+    "ONLY_ATTACHED": {"de": "Kein Text, nur {saw}.", "en": "No text, only {saw}."},
+    "LETTER_ALONE": {
+        "de": "Gelesen habe ich nur den Buchstaben {letter}; das ist in »{game}« noch kein Zug. {missing} Schick bitte "
+        "den ganzen Zug, mit dem Wunsch darin; die Zeile »{line}« zeigt die Form.",
+        "en": "I read only the letter {letter}; that is no move in “{game}” yet. {missing} Please send the whole move "
+        "with the wish in it; the line “{line}” shows the form.",
+    },
     "SAW_LINE": {"de": "eine Zeile Text", "en": "one line of text"},
     "SAW_LINES": {"de": "{number} Zeilen Text", "en": "{number} lines of text"},
     "SAW_PICTURE": {"de": "ein Bild als Anhang", "en": "a picture attached"},
+    "SAW_PICTURES": {"de": "{number} Bilder als Anhang", "en": "{number} pictures attached"},
     "SAW_FILE": {"de": "eine Datei als Anhang", "en": "a file attached"},
     "SAW_MAIL": {"de": "eine angehängte Mail", "en": "an attached mail"},
     "SAW_QUOTE": {"de": "ein Zitat", "en": "a quotation"},

@@ -199,6 +199,16 @@ SENTENCES: Wording = {
         "zurück.",
         "en": "The digest will not come any more; bulletins and reminders still do. “Digest on” brings it back.",
     },
+    "BUNDLE_SET": {
+        "de": "Bulletins, zu denen du nichts tun musst, kommen ab jetzt in einer Mail am Tag, um {time} Uhr. Bist du "
+        "am Zug oder frage ich dich etwas, kommt das weiter sofort. »Sammelpost aus« beendet es.",
+        "en": "Bulletins that ask nothing of you will come in one mail a day, at {time}. When it is your move, or I "
+        "have a question, you still hear at once. “Bundle off” ends it.",
+    },
+    "BUNDLE_OFF": {
+        "de": "Jedes Bulletin kommt wieder sofort und einzeln; was noch gesammelt lag, ist schon unterwegs.",
+        "en": "Each bulletin comes at once again, by itself; what was still gathered is on its way.",
+    },
     "NO_ADDRESS": {
         "de": "»{address}« kann nicht deine Adresse werden. Schreib sie bitte wie anna@example.org.",
         "en": "“{address}” can't become your address. Please write it like anna@example.org.",
@@ -237,12 +247,14 @@ SENTENCES: Wording = {
     },
     "GM_NEEDS_CODE": {
         "de": "Zu dieser Zeile gehört die Mail, die sie anbietet: Antworte bitte auf sie, oder lass ihren Code im "
-        "Betreff.",
-        "en": "This line belongs to the mail that offers it: please answer that one, or keep its code in the subject.",
+        "Betreff. Getan ist nichts; »gm todo« schickt dir, was auf dich wartet.",
+        "en": "This line belongs to the mail that offers it: please answer that one, or keep its code in the subject. "
+        "Nothing was done; “gm todo” brings you what waits for you.",
     },
     "NOT_OFFERED": {
-        "de": "»{line}« bietet diese Mail nicht an; getan ist nichts. Angeboten: {offers}",
-        "en": "This mail doesn't offer “{line}”; nothing was done. Offered: {offers}",
+        "de": "»{line}« bietet diese Mail nicht an; getan ist nichts. Angeboten: {offers}. Alles andere geht am "
+        "Rechner.",
+        "en": "This mail doesn't offer “{line}”; nothing was done. Offered: {offers}. All else works at the computer.",
     },
     "GM_REFUSED": {"de": "»{line}« ging nicht: {why}", "en": "“{line}” was refused: {why}"},
     "GM_DONE": {"de": "»{line}« ist getan: {done}.", "en": "“{line}” is done: {done}."},

@@ -64,7 +64,8 @@ class Span:
         unit, times = _UNITS.get(match[2], ("", 0)) if match else ("", 0)
         amount = int(match[1]) * times if match else 0
         if not unit or amount > _MOST_UNITS:
-            raise Refused(f"'{text}' is no span of time; write 90m, 12h or 3d.")
+            raise Refused(f"'{text}' is no span of time; write 90m, 12h or 3d.",
+                          de=f"»{text}« ist keine Dauer; schreib 90m, 12h oder 3d.")  # fmt: skip
         return cls(amount, unit)  # type: ignore[arg-type]
 
     @property
@@ -120,7 +121,8 @@ class Contact:
         match = re.fullmatch(r"\s*\"?([^<>\"]*?)\"?\s*<([^<>]*)>\s*|\s*(\S+)\s*", text) if text.isprintable() else None
         address = match[2] or match[3] if match else ""
         if not match or not _is_address(address):
-            raise Refused(f"'{text}' is not possible; allowed is {A_PERSON}.")
+            raise Refused(f"'{text}' is not possible; allowed is {A_PERSON}.",
+                          de=f"»{text}« geht nicht; schreib eine Adresse, oder Name <Adresse>.")  # fmt: skip
         return cls(match[1] or "", address)
 
     def __str__(self) -> str:

@@ -57,9 +57,9 @@ def answer(request: Request, earlier: Iterable[Answer]) -> Answer | None:
 
 
 def _recipient(request: Request) -> Recipient:
-    """Address the player at the registered address, a stranger where the mail came from."""
+    """Address the player at the registered address, a stranger and the GM where the mail came from."""
     app, session, mail = request.app, request.session, request.mail
-    if not request.players:
+    if not request.players or request.is_for_gm:
         # The name in From may be anybody's: a forger's words are repeated to nobody.
         service = app.settings.service
         known = {contact.address.lower(): contact.name for contact in (service.gm, service.second_gm) if contact}

@@ -20,6 +20,7 @@ from gm.messages import bounces, gm_list, questions, rate_limits
 from gm.messages.outgoing import ANSWER, Occasion, Part, gm_name, recipient
 from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
+from gm.reports.today import today_by_mail
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
@@ -126,7 +127,7 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
         row.status, row.reason = "ignored", _bounce(batch, mail) or mail.mark.reason
         return
     request = Request(app=batch.app, session=session, row=row, mail=mail.mail, players=players, reading=mail.reading,
-                        mark=mail.mark)  # fmt: skip
+                        mark=mail.mark, report=today_by_mail)  # fmt: skip
     answers_in_words.take(request)
     _take(request, batch)
     if request.for_gm:
@@ -181,7 +182,7 @@ def _take(request: Request, batch: _Batch) -> None:
         row.reason = reason or "nothing for us, and this address has had the help lately"
         return
     row.status = request.status
-    row.reason = ", ".join(part.template for part in request.parts) or "waits for the GM, see gm todo"
+    row.reason = ", ".join(part.name_in_log for part in request.parts) or "waits for the GM, see gm todo"
     if decided := answer(request, batch.answers):
         batch.answers.append(decided)
 
@@ -224,7 +225,7 @@ def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> Non
 def _understood(error: MailError | OperatorError) -> OperatorError:
     if isinstance(error, OperatorError):
         return error
-    return OperatorError(str(error), de=f"Die Mail lässt sich nicht lesen ({type(error).__name__}).")
+    return OperatorError(str(error), de=f"So, wie sie ankam, lässt sie sich nicht lesen. Gemeldet ist: »{error}«")
 
 
 def is_everybodys(error: Exception) -> bool:

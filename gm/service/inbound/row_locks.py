@@ -12,7 +12,9 @@ from gm.service.inbound.read import ReadMail, UnreadMail
 from gm.store.tables import Address, Game, name_key_of
 from parsers.commands import commands
 
-_OF_A_GAME: Final = (commands.Orders, commands.Withdraw, commands.Wait, commands.Ready, commands.Press)
+_OF_A_GAME: Final = (
+    commands.Orders, commands.Advance, commands.Withdraw, commands.Wait, commands.Ready, commands.Press,
+)  # fmt: skip
 """They change something of the game that they name, and of no other."""
 _OF_NOTHING: Final = (commands.Status, commands.History, commands.Help, commands.Games)
 """They only ask."""

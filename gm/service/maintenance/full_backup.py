@@ -4,11 +4,9 @@ In the copy of the config every path is one beside it, and a password that isn't
 to put it into. So the file can be restored into any folder, also on another machine.
 """
 
-import shutil
-import tempfile
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
@@ -18,15 +16,16 @@ from typing import Any, Final
 from gm.runtime.config.passwords import SECRETS
 from gm.runtime.config.rewriting import Change, rewritten
 from gm.runtime.config.settings import Settings
-from gm.runtime.errors import ConfigError, Refused, StoreError
+from gm.runtime.errors import ConfigError
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, ENVIRONMENT, KNOWN, TOKENS, Manifest, describe, pack
-from gm.store.backup import back_up, check_target, count_rows, sync
-from gm.store.schema import HEAD
+from gm.service.maintenance.migrate import copy_all
+from gm.store.backup import back_up, check_free, check_target, count_rows, draft_folder, note_copied, sync
+from gm.store.database import Database
+from gm.store.relocation_copy import without_idle_limit
+from gm.store.schema import HEAD, upgrade
 
 _LOGINS: Final = (("imap",), ("smtp",), ("imap", "oauth2"), ("smtp", "oauth2"))
 """The sections that may hold passwords."""
-DRAFT: Final = ".part"
-"""The end of the name of what a backup is made in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,11 +70,15 @@ def write_backup(settings: Settings, order: Order) -> Manifest:
 
     Raises Refused, Moved, ConfigError, StoreError.
     """
-    check_target(settings.database.url, order.target, force=order.replaces)
+    url = settings.database.url
+    if url.startswith("sqlite"):
+        check_target(url, order.target, force=order.replaces)
+    else:
+        check_free(order.target, force=order.replaces)
     contents, text = _contents(settings, has_secrets=order.has_secrets)
-    with _draft_folder(order.target) as folder:
+    with draft_folder(order.target) as folder:
         copied = folder / DATABASE
-        back_up(settings.database.url, copied, now=order.now, force=False, go_on=order.go_on)
+        _copy_database(url, copied, order)
         (folder / CONFIG).write_text(text, encoding="utf-8")
         files = {CONFIG: folder / CONFIG, DATABASE: copied, **contents.files}
         manifest = Manifest(
@@ -92,19 +95,20 @@ def write_backup(settings: Settings, order: Order) -> Manifest:
     return manifest
 
 
-@contextmanager
-def _draft_folder(target: Path) -> Iterator[Path]:
-    """Give a folder beside the target that nobody else can read, and that is gone afterwards."""
-    try:
-        folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=DRAFT))
-    except OSError as error:
-        raise Refused(f"{target.parent} can't be written to: {error.strerror or error}.") from error
-    try:
-        yield folder
-    except OSError as error:
-        raise StoreError(f"{target} can't be written: {error.strerror or error}; nothing was changed.") from error
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+def _copy_database(url: str, copied: Path, order: Order) -> None:
+    """Copy the database as it is at this moment; one on a server becomes an SQLite file. Raises Moved, StoreError."""
+    if url.startswith("sqlite"):
+        back_up(url, copied, now=order.now, force=False, go_on=order.go_on)
+        return
+    copied.touch(0o600)
+    with closing(Database(url)) as source, closing(Database(f"sqlite:///{copied}")) as copy:
+        source.prepare()
+        with copy.errors_as_sentences():
+            upgrade(copy.engine, str(copied))
+        with source.read() as here, copy.write() as there:
+            without_idle_limit(here)
+            copy_all(source, here, there, lambda _: order.go_on())
+    note_copied(copied, order.now)
 
 
 def _contents(settings: Settings, *, has_secrets: bool) -> tuple[_Contents, str]:

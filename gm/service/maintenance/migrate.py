@@ -23,7 +23,7 @@ from gm.store import relocation_copy, relocation_marks
 from gm.store.database import Database
 from gm.store.schema import upgrade
 
-Tell = Callable[[str], None]
+Tell = Callable[[str], object]
 
 
 def migrate(settings: Settings, url: str, *, tell: Tell) -> tuple[str, str]:
@@ -81,7 +81,7 @@ def _move(source: Database, target: Database, tell: Tell) -> None:
         with target.write() as there:
             relocation_copy.without_idle_limit(there)
             relocation_copy.refuse_unless_free(there, gone.place, mark.place)
-            _copy_all(source, here, there, tell)
+            copy_all(source, here, there, tell)
             relocation_marks.write_mark(there, relocation_marks.ARRIVING, mark)
         _check_both_are_there(source, target, mark)
         relocation_marks.leave(here, source.url, gone)
@@ -128,7 +128,8 @@ def _activate(source: Database, target: Database) -> bool:
     return True
 
 
-def _copy_all(source: Database, here: Session, there: Session, tell: Tell) -> None:
+def copy_all(source: Database, here: Session, there: Session, tell: Tell) -> None:
+    """Copy and compare the rows of all tables. Raises StoreError."""
     relocation_copy.delete_all_rows(there)
     total = 0
     for table in relocation_copy.tables():

@@ -24,13 +24,13 @@ from gm.game.deadlines import local_instant
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.runtime.config.settings import Settings
-from gm.runtime.errors import GmError, Refused, StoreError
+from gm.runtime.errors import GmError, OperatorError, Refused, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.network import Check
 from gm.runtime.stop_signal import Stopped
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, Manifest, unpack
-from gm.service.maintenance.full_backup import DRAFT, Order, write_backup
-from gm.store.backup import count_rows, put_back
+from gm.service.maintenance.full_backup import Order, write_backup
+from gm.store.backup import DRAFT, clear_drafts, count_rows, draft_folder, put_back
 from gm.store.queries import meta_queries, question_queries
 from gm.store.queries.mail_queries import BACKUP_TROUBLE
 
@@ -101,8 +101,8 @@ def _note(app: App, trouble: str) -> None:
     if trouble:
         log.warning("%s", trouble, extra=event("backup failed"))
         with app.database.write() as session:
-            sentence = f"The nightly backup failed: {trouble}"
-            meta_queries.set_meta(session, BACKUP_TROUBLE, sentence)
+            sentence = OperatorError(f"The nightly backup failed: {trouble}", de=f"Gemeldet ist: »{trouble}«")
+            meta_queries.set_meta(session, BACKUP_TROUBLE, str(sentence))
             meta_queries.set_meta(session, TRIED, app.now().isoformat())
             if not before:
                 gm_list.tell(app, session, KIND, sentence, About(cause=f"backup:{app.now().isoformat()}"))
@@ -127,8 +127,7 @@ def make(settings: Settings, night: date, now: datetime, go_on: Callable[[], obj
             target = folder / _name(night)
             if not is_alone or target.exists():
                 return
-            for leftover in folder.glob(f".gm-*{DRAFT}"):
-                shutil.rmtree(leftover, ignore_errors=True)
+            clear_drafts(folder, f".gm-*{DRAFT}")
             _check_room(settings, folder)
             write_backup(settings, Order(target=target, now=now, go_on=go_on))
             log.info("%s holds the zine as of this night", target, extra=event("backup made"))
@@ -200,8 +199,7 @@ def check(settings: Settings, now: datetime) -> Check:
 
 def _try_restore(file: Path, settings: Settings, now: datetime) -> Manifest:
     """Restore a backup elsewhere and compare it with what it says of itself. Raises GmError, OSError."""
-    with tempfile.TemporaryDirectory(prefix=".gm-doctor-", dir=_roomy(file)) as name:
-        folder = Path(name)
+    with draft_folder(_roomy(file) / "gm-doctor") as folder:
         manifest = unpack(file, folder)
         whose = tomllib.loads((folder / CONFIG).read_text("utf-8"))["service"]["address"]
         if whose.strip() != settings.service.address:
@@ -213,9 +211,9 @@ def _try_restore(file: Path, settings: Settings, now: datetime) -> Manifest:
     return manifest
 
 
-def _roomy(file: Path) -> Path | None:
+def _roomy(file: Path) -> Path:
     """Return the backups' folder, which has room for one more, if we may write to it; else the system's for such."""
     with suppress(OSError, Refused):
         if os.access(file.parent, os.W_OK):
             return file.parent
-    return None
+    return Path(tempfile.gettempdir())

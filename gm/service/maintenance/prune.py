@@ -18,9 +18,10 @@ from sqlmodel import Session, col, func, select
 from gm.app.context import App
 from gm.runtime.errors import Refused
 from gm.store.chunks import CHUNK_SIZE
-from gm.store.tables import Game, MailIn, MailOut, Press, Question, Sheet
+from gm.store.tables import AdvanceMove, Game, MailIn, MailOut, Press, Question, Sheet
 
 OVER: Final = ("finished", "aborted")
+_UNITS: Final = {"d": "d|tage?n?|days?", "m": "m|monate?n?|months?", "y": "y|jahre?n?|years?"}
 DONE: Final = ("applied", "refused", "ignored", "sent", "bounced", "left out", "dropped")
 """The states of a mail, received or outgoing, with which nothing is to be done any more."""
 
@@ -39,11 +40,12 @@ class Pruned:
 
 
 def cutoff(now: datetime, span: str) -> datetime:
-    """Return the instant so many days, months or years ago: `90d`, `18m`, `2y`. Raises Refused."""
-    found = re.fullmatch(r"([1-9][0-9]{0,4})\s*([dmy])", span.strip().lower(), re.ASCII)
-    if not found:
+    """Return the instant so many days, months or years ago: `90d`, `18m`, `2y`, `2 Jahre`. Raises Refused."""
+    found = re.fullmatch(r"\+?([1-9][0-9]{0,4})\s*([a-z]+)", span.strip().lower(), re.ASCII)
+    unit = next((unit for unit, written in _UNITS.items() if found and re.fullmatch(written, found[2])), "")
+    if not found or not unit:
         raise Refused(f"'{span}' is no span of time; write for instance 90d, 18m (months) or 2y.")
-    number, unit = int(found[1]), found[2]
+    number = int(found[1])
     try:
         if unit == "d":
             return datetime.fromtimestamp(now.timestamp() - number * 86400, now.tzinfo)
@@ -77,6 +79,7 @@ def _wanted(session: Session) -> set[int]:
     going_on = select(Game.id).where(col(Game.status).not_in(OVER))
     rows: tuple[Any, ...] = (
         select(Sheet.mail_id).where(col(Sheet.game_id).in_(going_on)),
+        select(AdvanceMove.mail_id).where(col(AdvanceMove.game_id).in_(going_on)),
         select(Press.mail_id).where(col(Press.game_id).in_(going_on)),
         select(Question.mail_id).where(col(Question.answered_at).is_(None)),
     )

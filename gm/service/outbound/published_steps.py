@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Final
 
 import sqlalchemy as sa
+from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from gm.app.context import App
@@ -14,9 +15,13 @@ from gm.store.tables import MailOut, Turn
 LONGEST: Final = timedelta(hours=12)
 """How long a step waits for a bulletin that can't be sent."""
 
+_LAST: Final = aliased(Turn)
+"""A step whose bulletins tell of those before it as well: all were released at the same instant."""
 _IS_ON_ITS_WAY: Final = sa.exists().where(
-    col(MailOut.cause) == sa.literal("turn:") + sa.cast(col(Turn.id), sa.String), col(MailOut.status) == "queued"
-)
+    col(_LAST.game_id) == col(Turn.game_id), col(_LAST.number) >= col(Turn.number),
+    sa.or_(col(_LAST.id) == col(Turn.id), col(_LAST.released_at) == col(Turn.released_at)),
+    col(MailOut.cause) == sa.literal("turn:") + sa.cast(col(_LAST.id), sa.String), col(MailOut.status) == "queued",
+)  # fmt: skip
 _OUT: Final = sa.select(col(Turn.id), col(Turn.game_id)).where(
     col(Turn.published_at).is_(None), col(Turn.undone_at).is_(None), col(Turn.released_at).is_not(None),
     (col(Turn.released_at) <= sa.bindparam("long_ago")) | ~_IS_ON_ITS_WAY,

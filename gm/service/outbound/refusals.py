@@ -18,6 +18,7 @@ from gm.app.context import App
 from gm.commands.gm_commands import mail_actions
 from gm.messages import bounces, gm_list
 from gm.messages.questions import About
+from gm.runtime.errors import OperatorError
 from gm.runtime.log_format import event
 from gm.store.queries import meta_queries
 from gm.store.tables import MailOut, Meta
@@ -141,8 +142,11 @@ def are_over(app: App, session: Session, at: datetime) -> None:
     session.flush()
     if series.is_ours:
         zone = app.settings.service.timezone
-        span = (f"{instant.astimezone(zone):%Y-%m-%d %H:%M}" for instant in (datetime.fromisoformat(series.since), at))
-        text = f"{' - '.join(span)}\n{series.said}"
+        first, last = datetime.fromisoformat(series.since).astimezone(zone), at.astimezone(zone)
+        text = OperatorError(
+            f"{first:%Y-%m-%d %H:%M} - {last:%Y-%m-%d %H:%M}\n{series.said}",
+            de=f"{first:%d.%m.%Y, %H:%M Uhr} bis {last:%d.%m.%Y, %H:%M Uhr}\n{series.said}",
+        )
         gm_list.tell(app, session, "unsent", text, About(cause=f"refusals:{series.since}"))
 
 

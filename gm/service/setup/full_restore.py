@@ -9,7 +9,6 @@ import fcntl
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from gm.runtime.config.settings import Settings
 from gm.runtime.errors import Refused, StoreError
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, Manifest, describe, is_packed, unpack
 from gm.service.setup.systemd_unit import UNIT, write_unit
-from gm.store.backup import SIDE_FILES, put_back, sync
+from gm.store.backup import SIDE_FILES, draft_folder, put_back, sync
 
 WORKPLACE: Final = ".gm-restore"
 """The folder in which everything is made ready."""
@@ -65,13 +64,9 @@ def restore_database(settings: Settings, file: Path, *, now: datetime) -> Path |
     if not is_packed(file) or not url.startswith("sqlite:///"):
         return put_back(url, file, now=now)
     place = Path(url.removeprefix("sqlite:///"))
-    try:
-        unpacked = tempfile.TemporaryDirectory(prefix=f".{place.name}.", suffix=".part", dir=place.parent)
-    except OSError as error:
-        raise Refused(f"{place.parent} can't be written to: {error.strerror or error}.") from error
-    with unpacked as name:
-        unpack(file, Path(name))
-        return put_back(url, Path(name) / DATABASE, now=now)
+    with draft_folder(place) as folder:
+        unpack(file, folder)
+        return put_back(url, folder / DATABASE, now=now)
 
 
 def _refuse_if_used(folder: Path, names: Sequence[str]) -> None:

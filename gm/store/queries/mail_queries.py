@@ -5,7 +5,7 @@ from datetime import datetime
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import and_, bindparam, or_, update
 from sqlmodel import Session, col, func, select
 
 from gm.runtime.errors import Refused
@@ -38,6 +38,8 @@ PUT_OFF: Final = "put off"
 LEFT_OUT: Final = "left out"
 """The status of an outgoing mail that a rate limit kept back: it has no text, and its summary deletes the row."""
 
+HELD: Final = "held"
+"""The status of an outgoing mail that is kept for the one mail a day of its reader (gm/messages/held_mails.py)."""
 FORGED: Final = "forged sender"
 """The beginning of `reason` where a mail was ignored because a trusted server found it forged."""
 
@@ -147,6 +149,17 @@ def _sent_to(
     for address, kind, at in session.exec(rows):
         found[address].append((kind, at))
     return found
+
+
+def kept_back(session: Session, *, left_out: datetime, held: datetime) -> set[str]:
+    """Find whether mails were left out by an instant, or are held until one: by status.
+
+    Each pass asks it, so it is one statement.
+    """
+    left = and_(col(MailOut.status) == LEFT_OUT, col(MailOut.created_at) <= left_out)
+    waits = and_(col(MailOut.status) == HELD, col(MailOut.next_try) <= held)
+    rows = select(MailOut.status).where(col(MailOut.status).in_((LEFT_OUT, HELD)), or_(left, waits))
+    return set(session.exec(rows.distinct()))
 
 
 def addresses_with_left_out(session: Session, instant: datetime) -> Sequence[str]:

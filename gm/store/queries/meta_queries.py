@@ -12,6 +12,11 @@ from gm.store.tables import Meta
 
 COPIED: Final = "copied_at"
 """The key in a copy by `gm backup` only: when it was made. Removed when the folders of handled mails were read."""
+COPY_SENTENCE: Final = {
+    "en": "The database is a copy that was put back; let it catch up first: gm serve --once",
+    "de": "Die Datenbank ist eine zurückgespielte Sicherung; lass sie erst aufholen: gm serve --once",
+}
+"""What is said of a change that has to wait for such a copy."""
 RECHECK_FROM: Final = "look_again_from"
 """The key in a copy that has caught up, until it has read the inbox too: the last fetch before the copy was made."""
 RESTORED: Final = "restored_at"

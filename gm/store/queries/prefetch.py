@@ -80,6 +80,7 @@ def for_closings(session: Session, games: Sequence[Game]) -> Sequence[Player]:
     if not games:
         return []
     for_games(session, games)
+    _prime_advance_moves(session, games)
     _prime_step_versions(session, games)
     _prime_press(session, games)
     watching = _prime_watchers(session, games)
@@ -152,6 +153,12 @@ def _prime_step_versions(session: Session, games: Sequence[Game]) -> None:
         found[game_id, number].append(turn_queries.StepVersion(*version))
     for key, versions in found.items():
         prime(session, turn_queries.step_versions, key, versions)
+
+
+def _prime_advance_moves(session: Session, games: Sequence[Game]) -> None:
+    open_moves = sheet_queries.read_advance_moves(session, _ids(games))
+    for game in games:
+        prime(session, sheet_queries.advance_moves, (game.id,), open_moves.get(game.id, {}))
 
 
 def _prime_press(session: Session, games: Sequence[Game]) -> None:

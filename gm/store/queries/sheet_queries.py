@@ -1,4 +1,4 @@
-"""Queries for sheets: what each seat has sent for the present round, and which of it counts."""
+"""Queries for sheets: what each seat has sent for the present round or before its turn, and which of it counts."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from gm.store.chunks import in_chunks
 from gm.store.query_cache import cached_query, insert_later, prime
-from gm.store.tables import Game, Seat, Sheet
+from gm.store.tables import AdvanceMove, Game, Seat, Sheet
 
 END_OF_TIME: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
@@ -109,3 +109,27 @@ def sheets_of_seat(session: Session, game: Game, seat: int) -> Sequence[Sheet]:
 def rounds_of_mail(session: Session, game: Game, mail_id: int) -> set[int]:
     """Find the rounds of a game for which a mail put a move on file."""
     return set(session.exec(select(Sheet.round).where(Sheet.game_id == game.id, Sheet.mail_id == mail_id)))
+
+
+# -- advance moves -----------------------------------------------------------------------------------------------------
+
+
+@cached_query(AdvanceMove, per_game=True)
+def advance_moves(session: Session, game_id: int) -> Mapping[int, AdvanceMove]:
+    """Return the advance moves of a game that may still be played, by seat."""
+    return read_advance_moves(session, [game_id]).get(game_id, {})
+
+
+def read_advance_moves(session: Session, game_ids: Sequence[int]) -> dict[int, dict[int, AdvanceMove]]:
+    """Read the advance moves that may still be played, by game and seat; a game without any is missing."""
+    rows = select(AdvanceMove).where(col(AdvanceMove.game_id).in_(game_ids), col(AdvanceMove.ended_at).is_(None))
+    found: dict[int, dict[int, AdvanceMove]] = {}
+    for move in session.exec(rows.order_by(col(AdvanceMove.id))):
+        found.setdefault(move.game_id, {})[move.seat] = move
+    return found
+
+
+def advance_moves_ended(session: Session, turn_ids: Sequence[int]) -> Sequence[AdvanceMove]:
+    """List the advance moves that ended with one of these steps."""
+    rows = select(AdvanceMove).where(col(AdvanceMove.turn_id).in_(turn_ids)).order_by(col(AdvanceMove.id))
+    return session.exec(rows).all()

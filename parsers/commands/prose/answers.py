@@ -18,6 +18,7 @@ from games.api import Language
 from parsers.commands.command_lines import ReadCommand
 from parsers.commands.commands import No, Yes
 from parsers.commands.prose import answer_phrases as phrases
+from parsers.commands.prose.courtesies import without_signature
 
 ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
     "ja": (Yes, "de"),
@@ -64,6 +65,8 @@ class Answer:
     language: Language | None = None
     line: str = ""
     """How it was said."""
+    says_away: bool = False
+    """Whether a yes says that its writer is away: it answers only a question about that."""
     beside: str = ""
     """What else is said, in one line, without courtesies."""
 
@@ -83,7 +86,7 @@ class _Sentence:
 
     @property
     def is_question(self) -> bool:
-        return "?" in self.text
+        return "?" in self.text and "asks when" not in self.kinds
 
     @property
     def says_nothing(self) -> bool:
@@ -94,7 +97,8 @@ def read_in_words(paragraphs: Sequence[Sequence[str]]) -> Answer | None:
     """Read the sender's own lines; None where they say neither yes nor no, nor a letter, or are unclear."""
     if sum(len(line) for lines in paragraphs for line in lines) > LONGEST:
         return None
-    sentences = list(_sentences(paragraphs))
+    all_lines = [line for lines in paragraphs for line in (*lines, "")]
+    sentences = list(_sentences(without_signature(all_lines)))
     if not sentences:
         return None
     _settle_initials(sentences)
@@ -106,7 +110,7 @@ def read_in_words(paragraphs: Sequence[Sequence[str]]) -> Answer | None:
     said = next((one for one in sentences if verdict in one.kinds), sentences[0])
     return Answer(
         yes={YES: True, NO: False}.get(verdict), letter=letter, language=said.language, line=said.text[:SHOWN],
-        beside=" ".join(beside),
+        says_away=any(AWAY in one.kinds for one in sentences), beside=" ".join(beside),
     )  # fmt: skip
 
 
@@ -117,7 +121,7 @@ def read_letter(line: str) -> str:
     return answer.letter if answer and answer.yes is not False and not answer.beside else ""
 
 
-YES, NO, UNCLEAR = "yes", "no", "unclear"
+YES, NO, UNCLEAR, AWAY = "yes", "no", "unclear", "away"
 
 
 def _says_neither(sentences: Sequence[_Sentence]) -> bool:
@@ -155,7 +159,8 @@ def _first_verdict(sentence: _Sentence) -> str:
         return UNCLEAR
     if kinds[0] == YES:
         return YES if {*kinds} == {YES} else UNCLEAR
-    return UNCLEAR if any(phrases.CONDITION.search(clause) for clause in sentence.unknown) else NO
+    is_tied = any(phrases.CONDITION.search(clause) or phrases.ASKS.match(clause) for clause in sentence.unknown)
+    return UNCLEAR if is_tied else NO
 
 
 def _goes_with(verdict: str, sentence: _Sentence) -> bool:
@@ -186,9 +191,9 @@ def _settle_initials(sentences: list[_Sentence]) -> None:
 # -- sentences and clauses ---------------------------------------------------------------------------------------------
 
 
-def _sentences(paragraphs: Sequence[Sequence[str]]) -> Iterator[_Sentence]:
+def _sentences(lines: Sequence[str]) -> Iterator[_Sentence]:
     """Yield the sentences up to the farewell, and from a postscript on."""
-    texts = [text for lines in paragraphs for text in _split(lines)]
+    texts = list(_split(lines))
     is_signature = False
     for at, text in enumerate(texts):
         is_signature = is_signature and not phrases.GOES_ON.match(_folded(text))
@@ -233,11 +238,27 @@ def _read(text: str, *, is_last: bool) -> _Sentence:
 def _sort(sentence: _Sentence, clause: str, *, is_last: bool) -> None:
     """Say what a clause is."""
     folded = _folded(clause)
-    found = _consume(folded, 0) if len(folded) <= LONGEST_CLAUSE else None
+    is_readable = len(folded) <= LONGEST_CLAUSE and not phrases.ASKS_BACK.match(folded)
+    found = _consume(folded, 0) if is_readable else None
     if found is not None:
         sentence.kinds += [kind for kind, _ in found]
         spoken = (language for kind, language in found if kind in (YES, NO))
         sentence.language = sentence.language or next(filter(None, spoken), None)
+    elif said_again := _says_again(folded, is_answered=bool({YES, NO} & {*sentence.kinds})):
+        sentence.kinds.append(said_again)
+    elif (
+        {YES, NO} & {*sentence.kinds}
+        and phrases.ASKS_WHEN_DUE.match(folded)
+        and not phrases.VETO.search(phrases.ASKS_WHEN_DUE.sub("", folded))
+    ):
+        sentence.kinds.append("asks when")
+    elif YES in sentence.kinds and phrases.ASKS_FOR.match(folded) and not phrases.VETO.search(folded):
+        sentence.unknown.append(folded)  # said beside the answer, as in a sentence of its own
+    elif "polite" in sentence.kinds and folded.startswith("dass ") and not phrases.VETO.search(folded):
+        sentence.kinds.append("polite")
+    elif begun := phrases.ANSWER_FIRST.fullmatch(folded):
+        _sort(sentence, begun["answer"], is_last=False)
+        _sort(sentence, begun["rest"], is_last=False)
     elif initial := INITIAL.fullmatch(clause):
         sentence.initial = initial["letter"]
     elif is_last and SIGNED.fullmatch(clause) and not phrases.VETO.search(folded):
@@ -245,6 +266,28 @@ def _sort(sentence: _Sentence, clause: str, *, is_last: bool) -> None:
     else:
         sentence.kinds.append("unknown")
         sentence.unknown.append(folded)
+
+
+def _says_again(clause: str, *, is_answered: bool) -> str:
+    """Return YES for a clause which says in full what a yes to our question means, NO where it denies that.
+
+    AWAY where it says only that somebody is away; "" for any other clause.
+
+    Only an answer before it makes such words a yes: alone, they may say anything.
+    """
+    words = {*phrases.BY_ME.sub("meins", phrases.IN_NO_CASE.sub("nicht", clause)).split()}
+    known = phrases.FILLERS | phrases.STATING
+    if is_answered and phrases.AWAY & words and words <= phrases.FILLERS | phrases.AWAY | phrases.THEN:
+        return AWAY
+    if phrases.ASKS.match(clause) or not phrases.STATING & words or phrases.TO_YOU.search(clause):
+        return ""
+    if phrases.MINE_IS_RIGHT.search(clause):
+        return ""
+    if phrases.TRUE & words and words <= phrases.IT_IS:
+        return YES
+    if words <= known | phrases.STRONGER:
+        return YES if is_answered or phrases.PLEDGES & words else ""
+    return NO if phrases.NOT & words and words <= known | phrases.NOT | {"leider"} else ""
 
 
 def _folded(text: str) -> str:

@@ -27,8 +27,12 @@ NAME: Final = r"[^\Wa-zäöü\d_]"
 HEADING: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?P<to>(?:(?:{ALL})\b|{NAME})[^:<>@]{{0,60}}?)\s*:(?P<text>.*)")
 TO_ALL: Final = re.compile(rf"(?:{ALL})\b\s*(?:(?:in|von|aus|of)\s+)?(?P<game>.*)")
 TO_ALL_ALONE: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?:{ALL})\b[^:<>@,.!?]{{0,60}}")
-MISTAKEN: Final = re.compile(r"gm\s+[a-z]+\b.*")
-"""A line that was to be a command: such a one is never prose."""
+MISTAKEN: Final = re.compile(
+    r"(?:[Gg]m\s+\S|GM\s+(?:help|hilfe|status|list|digest|show|undo|write|players|rulings|standbys|pause|resume)\b).*"
+)
+"""A line that was to be a command: such a one is never prose. `GM ...` may be the beginning of a sentence."""
+ALONE: Final = re.compile(r"gm[.!?]?", re.IGNORECASE)
+"""The command without anything behind it, as it shows today's page at the computer; below a text it is a signature."""
 GREETED: Final = re.compile(
     r"^(?:hallo|hi|hey|hello|moin|servus|guten \w+|liebe[rs]?|dear)\b[^,.!:\n]{0,30}[,.!:]+\s+(?=\S)",
     re.IGNORECASE | re.MULTILINE,
@@ -84,10 +88,13 @@ def read_gm_mail(mail: Mail, ours: Sequence[str] = (), theirs: Sequence[str] = (
     in_subject = ReadCommand(command=command, line=subject) if command else read_answer(subject, code)
     if in_subject and in_subject.command not in [one.command for one in said.commands]:
         said.commands.insert(0, in_subject)
+    mistaken = dict.fromkeys([*([subject] if not command and MISTAKEN.fullmatch(subject) else []), *said.mistaken])
+    prose = _joined(said.prose)
+    if ALONE.fullmatch(prose) and not (said.commands or said.letters):
+        prose, mistaken = "", {**mistaken, "gm": None}
     return GmMail(
-        commands=tuple(said.commands), letters=tuple(said.letters), prose=_joined(said.prose),
-        mistaken=tuple(said.mistaken), code=code,
-    )  # fmt: skip
+        commands=tuple(said.commands), letters=tuple(said.letters), prose=prose, mistaken=tuple(mistaken), code=code
+    )
 
 
 def _headed(text: str, subject: str) -> str:

@@ -1,0 +1,40 @@
+"""Moves that are sent before a seat's turn (`advance_move`)."""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlmodel.sql.sqltypes import AutoString, UTCDateTime
+
+revision = "1.1"
+down_revision = "1.0"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make the table."""
+    op.create_table(
+        "advance_move",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=True),
+        sa.Column("mail_id", sa.Integer(), sa.ForeignKey("mail_in.id"), nullable=True),
+        sa.Column("received_at", UTCDateTime(), nullable=False),
+        sa.Column("blocks", sa.JSON(), nullable=False),
+        sa.Column("ended_at", UTCDateTime(), nullable=True),
+        sa.Column("ended", AutoString(), nullable=False),
+        sa.Column("turn_id", sa.Integer(), sa.ForeignKey("turn.id"), nullable=True),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    for column in ("game_id", "player_id", "turn_id"):
+        op.create_index(f"ix_advance_move_{column}", "advance_move", [column])
+    is_open = sa.text("ended_at IS NULL")
+    op.create_index(
+        "uq_advance_move_open", "advance_move", ["game_id", "seat"], unique=True, sqlite_where=is_open,
+        postgresql_where=is_open,
+    )  # fmt: skip
+
+
+def downgrade() -> None:
+    """Remove the table."""
+    op.drop_table("advance_move")

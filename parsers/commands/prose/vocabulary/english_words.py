@@ -1,0 +1,193 @@
+"""English words by what they mean, as in `german_words`."""
+
+from typing import Final
+
+SMALL: Final = frozenset(
+    """
+    please just kindly really now also very much actually unfortunately sadly so again too then the a an your
+    with of at for from to once game round this that these those new thanks thank by well currently still right
+    hereby sorry already hi hallo hello hey in on as it there here be up me_please pls plz thx guys folks
+    all_right ok okay yes gladly happily today right_now at_the_moment for_now for_the_moment next upcoming
+    coming some any little bit afraid i_am_afraid definitely finally simply sincerely honestly certainly oh ah
+    about one more_than_happy moin liebe immediately kind enough possible myself everybody everyone all ever
+    quickly somehow anyway current present oh_no heya yo dude lol haha but dear sir madam team sry messed
+    from_now_on from_now vor yet soon tonight briefly completely entirely fully somewhere forward gm first
+    regretfully instead
+    """.split()  # noqa: SIM905  a list of words reads best as a text
+)
+"""Words that change nothing in a wish."""
+
+WORDS: Final = {
+    "i": "i",
+    "we": "we",
+    "me": "me",
+    "my": "my mine our",
+    "you": "you",
+    "it": "it this that things",
+    "like": "like love",
+    "want": "prefer would want wish wanna keen happy interested glad fancy hope rather",
+    "can": "can could may might able am_allowed",
+    "will": "will shall going gonna would",
+    "must": "must have need should ought",
+    "be": "am are be been being",
+    "is": "is are",
+    "do": "do does did done doing",
+    "have": "have got get has having",
+    "no": "not no never",
+    "more": "more extra longer additional further plus",
+    "longer": "longer any_longer anymore any_more no_longer",
+    "no_longer": "no_longer",
+    "what": "what",
+    "which": "which what",
+    "how": "how",
+    "who": "who whose",
+    "where": "where",
+    "when": "when",
+    "whether": "if whether",
+    "much": "much many long",
+    "all": "all everything",
+    "number": "#",
+    "playin": "hop_into hop_in hop_on jump_into join participate take_part get_into get_in be_part joining"
+    " join_in taking_part get_on_board",
+    "play": "play played playing",
+    "in": "signed_up in aboard on_board",
+    "signup": "sign enter register put add count enrol enroll",
+    "signed": "sign_up sign_me_up put_me_down count_me_in count_me add_me enter_me register_me sign_myself_up"
+    " register put_my_name_down",
+    "let": "let",
+    "seat": "seat seats spot spots place places room slot slots vacancy opening",
+    "free": "free left open available",
+    "late": "late too_late",
+    "try": "try",
+    "list": "standby_list reserve_list waiting_list substitute_list substitutes_list standby reserves_list"
+    " stand_by_list",
+    "substitute": "substitute reserve stand_in standin standby replacement sub backup",
+    "put": "put add set",
+    "standin": "fill step jump stand fill_in step_in jump_in stand_in help_out cover",
+    "drops": "drops leaves quits resigns drops_out missing needed need someone_to out",
+    "someone": "someone somebody anyone anybody player players",
+    "watch": "watch watching follow following spectate observe read_along look_on watch_along",
+    "watcher": "spectator observer onlooker",
+    "quit": "quit resign give_up drop_out dropping_out quitting resigning giving_up stop stop_playing"
+    " withdraw withdrawing bow_out pull_out retire retiring drop stepping_down step_down",
+    "out": "out",
+    "done": "done finished through",
+    "leave": "leave leaving abandon abandoning",
+    "continue": "continue go_on carry_on go_on_playing continue_playing keep_playing keep_up",
+    "goon": "play continue go_on take_part keep_up carry_on go_on_playing continue_playing keep_playing"
+    " manage",
+    "off": "off out",
+    "remove": "remove unregister",
+    "take": "take sign remove drop",
+    "time": "time",
+    "away": "off away travelling traveling abroad offline unavailable gone out_of_town out_town out_office"
+    " out_of_office out_of_the_office out_of_the_country out unreachable off_grid afk",
+    "here": "available here there home around online reachable back",
+    "net": "internet wifi network connection",
+    "without": "without",
+    "holiday": "camping hiking skiing school_trip class_trip holiday holidays vacation leave trip hospital"
+    " vacations hols business_trip honeymoon",
+    "go": "go going leave leaving take taking having fly flying travelling",
+    "until": "until till",
+    "reply": "play move reply answer send submit respond",
+    "need": "need request require use ask_for",
+    "extend": "extend postpone delay move push push_back",
+    "extension": "extension",
+    "deadline": "due deadline zat due_date cutoff",
+    "give": "give grant allow",
+    "deliver": "send submit move hand_in send_in deliver",
+    "late_time": "later",
+    "wait": "wait hold",
+    "fine": "fine ok okay early_enough soon_enough all_right alright possible",
+    "chance": "chance way",
+    "takeback": "disregard withdraw retract take_back cancel forget ignore undo delete revoke discard scrap",
+    "back": "back",
+    "move": "move moves orders",
+    "last": "last latest previous",
+    "send": "send sending mail give show resend email forward tell get",
+    "read": "read see have get look_at",
+    "rules": "rules rule rulebook",
+    "explain": "explain",
+    "manual": "instructions manual",
+    "find": "find know",
+    "counted": "scored counted scoring score",
+    "standing": "grid position standing standings score scores status board state ranking table situation",
+    "turn": "turn next move",
+    "lead": "lead leading winning ahead first leads leader",
+    "points": "points",
+    "stand": "stand stands look standing",
+    "goes": "going go goes",
+    "whose": "whose who",
+    "mail": "mail email message",
+    "received": "get got received receive gotten",
+    "arrived": "arrive arrived arrives come_through got_through reached",
+    "missing": "missing",
+    "rank": "place rank",
+    "bulletin": "bulletin bulletins report results round_report protocol reports result",
+    "lost": "lost deleted missed misplaced",
+    "round": "round",
+    "happened": "happened was",
+    "games": "games",
+    "there": "are_there there_are there on offer offered available open running",
+    "starts": "start starts starting begin beginning",
+    "news": "news",
+    "moved": "moved sent",
+    "offer": "offer run have play running",
+    "lists": "list show send",
+    "other": "other open new",
+    "help": "help",
+    "understand": "understand get see follow",
+    "works": "work works go goes working played",
+    "lost_i": "lost confused stuck clueless",
+    "idea": "idea clue",
+    "know": "know",
+    "commands": "commands",
+    "write": "continue switch change write reply answer speak send",
+    "digest": "digest digests newsletter newsletters overview overviews weekly_mail weekly_mails weekly_email"
+    " weekly_emails weekly_overview weekly_overviews summary summaries daily_digest mailing_list"
+    " weekly_digest daily_summary weekly_summary",
+    "stop": "stop cancel",
+    "unsubscribe": "unsubscribe",
+    "in_english": "in_english english",
+    "in_german": "in_german german",
+    "mails": "mails emails mail email",
+    "data": "data information",
+    "stored": "stored saved store hold keep know",
+    "personal": "personal",
+    "on_me": "about_me on_me",
+    "copy": "copy",
+    "account": "account profile",
+    "delete": "delete erase remove forget",
+    "deleted": "deleted forgotten erased removed",
+    "address": "email address email_address mail_address e_mail_address",
+    "changed": "new changed changing change is",
+    "use": "update use send write",
+    "if": "if",
+    "when_someone": "if_someone if_somebody if_anyone if_anybody when_someone when_somebody whenever_someone"
+    " whenever_somebody if_a_player when_a_player if_any_player in_case_someone"
+    " in_case_somebody if_you_need_me if_you_need_someone if_needed when_needed"
+    " whenever_needed whenever_you_need_me whenever_you_need_someone",
+    "from_now": "from_now_on from_now",
+    "mind": "mind",
+    "digest_again": "digest_again weekly_digest_again newsletter_again",
+    "archive": "archive archives",
+    "name": "name surname last_name first_name real_name full_name nickname",
+    "short": "initial initials abbreviated shortened",
+    "pseudonym": "pseudonym anonymous alias anonymously",
+    "full": "full real whole",
+    "show": "hide show appear shown",
+}  # fmt: skip
+"""Meaning -> words."""
+SHORT: Final = {
+    "i'd": "i would", "i'm": "i am", "i'll": "i will", "i've": "i have", "can't": "can not", "cant": "can not",
+    "cannot": "can not", "don't": "do not", "dont": "do not", "won't": "will not", "wont": "will not",
+    "what's": "what is", "whats": "what is", "how's": "how is", "hows": "how is", "it's": "it is", "its": "it is",
+    "doesn't": "do not", "doesnt": "do not", "haven't": "have not", "havent": "have not", "there's": "there is",
+    "theres": "there is", "we're": "we are", "we'll": "we will", "im": "i am", "id": "i would", "ive": "i have",
+    "ill": "i will", "couldn't": "can not", "couldnt": "can not", "who's": "who is", "whos": "who is",
+    "didn't": "do not", "didnt": "do not", "where's": "where is", "wheres": "where is", "when's": "when is",
+    "whens": "when is", "u": "you", "ur": "your", "r": "are", "gimme": "give me", "wanna": "want to",
+    "gonna": "going to", "gotta": "got to", "lemme": "let me", "isn't": "is not", "isnt": "is not", "n": "and",
+    "i'ma": "i will", "aint": "am not", "ain't": "am not", "&": "and", "we've": "we have", "you've": "you have",
+}  # fmt: skip
+"""Words run together or cut short -> in full."""
