@@ -97,7 +97,7 @@ def test_no_block_is_left_out_by_a_slip():
     """Every block of the pages has a kind that is known: what is run, and what needs no run."""
     kinds = {kind for page in (*DOCS.glob("*.md"), ROOT / "README.md")
              for kind in re.findall(r"^```(\w*)[^\n]*\n.*?^```$", text_of(page), re.MULTILINE | re.DOTALL)}  # fmt: skip
-    assert kinds <= {"console", "mail", "answer", "sh", ""}
+    assert kinds <= {"console", "mail", "answer", "sh", "toml", ""}
 
 
 def test_readme_shows_the_command_line():

@@ -173,7 +173,9 @@ def with_file(raw: bytes, file: BinaryFile) -> bytes:
         f'Content-Type: {file.kind};\r\n name="{file.name}"\r\nMIME-Version: 1.0\r\n'
         f'Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="{file.name}"\r\n\r\n{content}'
     )
-    mixed, whole = _multipart("mixed", f"{head} and a file", f"Content-Type: {kind}\r\n\r\n{body}", attached)
+    mixed, whole = _multipart(
+        "mixed", f"{head} and a file", f"Content-Type: {kind}\r\nMIME-Version: 1.0\r\n\r\n{body}", attached
+    )
     kept = [one for one in fields if not one.startswith((f"{STORED_FILE}: ", "Content-Type: "))]
     return "\r\n".join([f"Content-Type: {mixed}", *kept, "", whole]).encode("ascii")
 
