@@ -37,7 +37,7 @@ def context(engine: AnyEngine, state: Any, viewer: Viewer, events: Iterable[Even
         "early": "0", "foreword": [], "press": [], "missed": [], "words": "", "gm_plays": False, "correction": None,
         "closed": 1, "page": "", "view": view, "events": [event.text for event in events], "due": sorted(due),
         "is_due": viewer in due, "block": block, "mailto": mailto("zug@postspiel.example", "Eriwan", block),
-        "is_private": view.sections != engine.view(state, SPECTATOR).sections, "issue": None,
+        "is_private": view.sections != engine.view(state, SPECTATOR).sections,
     }  # fmt: skip
 
 
