@@ -59,9 +59,12 @@ def gather_bulletins(app: App, session: Session, player: Player, at: str) -> Non
 
 def gather_for(app: App, name: str, time: str) -> tuple[str, str]:
     """Do that for the GM, and tell the player; returns the name and the time. Raises Refused."""
-    at = "" if time.strip().lower() == "off" else read_time(time)
+    at = "" if time.strip().lower() in ("off", "aus") else read_time(time)
     if at is None:
-        raise Refused(f"'{time}' is no time of day; write one like 18:00, or off.")
+        raise Refused(
+            f"'{time}' is no time of day; write one like 18:00, or off.",
+            de=f"»{time}« ist keine Uhrzeit; schreib eine wie 18:00, oder off.",
+        )
     with app.database.write() as session:
         player = lookup.reachable(session, name)
         gather_bulletins(app, session, player, at)

@@ -145,3 +145,14 @@ def test_nothing_but_a_quotation(eriwan: Any) -> None:
     """A reply in which nothing was written is told so, not that it has attachments."""
     eriwan.writes(ANNA, "Am 2.11.2026 schrieb GM:\n" + quoted(eriwan.block(ANNA, "", "")))
     assert "steht nur Zitiertes" in eriwan.reply(ANNA)
+
+
+def test_nothing_but_an_attached_mail_that_may_be_a_programs(eriwan: Any) -> None:
+    """A player's mail that looks like a bounce and holds only another mail stands on the GM's list."""
+    inner = f"From: {address_of(ANNA)}\r\nTo: {GM_ADDRESS}\r\nSubject: Zug\r\n\r\nMein Zug liegt hier drin.\r\n"
+    head = f"From: {address_of(ANNA)}\r\nTo: {GM_ADDRESS}\r\nMessage-ID: <odd@spieler.example>\r\nMIME-Version: 1.0\r\n"
+    more = "X-Failed-Recipients: dora@spieler.example\r\nContent-Type: message/rfc822\r\n\r\n"
+    eriwan.arrives((head + more + inner).encode())
+    eriwan.tick()
+    assert [row.kind for row in eriwan.rows(Question)] == ["text"]
+    assert eriwan.mails() == []

@@ -23,8 +23,12 @@ FOREIGN: Final = {
 }
 """Words that no sentence of the other language does without."""
 WRITTEN: Final = {
-    "de": re.compile(r"\b(?:ja|nein|an alle|hilfe|spiele|stand|protokoll|anmeldung|der|das|und|ist|wie|ich)\b", re.I),
-    "en": re.compile(r"\b(?:yes|no|to all|help|games|status|history|join|the|is|are|this|how|what|thank|dear)\b", re.I),
+    "de": re.compile(
+        r"\b(?:ja|nein|an alle|hilfe|spiele|stand|protokoll|anmeldung|sammelpost|vorab|der|das|und|ist|wie|ich)\b", re.I
+    ),
+    "en": re.compile(
+        r"\b(?:yes|no|to all|help|games|status|history|join|bundle|advance|the|is|are|this|how|what|thank|dear)\b", re.I
+    ),
 }
 """Words that show in which languages a mail to us is written."""
 SOMEBODYS: Final = re.compile(r"»[^«]*«|“[^”]*”|\bgm [a-z]+ .*|'[^']*'|\"[^\"]*\"|\[[^\]]*\]")
@@ -39,7 +43,7 @@ def gm_mails_are_in_one_language(zine: Observation) -> Iterator[str]:
         if row.kind not in KINDS:
             continue
         mail, names = read_mail(row.raw), zine.session.exec(select(Player.name)).all()
-        paragraphs = [line for line in mail.text.split("\n") if line and line[0] != " "]
+        paragraphs = [line for line in (mail.subject, *mail.text.split("\n")) if line and line[0] != " "]
         said = f"{mail.subject}\n{' '.join(paragraphs)}"
         for name in names:
             said = said.replace(name, "")
@@ -54,7 +58,9 @@ def languages_of(zine: Observation, row: MailOut) -> list[str]:
     kind, _, number = row.cause.partition(":")
     if row.kind == "answer" and kind == "mail" and (asked := zine.session.get(MailIn, int(number))):
         mail = read_mail(asked.raw)
-        own = "\n".join(line for line in mail.text.split("\n") if not line.startswith(">") and not _is_typed(line))
+        own = "\n".join(
+            line for line in (mail.subject, *mail.text.split("\n")) if not line.startswith(">") and not _is_typed(line)
+        )
         languages += [one for one, words in WRITTEN.items() if one not in languages and words.search(own)]
     return languages
 

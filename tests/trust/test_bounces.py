@@ -123,7 +123,7 @@ def test_the_gm_is_told_once_with_what_mends_it(post: Post) -> None:
     (notice,) = post.to(GM)
     text = read_mail(notice).text
     for line in (f"Mails an {ANNA} kommen zurück", GONE, f"gm mail retry o{post.out(first).id}",
-                 f'gm player address "{ANNA}" ADDRESS'):  # fmt: skip
+                 f'gm player address "{ANNA}" ADRESSE'):  # fmt: skip
         assert line in " ".join(text.split())
     for _ in range(2):
         post.zine.arrives(report(post.round(), ANNAS))

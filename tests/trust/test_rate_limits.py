@@ -207,7 +207,7 @@ def test_more_than_six_hours_of_strangers_are_put_before_the_gm(running: Any) ->
     assert in_time == 18
     assert [row.kind for row in rows(zine, Question)] == ["strangers"]
     (notice,) = notices
-    assert "put off" in notice.text
+    assert "gm mail list --status" in notice.text
 
 
 def test_a_dropped_mail_gets_no_answer(running: Any) -> None:

@@ -115,7 +115,9 @@ def _round_wanted(app: App, zat: str | None, usual: str | None) -> tuple[bool, s
     if match and not issues.is_planned(app):
         raise Refused(
             "There are no issues to take ZATs from; write their calendar into config.toml first: [zine], with date and "
-            "rhythm."
+            "rhythm.",
+            de="Es gibt keine Hefte, aus denen der ZAT kommen könnte; schreib erst ihren Kalender in config.toml: "
+            "[zine] mit date und rhythm.",
         )
     return match is not None, ((match[1] if match else zat) or usual or "").strip()
 

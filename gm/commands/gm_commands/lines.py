@@ -26,7 +26,7 @@ _INSTEAD: Final[Mapping[str, str]] = {
 """A command that is given at the computer -> the sentence about what comes near it by mail."""
 AT_THE_COMPUTER: Final = (
     *_INSTEAD, "demo", "init", "login", "doctor", "serve", "new", "start", "abort", "verify", "undo", "players",
-    "words", "backup", "restore", "migrate", "archive",
+    "words", "backup", "restore", "migrate", "archive", "issue",
 )  # fmt: skip
 VERBS: Final = frozenset({*REPORTED, *OFFERED, *AT_THE_COMPUTER})
 """All commands of `gm`."""

@@ -39,7 +39,7 @@ def leave_to_gm(request: Request) -> None:
     assert request.mark is not None
     row, reading = request.row, request.reading
     app, session, player = request.app, request.session, request.players[0]
-    if not (reading.own_words or request.mail.has_attachment):
+    if not (reading.own_words or request.mail.has_attachment or request.mail.has_attached_mail):
         row.status, row.reason = "ignored", request.mark.reason
     elif reading.own_words and gm_list.was_passed_on(app, session, player, reading.own_words, within=ONCE_IN):
         row.status, row.reason = "ignored", "its words stand on the GM's list"

@@ -101,7 +101,9 @@ class Bytes:
         """Read `5MB` or `500kB`. Raises Refused."""
         match = re.fullmatch(r"\s*(\d{1,4})\s*([kKmM][bB])\s*", text, re.ASCII)
         if not match:
-            raise Refused(f"'{text}' is no size; write 5MB or 500kB.")
+            raise Refused(
+                f"'{text}' is no size; write 5MB or 500kB.", de=f"»{text}« ist keine Größe; schreib 5MB oder 500kB."
+            )
         return cls(int(match[1]) * _SIZES[match[2].lower()])
 
     def __str__(self) -> str:

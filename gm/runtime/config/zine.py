@@ -30,7 +30,9 @@ class Days:
         match = re.fullmatch(r"\s*([-–−+]?)\s*([0-9].*)", text)
         span = Span.parse(match[2].strip()) if match else None
         if not match or span is None or span.unit != "d" or span.length > values.LONGEST_ROUND:
-            raise Refused(f"'{text}' are no days; write -12d or +8d.")
+            raise Refused(
+                f"'{text}' are no days; write -12d or +8d.", de=f"»{text}« sind keine Tage; schreib -12d oder +8d."
+            )
         return cls(span.amount if match[1] in ("", "+") else -span.amount)
 
     def __str__(self) -> str:
