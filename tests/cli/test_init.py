@@ -21,7 +21,7 @@ from gm.runtime.config.settings import Encryption, default_path, load
 from gm.runtime.errors import Refused
 from gm.service.setup.providers import PROVIDERS, provider_of_domain, provider_of_server
 from gm.service.setup.server_discovery import Kind, Server, candidates, first_that_answers, read_server
-from gm.service.setup.systemd_unit import UNIT, cron_line, render_unit, write_unit
+from gm.service.setup.systemd_unit import UNIT, cron_line, installation, render_unit, write_unit
 from gm.transport.doubles.embedded_server import MailServer
 
 PASSWORD = "hunter2-is-secret"
@@ -387,6 +387,16 @@ def test_walls_of_a_system_unit():
     for wall in ("NoNewPrivileges=yes", "UMask=0077", "SystemCallFilter=@system-service"):
         assert f"\n{wall}\n" in system, wall
         assert f"\n{wall}\n" in own, wall
+
+
+def test_the_page_shows_the_lines_that_install_it():
+    """docs/install.md has what root types to install the system's zine."""
+    page = (Path(__file__).parents[2] / "docs/install.md").read_text("utf-8")
+    shown = page.partition("<!-- whole system -->\n```sh\n")[2].partition("\n```")[0]
+    assert shown.splitlines() == installation(system_wide.CONFIG_FOLDER / UNIT, is_system=True)
+    in_one_folder = render_unit(system_wide.STATE_FOLDER / "config.toml", is_system=True, user="gm")
+    assert lines_of(in_one_folder, "StateDirectory") == ["gm"], "where a whole zine was restored into"
+    assert lines_of(in_one_folder, "ReadWritePaths") == []
 
 
 def lines_of(unit: str, key: str) -> list[str]:
