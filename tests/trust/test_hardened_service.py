@@ -163,7 +163,7 @@ def test_root_goes_on_as_its_user(machine):
     assert "No round is due" in machine.says(GM)
     machine.says(GM, "backup", f"{STATE}/of-root.db")
     assert machine.says("stat", "-c", "%U", f"{STATE}/of-root.db").strip() == "gm"
-    refused = machine.runs(GM, "backup", "/root/x.db")
+    refused = machine.runs(GM, "backup", "/srv/x.db")
     assert refused.returncode == 1
     assert "can't be written" in refused.stderr
 

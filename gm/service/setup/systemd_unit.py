@@ -132,7 +132,7 @@ def render_unit(
     sandbox = _SANDBOX.format(
         user=user,
         tmp="" if _is_below(("/tmp", "/var/tmp"), used) else "PrivateTmp=yes\n",
-        home="read-only" if _is_below(("/home", "/root", "/run/user"), used) else "yes",
+        home="read-only" if _is_below(("/home", "/run/user", str(Path("~root").expanduser())), used) else "yes",
         renew=shlex.join(["gm", "init", "--unit", str(folder)]),
         writable="\n".join(_writable(system_wide.state_folder(folder), elsewhere)),
     )
