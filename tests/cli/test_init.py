@@ -471,6 +471,7 @@ def test_the_unit_is_written_anew(zine, gm, tmp_path, monkeypatch):
     ran = gm.run("init", str(zine), "--unit")
     assert ran.code == 0, ran.err
     assert f"systemctl restart {UNIT}" in ran.out
+    assert "Take care: The service's user gm may not enter" in ran.out, "the folder of these tests is ours alone"
     new = (zine / UNIT).read_text()
     installed.write_text(new)
     assert "unit:" not in gm.run("doctor", "--config", str(config)).out
@@ -499,9 +500,9 @@ def test_only_root_sets_up_the_system(gm, tmp_path, monkeypatch):
     monkeypatch.setattr("gm.service.setup.zine_setup.program", lambda: [str(program)])
     refused = gm.run("init", *given)
     assert refused.code == 1
-    assert ", where the service's user may not enter" in refused.err
+    assert "The service's user gm may not enter" in refused.err
     assert not (tmp_path / "etc").exists()
-    monkeypatch.setattr("gm.service.setup.zine_setup.system_folder", lambda: tmp_path / "etc")
+    monkeypatch.setattr("gm.service.setup.zine_setup.closed_to_service", lambda _: "")
     ran = gm.run("init", *given)
     assert ran.code == 0, ran.err
     assert {path.name for path in (tmp_path / "etc").iterdir()} == {"config.toml", "gm.service"}
