@@ -3,7 +3,8 @@
 import pytest
 
 from games import engines
-from parsers.commands.prose.topics import PATTERNS, topic_of
+from parsers.commands.prose.topic_words import PATTERNS
+from parsers.commands.prose.topics import topic_of
 from parsers.commands.prose.wishes import Wish
 from parsers.commands.titles import titles_of
 

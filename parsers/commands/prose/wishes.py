@@ -23,6 +23,7 @@ from parsers.commands.prose.clauses import (
     may_be_move,
     own_text,
 )
+from parsers.commands.prose.doubts import asks_more, is_absent_other
 from parsers.commands.prose.vocabulary.english_rules import TURNS, UNSURE, VOCABULARIES
 from parsers.commands.prose.vocabulary.meanings import Meant, Rule
 from parsers.commands.titles import Titles
@@ -181,6 +182,11 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
     first = wishes[0]
     if any(_casts_doubt(one, first.kind, is_after=is_after) for one, is_after in beside):
         return None
+    others = [one for one, _ in beside]
+    if any(asks_more(one, first.kind) for one in others):
+        return None
+    if first.kind == "vacation" and any(is_absent_other(text, one.clause, one.heard.meant, others) for one in wishes):
+        return None
     wish = Wish(
         kind=first.kind, language=first.language, text=first.clause.text, beside=tuple(one.text for one, _ in beside)
     )
@@ -201,7 +207,8 @@ def _said_of_days(
     ):
         return None
     said = _said(replace(clause, days=before.days), heard, told)
-    if not said or said.kind != "vacation":
+    both = replace(clause, text=f"{before.text} {clause.text}")
+    if not said or said.kind != "vacation" or is_absent_other("", both, said.heard.meant, ()):
         return None
     beside.pop()
     return said
