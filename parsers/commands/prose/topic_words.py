@@ -19,19 +19,23 @@ WORDS: Final[Mapping[str, str]] = {
     "games": rf"(?:welche|andere|freie|neue|laufende|offene|aktuelle|new|open|running)[nrs]? (?:{GAMES})"
     rf"|(?:{GAMES})\b.* (?:anbiet\w*|angebot\w*|im angebot|such\w*|on offer)|spielangebot|was laeuft\b.*",
     "my_games": rf"mein(?:e|en|er)? (?:\w+ )?(?:{GAMES})|my (?:\w+ )?games"
-    rf"|(?:in|an|bei) (?:welchen|wie ?vielen) (?:{GAMES})|games (?:that )?i\b.*|which games am i\b.*",
+    rf"|(?:in|an|bei) (?:welchen|wie ?vielen) (?:{GAMES})|games (?:that )?i\b.*|which games am i\b.*"
+    rf"|(?:{GAMES})\b.* (?:an|bei|in) denen ich\b.*"
+    r"|wo\b.* (?:fehlt|faellig|dran|ziehen)|where\b.* (?:owe|due|turn)",
     "my_data": r"gespeichert\w*|hinterlegt\w*|dsgvo|gdpr|(?:daten|selbst)auskunft|personal data"
     r"|you (?:hold|store|keep|have) (?:on|about) me",
     "forget": rf"(?:{OWN})\b.* (?:{DELETED})|(?:{DELETED}|loeschung)\b.* (?:{OWN})|datenloeschung|(?:{DELETED}) mich"
     r"|forget (?:about )?me",
-    "help": r"hilfe|befehl\w*|kommando\w*|help|commands?|was muss ich (?:\w+ )?(?:schreiben|tun)",
+    "help": r"hilfe|nicht zurecht|(?:anleitung|instructions)\b.* (?:schreib\w*|write)"
+    r"|befehl\w*|kommando\w*|help|commands?|was muss ich (?:\w+ )?(?:schreiben|tun)",
     "join": r"anmeld\w*|angemeldet|mitspiel\w*|mitzuspielen|mitmach\w*|mitzumachen|teilnehm\w*|teilzunehmen|einsteig\w*"
     r"|einzusteigen|melde\b.* an|plaetze|platz|sign (?:me )?up|join|take part|seat|room",
     "resign": r"abmeld\w*|melde\b.* ab|aussteig\w*|auszusteigen|steige\b.* aus|ausscheid\w*|aufhoer\w*|hoere?\b.* auf"
-    r"|kuendig\w*|aufgeb\w*|gebe?\b.* auf|resign|quit|drop out|bow out",
-    "withdraw": rf"(?:{MOVED})\b.* (?:{UNDONE})|(?:{UNDONE})\b.* (?:{MOVED})",
+    r"|kuendig\w*|aufgeb\w*|gebe?\b.* auf|platz\b.* (?:zurueck|frei|ab)|resign|quit|drop out|bow out",
+    "withdraw": rf"(?:{MOVED})\b.* (?:{UNDONE})|(?:{UNDONE})\b.* (?:{MOVED})"
+    rf"|(?:{MOVED})\b.* (?:nicht|not) (?:\w+ )?(?:werten|zaehlen|count)|(?:werten?|count) (?:\w+ )?\w+ (?:{MOVED})",
     "extension": r"verlaenger\w*|fristverlaenger\w*|aufschub\w*|verschieb\w*|verschoben|mehr zeit|nicht rechtzeitig"
-    r"|noch (?:\w+ ){0,2}(?:zeit|tage)|extension|more time|more days",
+    r"|noch (?:\w+ ){0,2}(?:zeit|tage)|extension|more time|(?:more|extra) days",
     "vacation": r"urlaub\w*|\w*reise|verreis\w*|abwesen\w*|unterwegs|reha|kur|krankenhaus|klinik|wohnmobil|ferien|weg"
     r"|holidays?|vacation|abroad|away|offline|nicht (?:antworten|erreichbar|da)",
     "standby": r"ersatz\w*|springer\w*|nachrueck\w*|reservespiel\w*|reserveliste|einspring\w*|einzuspringen|standby"
@@ -42,7 +46,10 @@ WORDS: Final[Mapping[str, str]] = {
     r"|ueberblick",
     "archive_name": r"archivs?\b.* (?:name\w*|initial\w*|pseudonym|deckname\w*|abkuerz\w*|kuerzen)"
     r"|(?:name|namen|names?|pseudonym)\b.* (?:archivs?|archive)|archive\b.* (?:name|initials|pseudonym)"
-    r"|archivs?\b.* gefuehrt|archiv\b.* initialen",
+    r"|(?:nenn\w*|call) m(?:ich|e)\b.* (?:archivs?|archive)|\w*namen?\b.* archivs?"
+    r"|initials?\b.* website"
+    r"|(?:website|webseite|internetseite|homepage)\b.* (?:name\w*|initial\w*)|archivs?\b.* gefuehrt"
+    r"|archiv\b.* initialen",
     "english": r"auf englisch|englischer? (?:sprache|briefe|mails)|in english",
     "german": r"auf deutsch|deutscher? (?:sprache|briefe|mails)|in german",
     "address": r"(?:e-?mail-?|mail-?)?adress\w*|address|post|kuenftig an|from now on",
@@ -52,12 +59,13 @@ WORDS: Final[Mapping[str, str]] = {
 PATTERNS: Final = {kind: re.compile(rf"\b(?:{words})(?!\w)") for kind, words in WORDS.items()}
 COVERS: Final[Mapping[str, frozenset[str]]] = {
     "forget": frozenset(["my_data", "address", "withdraw", "archive_name"]),
-    "resign": frozenset(["join"]), "withdraw": frozenset(["position"]), "my_games": frozenset(["games", "vacation"]),
+    "resign": frozenset(["join"]), "withdraw": frozenset(["position"]),
+    "my_games": frozenset(["games", "vacation", "join"]),
     "standby": frozenset(["join"]), "watch": frozenset(["join", "history", "digest"]),
-    "rules": frozenset(["help"]), "extension": frozenset(["withdraw"]), "history": frozenset(["position"]),
+    "help": frozenset(["position", "rules"]), "extension": frozenset(["withdraw"]), "history": frozenset(["position"]),
     "digest": frozenset(["history"]), "archive_name": frozenset(["address"]), "english": frozenset(["address"]),
     "german": frozenset(["address"]), "my_data": frozenset(["address"]), "vacation": frozenset(["address"]),
-    "join": frozenset(["games"]), "help": frozenset(["position"]),
+    "join": frozenset(["games"]),
 }  # fmt: skip
 """Topics whose words another one says by the way."""
 

@@ -16,6 +16,8 @@ from parsers.commands.titles import Titles
 THANKS: Final = re.compile(r"\b(?:dank|danke|thanks|thank you) (?:\w+ )?(?:fuer|for)\b")
 """Who thanks for a thing has it."""
 DENIED: Final = re.compile(r"\b(?:nicht(?! rechtzeitig)|kein\w*|nie|not|never|no longer|doesn't|don't|didn't)\b")
+NOT_COUNTED: Final = re.compile(r"\b(?:nicht|not) (?:\w+ )?(?:werten|zaehlen|count)\b|\b(?:werten?|count)\b.* nicht\b")
+SENTENCE_END: Final = re.compile(r"[.!?\n]\s*")
 MAY_BE_DENIED: Final = frozenset(["vacation", "resign", "archive_name", "digest", "help", "rules", "position"])
 """What people ask for by saying what they can't, or don't have."""
 
@@ -40,9 +42,15 @@ def topic_of(lines: Sequence[str], titles: Titles, names: Sequence[str]) -> Wish
     if len(kinds) != 1 or len(games) > 1 or len(title_keys) > 1:
         return None
     kind = kinds.pop()
-    if THANKS.search(plain) or (kind not in MAY_BE_DENIED and DENIED.search(plain)):
+    if THANKS.search(plain) or (kind not in MAY_BE_DENIED and _is_denied(plain, kind)):
         return None
     return Wish(
         kind=kind, language=None, text=text, title_key="".join(title_keys), game="".join(games),
         days=days[0] if kind == "vacation" else None, mail=mails[0] if kind == "address" else "",
     )  # fmt: skip
+
+
+def _is_denied(plain: str, kind: str) -> bool:
+    """Return whether the sentence that is about a kind denies it."""
+    about = (sentence for sentence in SENTENCE_END.split(plain) if PATTERNS[kind].search(sentence))
+    return any(DENIED.search(NOT_COUNTED.sub("", sentence)) for sentence in about)

@@ -56,10 +56,11 @@ PAST: Final = frozenset("war waren hatte hatten gewesen was were had".split())  
 OTHERS_MOVE = re.compile(
     r"\b(?:zug|zuege|move) (?:von|of) (?!mir|gestern|vorhin|eben|heute|mine)|\b(?!das|des|als)[a-z]+'?s (?:zug|move)\b"
 )
+OWN_MOVE = re.compile(r"\b(?:mein\w*|my) (?:\w+ )?(?:zug|zuege|move)\b")
 SENT: Final = frozenset(["rules", "position", "history"])
 ASKED_FOR: Final = frozenset(["want", "can", "need", "have", "get", "whether", "no", "find", "lost"])
 """With one of these `ich` asks for something."""
-DEPENDS = re.compile(r"(?:dass|that)\b")
+DEPENDS = re.compile(r"(?:dass|that)\b|(?:an|bei|in|fuer) (?:denen|der|dem|die|das|welche\w*) ich\b")
 REQUEST = re.compile(
     r"(?:kannst|koenntest|koennt|koenntet|koennen|koennten|wuerdest|wuerdet|can|could|would) (?:du|ihr|sie|you)\b"
 )
@@ -339,6 +340,8 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
         return False
     if rule.asks and not clause.is_question and any(one.meanings & SPEAKER for one in _first(heard)):
         return False  # `I know the rules` asks for none
+    if rule.kind == "withdraw" and OTHERS_MOVE.search(plain) and not OWN_MOVE.search(plain):
+        return False
     if rule.kind in SENT and {"i", "send"} <= said and not said & ASKED_FOR:
         return False  # `ich schicke dir die Regeln`
     return not clause.is_question or rule.asks or rule.kind in HARMLESS
