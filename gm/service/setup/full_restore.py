@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Final
 
 from gm.runtime.config.settings import Settings
+from gm.runtime.drafts import sync
 from gm.runtime.errors import Refused, StoreError
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, Manifest, describe, is_packed, unpack
 from gm.service.setup.systemd_unit import UNIT, write_unit
-from gm.store.backup import SIDE_FILES, draft_folder, put_back, sync
+from gm.store.backup import SIDE_FILES, draft_folder, put_back
 
 WORKPLACE: Final = ".gm-restore"
 """The folder in which everything is made ready."""
