@@ -107,7 +107,7 @@ def _all_so_far(app: App, session: Session) -> Issue:
 
 def folder_of(app: App, number: int) -> Path:
     """Give the folder of an issue."""
-    return app.settings.path.parent / FOLDER / str(number)
+    return app.settings.folder / FOLDER / str(number)
 
 
 def _begin(folder: Path, number: int) -> None:
