@@ -13,11 +13,13 @@ ROOT: Final = Path(__file__).parents[1]
 
 
 def build(folder: Path, *targets: str, root: Path = ROOT) -> None:
-    """Let hatchling build the wheel and the sdist, or one of them, without network. Raises CalledProcessError."""
+    """Let hatchling build the wheel and the sdist, or one of them, without network. Ends with its words if it fails."""
     chosen = [word for target in targets or ("wheel", "sdist") for word in ("-t", target)]
     command = (sys.executable, "-m", "hatchling", "build", "-d", str(folder.resolve()), *chosen)
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(time_of(root))}
-    subprocess.run(command, cwd=root, env=environment, check=True, stdout=subprocess.DEVNULL)
+    ran = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
+    if ran.returncode:
+        sys.exit(ran.stderr)
 
 
 def time_of(root: Path) -> int:

@@ -36,7 +36,7 @@ def _print_version(wanted: bool) -> None:
 def gm(
     context: typer.Context,
     _version: Annotated[
-        bool, typer.Option("--version", help="Print the versions of gm, Python and the database's schema.", is_eager=True, callback=_print_version)
+        bool, typer.Option("--version", help="Print the versions.", is_eager=True, callback=_print_version)
     ] = False,
 ) -> None:
     """Game master for postal games: reads moves by mail, closes rounds, sends bulletins. Alone: what today brings."""
