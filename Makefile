@@ -70,7 +70,7 @@ lock: install   ## pin all dependencies anew, for all platforms, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
 
-release: install  ## wheel, sdist and what they rest on (SBOM) into dist: the same bytes from the same commit
+release: install  ## wheel, sdist, versions to install with and SBOM into dist: the same bytes from the same commit
 	rm -rf dist
 	$(BIN)/python -m release.build dist
 	$(BIN)/python -m release.sbom dist

@@ -1,6 +1,6 @@
 """Builds the wheel and the sdist into a folder: the same bytes wherever and whenever the same files are built.
 
-`make release` calls it. The time in both is that of the last commit; an unpacked sdist has it from its PKG-INFO.
+`make release` calls it, and puts `constraints.txt` beside them, the versions to install gm with. The time in both is that of the last commit; an unpacked sdist has it from its PKG-INFO.
 """
 
 import os
@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Final
+
+from release.locks import constraints
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -42,9 +44,10 @@ def _git(root: Path, *words: str) -> str:
 
 
 def main(folder: Path) -> None:
-    """Build both into a folder, and say what is there."""
+    """Build both into a folder, with the versions that they were tested with, and say what is there."""
     refuse_changes(ROOT)
     build(folder)
+    (folder / "constraints.txt").write_text(constraints(ROOT / "requirements.lock"), encoding="utf-8")
     for file in sorted(folder.iterdir()):
         print(f"{file}: {file.stat().st_size:,} bytes")
 

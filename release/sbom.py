@@ -7,8 +7,6 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
@@ -19,29 +17,11 @@ from uuid import NAMESPACE_URL, uuid5
 from license_expression import get_spdx_licensing
 
 from release.build import ROOT, time_of
+from release.locks import Pinned, pinned
 
 LOCKS: Final = {"requirements.lock": "sbom.cdx.json", "requirements-dev.lock": "sbom-dev.cdx.json"}
 """Each lock with its bill: what the service runs with, and beside that the extras and the tools of development."""
 LICENCES: Final = Path(__file__).with_name("licences.toml")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pinned:
-    """A package of a lock: its version, where it is needed (empty: everywhere), and the SHA-256 of all its files."""
-
-    name: str
-    version: str
-    where: str
-    hashes: tuple[str, ...]
-
-
-def pinned(lock: Path) -> Iterator[Pinned]:
-    """Read a lock."""
-    for entry in re.split(r"\n(?! )", lock.read_text(encoding="utf-8").strip()):
-        head, *hashes = re.split(r"\s*\\?\s*--hash=sha256:", entry)
-        requirement, _, where = head.partition(";")
-        name, version = requirement.split("==")
-        yield Pinned(name=name.split("[")[0], version=version.strip(), where=where.strip(), hashes=tuple(hashes))
 
 
 @cache
@@ -113,13 +93,13 @@ def _reference(name: str, version: str) -> str:
     return f"pkg:pypi/{name}@{version}"
 
 
-def main(folder: Path, locks: Sequence[str] = tuple(LOCKS)) -> None:
+def main(folder: Path) -> None:
     """Write the bills of both locks into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for lock in locks:
+    for lock, name in LOCKS.items():
         found = bill(ROOT / lock)
-        (folder / LOCKS[lock]).write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        print(f"{folder / LOCKS[lock]}: {len(found['components'])} packages")
+        (folder / name).write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        print(f"{folder / name}: {len(found['components'])} packages")
 
 
 if __name__ == "__main__":

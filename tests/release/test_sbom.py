@@ -13,7 +13,9 @@ from cyclonedx.schema import _res as schemas
 from license_expression import get_spdx_licensing
 from referencing import Registry, Resource
 
-from release.sbom import LOCKS, ROOT, bill, main, pinned, written_licences
+from release.build import ROOT
+from release.locks import pinned
+from release.sbom import LOCKS, bill, main, written_licences
 
 pytestmark = pytest.mark.sqlite
 
