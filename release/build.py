@@ -1,6 +1,7 @@
 """Builds the wheel and the sdist into a folder: the same bytes wherever and whenever the same files are built.
 
-`make release` calls it, and puts `constraints.txt` beside them, the versions to install gm with. The time in both is that of the last commit; an unpacked sdist has it from its PKG-INFO.
+`make release` calls it, and puts `constraints.txt` beside them, the versions to install it with. The time in both is
+that of the last commit; an unpacked sdist has it from its PKG-INFO.
 """
 
 import os
