@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from gm.runtime.errors import StoreError
 
-REVISIONS: Final = ("1.0", "1.1", "1.2")
+REVISIONS: Final = ("1.0", "1.1", "1.2", "1.3")
 """All schemas, the newest last, each named after the version of gm that introduced it.
 
 They are listed here so that a start needs no Alembic; a test compares them with the folder of migrations.

@@ -1,0 +1,33 @@
+"""`gm upgrade GAME`: the GM agrees to go on by other rules or words, and what waited for it goes on."""
+
+from sqlmodel import Session
+
+from gm.app.context import App
+from gm.commands.moves import moves_on_hold
+from gm.game import steps
+from gm.game.rule_changes import consent
+from gm.game.rule_changes.comparison import Change
+from gm.runtime.errors import Refused
+from gm.store.tables import Game
+
+
+def agree(app: App, session: Session, game: Game) -> Change | None:
+    """Let a game go on by the rules and words that are here; returns what would have come out otherwise by them.
+
+    What is recorded stands. Moves that waited are carried out now. Raises Refused where nothing waits for it.
+    """
+    if game.status not in ("running", "provisional"):
+        raise Refused(
+            f"{game.name} is {game.status}; what is recorded of it stands, and there is nothing to agree to.",
+            de=f"»{game.name}« läuft nicht; was ausgewertet ist, bleibt, und zuzustimmen ist nichts.",
+        )
+    if consent.is_agreed(app, session, game):
+        raise Refused(
+            f"{game.name} goes on as it is; nothing would have come out otherwise, or you have agreed already.",
+            de=f"»{game.name}« geht ohnehin weiter: Nichts wäre anders ausgegangen, oder du hast schon zugestimmt.",
+        )
+    change = consent.agree(app, session, game)
+    moves_on_hold.resume(app, session, game)
+    if game.status == "running":
+        steps.go_on(app, session, game)
+    return change
