@@ -6,9 +6,24 @@ from gm.app.context import App
 from gm.commands.moves import moves_on_hold
 from gm.game import steps
 from gm.game.rule_changes import consent
-from gm.game.rule_changes.comparison import Change
+from gm.game.rule_changes.comparison import Change, compare
 from gm.runtime.errors import Refused
+from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import Game
+
+
+def agree_by_name(app: App, name: str) -> Change | None:
+    """Do what `agree` does. Raises Refused, also while a restored copy still handles its old mails."""
+    with app.database.write() as session:
+        if meta_queries.get_meta(session, meta_queries.COPIED):
+            raise Refused(meta_queries.COPY_SENTENCE["en"], de=meta_queries.COPY_SENTENCE["de"])
+        return agree(app, session, game_queries.named(session, name))
+
+
+def preview(app: App, name: str) -> Change | None:
+    """Say what would have come out otherwise in a game. Raises Refused."""
+    with app.database.read() as session:
+        return compare(app, session, game_queries.named(session, name))
 
 
 def agree(app: App, session: Session, game: Game) -> Change | None:

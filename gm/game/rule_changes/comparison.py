@@ -10,13 +10,13 @@ from sqlmodel import Session, select
 from games import AnyEngine
 from games.words import UNLISTED, Verdict
 from gm.app.context import App
-from gm.app.recorded_rules import checksum, is_made_by
+from gm.app.recorded_rules import checksum
 from gm.game import word_judge
 from gm.game.rule_changes.replayed_step import replay_step, result
 from gm.runtime.tracebacks import described
 from gm.store.json_values import decode, encode, encode_events
 from gm.store.queries import turn_queries
-from gm.store.tables import ArchivedScore, Game, Seat, Turn
+from gm.store.tables import ArchivedScore, Game, Turn
 
 _RULED: Final = "RULED"
 """The reason of a verdict that the GM gave, whatever a list says."""
@@ -33,7 +33,7 @@ class WordChange:
 
 @dataclass(frozen=True, kw_only=True)
 class PointsChange:
-    """The points of a seat, or its rank where there are none: as recorded, and by the rules that are here."""
+    """The points of a seat: as recorded, and by the rules that are here."""
 
     seat: int
     before: int | None
@@ -85,9 +85,9 @@ def present(app: App, engine: AnyEngine) -> str:
     return f"{engine.rules.version} {checksum(engine)} {word_judge.list_name(app.lexicon)}"
 
 
-def is_present(app: App, engine: AnyEngine, turn: Turn) -> bool:
-    """Check whether the rules and words that are here have made a step."""
-    return is_made_by(engine, turn) and turn.words == word_judge.list_name(app.lexicon)
+def recorded(rules_version: int, made_by: str, words: str) -> str:
+    """Name in the same way the rules and words that a step was made by."""
+    return f"{rules_version} {made_by.rpartition(' ')[2]} {words}"
 
 
 def compare(app: App, session: Session, game: Game) -> Change | None:
@@ -166,7 +166,7 @@ class _Replay:
         return points, bool(points) or before.get("outcome", now.get("outcome")) != now.get("outcome")
 
     def _archived(self, session: Session, now: Mapping[str, Any]) -> dict[str, Any]:
-        """Find the points that the archive has shown, if the game is over. It leaves out what was hidden by name."""
+        """Find the points that the archive has shown, if the game is over; what it leaves out is taken as the same."""
         rows = session.exec(select(ArchivedScore).where(ArchivedScore.game_id == self._game.id)).all()
         known = {str(row.seat): row.points for row in rows}
         return {"points": {**now["points"], **known}} if known else {}
@@ -177,9 +177,3 @@ class _Replay:
             return result(self._engine, decode(self._engine.state_type, last.state))
         except Exception:  # noqa: BLE001  other rules have written it
             return {}
-
-
-def sitting(session: Session, game: Game) -> Mapping[int, int]:
-    """Say who has or had each seat last, by the number of the seat."""
-    rows = session.exec(select(Seat).where(Seat.game_id == game.id).order_by(Seat.since, Seat.id)).all()  # type: ignore[arg-type]
-    return {row.number: row.player_id for row in rows}

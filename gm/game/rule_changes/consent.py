@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.app.recorded_rules import RulesChanged
-from gm.game.rule_changes.comparison import Change, compare, is_present, present
+from gm.game.rule_changes.comparison import Change, compare, present, recorded
 from gm.messages import gm_list, questions
 from gm.messages.gm_list import Entry
 from gm.messages.questions import About
@@ -23,7 +23,7 @@ KIND = "upgrade"
 def is_agreed(app: App, session: Session, game: Game) -> bool:
     """Check whether the next step of a game may be made by what is here. A replay without a difference is noted."""
     engine, turn = app.engine(game.engine), turn_queries.current_turn(session, game)
-    if is_present(app, engine, turn) or game.agreed == present(app, engine):
+    if present(app, engine) in (recorded(turn.rules_version, turn.made_by, turn.words), game.agreed):
         return True
     change = compare(app, session, game)
     if change is not None and change.is_result:
