@@ -101,7 +101,7 @@ def _words_row(app: App, session: Session, game: Game, language: Language) -> di
         at = position(app, session, game)
     except OperatorError as error:  # its rules aren't installed: what else waits is listed all the same
         return {"since": since, "what": "words", "about": game.name, "do": error.said_in(language)}
-    outcome = at.engine.outcome(at.state)
+    outcome = at.outcome
     words = " ".join(outcome.doubtful) if outcome else ""
     rule = f"gm rule {game.name} accept|reject {words}"
     return {"since": since, "what": "words", "about": f"{game.name}: {words}", "do": rule}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from games import engines
@@ -33,26 +34,34 @@ def begin(story: Story, kind: str, name: str) -> None:
 
 def step(story: Story, name: str) -> bool:
     """Enter what the rules suggest for whoever owes a move, and close; False where the game is over."""
+    before = _turn(story, name)
+    if before is None:
+        return False
+    step_without_closing(story, name)
+    if _turn(story, name) == before:
+        actions.close(story.app, name, story.now)
+    return True
+
+
+def _turn(story: Story, name: str) -> int | None:
+    """Say at which step a game stands; None where it is over."""
     with story.app.database.read() as session:
         game = game_queries.named(session, name)
-        if game.status != "running":
-            return False
+        return game.turn if game.status == "running" else None
+
+
+def step_without_closing(story: Story, name: str) -> None:
+    """Enter what the rules suggest for whoever owes a move."""
+    with story.app.database.read() as session:
+        game = game_queries.named(session, name)
         at, names = position(story.app, session, game), seat_queries.names(session, game)
         judge = word_judge.judge(story.app, session, game)
         moves = {seat: at.engine.suggest(at.state, seat, Dice(name, at.turn.number), judge)
                  for seat in sorted(at.engine.due(at.state))}  # fmt: skip
     for seat, lines in moves.items():
         if lines:
-            try:
+            with suppress(Refused):  # another's move was first, or a word is doubtful
                 actions.enter_move(story.app, name, names[seat], "\n".join(lines))
-            except Refused:  # another's move was first, or a word is doubtful
-                continue
-    with story.app.database.read() as session:
-        after = game_queries.named(session, name)
-        is_open = after.status == "running" and after.turn == at.turn.number
-    if is_open:
-        actions.close(story.app, name, story.now)
-    return True
 
 
 def play(story: Story, kind: str, name: str, *, most: int = MOST) -> int:

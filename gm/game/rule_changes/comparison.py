@@ -75,6 +75,12 @@ class _Judge:
         self.changes[word] = WordChange(word=word, before=before.status, now=now.status)
         return now
 
+    def check_all(self) -> None:
+        """Judge each word that was judged then: a word on a board isn't asked about a second time."""
+        for key in self._recorded:
+            profile, _, word = key.partition("/")
+            self.check(word, profile)
+
     def listed(self, profile: str) -> Sequence[str]:
         """List all accepted words."""
         return self._lexicon.listed(profile)
@@ -123,6 +129,7 @@ class _Replay:
                 is_same = self._is_same(turn, made.state)
             except Exception as error:  # noqa: BLE001  rules may fail in any way on what other rules have led to
                 self._fault, is_same, made = described(error), False, None
+            judge.check_all()
             self._words |= {word: one for word, one in judge.changes.items() if word not in self._words}
             if not is_same:
                 self._first = self._first or turn
