@@ -1,4 +1,4 @@
-"""What 1.0.0 brings: moves that are sent before a seat's turn (`advance_move`), one mail a day, and which rules made a step."""
+"""What 1.0.0 brings: moves that are sent before a seat's turn (`advance_move`), one mail a day, the rules of a step."""
 
 import sqlalchemy as sa
 from alembic import op
