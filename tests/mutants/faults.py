@@ -39,7 +39,7 @@ KINDS = {
         )
     ),
 }
-"""What cosmic-ray changes. Left out is what ends at once in a TypeError, and decorators, which are seldom rules."""
+"""What cosmic-ray changes. Left out is what ends at once in a TypeError."""
 
 
 class Membership(Operator):
@@ -123,7 +123,7 @@ def places(module: str, source: str) -> dict[Place, list[Variant]]:
             for start, _ in operator.mutation_positions(node):
                 variant = Variant(operator=operator, occurrence=counted[operator], line=start[0])
                 counted[operator] += 1
-                if is_annotation(node):
+                if is_no_rule(node):
                     continue
                 line, within = lines[start[0] - 1], name_around(node)
                 indent = len(line) - len(line.lstrip())
@@ -146,14 +146,14 @@ ANNOTATION = {"annassign": 1, "tfpdef": 2}
 """Where the type stands in `: type = value` and in `name: type`."""
 
 
-def is_annotation(node: NodeOrLeaf) -> bool:
-    """Return whether a node belongs to a type: `int | None` is no sum."""
+def is_no_rule(node: NodeOrLeaf) -> bool:
+    """Return whether a node is of a type (`int | None` is no sum) or of a decorator (`frozen=True` forbids nothing)."""
     child = node
     while (parent := child.parent) is not None:
         if parent.type in ("annassign", "tfpdef"):
             return child is parent.children[ANNOTATION[parent.type]]
-        if parent.type == "funcdef":
-            return parent.annotation is child
+        if parent.type == "decorator" or (parent.type == "funcdef" and parent.annotation is child):
+            return True
         child = parent
     return False
 
