@@ -5,27 +5,20 @@ test finds must stand in `equivalent.toml`, with the reason why it changes nothi
 """
 
 import argparse
-import importlib.util
-import os
-import resource
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from faults import Fault, can_be_made, sampled
+from laboratory import Laboratory
 
 HERE = Path(__file__).parent
 SKIPPED = (".git", ".venv", ".*_cache", ".hypothesis", "dist")
-MEMORY = 4 << 30
-"""A fault may ask for more than there is."""
 PATIENCE, LEAST = 8, 60
 """So many times as long as without a fault a test may take, and at least so many seconds: one that hangs is found."""
 
@@ -70,51 +63,8 @@ def equivalents(root: Path) -> set[tuple[str, str, str, str]]:
     return names
 
 
-@dataclass(frozen=True, kw_only=True)
-class Laboratory:
-    """A copy of the project in which faults are planted."""
-
-    root: Path
-
-    def passes(self, tests: Sequence[str], seconds: float) -> bool:
-        """Run tests until the first failure. What takes too long has failed."""
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
-        process = subprocess.Popen(
-            [*command, "--hypothesis-seed=0", *tests],
-            cwd=self.root,
-            env={**os.environ, "PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": ""},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
-        )
-        try:
-            return process.wait(timeout=seconds) == 0
-        except subprocess.TimeoutExpired:
-            return False
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-
-    def survives(self, fault: Fault, tests: Sequence[str], seconds: float) -> bool:
-        """Return whether tests pass in spite of a fault."""
-        path = self.root / fault.module
-        sound = path.read_text("utf-8")
-        try:
-            self.write(path, fault.source)
-            return self.passes(tests, seconds)
-        finally:
-            self.write(path, sound)
-
-    def write(self, path: Path, source: str) -> None:
-        """Write a module. Bytecode of the same second and length would be taken for its own."""
-        Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
-        path.write_text(source, encoding="utf-8")
-
-
-def tried(laboratory: Laboratory, target: Target, seed: int) -> tuple[list[Fault], list[Fault]]:
-    """Plant the faults of a target, and return those that were found, and those that weren't.
+def tried(laboratory: Laboratory, target: Target, seed: int) -> Iterator[tuple[Fault, bool]]:
+    """Plant the faults of a target, one at a time, and say of each whether a test finds it.
 
     Raises ValueError: tests fail without any fault.
     """
@@ -123,17 +73,15 @@ def tried(laboratory: Laboratory, target: Target, seed: int) -> tuple[list[Fault
     if not laboratory.passes(target.tests, seconds=3600):
         raise ValueError(f"without any fault these fail: {' '.join(target.tests)}")
     limit = max(LEAST, PATIENCE * (time.monotonic() - began))
-    killed: list[Fault] = []
-    alive: list[Fault] = []
     for fault in sampled(sources, target.faults, seed):
-        (alive if laboratory.survives(fault, target.tests, limit) else killed).append(fault)
-    return killed, alive
+        yield fault, not laboratory.survives(fault, target.tests, limit)
 
 
-def report(killed: Sequence[Fault], alive: Sequence[Fault], listed: set[tuple[str, str, str, str]]) -> list[str]:
-    """Say what is wrong: faults that no test finds, and listed ones that a test finds."""
-    wrong = [f"No test finds it:\n{fault}" for fault in alive if fault.name not in listed]
-    return wrong + [f"Not equivalent, a test finds it:\n{fault}" for fault in killed if fault.name in listed]
+def complaint(fault: Fault, is_found: bool, is_listed: bool) -> str:
+    """Say what is wrong: no test finds a fault, or one finds what is listed; "" if all is well."""
+    if is_found == is_listed:
+        return f"{'Not equivalent, a test finds it' if is_found else 'No test finds it'}:\n{fault}"
+    return ""
 
 
 def main(arguments: Sequence[str], root: Path) -> int:
@@ -150,11 +98,14 @@ def main(arguments: Sequence[str], root: Path) -> int:
         for target in targets(root):
             if chosen.part and not any(module.startswith(tuple(chosen.part)) for module in target.modules):
                 continue
-            killed, alive = tried(Laboratory(root=copy), target, chosen.seed)
-            for line in (found := report(killed, alive, listed)):
-                print(line, flush=True)
-            wrong, number = wrong + len(found), number + len(killed) + len(alive)
-            print(f"{len(killed)} of {len(killed) + len(alive)} found: {', '.join(target.modules)}", flush=True)
+            found: list[bool] = []
+            for fault, is_found in tried(Laboratory(root=copy), target, chosen.seed):
+                found.append(is_found)
+                if text := complaint(fault, is_found, fault.name in listed):
+                    wrong += 1
+                    print(text, flush=True)
+            print(f"{sum(found)} of {len(found)} found: {', '.join(target.modules)}", flush=True)
+            number += len(found)
     print(f"{number} faults, {wrong} to look at")
     return wrong
 
