@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Who is told to write no bytecode compiles the whole program at each of a thousand starts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test quick trust check bench golden docs words lock release sbom fixture-wheel clean
+.PHONY: help install demo test quick trust mutants check bench golden docs words lock release sbom fixture-wheel clean
 help:           ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
@@ -44,6 +44,9 @@ trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at 
 	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py $(ALSO_LONGER)
 	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/commands tests/game tests/service tests/cli tests/archive \
 		tests/growth
+
+mutants: install  ## 250 small faults planted into the rules, one at a time: which of them does no test find? An hour
+	$(BIN)/python tests/mutants/run.py
 
 check: install  ## ruff, mypy, and the floors of gm/ (import-linter)
 	$(BIN)/ruff check .

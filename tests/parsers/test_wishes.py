@@ -972,6 +972,7 @@ NOT_SAID = [
     "Ich bin bis Sonntag weg und vom 20.12. bis 3.1. verreist",
     "Ich möchte bei Eriwan und bei Tiflis mitspielen",
     "Ich höre bei Eriwan auf, nicht bei Tiflis",
+    "Ich möchte Eriwan den Stand",
 ]
 """Talk, negations, conditions, others' wishes, several at once, moves: none is a plain wish."""
 
