@@ -10,10 +10,12 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import databases
 from chance import drawn_from
 from gm_desk import Desk
 from house import FAULTS, House
@@ -153,6 +155,19 @@ class Season:
             self._pass()
         self.story.tick(archive=True)
         self.story.close()
+
+    def outcome(self) -> str:
+        """Return a digest of all that came of it: each mail that went out, each row, each page."""
+        found = sha256()
+        for letter in self.story.outbox.letters:
+            found.update(letter.recipient.encode() + letter.raw)
+        for row in databases.CHOSEN.dump(self.story.config.parent):
+            found.update(row.encode())
+        site = self.story.app.settings.archive.path
+        for path in sorted(site.rglob("*")):
+            if path.is_file():
+                found.update(str(path.relative_to(site)).encode() + path.read_bytes())
+        return found.hexdigest()
 
     def _summed_up(self, seconds: float) -> Played:
         rows = self.company.rows
