@@ -12,20 +12,26 @@ from season import BrokenSeason, Season
 
 MOST_TRIES: Final = 24
 """So often a broken season is played again."""
+MARGIN: Final = 6
+"""With less in it a season may break so many steps later."""
 
 
 def made_smaller(season: Season, broken: BrokenSeason, tries: int = MOST_TRIES) -> Season:
     """Return the smallest season found in so many tries that breaks in the same way."""
-    smallest = replace(season, steps=max(broken.step, 0) + 1)
+    smallest, most = _up_to(season, broken), broken.step + MARGIN
     seen = {smallest.replay}
     while found := next((one for one in _parts(smallest) if one.replay not in seen), None):
         if not (tries := tries - 1):
             break
         seen.add(found.replay)
-        if (again := _breaks(found)) and kind_of(again) == kind_of(broken):
-            smallest = replace(found, steps=max(again.step, 0) + 1)
+        if (again := _breaks(replace(found, steps=most))) and kind_of(again) == kind_of(broken):
+            smallest, most = _up_to(found, again), again.step + MARGIN
             seen.add(smallest.replay)
     return smallest
+
+
+def _up_to(season: Season, broken: BrokenSeason) -> Season:
+    return replace(season, steps=max(broken.step, 0) + 1)
 
 
 def kind_of(broken: BrokenSeason) -> str:
@@ -34,14 +40,14 @@ def kind_of(broken: BrokenSeason) -> str:
 
 
 def _parts(season: Season) -> Iterator[Season]:
-    """List seasons with less in them: without faults, without one of them, with fewer games and steps."""
-    faults = season.faults or frozenset()
+    """List seasons with less in them: with fewer games, without faults, with one of them, without one of them."""
+    faults, games = season.faults or frozenset(), season.games or 1
+    yield from (replace(season, games=fewer) for fewer in sorted({1, games // 2, games - 1}) if 0 < fewer < games)
     if faults:
         yield replace(season, faults=frozenset())
     if len(faults) > 1:
+        yield from (replace(season, faults=frozenset({one})) for one in sorted(faults))
         yield from (replace(season, faults=faults - {one}) for one in sorted(faults))
-    games = season.games or 1
-    yield from (replace(season, games=fewer) for fewer in sorted({1, games // 2, games - 1}) if 0 < fewer < games)
 
 
 def _breaks(season: Season) -> BrokenSeason | None:
