@@ -128,7 +128,8 @@ def _wrote(zine: Observation, mail: MailOut, word: str) -> bool:
 def no_view_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
     """`gm show`, as spectators or another seat see it, says nothing of a move on file."""
     fresh = {
-        sheet.game_id for sheet in zine.session.exec(select(Sheet).where(col(Sheet.mail_id) > zine.before.last_in))
+        sheet.game_id
+        for sheet in zine.session.exec(select(Sheet).where(col(Sheet.mail_id) > zine.before.newest.mail_in))
     }
     for game in zine.running if fresh else ():
         for secret in _secrets(zine, game) if game.id in fresh else ():
