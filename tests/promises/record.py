@@ -97,10 +97,13 @@ def _duty_faults(
 
 
 def _has_acted(zine: Observation, turn: Turn, before: Turn, seat: int) -> bool:
-    acts = select(Turn).where(
-        Turn.game_id == turn.game_id, Turn.round == before.round, Turn.kind == "act", col(Turn.undone_at).is_(None)
-    )
-    return any(act.input["seat"] == seat for act in zine.session.exec(acts))
+    """Whether a seat has made a step of its own in the round that a step closed; one that ends a round is of it."""
+    rows = select(Turn).where(
+        Turn.game_id == turn.game_id, Turn.round == before.round, Turn.number < turn.number,
+        col(Turn.undone_at).is_(None),
+    )  # fmt: skip
+    _, *others = zine.session.exec(rows.order_by(col(Turn.number), col(Turn.id))).all()
+    return any(one.kind == "act" and one.input["seat"] == seat for one in others)
 
 
 def _step_before(zine: Observation, turn: Turn) -> Turn | None:

@@ -22,6 +22,9 @@ from gm.store.tables import Game, Seat, Turn
 SHORTEST: Final = 4
 CERTAIN: Final = 6
 """So many letters in a row are no chance, whatever stands between them."""
+_HEADING: Final = re.compile(r"^[^a-zäöü\n]*[A-ZÄÖÜ]{2,} +[^a-zäöü\n]*[A-ZÄÖÜ]{2,}[^a-zäöü\n]*$", re.M)
+"""A line of words in capitals: what it says may be spelt like a word to be guessed."""
+_WORD: Final = re.compile(r"[A-ZÄÖÜ0-9*]+")
 _LETTERS: Final = re.compile(r"[^A-Za-zÄÖÜäöü0-9*?]")
 
 
@@ -84,7 +87,7 @@ def no_mail_shows_what_another_seat_holds(zine: Observation) -> Iterator[str]:
     for mail in fresh if hidden else ():
         readers = zine.players.get(mail.address, set()) | ({mail.player_id} if mail.player_id else set())
         text = zine.text_of(mail)
-        letters, words = _LETTERS.sub("", text), set(re.split(r"[^A-ZÄÖÜ0-9*]+", text))
+        letters, words = _LETTERS.sub("", text), set(_WORD.findall(_HEADING.sub("", text)))
         for one in hidden:
             shows = one.letters in letters if len(one.letters) >= CERTAIN else one.letters in words
             if shows and not readers & one.holders and not _wrote(zine, readers, one):
