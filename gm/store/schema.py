@@ -8,8 +8,8 @@ from sqlmodel import Session
 
 from gm.runtime.errors import StoreError
 
-REVISIONS: Final = ("1.0", "1.1", "1.2")
-"""All schemas, the newest last, each named after the version of gm that introduced it.
+REVISIONS: Final = ("1.0", "1.0.0")
+"""All schemas, the newest last, each named after the version of gm that introduced it; "1.0" is that of 0.1.0.
 
 They are listed here so that a start needs no Alembic; a test compares them with the folder of migrations.
 """

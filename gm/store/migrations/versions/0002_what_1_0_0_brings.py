@@ -1,17 +1,17 @@
-"""Moves that are sent before a seat's turn (`advance_move`)."""
+"""What 1.0.0 brings: moves that are sent before a seat's turn (`advance_move`), and one mail a day for who wants it."""
 
 import sqlalchemy as sa
 from alembic import op
 from sqlmodel.sql.sqltypes import AutoString, UTCDateTime
 
-revision = "1.1"
+revision = "1.0.0"
 down_revision = "1.0"
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
-    """Make the table."""
+    """Make the table and the columns: nobody has asked for one mail a day so far, and nothing is held back for it."""
     op.create_table(
         "advance_move",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -33,8 +33,14 @@ def upgrade() -> None:
         "uq_advance_move_open", "advance_move", ["game_id", "seat"], unique=True, sqlite_where=is_open,
         postgresql_where=is_open,
     )  # fmt: skip
+    op.add_column("player", sa.Column("bundle", AutoString(), nullable=False, server_default=""))
+    op.add_column("mail_out", sa.Column("held_at", UTCDateTime(), nullable=True))
+    op.add_column("mail_out", sa.Column("carried_by", AutoString(), nullable=True))
 
 
 def downgrade() -> None:
-    """Remove the table."""
+    """Remove them."""
+    op.drop_column("mail_out", "carried_by")
+    op.drop_column("mail_out", "held_at")
+    op.drop_column("player", "bundle")
     op.drop_table("advance_move")
