@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Who is told to write no bytecode compiles the whole program at each of a thousand starts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test quick trust check bench golden docs words lock fixture-wheel clean
+.PHONY: help install demo test quick seasons trust check bench golden docs words lock fixture-wheel clean
 help:           ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
@@ -35,6 +35,10 @@ test: install   ## every test, and zines on PostgreSQL as well (tests of servers
 
 quick: install  ## the tests that take no servers, no wheel and no demo
 	$(BIN)/python -m pytest -n auto -m "not server and not slow"
+
+seasons: install  ## SEEDS=20 whole seasons from one seed each, with faults (FIRST=); SEED=, FAULTS=, STEPS=, GAMES= replay one
+	nice $(BIN)/python tests/seasons/play_seasons.py --seeds=$(SEEDS) --first=$(FIRST) --seed=$(SEED) --faults='$(FAULTS)' \
+		--steps=$(STEPS) --games=$(GAMES)
 
 # Tests elsewhere that are longer with --trust: more random stories, a stop after each unit of work.
 ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py tests/transport/test_shutdown.py

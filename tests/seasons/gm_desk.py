@@ -241,7 +241,7 @@ TYPED: Final[Mapping[str, Callable[[Desk], Sequence[str] | None]]] = {
     "pause": lambda desk: [desk.game("running"), "2d"],
     "resume": lambda desk: [desk.game("running")],
     "undo": lambda desk: [desk.game("running")],
-    "archive": lambda desk: desk.chance.choice(((), ("--full",))),
+    "archive": lambda desk: [str(desk.house.app.settings.archive.path), *desk.chance.choice(((), ("--full",)))],
     "digest": lambda desk: desk.chance.choice(((), ("--send",))),
     "backup": lambda desk: [str(_copy(desk)), "--force"],
     "restore": _restore,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -17,9 +17,12 @@ from games.kit.testplay import COMMON_WORDS
 from gm.app.context import App, owner_of
 from gm.demo.in_memory_zine import Story, observers, quicken
 from gm.lexicon.lexicon import Lexicon
+from gm.runtime.clock import Clock, SteadyClock
 from gm.runtime.config.settings import Settings
 from gm.runtime.errors import StoreError
 from gm.service.tick import Report, tick
+from gm.store.database import Database
+from gm.store.queries import meta_queries
 from gm.transport.doubles.in_memory import MemoryOutbox
 
 FAULTS: Final = frozenset({
@@ -29,19 +32,24 @@ FAULTS: Final = frozenset({
 """What may go wrong in a season; each has some of them."""
 
 
+BEGINNING: Final = datetime(2026, 11, 2, 11, tzinfo=UTC)
+
+
 class House(Story):
     """A story in which the faults of a season happen; which, and when, is the seed's."""
 
     def __init__(self, folder: Path, seed: int, faults: frozenset[str], more: Mapping[str, Mapping[str, Any]]) -> None:
-        self.faults, self.chance = faults, Random(f"house {seed}")
+        self.faults = faults
+        self._chances = {fault: Random(f"{fault} {seed}") for fault in FAULTS}
+        self._ahead = timedelta()
+        """How far the machine's clock is ahead of the time."""
         self.met = Counter[str]()
         """What has happened, by kind."""
         self.plan = Interruptions(met=self.met)
         self.copies = folder / "copies"
         self._second: App | None = None
         self._free = float("inf")
-        self.latest_report: Report | None = None
-        super().__init__(folder, words=COMMON_WORDS, more=more)
+        super().__init__(folder, words=COMMON_WORDS, more=more, now=BEGINNING.isoformat())
 
     # -- processes -----------------------------------------------------------------------------------------------------
 
@@ -63,10 +71,20 @@ class House(Story):
         app = App(
             settings=settings, database=database, outbox=self.outbox, lexicon=self._words(settings),
             inbox=UnsteadyInbox(self.server, plan, lambda: owner_of(settings, database), settings.imap.folder),
-            now=lambda: self.now,
+            now=self._clock_of(database),
         )  # fmt: skip
         self._opened.append(app)
         return app
+
+    def _clock_of(self, database: Database) -> Clock:
+        """Give a process the service's clock, which looks at the machine's; without such faults simply the time."""
+        if "clock" not in self.faults:
+            return lambda: self.now
+        with database.read() as session:
+            noted = meta_queries.get_meta(session, "clock")
+        return SteadyClock(
+            lambda: self.now + self._ahead, lambda: (self.now - BEGINNING).total_seconds(), boot="season", noted=noted
+        )
 
     def _words(self, settings: Settings) -> Lexicon:
         if not hasattr(self, "_lexicon"):
@@ -131,26 +149,44 @@ class House(Story):
 
     def weather(self) -> None:
         """Let faults begin, or end, for the next pass."""
-        chance, plan = self.chance, self.plan
-        plan.calm()
-        if "crash" in self.faults and chance.random() < 0.25:
-            plan.crash_in = chance.choice((1, 2, 3, 5, 8, 13, 21, 34, 55))
-        if "second service" in self.faults and chance.random() < 0.25:
-            plan.visit_in, plan.visitor = chance.choice((1, 2, 3, 5, 8, 13, 21)), self._visits
-        if "IMAP" in self.faults:
-            plan.hang_up_in = chance.randint(1, 16) if chance.random() < 0.2 else 0
-            self.server.is_down = chance.random() < 0.05
-        if "SMTP" in self.faults:
-            self.outbox.is_down = chance.random() < 0.05
-            plan.letters_from_now({
-                chance.randint(1, 9): chance.choice(("451", "451", "452", "550", "lost", "unheard"))
-                for _ in range(chance.choice((0, 0, 0, 1, 2)))
-            })  # fmt: skip
-        if "renumbered" in self.faults and chance.random() < 0.05:
+        self.plan.calm()
+        for fault in sorted(self.faults & WEATHER.keys()):
+            WEATHER[fault](self, self._chances[fault])
+
+    def _crash(self, chance: Random) -> None:
+        if chance.random() < 0.25:
+            self.plan.crash_in = chance.choice((1, 2, 3, 5, 8, 13, 21, 34, 55))
+
+    def _visit(self, chance: Random) -> None:
+        if chance.random() < 0.25:
+            self.plan.visit_in, self.plan.visitor = chance.choice((1, 2, 3, 5, 8, 13, 21)), self._visits
+
+    def _imap(self, chance: Random) -> None:
+        """Lose the connection, or have no server; once in a while somebody deletes a folder that is empty."""
+        self.plan.hang_up_in = chance.randint(1, 16) if chance.random() < 0.2 else 0
+        self.server.is_down = chance.random() < 0.05
+        if chance.random() < 0.1:
+            self.server.folders = {name: mails for name, mails in self.server.folders.items() if mails}
+
+    def _smtp(self, chance: Random) -> None:
+        self.outbox.is_down = chance.random() < 0.05
+        fates = ("451", "451", "452", "550", "lost", "unheard")
+        number = chance.choice((0, 0, 0, 1, 2))
+        self.plan.letters_from_now({chance.randint(1, 9): chance.choice(fates) for _ in range(number)})
+
+    def _renumber(self, chance: Random) -> None:
+        if chance.random() < 0.05:
             self.met["renumbered"] += 1
             self.server.renumber()
-        if "full disk" in self.faults:
-            self._fill(chance.choice((0.0, 20_000.0, 400_000.0)) if chance.random() < 0.08 else float("inf"))
+
+    def _full_disk(self, chance: Random) -> None:
+        self._fill(chance.choice((0.0, 20_000.0, 400_000.0)) if chance.random() < 0.08 else float("inf"))
+
+    def _clock(self, chance: Random) -> None:
+        """Set the machine's clock ahead or back, or right again; mails have the time of the mail server."""
+        if chance.random() < 0.1:
+            self.met["clock set"] += 1
+            self._ahead = timedelta(hours=chance.choice((0, 0, 0, -30, -2, 2, 30, 200)))
 
     def calm(self) -> None:
         """Let all be well."""
@@ -166,6 +202,9 @@ class House(Story):
                 assert isinstance(app.database, TightDatabase)
                 app.database.fill(free)
 
-    def until(self, instant: datetime) -> None:
-        """Let time pass until then."""
-        self.now = max(self.now, instant)
+
+WEATHER: Final[Mapping[str, Callable[[House, Random], None]]] = {
+    "crash": House._crash, "second service": House._visit, "IMAP": House._imap, "SMTP": House._smtp,
+    "renumbered": House._renumber, "full disk": House._full_disk, "clock": House._clock,
+}  # fmt: skip
+"""What a fault does before a pass, with a chance of its own: so a season without one has the others as before."""

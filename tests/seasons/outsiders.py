@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Final
 
 from people import TRUSTED, Company, received
@@ -16,11 +17,10 @@ FLOOD: Final = 40
 
 
 class Outsiders:
-    """Those who write as well, at the same chance as the players."""
+    """Those who write as well, by a chance of their own: without them the players do the same."""
 
-    def __init__(self, company: Company) -> None:
-        self.company = company
-        self.story, self.chance = company.story, company.chance
+    def __init__(self, company: Company, seed: int) -> None:
+        self.company, self.story, self.chance = company, company.story, Random(f"outsiders {seed}")
 
     def stranger_writes(self) -> None:
         """Let somebody write whom nobody knows."""

@@ -10,10 +10,12 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import databases
 from chance import drawn_from
 from gm_desk import Desk
 from house import FAULTS, House
@@ -25,6 +27,8 @@ from gm.store.tables import Game, Turn
 
 STEPS: Final = 150
 """Enough for most games to end."""
+STEPS_WITH_PAGES: Final = 20
+"""A shorter season doesn't end with an archive: its pages about all games take seconds."""
 MOST_GAMES: Final = 9
 OVER: Final = ("finished", "aborted")
 
@@ -72,7 +76,7 @@ class Season:
     faults: frozenset[str] | None = None
     steps: int = STEPS
     games: int | None = None
-    story: House = field(init=False)
+    story: House = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         chance = Random(f"season {self.seed}")
@@ -93,6 +97,8 @@ class Season:
     def play(self) -> Played:
         """Play it to its end. Raises BrokenSeason."""
         began, step = time.process_time(), -1
+        self.folder.mkdir(parents=True, exist_ok=True)
+        databases.CHOSEN.url(self.folder)  # the first of a process draws numbers that later ones don't
         with drawn_from(self.seed):
             self._begin()
             try:
@@ -125,13 +131,14 @@ class Season:
             self.desk.answers_a_mail()
         for _ in range(self.chance.randint(0, 2)):
             self.telling.somebody_writes()
+        self.telling.outsiders_write()
         if self.chance.random() < 0.8:
             self.company.all_move()
         self.story.passes(seconds=2)
         self._pass()
 
     def _pass(self) -> None:
-        report = self.story.tick(archive=self.chance.random() < 0.05)
+        report = self.story.tick(archive=self.chance.random() < 0.04)
         if report is None:  # the next process, or the next try, comes soon
             self.story.calm()
             report = self.story.tick()
@@ -151,8 +158,22 @@ class Season:
         for _ in range(3):
             self.story.passes(hours=7)
             self._pass()
-        self.story.tick(archive=True)
+        if self.steps >= STEPS_WITH_PAGES:
+            self.story.tick(archive=True)
         self.story.close()
+
+    def outcome(self) -> str:
+        """Return a digest of all that came of it: each mail that went out, each row, each page."""
+        found = sha256()
+        for letter in self.story.outbox.letters:
+            found.update(letter.recipient.encode() + letter.raw)
+        for row in databases.CHOSEN.dump(self.story.config.parent):
+            found.update(row.encode())
+        site = self.story.app.settings.archive.path
+        for path in sorted(site.rglob("*")):
+            if path.is_file():
+                found.update(str(path.relative_to(site)).encode() + path.read_bytes())
+        return found.hexdigest()
 
     def _summed_up(self, seconds: float) -> Played:
         rows = self.company.rows

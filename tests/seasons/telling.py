@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from typing import Final
@@ -18,19 +18,26 @@ from gm.runtime.errors import Refused
 from gm.store.tables import Game
 
 NAMES: Final = ("Eriwan", "Fiume", "Kutaissi", "Lodz", "Malmö", "Nizza", "Oslo", "Pisa", "Riga", "Split", "Turin")
-WRITERS: Final = frozenset({"strangers", "forgers", "floods", "robots"})
-"""The faults that are somebody's mails."""
+WRITERS: Final[Mapping[str, tuple[float, Callable[[Outsiders], None]]]] = {
+    "strangers": (0.15, Outsiders.stranger_writes), "forgers": (0.15, Outsiders.forger_writes),
+    "robots": (0.15, Outsiders.robot_writes), "floods": (0.02, Outsiders.flood),
+}  # fmt: skip
+"""The faults that are somebody's mails, and how often they come."""
 
 
 class Telling:
     """Tells who does what; `faults` says which outsiders there are."""
 
     def __init__(
-        self, story: Story, seed: int, faults: frozenset[str] = WRITERS, address: Callable[[str], str] = address_of
+        self,
+        story: Story,
+        seed: int,
+        faults: frozenset[str] = frozenset(WRITERS),
+        address: Callable[[str], str] = address_of,
     ) -> None:
         self.story, self.faults = story, faults
         self.company = Company(story, seed, address)
-        self.outsiders, self.chance = Outsiders(self.company), self.company.chance
+        self.outsiders, self.chance = Outsiders(self.company, seed), self.company.chance
 
     def time_passes(self) -> None:
         """Some hours, or up to a ZAT and beyond it."""
@@ -42,17 +49,20 @@ class Telling:
             self.story.passes(hours=self.chance.choice((1, 3, 9, 13, 26)))
 
     def somebody_writes(self) -> None:
-        """Let one of the players write, or an outsider."""
-        who = {
-            self.company.player_writes: 75, self.company.standby_writes: 5, self.company.says_yes: 5,
-            self.outsiders.stranger_writes: 7 * ("strangers" in self.faults),
-            self.outsiders.forger_writes: 7 * ("forgers" in self.faults),
-            self.outsiders.robot_writes: 7 * ("robots" in self.faults),
-            self.outsiders.flood: ("floods" in self.faults),
-        }  # fmt: skip
+        """Let one of the players write."""
+        company = self.company
+        who = {company.player_writes: 75, company.standby_writes: 5, company.says_yes: 5}
         (writes,) = self.chance.choices(list(who), weights=list(who.values()))
-        self.company.told[writes.__name__] += 1
+        company.told[writes.__name__] += 1
         writes()
+
+    def outsiders_write(self) -> None:
+        """Let those write who have no part in it."""
+        for fault in sorted(self.faults & WRITERS.keys()):
+            chance, writes = WRITERS[fault]
+            if self.outsiders.chance.random() < chance:
+                self.company.told[fault] += 1
+                writes(self.outsiders)
 
     def open_games(self, games: int, do_pass: Callable[[], object]) -> None:
         """Open games of kinds that so many can play; most seats are taken by hand, some by mail."""

@@ -113,6 +113,7 @@ def tell(folder: Path, server: Any, address: Callable[[str], str], account: str,
         telling.time_passes()
         for _ in range(telling.chance.randint(1, 4)):
             telling.somebody_writes()
+        telling.outsiders_write()
         story.passes(seconds=2)
         do_pass(telling)
     story.tick()
