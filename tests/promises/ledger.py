@@ -31,8 +31,8 @@ class Ledger:
     """Which mail has filed a move for which seat of which game."""
     unreleased: set[int] = field(default_factory=set)
     """Steps whose bulletins waited for the GM."""
-    stored: set[bytes] = field(default_factory=set)
-    """The received mails that were stored, by their bytes."""
+    stored: set[Any] = field(default_factory=set)
+    """What the received mails that were stored are known by."""
     moved: dict[str, int] = field(default_factory=dict)
     """The last mail that was looked at in each folder of handled ones."""
     letters: int | None = None
@@ -68,9 +68,10 @@ class Ledger:
         self.looked_at = self.looked_at or found.at
 
 
-def fingerprint(raw: bytes) -> bytes:
-    """Tell mails apart by their bytes, as far as they are stored."""
-    return hashlib.blake2b(clipped(raw), digest_size=12).digest()
+def marks(raw: bytes, received_at: datetime, size: int | None = None) -> frozenset[Any]:
+    """Tell what a stored mail is known by: its bytes, as far as they are stored; or when it came, and its size."""
+    came = (received_at.replace(microsecond=0), len(raw) if size is None else size)
+    return frozenset({hashlib.blake2b(clipped(raw), digest_size=12).digest(), came})
 
 
 def message_id_of(letter: Letter) -> str:
@@ -111,7 +112,7 @@ def note_servers(app: App, ledger: Ledger, found: StateBefore) -> None:
         if not ledger.mails and not ledger.moved:
             ledger.moved = {folder: max(mails, default=0) for folder, mails in server.folders.items()}
         inbox = server.folders.get(app.settings.imap.folder, {})
-        found.inbox.update((uid, fingerprint(kept.raw)) for uid, kept in inbox.items())
+        found.inbox.update((uid, marks(kept.raw, kept.received_at)) for uid, kept in inbox.items())
     outbox = outbox_of(app)
     if outbox is not None and (ledger.letters is None or ledger.letters > len(outbox.letters)):
         ledger.letters = len(outbox.letters)

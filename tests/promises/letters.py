@@ -42,7 +42,7 @@ def each_goes_where_it_is_filed(zine: Observation) -> Iterator[str]:
     ids = {message_id_of(letter): letter for letter in zine.letters}
     rows = select(MailOut.message_id, MailOut.address).where(col(MailOut.message_id).in_(ids))
     for message_id, address in zine.session.exec(rows).all() if ids else ():
-        if ids[message_id].recipient != address:
+        if address and ids[message_id].recipient != address:  # who was forgotten has none any more
             yield f"{message_id} is for {address} and went to {ids[message_id].recipient}"
 
 
@@ -71,7 +71,7 @@ def _was_moved_to(zine: Observation, mail: MailOut) -> bool:
 
 
 def no_step_taken_back_is_told(zine: Observation) -> Iterator[str]:
-    """The bulletins of a closing that was taken back don't go out any more."""
+    """The bulletins of a closing that was taken back don't go out any more, but for one that is being sent."""
     causes = {
         f"turn:{turn_id}": undone_at
         for turn_id, undone_at in zine.session.exec(
@@ -80,8 +80,9 @@ def no_step_taken_back_is_told(zine: Observation) -> Iterator[str]:
     }  # fmt: skip
     rows = select(MailOut).where(col(MailOut.cause).in_(causes), col(MailOut.player_id).is_not(None))
     for mail in zine.session.exec(rows).all() if causes else ():
-        went = mail.sent_at is not None and mail.sent_at > causes[mail.cause]
-        if mail.status in ("queued", "held") or went:
+        went = mail.sent_at is not None and mail.sent_at > causes[mail.cause] and mail.lease_until is None
+        is_waiting = mail.status == "held" or (mail.status == "queued" and mail.lease_until is None)
+        if is_waiting or went:
             yield f"mail o{mail.id} tells {mail.address} of {mail.cause}, which was taken back before"
 
 

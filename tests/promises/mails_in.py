@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
-from ledger import fingerprint, server_of
+from ledger import marks, server_of
 from observation import Observation, ReceivedMail
 from sqlmodel import col, or_, select
 
@@ -50,13 +50,13 @@ def nothing_leaves_the_inbox_unstored(zine: Observation) -> Iterator[str]:
     server, ledger, imap = server_of(zine.app), zine.ledger, zine.app.settings.imap
     if server is None or not zine.is_whole:
         return
-    left = server.folders.get(imap.folder, {})
+    left, stored = server.folders.get(imap.folder, {}), ledger.stored
     for uid, known in zine.before.inbox.items():
-        if uid not in left and known not in ledger.stored:
+        if uid not in left and not known & stored:
             yield f"UID {uid} has left the inbox and was not stored"
     for folder in (imap.processed, imap.quarantine):
         for uid, kept in server.folders.get(folder, {}).items():
-            if uid > ledger.moved.get(folder, 0) and fingerprint(kept.raw) not in ledger.stored:
+            if uid > ledger.moved.get(folder, 0) and not marks(kept.raw, kept.received_at) & stored:
                 yield f"UID {uid} was put into {folder} and was not stored"
 
 

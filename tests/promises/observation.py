@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from email.message import Message
 from email.parser import BytesHeaderParser
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -95,6 +96,7 @@ def written(row: MailIn, is_ours: Callable[[str], bool], own_address: str) -> Re
 MESSAGE_ID: Final = re.compile(rb"^Message-ID:\s*(\S+)", re.I | re.M)
 STEPS: Final = ("start", "turn", "bulletin", "final", "without")
 """The kinds of mails that tell of a step of a game."""
+PAGES: Final = {".html", ".json", ".txt", ".xml", ".ics"}
 _HEADS: Final = ("From", "Subject", "Auto-Submitted", "X-Loop", "Message-ID", "List-Id", "List-Post")
 _REPORTS: Final = {
     "multipart/report", "message/delivery-status", "message/disposition-notification", "message/feedback-report",
@@ -197,8 +199,8 @@ class StateBefore:
     """Who writes from an address."""
     registered: dict[int, str] = field(default_factory=dict)
     """Where each player's mails go."""
-    inbox: dict[int, bytes] = field(default_factory=dict)
-    """What lay in the inbox in memory: UID and bytes."""
+    inbox: dict[int, frozenset[Any]] = field(default_factory=dict)
+    """What lay in the inbox in memory: UIDs, and what the mails are known by."""
     unsettled: dict[int, str] = field(default_factory=dict)
     """The mails that aren't settled, by id: new, waiting, quarantined or put off."""
 
@@ -326,6 +328,20 @@ class Observation:
     def read(self) -> list[MailOut]:
         """The mails that went out with their bytes, as many as are read."""
         return [mail for mail in self.sent if mail.raw][: self.most_read]
+
+    @cached_property
+    def fresh_pages(self) -> list[Path]:
+        """The pages of the archive that were written since the look before."""
+        if self.report is None or not self.report.pages:
+            return []
+        found = []
+        for path in self.app.settings.archive.path.rglob("*"):
+            if path.suffix in PAGES and path.is_file():
+                stat = path.stat()
+                if self.ledger.pages.get(path) != (stat.st_ino, stat.st_mtime_ns):
+                    self.ledger.pages[path] = (stat.st_ino, stat.st_mtime_ns)
+                    found.append(path)
+        return found
 
     @property
     def is_whole(self) -> bool:

@@ -19,7 +19,7 @@ import record
 import seat_facts
 import secrecy
 import told
-from ledger import Ledger, fingerprint, fresh_letters, note, note_servers
+from ledger import Ledger, fresh_letters, marks, note, note_servers
 from observation import LogLines, Observation, StateBefore, before, players_by_address, written
 from sqlmodel import Session, col, or_, select
 
@@ -182,7 +182,7 @@ class PromiseChecker:
         own = app.settings.service.address.lower()
         for row in session.exec(rows).all():
             ledger.mails[row.id] = written(row, lambda message_id: _is_ours(session, message_id), own)
-            ledger.stored.add(fingerprint(row.raw))
+            ledger.stored |= marks(row.raw, row.received_at, row.size)
 
 
 def _is_ours(session: Session, message_id: str) -> bool:
