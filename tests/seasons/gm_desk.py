@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -77,11 +78,17 @@ class Desk:
         """
         name = next(one for one in (" ".join(words[:2]), words[0]) if one in TYPED or one in NOT_AT_THE_DESK)
         arguments = [*words, "--config", str(self.house.config)]
+        if name == "restore":  # no process may have the database open; what was expected of mails is open again
+            self.house.end_processes()
+            self.company.expected.clear()
+            self.house.met["restore"] += 1
         with (
             patch("gm.app.context.open_app", self._open),
             patch("gm.runtime.clock.utcnow", lambda: self.house.now),
         ):
             result = self.house.guarded(lambda: self._runner.invoke(COMMAND, arguments))
+        if name == "restore" and result is not None:
+            self.house.begin_anew()
         if result is None:
             return False
         error = result.exception
@@ -97,6 +104,13 @@ class Desk:
 
     def _open(self, settings: Any, *_: Any, **__: Any) -> Any:
         return self.house.open(settings)
+
+    def goes_back(self, chance: Random) -> None:
+        """Make a copy of the database now and then, and once in a long while go back to it."""
+        if chance.random() < 0.05:
+            self.types("backup", *TYPED["backup"](self) or ())
+        if chance.random() < 0.02 and (words := _restore(self)):
+            self.types("restore", *words)
 
     # -- what there is to name -----------------------------------------------------------------------------------------
 
@@ -211,15 +225,8 @@ def _copy(desk: Desk) -> Path:
 
 
 def _restore(desk: Desk) -> Sequence[str] | None:
-    """Go back to an old copy, where the season has such a fault: then all that was expected is open again."""
-    copy = _copy(desk)
-    if "restore" not in desk.house.faults or not copy.exists():
-        return None
-    desk.house.begin_anew()
-    desk.house.app.close()
-    desk.company.expected.clear()
-    desk.house.met["restore"] += 1
-    return [str(copy)]
+    """Name the old copy, if there is one to go back to."""
+    return [str(_copy(desk))] if "restore" in desk.house.faults and _copy(desk).exists() else None
 
 
 TYPED: Final[Mapping[str, Callable[[Desk], Sequence[str] | None]]] = {

@@ -40,7 +40,8 @@ class House(Story):
 
     def __init__(self, folder: Path, seed: int, faults: frozenset[str], more: Mapping[str, Mapping[str, Any]]) -> None:
         self.faults = faults
-        self._chances = {fault: Random(f"{fault} {seed}") for fault in FAULTS}
+        self.chances = {fault: Random(f"{fault} {seed}") for fault in FAULTS}
+        """For each fault one of its own: so a season without one has the others as before."""
         self._ahead = timedelta()
         """How far the machine's clock is ahead of the time."""
         self.met = Counter[str]()
@@ -94,10 +95,10 @@ class House(Story):
     def begin_anew(self) -> None:
         """Let the process be followed by another one."""
         settings = self.app.settings
-        self._end_processes()
+        self.end_processes()
         self.app = self.open(settings)
 
-    def _end_processes(self) -> None:
+    def end_processes(self) -> None:
         """End all processes, so that the files are free; what they had planned is over."""
         for app in self._opened:
             app.close()
@@ -151,7 +152,7 @@ class House(Story):
         """Let faults begin, or end, for the next pass."""
         self.plan.calm()
         for fault in sorted(self.faults & WEATHER.keys()):
-            WEATHER[fault](self, self._chances[fault])
+            WEATHER[fault](self, self.chances[fault])
 
     def _crash(self, chance: Random) -> None:
         if chance.random() < 0.25:
@@ -207,4 +208,4 @@ WEATHER: Final[Mapping[str, Callable[[House, Random], None]]] = {
     "crash": House._crash, "second service": House._visit, "IMAP": House._imap, "SMTP": House._smtp,
     "renumbered": House._renumber, "full disk": House._full_disk, "clock": House._clock,
 }  # fmt: skip
-"""What a fault does before a pass, with a chance of its own: so a season without one has the others as before."""
+"""What a fault does before a pass."""

@@ -129,6 +129,8 @@ class Season:
             self.desk.types_something()
         if self.chance.random() < 0.15:
             self.desk.answers_a_mail()
+        if "restore" in self.story.faults:
+            self.desk.goes_back(self.story.chances["restore"])
         for _ in range(self.chance.randint(0, 2)):
             self.telling.somebody_writes()
         self.telling.outsiders_write()

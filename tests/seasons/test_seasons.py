@@ -19,11 +19,11 @@ from season import STEPS_WITH_PAGES, BrokenSeason, Season
 from smaller import made_smaller
 
 pytestmark = pytest.mark.sqlite
-SEEDS = 2
+SEEDS = 1
 """In `make test`."""
 MANY = 60
 """In `make trust`."""
-SMALL: dict[str, Any] = {"steps": 12, "games": 3}
+SMALL: dict[str, Any] = {"steps": 10, "games": 2}
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
