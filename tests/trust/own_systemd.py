@@ -7,6 +7,7 @@ and its servers are this machine's.
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -96,7 +97,8 @@ class Systemd:
     def runs(self, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run a command as root in there."""
         inside = ["nsenter", "--target", str(self._pid), "--mount", "--pid", "--cgroup", "--ipc", "--uts"]
-        clean = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", **environment}
+        path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        clean = {"PATH": path, "HOME": pwd.getpwuid(0).pw_dir, **environment}
         return subprocess.run([*inside, *command], capture_output=True, text=True, env=clean, timeout=TIMEOUT)
 
     def says(self, *command: str, **environment: str) -> str:

@@ -1,6 +1,7 @@
 """The systemd unit and the line for cron that keep the service running."""
 
 import os
+import pwd
 import re
 import shlex
 import sys
@@ -132,7 +133,7 @@ def render_unit(
     sandbox = _SANDBOX.format(
         user=user,
         tmp="" if _is_below(("/tmp", "/var/tmp"), used) else "PrivateTmp=yes\n",
-        home="read-only" if _is_below(("/home", "/root", "/run/user"), used) else "yes",
+        home="read-only" if _is_below(("/home", pwd.getpwuid(0).pw_dir, "/run/user"), used) else "yes",
         renew=shlex.join(["gm", "init", "--unit", str(folder)]),
         writable="\n".join(_writable(system_wide.state_folder(folder), elsewhere)),
     )
