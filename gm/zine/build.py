@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
@@ -12,7 +11,7 @@ from sqlmodel import Session, col, select
 from games import engines
 from games.api import Language
 from gm.app.context import App
-from gm.app.issues import BEGINNING, Calendar, Issue, calendar
+from gm.app.issues import BEGINNING, FOLDER, Calendar, Issue, calendar
 from gm.archive import layout
 from gm.players.shown_names import masked
 from gm.players.site_directory import directory
@@ -28,7 +27,6 @@ from gm.zine.phrases import phrase
 from gm.zine.text import issue_text
 from gm.zine.window import Printed, games_of
 
-FOLDER: Final = "issues"
 HTML, TEXT, PDF, BOOKLET = "issue.html", "issue.txt", "issue.pdf", "issue-booklet.pdf"
 
 
