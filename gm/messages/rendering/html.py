@@ -14,7 +14,7 @@ from typing import Final
 from markupsafe import escape
 
 from games.api import Grid, Language, Look, Section, Table, Text
-from gm.drawing.boards.mail import INK, LINE, PAPER
+from gm.drawing.boards.mail import INK, PAPER
 from gm.drawing.picture import Picture
 from gm.drawing.table import ROOM, mail_card, mail_table
 from gm.messages.rendering.plain_text import number_columns, short_name
@@ -40,7 +40,7 @@ HEADING: Final = "margin:0;font-size:17px;line-height:1.4"
 COLOURS: Final[dict[Tone, str]] = {"green": "#1c6638", "red": "#9c221a", "amber": "#744e00", "petrol": "#17566a"}
 """Grounds that white letters can be read on."""
 MUTED: Final = f"background:{PAPER};color:#55595f"
-RULE: Final = f"1px solid {LINE}"
+RULE: Final = "1px solid #d9d2c3"
 LAYOUT: Final = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 SIDE: Final = 12
 """Pixels beside the text: two boards still stand beside each other on a phone."""
