@@ -308,6 +308,7 @@ def undated(text: str) -> str:
     text = re.sub(r"\b\d{8}-\d{6}\b", "DATE", re.sub(r'(?<=seconds_ago": )\d+', "AGO", text))
     text = re.sub(r"\d+ (seconds?|minutes?) ago|just now", "AGO", text)
     text = re.sub(r"checksum \w+", "checksum X", re.sub(r"--done [A-Z2-9]{8}", "--done CODE", text))
+    text = re.sub(r"\bPython 3[.\d]+", "Python 3", text)
     text = re.sub(r"\b\d+([.,]\d+)? (kB|MB|bytes|seconds|ms)\b", "SIZE", text)
     if os.geteuid() != 0:  # who isn't root gets a unit of their own: other lines to install it
         text = re.sub(r"(?s)(?<=with systemd:\n).*?(?=or with cron)", "", text)
