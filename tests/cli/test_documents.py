@@ -302,13 +302,13 @@ SCENES: Mapping[str, Callable[[Zine], None]] = {
 def undated(text: str) -> str:
     """What changes from day to day, made equal: dates, times of day, codes, sizes, and how tables are drawn."""
     month = "January|February|March|April|May|June|July|August|September|October|November|December"
+    text = re.sub(r"\bPython 3[.\d]+", "Python 3", text)
     text = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?|\d\d-\d\d \d\d:\d\d", "DATE", text)
     text = re.sub(rf"\d{{4}}-\d\d-\d\d|(\w+day, )?\d+ ({month})( \d{{4}})?|\d\d?\.\d\d?\.(\d{{4}})?", "DATE", text)
     text = re.sub(r"\b\d\d:\d\d(:\d\d)?\b", "TIME", text)
     text = re.sub(r"\b\d{8}-\d{6}\b", "DATE", re.sub(r'(?<=seconds_ago": )\d+', "AGO", text))
     text = re.sub(r"\d+ (seconds?|minutes?) ago|just now", "AGO", text)
     text = re.sub(r"checksum \w+", "checksum X", re.sub(r"--done [A-Z2-9]{8}", "--done CODE", text))
-    text = re.sub(r"\bPython 3[.\d]+", "Python 3", text)
     text = re.sub(r"\b\d+([.,]\d+)? (kB|MB|bytes|seconds|ms)\b", "SIZE", text)
     if os.geteuid() != 0:  # who isn't root gets a unit of their own: other lines to install it
         text = re.sub(r"(?s)(?<=with systemd:\n).*?(?=or with cron)", "", text)
