@@ -36,7 +36,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         return {**head, "seats": _seats(session, game, None, frozenset()), "standings": [], "doubtful": []}
     at = position(app, session, game)
     view = view_of(session, game, at, own)
-    outcome = engine.outcome(at.state)
+    outcome = at.outcome
     seats = _seats(session, game, view, engine.due(at.state))
     return {**head, **view.facts, "round": game.round, "seats": seats, **_result(session, game, outcome)}
 

@@ -16,6 +16,7 @@ from gm.app.issues import BEGINNING, Calendar, Issue, calendar
 from gm.archive import layout
 from gm.players.shown_names import masked
 from gm.players.site_directory import directory
+from gm.runtime import drafts
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.tables import Game, Standby, Turn
 from gm.zine import content, order, pdf
@@ -106,7 +107,7 @@ def _all_so_far(app: App, session: Session) -> Issue:
 
 def folder_of(app: App, number: int) -> Path:
     """Give the folder of an issue."""
-    return app.settings.path.parent / FOLDER / str(number)
+    return app.settings.folder / FOLDER / str(number)
 
 
 def _begin(folder: Path, number: int) -> None:
@@ -132,18 +133,11 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
     """Put the files in place, each at once; pages of an earlier build that can't be made now go."""
     try:
         for name, made in files.items():
-            replace_file(folder / name, made)
+            drafts.replace(folder / name, made, drafts.FOR_ALL)
         for name in {PDF, BOOKLET} - files.keys():
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise OperatorError(f"{folder} can't be written to: {error.strerror}.") from error
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file so that nobody ever reads half of it. Raises OSError."""
-    unsure = path.with_name(f".{path.name}")
-    unsure.write_bytes(content)
-    unsure.replace(path)
 
 
 # -- what it says ------------------------------------------------------------------------------------------------------

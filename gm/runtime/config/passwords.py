@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import PlainValidator, ValidationInfo, model_validator
 
+from gm.runtime.config.system_wide import state_folder
 from gm.runtime.config.values import NotAllowed, Section, allowed, folder_of
 from gm.runtime.redaction import Secret, without_password
 
@@ -129,6 +130,11 @@ def exposed(config: Path) -> Iterator[tuple[Literal["warn", "fail"], str]]:
                 yield "fail" if path == config else "warn", f"{says}; say: chmod 600 {path}"
 
 
+def reads_environment(document: Mapping[str, Any]) -> bool:
+    """Return whether a password of this config comes from the environment."""
+    return any(f"{key}_env" in table for table in _tables(document) for key in SECRETS)
+
+
 def _tables(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     left: list[Mapping[str, Any]] = [document]  # no recursion: dotted keys nest tables to any depth
     for table in left:
@@ -149,7 +155,7 @@ def _files_named(document: Mapping[str, Any], folder: Path) -> Iterator[Path]:
         for key in ("password_file", "client_secret_file", "tokens"):
             name = table.get(key, "tokens.json" if key == "tokens" and "client_id" in table else None)
             if isinstance(name, str):
-                yield folder / Path(name).expanduser()
+                yield (state_folder(folder) if key == "tokens" else folder) / Path(name).expanduser()
 
 
 def _others_rights(path: Path) -> str:

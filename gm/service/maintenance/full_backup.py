@@ -16,10 +16,11 @@ from typing import Any, Final
 from gm.runtime.config.passwords import SECRETS
 from gm.runtime.config.rewriting import Change, rewritten
 from gm.runtime.config.settings import Settings
+from gm.runtime.drafts import sync
 from gm.runtime.errors import ConfigError
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, ENVIRONMENT, KNOWN, TOKENS, Manifest, describe, pack
 from gm.service.maintenance.migrate import copy_all
-from gm.store.backup import back_up, check_free, check_target, count_rows, draft_folder, note_copied, sync
+from gm.store.backup import back_up, check_free, check_target, count_rows, draft_folder, note_copied
 from gm.store.database import Database
 from gm.store.relocation_copy import without_idle_limit
 from gm.store.schema import HEAD, upgrade
@@ -128,7 +129,7 @@ def _contents(settings: Settings, *, has_secrets: bool) -> tuple[_Contents, str]
             table = table.get(name, {})
         _add_secrets(found, place, table, folder)
         if table and place[-1] == "oauth2":
-            _add_tokens(found, place, table, folder)
+            _add_tokens(found, place, table, settings.folder)
     return found, rewritten(text, found.changes)
 
 
