@@ -130,7 +130,8 @@ def _understood(line: str) -> str:
 JSON: Final = (
     "doctor", "status", "todo", "list", "show", "show Eriwan", "rulings", "close Eriwan --dry-run", "digest",
     "players", "standbys list", "mail", "mail list", "words check TON", "words info", "words suggest NOT",
-    "player show Anna", "issue calendar", "issue build 1", "issue send 1",
+    "player show Anna", "upgrade --rehearse", "issue calendar", "issue build 1",
+    "issue send 1",
 )  # fmt: skip
 """The commands that print JSON."""
 
