@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Who is told to write no bytecode compiles the whole program at each of a thousand starts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test quick seasons trust mutants check bench golden docs words lock release sbom fixture-wheel clean
+.PHONY: help install demo test quick seasons trust mutants check bench golden docs words lock release sbom promises fixture-wheel clean
 help:           ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
@@ -83,6 +83,9 @@ release: install  ## wheel, sdist, versions to install with and SBOM into dist: 
 
 sbom: install   ## what both locks pin, as CycloneDX, into dist
 	$(BIN)/python -m release.sbom dist
+
+promises: install  ## list what this version promises to keep (docs/support.md): later ones are held to it
+	$(BIN)/python tests/release/promised.py
 
 fixture-wheel: install  ## keep the wheel of this state in tests/store/upgrades: later versions prove with it that they upgrade
 	$(BIN)/python tests/store/keep_wheel.py

@@ -48,7 +48,8 @@ def main(folder: Path) -> None:
     """Build both into a folder, with the versions that they were tested with, and say what is there."""
     refuse_changes(ROOT)
     build(folder)
-    (folder / "constraints.txt").write_text(constraints(ROOT / "requirements.lock"), encoding="utf-8")
+    # The lock of development has the extras too; what isn't asked for isn't installed.
+    (folder / "constraints.txt").write_text(constraints(ROOT / "requirements-dev.lock"), encoding="utf-8")
     for file in sorted(folder.iterdir()):
         print(f"{file}: {file.stat().st_size:,} bytes")
 

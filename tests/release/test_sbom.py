@@ -20,7 +20,8 @@ from release.sbom import LOCKS, bill, main, written_licences
 pytestmark = pytest.mark.sqlite
 
 MAY = {
-    "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "GPL-2.0-or-later", "GPL-3.0-or-later", "ISC", "LGPL-2.1-or-later",
+    "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "GPL-2.0-or-later", "GPL-3.0-or-later", "ISC", "LGPL-2.1-only",
+    "LGPL-2.1-or-later",
     "LGPL-3.0-only", "MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "PSF-2.0",
 }  # fmt: skip
 """Licences that go with GPL-3.0-or-later, by the list of the Free Software Foundation."""
