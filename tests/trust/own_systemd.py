@@ -7,7 +7,6 @@ and its servers are this machine's.
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -97,8 +96,7 @@ class Systemd:
     def runs(self, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run a command as root in there."""
         inside = ["nsenter", "--target", str(self._pid), "--mount", "--pid", "--cgroup", "--ipc", "--uts"]
-        path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-        clean = {"PATH": path, "HOME": pwd.getpwuid(0).pw_dir, **environment}
+        clean = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/", **environment}
         return subprocess.run([*inside, *command], capture_output=True, text=True, env=clean, timeout=TIMEOUT)
 
     def says(self, *command: str, **environment: str) -> str:
