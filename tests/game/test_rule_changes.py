@@ -14,6 +14,7 @@ from sqlmodel import col, select
 
 from games.dice import Dice
 from games.kit.testplay import WordSet
+from gm.archive.export import export
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record
@@ -56,6 +57,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     story = Story(tmp_path_factory.mktemp("played"), words=WORDS)
     for kind, name in NAMES.items():
         played_games.play(story, kind, name, most=FEW if kind.startswith("combinato") else played_games.MOST)
+    story.tick()
     made_by_others(story)
     yield story
     story.close()
@@ -136,11 +138,14 @@ def test_only_what_other_code_has_made_is_replayed(tmp_path: Path) -> None:
 def test_the_zine_is_left_as_it_is(played: Story) -> None:
     """A rehearsal writes nothing into the zine's folder, and leaves nothing behind (issue 31)."""
     folder = played.config.parent
-    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and "-" not in path.name}
+    before = contents(folder)
     rehearsed(played)
-    assert {
-        path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and "-" not in path.name
-    } == before
+    assert contents(folder) == before
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Read the files of a folder, without what SQLite keeps beside its own for those who read."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and "-" not in path.name}
 
 
 # -- running games -----------------------------------------------------------------------------------------------------
@@ -284,7 +289,7 @@ def test_a_result_stays(played: Story, monkeypatch: pytest.MonkeyPatch) -> None:
     name = NAMES["point-typ-dom"]
     before, page = shown(played, name), archived(played, name)
     monkeypatch.setattr("games.point_typ_dom.rules.BONUS", 11)
-    assert shown(played, name)["standings"] == before["standings"]
+    assert shown(played, name) == before
     assert archived(played, name).result == page.result
     with played.app.database.read() as session:
         game = game_queries.named(session, name)
@@ -292,6 +297,20 @@ def test_a_result_stays(played: Story, monkeypatch: pytest.MonkeyPatch) -> None:
         said = replay.other_rules(played.app, session, game)
     assert re.fullmatch("as recorded by rules 1; here are 1 in another form, by which turn [0-9]+ would have come out "
                         "otherwise", said)  # fmt: skip
+
+
+def test_its_pages_stay(played: Story, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Pages that are made anew after an upgrade show a finished game as it was published (issue 31)."""
+    name = NAMES["point-typ-dom"]
+    export(played.app, tmp_path / "site", full=True)
+    folder = tmp_path / "site" / "partien" / name.casefold()
+    before = contents(folder)
+    monkeypatch.setattr("games.point_typ_dom.rules.BONUS", 11)
+    export(played.app, tmp_path / "site", full=True)
+    assert contents(folder) == before
+    export(played.app, tmp_path / "new")
+    other = tmp_path / "new" / "partien" / name.casefold() / "partie.json"
+    assert other.read_bytes() != before["partie.json"], "these rules would show another sum"
 
 
 def shown(story: Story, name: str) -> dict[str, Any]:
