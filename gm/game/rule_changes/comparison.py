@@ -156,9 +156,13 @@ class _Replay:
         if where is None:
             return None
         return Change(
-            round=where.round, step=where.number, is_result=first is not None, points=points,
+            round=self._round_of(where), step=where.number, is_result=first is not None, points=points,
             words=tuple(self._words[word] for word in sorted(self._words)), fault=self._fault,
         )  # fmt: skip
+
+    def _round_of(self, turn: Turn) -> int:
+        """Say which round a step was made in, or closed: that of the position before it."""
+        return next((one.round for one in self._turns if one.number == turn.number - 1), turn.round)
 
     def _compare_results(self, session: Session, last: Turn) -> tuple[Sequence[PointsChange], bool]:
         """Compare what the last step came to. Steps of before 1.0 hold no points; the archive knows those of an end."""
