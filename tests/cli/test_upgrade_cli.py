@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from gm.commands.gm_commands import actions
+from gm.runtime.errors import Refused
 from gm.store.tables import Turn
 
 pytestmark = pytest.mark.tampers
@@ -45,13 +46,13 @@ def test_something_changes(older: Any, monkeypatch: Any) -> None:
     assert (game["game"], game["counted"], game["first"], game["waits"], game["result"]) == (
         "Eriwan", "round", 2, True, True,
     )  # fmt: skip
-    refused = older.run("close", "Eriwan", "--config", str(older.config))
-    assert refused.code == 1
-    assert "gm upgrade Eriwan" in refused.err
+    with older.app() as app, pytest.raises(Refused, match="gm upgrade Eriwan"):
+        actions.close(app, "Eriwan", app.now())
     agreed = older.run("upgrade", "Eriwan", "--config", str(older.config))
     assert agreed.code == 0
     assert "Eriwan goes on. What is recorded stands" in agreed.out
-    assert older.run("close", "Eriwan", "--config", str(older.config)).code == 0
+    with older.app() as app:
+        actions.close(app, "Eriwan", app.now())
 
 
 def test_what_it_needs(older: Any) -> None:
