@@ -78,7 +78,7 @@ class Rules:
     """Fewest and most seats."""
     version: int
     """Stored with every turn; raised when recorded moves would lead to other positions, points or winners. Older states
-    must still be readable: a new field has a default."""
+    and moves must still be readable: a new field has a default."""
     rounds: int | None = None
     """How many rounds there are, where that is fixed."""
     unit: Unit = "round"

@@ -77,7 +77,7 @@ class _Judge:
 
     def check_all(self) -> None:
         """Judge each word that was judged then: a word on a board isn't asked about a second time."""
-        for key in self._recorded:
+        for key in () if self._is_same_list else self._recorded:
             profile, _, word = key.partition("/")
             self.check(word, profile)
 
