@@ -67,6 +67,7 @@ class Suggestion:
 class Expected:
     """A mail with a legal move, which has to be taken."""
 
+    person: Person
     raw: bytes
     game_id: int
     turn: int | None
@@ -156,7 +157,7 @@ class Company:
         if habit == "twice" and (again := self.suggestion(person)):
             self.sends(person, f"{again.text}\n")
         if habit == "punctual":
-            self.expected.append(Expected(raw=raw, game_id=game.id, turn=found.turn))
+            self.expected.append(Expected(person=person, raw=raw, game_id=game.id, turn=found.turn))
 
     def suggestion(self, person: Person) -> Suggestion | None:
         """Write a legal block for a game in which this player owes a move and has got the position."""
@@ -266,6 +267,8 @@ class Company:
 
     def _was_taken(self, expected: Expected) -> None:
         with self.story.app.database.read() as session:
+            if player_queries.player_named(session, expected.person.name) is None:
+                return  # who was forgotten left nothing
             row = session.exec(select(MailIn).where(MailIn.raw == expected.raw).order_by(col(MailIn.id))).first()
             game = session.get_one(Game, expected.game_id)
             steps = turn_queries.turns(session, game)
