@@ -136,8 +136,7 @@ class Season:
         for _ in range(self.chance.randint(0, 2)):
             self.telling.somebody_writes()
         self.telling.outsiders_write()
-        if self.chance.random() < 0.8:
-            self.company.all_move()
+        self.company.all_move()
         self.story.passes(seconds=2)
         self._pass()
 
