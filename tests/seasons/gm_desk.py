@@ -189,11 +189,10 @@ class Desk:
 
     def tell_player(self, name: str, words: Sequence[str]) -> None:
         """Let a player know of another name, or write from another address from now on."""
-        person = next((one for one in self.company.people if one.name == words[0]), None)
-        if person and name == "player rename":
-            person.name = words[1]
-        elif person and name == "player address":
-            person.address = words[1]
+        for person in self.company.people if name in ("player rename", "player address") else ():
+            if person.name == words[0]:
+                setattr(person, "name" if name == "player rename" else "address", words[1])
+                return
 
     # -- by mail -------------------------------------------------------------------------------------------------------
 
