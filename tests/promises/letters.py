@@ -105,11 +105,13 @@ def _was_played_again(zine: Observation, mail: MailOut) -> bool:
 
 
 def reminders_are_bounded(zine: Observation) -> Iterator[str]:
-    """Before a ZAT a player is reminded once for each span of `reminders`."""
-    most = len(zine.app.settings.deadlines.reminders)
-    for key, number in (zine.ledger.reminded + zine.reminded).items():
-        if number > most and key in zine.reminded:
-            yield f"player {key[1]} was reminded {number} times of one ZAT in game {key[0]}; {most} may"
+    """Before a ZAT a player is reminded once for each span of `reminders` that has begun."""
+    now = max(zine.app.now(), zine.looked_at)
+    for key, fresh in zine.reminded.items():
+        game_id, player_id, zat = key
+        begun = sum(zat is None or zat - span <= now for span in zine.app.settings.deadlines.reminders)
+        if (number := fresh + zine.ledger.reminded[key]) > begun:
+            yield f"player {player_id} was reminded {number} times of the ZAT {zat} in game {game_id}; {begun} may"
 
 
 def digests_are_bounded(zine: Observation) -> Iterator[str]:
