@@ -27,6 +27,8 @@ def nothing_is_sent_twice(zine: Observation) -> Iterator[str]:
             yield f"{letter.recipient} got {message_id} {taken[message_id] + 1} times"
         taken[message_id] += 1
         in_doubt.discard(message_id)
+        if not zine.is_whole and taken[message_id] == 1:  # its answer may be lost, and another process tries it again
+            in_doubt.add(message_id)
 
 
 def what_was_taken_is_noted(zine: Observation) -> Iterator[str]:
