@@ -27,6 +27,8 @@ def nothing_is_sent_twice(zine: Observation) -> Iterator[str]:
             yield f"{letter.recipient} got {message_id} {taken[message_id] + 1} times"
         taken[message_id] += 1
         in_doubt.discard(message_id)
+        if not zine.is_whole and taken[message_id] == 1:  # its answer may be lost, and another process tries it again
+            in_doubt.add(message_id)
 
 
 def what_was_taken_is_noted(zine: Observation) -> Iterator[str]:
@@ -102,11 +104,13 @@ def _was_played_again(zine: Observation, mail: MailOut) -> bool:
 
 
 def reminders_are_bounded(zine: Observation) -> Iterator[str]:
-    """Before a ZAT a player is reminded once for each span of `reminders`."""
-    most = len(zine.app.settings.deadlines.reminders)
-    for key, number in (zine.ledger.reminded + zine.reminded).items():
-        if number > most and key in zine.reminded:
-            yield f"player {key[1]} was reminded {number} times of one ZAT in game {key[0]}; {most} may"
+    """Before a ZAT a player is reminded once for each span of `reminders` that has begun."""
+    now = max(zine.app.now(), zine.looked_at)
+    for key, fresh in zine.reminded.items():
+        game_id, player_id, zat = key
+        begun = sum(zat is None or zat - span <= now for span in zine.app.settings.deadlines.reminders)
+        if (number := fresh + zine.ledger.reminded[key]) > begun:
+            yield f"player {player_id} was reminded {number} times of the ZAT {zat} in game {game_id}; {begun} may"
 
 
 def digests_are_bounded(zine: Observation) -> Iterator[str]:
