@@ -20,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from gm.archive import manifest
 from gm.archive.manifest import GAMES, Manifest, game_folder
+from gm.runtime import drafts
 from gm.runtime.errors import ArchiveBusy, ArchiveError
 
 STAGING: Final = ".new"
@@ -193,9 +194,7 @@ class Site:
         if new_notes or files or leaving:
             self._staging.mkdir(exist_ok=True)
             orders = {"move": [*self._moves(), *new_notes], "delete": leaving}
-            unsure = self._orders.with_suffix(".tmp")
-            unsure.write_text(json.dumps(orders), encoding="utf-8")
-            unsure.replace(self._orders)
+            drafts.replace(self._orders, json.dumps(orders).encode())
             self._carry_out(orders)
         self.clear_staging()
         return files

@@ -175,12 +175,13 @@ def doctor(
 
 
 def _examined(config: Path | None, probe_seconds: int) -> "Iterator[Check]":
-    """Check what the service needs, and before the last of it whether pages of an issue can be made."""
+    """Check what the service needs, and before the last of it whether a zine with issues can make their pages."""
+    from gm.runtime.config.settings import default_path, load
     from gm.service.setup.zine_setup import examine
-    from gm.zine import pdf
+    from gm.zine import build, pdf
 
     for check in examine(config, probe_seconds):
-        if check.name == "archive":
+        if check.name == "archive" and build.has_issues(load(config or default_path())):
             yield pdf.check()
         yield check
 
