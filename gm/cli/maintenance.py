@@ -327,17 +327,16 @@ def _rehearse(config: Path | None, name: str | None, *, as_json: bool) -> None:
 
 
 def _rehearsal_in_words(found: "UpgradeRehearsal") -> list[str]:
-    beside = f"{found.same} made by the same rules and words weren't" if found.same else ""
-    replayed = "; ".join(filter(None, (f"{found.replayed} games were replayed", beside)))
+    replayed = f"replayed: {found.replayed}; made by the very rules and words that are here: {found.same}"
     if found.is_without_change:
-        return [f"Nothing would change: {replayed}."]
+        return [f"Nothing would change. Games {replayed}."]
     lines = [
         f"{one.game} ({one.kind}, {one.status}): {_otherwise(one.change, one.unit, one.names)}"
         + (f" It would wait for you: gm upgrade {one.game}" if one.waits else " It stays as recorded.")
         for one in found.changed
     ]
     lines += [f"{game}: {why}" for game, why in found.unreadable]
-    return [*lines, f"{len(lines)} of them would not be as they were: {replayed}."]
+    return [*lines, f"In {len(lines)} games something would change. Games {replayed}."]
 
 
 def _otherwise(change: "Change", unit: str, names: "Mapping[int, str]") -> str:

@@ -90,11 +90,14 @@ def _write_unit_anew(folder: Path) -> None:
     """Write the unit of a zine that is there, and print how it takes the place of the old one."""
     from gm.runtime.config.settings import default_path
     from gm.service.setup.systemd_unit import UNIT, installation, is_root, write_unit
+    from gm.service.setup.zine_setup import closed_to_service
 
     config = default_path() if folder == Path() else folder / "config.toml"
     written = write_unit(config.with_name(UNIT), config)
     say(f"Wrote {written}. To install it:", *(f"  {line}" for line in installation(written, is_system=is_root())))
     say(f"  systemctl {'' if is_root() else '--user '}restart {UNIT}")
+    if is_root() and (closed := closed_to_service(config.parent)):
+        say("", f"Take care: {closed}")
 
 
 def _tell_what_comes_next(written: list[Path], *, has_password: bool, needs_login: bool) -> None:
@@ -172,12 +175,13 @@ def doctor(
 
 
 def _examined(config: Path | None, probe_seconds: int) -> "Iterator[Check]":
-    """Check what the service needs, and before the last of it whether pages of an issue can be made."""
+    """Check what the service needs, and before the last of it whether a zine with issues can make their pages."""
+    from gm.runtime.config.settings import default_path, load
     from gm.service.setup.zine_setup import examine
-    from gm.zine import pdf
+    from gm.zine import build, pdf
 
     for check in examine(config, probe_seconds):
-        if check.name == "archive":
+        if check.name == "archive" and build.has_issues(load(config or default_path())):
             yield pdf.check()
         yield check
 

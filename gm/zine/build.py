@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
@@ -12,11 +11,12 @@ from sqlmodel import Session, col, select
 from games import engines
 from games.api import Language
 from gm.app.context import App
-from gm.app.issues import BEGINNING, Calendar, Issue, calendar
+from gm.app.issues import BEGINNING, FOLDER, Calendar, Issue, calendar
 from gm.archive import layout
 from gm.players.shown_names import masked
 from gm.players.site_directory import directory
 from gm.runtime import drafts
+from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.tables import Game, Standby, Turn
 from gm.zine import content, order, pdf
@@ -27,7 +27,6 @@ from gm.zine.phrases import phrase
 from gm.zine.text import issue_text
 from gm.zine.window import Printed, games_of
 
-FOLDER: Final = "issues"
 HTML, TEXT, PDF, BOOKLET = "issue.html", "issue.txt", "issue.pdf", "issue-booklet.pdf"
 
 
@@ -103,6 +102,11 @@ def _all_so_far(app: App, session: Session) -> Issue:
     until = max((at for at in last if at), default=app.now()) + timedelta(seconds=1)
     day = until.astimezone(app.settings.service.timezone).date()
     return Issue(number=1, date=day, noon=until, zat=until, copy_until=until, since=BEGINNING, until=until)
+
+
+def has_issues(settings: Settings) -> bool:
+    """Say whether a zine prints issues: it has a calendar, or one was built."""
+    return bool(settings.zine.date or settings.zine.dates) or (settings.path.parent / FOLDER).is_dir()
 
 
 def folder_of(app: App, number: int) -> Path:

@@ -21,7 +21,7 @@ from gm.runtime.config.settings import Encryption, default_path, load
 from gm.runtime.errors import Refused
 from gm.service.setup.providers import PROVIDERS, provider_of_domain, provider_of_server
 from gm.service.setup.server_discovery import Kind, Server, candidates, first_that_answers, read_server
-from gm.service.setup.systemd_unit import UNIT, cron_line, render_unit, write_unit
+from gm.service.setup.systemd_unit import UNIT, cron_line, installation, render_unit, write_unit
 from gm.transport.doubles.embedded_server import MailServer
 
 PASSWORD = "hunter2-is-secret"
@@ -389,6 +389,16 @@ def test_walls_of_a_system_unit():
         assert f"\n{wall}\n" in own, wall
 
 
+def test_the_page_shows_the_lines_that_install_it():
+    """docs/install.md has what root types to install the system's zine."""
+    page = (Path(__file__).parents[2] / "docs/install.md").read_text("utf-8")
+    shown = page.partition("<!-- whole system -->\n```sh\n")[2].partition("\n```")[0]
+    assert shown.splitlines() == installation(system_wide.CONFIG_FOLDER / UNIT, is_system=True)
+    in_one_folder = render_unit(system_wide.STATE_FOLDER / "config.toml", is_system=True, user="gm")
+    assert lines_of(in_one_folder, "StateDirectory") == ["gm"], "where a whole zine was restored into"
+    assert lines_of(in_one_folder, "ReadWritePaths") == []
+
+
 def lines_of(unit: str, key: str) -> list[str]:
     """What a unit gives a key."""
     return [line.partition("=")[2] for line in unit.splitlines() if line.startswith(f"{key}=")]
@@ -461,6 +471,7 @@ def test_the_unit_is_written_anew(zine, gm, tmp_path, monkeypatch):
     ran = gm.run("init", str(zine), "--unit")
     assert ran.code == 0, ran.err
     assert f"systemctl restart {UNIT}" in ran.out
+    assert "Take care: The service's user gm may not enter" in ran.out, "the folder of these tests is ours alone"
     new = (zine / UNIT).read_text()
     installed.write_text(new)
     assert "unit:" not in gm.run("doctor", "--config", str(config)).out
@@ -489,9 +500,9 @@ def test_only_root_sets_up_the_system(gm, tmp_path, monkeypatch):
     monkeypatch.setattr("gm.service.setup.zine_setup.program", lambda: [str(program)])
     refused = gm.run("init", *given)
     assert refused.code == 1
-    assert ", where the service's user may not enter" in refused.err
+    assert "The service's user gm may not enter" in refused.err
     assert not (tmp_path / "etc").exists()
-    monkeypatch.setattr("gm.service.setup.zine_setup.system_folder", lambda: tmp_path / "etc")
+    monkeypatch.setattr("gm.service.setup.zine_setup.closed_to_service", lambda _: "")
     ran = gm.run("init", *given)
     assert ran.code == 0, ran.err
     assert {path.name for path in (tmp_path / "etc").iterdir()} == {"config.toml", "gm.service"}

@@ -14,13 +14,15 @@ from sqlmodel import col, select
 
 from games.dice import Dice
 from games.kit.testplay import WordSet
+from gm.archive.export import export
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record
 from gm.commands.gm_commands import actions, upgrade
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
-from gm.game import replay
+from gm.game import gm_visibility, replay
 from gm.game.position import position
+from gm.game.rule_changes.comparison import Change, WordChange
 from gm.players.shown_names import shown_names
 from gm.reports.game import show
 from gm.reports.todo import waiting_for_gm
@@ -36,7 +38,7 @@ NAMES = dict(zip(played_games.KINDS, ("Aden", "Bonn", "Cork", "Dover", "Essen", 
 GM = "cici@postspiel.example"
 OTHERS = "postal-gm 0.9 000000000000"
 """What stands in a step that other code has made."""
-FEW = 14
+FEW = 5
 """So many rounds of a game that ends only when somebody guesses right."""
 
 pytestmark = pytest.mark.tampers
@@ -136,11 +138,14 @@ def test_only_what_other_code_has_made_is_replayed(tmp_path: Path) -> None:
 def test_the_zine_is_left_as_it_is(played: Story) -> None:
     """A rehearsal writes nothing into the zine's folder, and leaves nothing behind (issue 31)."""
     folder = played.config.parent
-    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and "-" not in path.name}
+    before = contents(folder)
     rehearsed(played)
-    assert {
-        path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and "-" not in path.name
-    } == before
+    assert contents(folder) == before
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Read the files of a folder, without what SQLite keeps beside its own for those who read."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and "-" not in path.name}
 
 
 # -- running games -----------------------------------------------------------------------------------------------------
@@ -267,13 +272,54 @@ def test_nobody_else_agrees(story: Story, monkeypatch: pytest.MonkeyPatch) -> No
         actions.close(story.app, "Riga", story.now)
 
 
-@pytest.mark.parametrize("name", ["Riga", "Kiew"])
-def test_there_is_something_to_agree_to(story: Story, name: str) -> None:
+def test_there_is_something_to_agree_to(story: Story) -> None:
     """Where nothing waits for it the command says so: a game that goes on anyway, and one that is over."""
+    begun(story, "typ-dom")
+    with pytest.raises(Refused, match="goes on as it is"):
+        upgrade.agree_by_name(story.app, "Riga")
+    actions.abort(story.app, "Riga", "vorbei")
+    with pytest.raises(Refused, match="is aborted"):
+        upgrade.agree_by_name(story.app, "Riga")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"rules_version": 0, "made_by": OTHERS}, ""),
+        ({"rules_version": 0, "made_by": OTHERS, "state": {}}, "install postal-gm 0.9"),
+        ({"rules_version": 0, "made_by": "", "state": {}}, "install a version of gm that brings the old ones"),
+        ({"rules_version": 2, "made_by": "postal-gm 7.0 000000000000"}, "install postal-gm 7.0"),
+    ],
+)
+def test_a_state_of_other_rules(story: Story, values: dict[str, Any], said: str) -> None:
+    """Older states are read as far as they can be; else, and of newer rules, it is said what to install (issue 31)."""
+    begun(story, "crossword", steps=1)
+    with story.app.database.write() as session:
+        session.execute(update(Turn).values(**values))
+    with story.app.database.read() as session:
+        game = game_queries.named(session, "Riga")
+        if said:
+            with pytest.raises(Refused, match=said):
+                position(story.app, session, game)
+        else:
+            assert position(story.app, session, game).state
+    assert [game for game, why in rehearsed(story).unreadable] == (["Riga"] if said else [])
+
+
+def test_a_gm_who_plays(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A GM who plays is told that something would come out otherwise, and no words: they may be another's secret."""
     begun(story, "crossword")
-    played_games.play(story, "presto", "Kiew")
-    with pytest.raises(Refused):
-        upgrade.agree_by_name(story.app, name)
+    monkeypatch.setattr("games.crossword.rules.ROUNDS", 2)
+    with story.app.database.read() as session:
+        game = game_queries.named(session, "Riga")
+        change = Change(
+            round=1, step=1, is_result=True, words=[WordChange(word="ROT", before="accepted", now="refused")]
+        )
+        assert gm_visibility.shown_change(story.app, session, game, change) == change
+    actions.standby(story.app, "Riga", PLAYERS[0], "Cici Beilken", GM)
+    with story.app.database.read() as session:
+        game = game_queries.named(session, "Riga")
+        assert gm_visibility.shown_change(story.app, session, game, change).words == ()
 
 
 # -- games that are over -----------------------------------------------------------------------------------------------
@@ -284,7 +330,7 @@ def test_a_result_stays(played: Story, monkeypatch: pytest.MonkeyPatch) -> None:
     name = NAMES["point-typ-dom"]
     before, page = shown(played, name), archived(played, name)
     monkeypatch.setattr("games.point_typ_dom.rules.BONUS", 11)
-    assert shown(played, name)["standings"] == before["standings"]
+    assert shown(played, name) == before
     assert archived(played, name).result == page.result
     with played.app.database.read() as session:
         game = game_queries.named(session, name)
@@ -292,6 +338,23 @@ def test_a_result_stays(played: Story, monkeypatch: pytest.MonkeyPatch) -> None:
         said = replay.other_rules(played.app, session, game)
     assert re.fullmatch("as recorded by rules 1; here are 1 in another form, by which turn [0-9]+ would have come out "
                         "otherwise", said)  # fmt: skip
+
+
+def test_its_pages_stay(story: Story, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Pages that are made anew after an upgrade show a finished game as it was published (issue 31)."""
+    name = "Riga"
+    played_games.play(story, "point-typ-dom", name)
+    story.tick()
+    made_by_others(story)
+    export(story.app, tmp_path / "site")
+    folder = tmp_path / "site" / "partien" / name.casefold()
+    before = contents(folder)
+    monkeypatch.setattr("games.point_typ_dom.rules.BONUS", 11)
+    export(story.app, tmp_path / "site", full=True)
+    assert contents(folder) == before
+    export(story.app, tmp_path / "new")
+    other = tmp_path / "new" / "partien" / name.casefold() / "partie.json"
+    assert other.read_bytes() != before["partie.json"], "these rules would show another sum"
 
 
 def shown(story: Story, name: str) -> dict[str, Any]:

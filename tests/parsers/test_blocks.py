@@ -269,8 +269,8 @@ def test_a_wish_without_a_title_is_a_block(wish: str) -> None:
 
 def test_without_a_grid_a_block_ends_at_a_blank_line() -> None:
     """Conventions of games.md: only the rows of a grid hold a block together over a blank line, and its `Neu:`."""
-    assert block(["kaufen", "", "Runde: 2"], grid_rows=0).moves.lines == ("kaufen",)
-    assert block(["kaufen", "", "Runde: 2"], grid_rows=0).round is None
+    assert block(["Z26 w MEXICO", "", "Runde: 2"], grid_rows=0).moves.lines == ("Z26 w MEXICO",)
+    assert block(["Z26 w MEXICO", "", "Runde: 2"], grid_rows=0).round is None
 
 
 def test_what_stands_below_the_longest_block_changes_nothing() -> None:

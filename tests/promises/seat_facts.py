@@ -13,7 +13,7 @@ from typing import Any, Final
 from observation import Observation
 from sqlmodel import select
 
-from games import AnyEngine
+from games import AnyEngine, engines
 from games.api import SPECTATOR
 from games.api import Seat as SeatNumber
 from gm.store.json_values import decode
@@ -41,7 +41,9 @@ class Holding:
 
 def holdings(zine: Observation, game: Game) -> list[Holding]:
     """List what is hidden in a game: in the positions since the last look, and the present one."""
-    engine, found = zine.app.engine(game.engine), list[Holding]()
+    engine, found = engines().get(game.engine), list[Holding]()
+    if engine is None:  # its rules are not installed
+        return found
     rows = zine.session.exec(select(Seat).where(Seat.game_id == game.id)).all()
     for turn in _positions(zine, game):
         if turn.rules_version == engine.rules.version:

@@ -34,6 +34,8 @@ NOT_AT_THE_DESK: Final[Mapping[str, str]] = {
     "issue send": "sends what `issue build` has made",
 }
 """The commands that no season uses, with the reasons."""
+UNWATCHED: Final = {"close", "undo", "abort", "restore", "player forget"}
+"""The GM may close a round over a mail that nobody has read, and take back what was told."""
 NEWCOMER: Final = "Ida Jung"
 REFUSALS: Final = (0, 1)
 """Exit codes: done, and not possible now. Another one says that the command was typed wrongly."""
@@ -68,8 +70,16 @@ class Desk:
         ))  # fmt: skip
         wanted = [name for name, kinds in WAITED_FOR.items() if kinds & waits]
         name = self.chance.choice((*wanted * 8, *sorted(TYPED)))
-        if (words := TYPED[name](self)) is not None:
+        words = TYPED[name](self)
+        if words is None:
+            return
+        done = self.told[f"gm {name}"]
+        if name in UNWATCHED:
             self.types(*name.split(), *words)
+        else:
+            self.house.watched(lambda: self.types(*name.split(), *words) and None)
+        if self.told[f"gm {name}"] > done:
+            self.tell_player(name, words)
 
     def types(self, *words: str) -> bool:
         """Run `gm`, on the files of the zine and with the season's clock; says whether it was done.
@@ -168,16 +178,21 @@ class Desk:
         return [name, person.name, person.address, *(("--wish", wish) if wish else ())]
 
     def rename(self) -> Sequence[str]:
-        """Give a player another name; the player knows it."""
-        person = self.chance.choice(self.company.people)
-        before, person.name = person.name, f"{person.name.split()[0]} {self.chance.choice(('Lang', 'Kurz', 'Moor'))}"
-        return [before, person.name]
+        """Give a player another name."""
+        name = self.chance.choice(self.company.people).name
+        return [name, f"{name.split()[0]} {self.chance.choice(('Lang', 'Kurz', 'Moor'))}"]
 
     def address(self) -> Sequence[str]:
-        """Give a player another address, who writes from it from now on."""
+        """Give a player another address, or the same once more."""
         person = self.chance.choice(self.company.people)
-        person.address = f"neu.{person.address}" if self.chance.random() < 0.5 else person.address
-        return [person.name, person.address]
+        return [person.name, f"neu.{person.address}" if self.chance.random() < 0.5 else person.address]
+
+    def tell_player(self, name: str, words: Sequence[str]) -> None:
+        """Let a player know of another name, or write from another address from now on."""
+        for person in self.company.people if name in ("player rename", "player address") else ():
+            if person.name == words[0]:
+                setattr(person, "name" if name == "player rename" else "address", words[1])
+                return
 
     # -- by mail -------------------------------------------------------------------------------------------------------
 
@@ -242,6 +257,7 @@ TYPED: Final[Mapping[str, Callable[[Desk], Sequence[str] | None]]] = {
     "rulings": lambda desk: [desk.game()],
     "abort": lambda desk: [desk.game("open"), "--yes", "--why", "niemand kam"],
     "verify": lambda desk: [desk.game("running", "finished")],
+    "upgrade": lambda desk: [desk.game("running"), *desk.chance.choice((("--rehearse",), ("--yes",)))],
     "close": lambda desk: [desk.game("running"), *desk.chance.choice((("--yes",), ("--dry-run", "--mails")))],
     "zat": lambda desk: [desk.game("running"), *desk.chance.choice(((), ("+2d",), ("+12h", "--why", "Feiertag")))],
     "release": lambda desk: [desk.game("running"), "--foreword", desk.file("Viel Vergnügen!\n")],

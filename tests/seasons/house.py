@@ -117,13 +117,18 @@ class House(Story):
 
     def tick(self, *, archive: bool = False) -> Report | None:  # type: ignore[override]
         """Do a pass, under the eyes of all observers; None where the process died in it, or the database failed."""
+        report = self.watched(lambda: self._pass(archive=archive), is_pass=True)
+        self.passes(seconds=2)
+        return report
+
+    def watched(self, do: Callable[[], Report | None], *, is_pass: bool = False) -> Report | None:
+        """Do something under the eyes of all observers, who may be told that it was one pass, and all."""
         found = [observer.begins(self.app) for observer in observers]
         visits = self.met["visit"]
-        report = self._pass(archive=archive)
-        is_alone = self.met["visit"] == visits
+        report = do()
+        is_all = is_pass and self.met["visit"] == visits
         for observer, before in zip(observers, found, strict=True):
-            observer.ends(self.app, before, report if is_alone else None)
-        self.passes(seconds=2)
+            observer.ends(self.app, before, report if is_all else None)
         return report
 
     def _pass(self, *, archive: bool) -> Report | None:

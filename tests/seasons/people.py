@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.utils import format_datetime
@@ -18,7 +18,7 @@ from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
-from gm.game import word_judge
+from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
 from gm.store.queries import player_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Question, Seat
@@ -67,6 +67,7 @@ class Suggestion:
 class Expected:
     """A mail with a legal move, which has to be taken."""
 
+    person: Person
     raw: bytes
     game_id: int
     turn: int | None
@@ -128,19 +129,19 @@ class Company:
     def all_move(self) -> None:
         """Let most of those who owe a move in some game send one, so that games come to their end."""
         for person in self.people:
-            if self.chance.random() < SENDS_A_MOVE:
-                habit = self.chance.choice(("punctual", "punctual", "punctual", *(set(person.habits) & {"odd"})))
-                self.told[habit] += 1
-                self._moves(person, habit)
+            sent = set[int]()
+            while self.chance.random() < SENDS_A_MOVE and (found := self.suggestion(person, but=sent, is_new=True)):
+                sent.add(found.game.id)
+                self._sends_move(person, "odd" if "odd" in person.habits and self.chance.random() < 0.3 else "", found)
 
     def _moves(self, person: Person, habit: str) -> None:
         """Let a player send a block for one of the games in which a move is due."""
         if habit == "again" and person.sent:
             self.arrives(self.chance.choice(person.sent))
-            return
-        found = self.suggestion(person)
-        if found is None:
-            return
+        elif found := self.suggestion(person):
+            self._sends_move(person, habit, found)
+
+    def _sends_move(self, person: Person, habit: str, found: Suggestion) -> None:
         game, text = found.game, found.text
         if habit == "wrong":
             text = text.replace("E", "Q").replace("behalte", "behllte") + "QQQQQQ\n"
@@ -149,17 +150,22 @@ class Company:
             below = "".join(f"> {line}\n" for line in quoted.splitlines())
             text = f"{text}\nAm 3.11.2026 schrieb Dottendorfer Soccer:\n{below}"
         elif habit == "late" and game.zat and game.zat > self.story.now:
-            self.story.now = game.zat + timedelta(minutes=5)
+            self.story.now = game.zat + timedelta(minutes=self.chance.choice((0, 5)))  # at the ZAT it is in time
         headers = self.chance.choice(ODD) if habit == "odd" else {}
         subject = f"Re: [{game.name}] Zug"
         raw = self.sends(person, f"{text}\n", subject=subject, headers=headers, broken=habit == "broken")
         if habit == "twice" and (again := self.suggestion(person)):
             self.sends(person, f"{again.text}\n")
-        if habit == "punctual":
-            self.expected.append(Expected(raw=raw, game_id=game.id, turn=found.turn))
+        if habit in ("", "punctual"):
+            self.expected.append(Expected(person=person, raw=raw, game_id=game.id, turn=found.turn))
 
-    def suggestion(self, person: Person) -> Suggestion | None:
-        """Write a legal block for a game in which this player owes a move and has got the position."""
+    def suggestion(
+        self, person: Person, *, but: Collection[int] = (), is_new: bool = False
+    ) -> Suggestion | None:  # fmt: skip
+        """Write a legal block for a game in which this player owes a move and has got the position.
+
+        Not for a game in `but`; with `is_new` for none in which the player's move is on file.
+        """
         app = self.story.app
         with app.database.read() as session:
             player = player_queries.player_named(session, person.name)
@@ -171,7 +177,9 @@ class Company:
             for seat, game in playing:
                 at, number = position(app, session, game), SeatNumber(seat.number)
                 stand = at.engine.stand(at.state, number)
-                if number not in at.engine.due(at.state) or not is_released(at.turn):
+                if game.id in but or number not in at.engine.due(at.state) or not is_released(at.turn):
+                    continue
+                if is_new and moves_on_file.move_on_file(session, game, at, seat.number):
                     continue
                 if not thread_queries.position_sent_at(session, game, seat.player_id, stand):
                     continue
@@ -203,10 +211,13 @@ class Company:
             self.sends(person, self.chance.choice(said).replace("Eriwan", game))
 
     def standby_writes(self) -> None:
-        """Let a standby answer a question, or offer help."""
+        """Let a standby answer a question, offer help, or watch a game."""
         person = self.chance.choice(self.standbys)
         asked = self.asked(person)
         text = "Ja\n" if self.chance.random() < 0.7 else "Nein\n"
+        if not asked and self.chance.random() < 0.5:
+            self.sends(person, f"Beobachten {self.chance.choice(self.games())}\n")
+            return
         self.sends(person, text if asked else "Standby\n", subject=f"Re: [Frage {asked}]" if asked else "Zug")
 
     def signs_up(self, person: Person, title: str, game: str, entry: Sequence[str]) -> None:
@@ -266,6 +277,8 @@ class Company:
 
     def _was_taken(self, expected: Expected) -> None:
         with self.story.app.database.read() as session:
+            if player_queries.player_named(session, expected.person.name) is None:
+                return  # who was forgotten left nothing
             row = session.exec(select(MailIn).where(MailIn.raw == expected.raw).order_by(col(MailIn.id))).first()
             game = session.get_one(Game, expected.game_id)
             steps = turn_queries.turns(session, game)

@@ -21,14 +21,16 @@ from gm_desk import Desk
 from house import FAULTS, House
 from people import TRUSTED
 from sqlmodel import col, func, select
-from telling import Telling
+from telling import WRITERS, Telling
 
-from gm.store.tables import Game, Turn
+from gm.store.tables import Game, MailOut, Turn
 
 STEPS: Final = 150
 """Enough for most games to end."""
 STEPS_WITH_PAGES: Final = 20
 """A shorter season doesn't end with an archive: its pages about all games take seconds."""
+MAY_REPEAT: Final = {"crash", "SMTP", "full disk", "second service", "restore"}
+"""With these a server may have taken a mail, and nobody could note it."""
 MOST_GAMES: Final = 9
 OVER: Final = ("finished", "aborted")
 
@@ -134,8 +136,7 @@ class Season:
         for _ in range(self.chance.randint(0, 2)):
             self.telling.somebody_writes()
         self.telling.outsiders_write()
-        if self.chance.random() < 0.8:
-            self.company.all_move()
+        self.company.all_move()
         self.story.passes(seconds=2)
         self._pass()
 
@@ -160,9 +161,26 @@ class Season:
         for _ in range(3):
             self.story.passes(hours=7)
             self._pass()
+        self._nothing_is_left()
+        self._no_mail_has_two_texts()
         if self.steps >= STEPS_WITH_PAGES:
             self.story.tick(archive=True)
         self.story.close()
+
+    def _nothing_is_left(self) -> None:
+        """Make sure that nothing lies in the inbox, and that of the queue only what a server put off."""
+        inbox = self.story.server.folders.get("INBOX", {})
+        assert not inbox, f"{len(inbox)} mails still lie in the inbox"
+        rows = select(MailOut.id).where(MailOut.status == "queued", MailOut.attempts == 0)
+        assert not self.company.rows(rows), "mails are still queued that nobody has tried to send"
+
+    def _no_mail_has_two_texts(self) -> None:
+        """Make sure that what went out twice was the same mail, and that nothing did where nothing went wrong."""
+        seen: dict[tuple[str, bytes], bytes] = {}
+        for letter in self.story.outbox.letters:
+            name = letter.recipient, letter.raw.partition(b"\r\nMessage-ID: ")[2].partition(b"\r\n")[0]
+            assert name not in seen or self.story.faults & MAY_REPEAT, f"{name} went out twice"
+            assert seen.setdefault(name, letter.raw) == letter.raw, f"{name} went out with two texts"
 
     def outcome(self) -> str:
         """Return a digest of all that came of it: each mail that went out, each row, each page."""
@@ -178,10 +196,11 @@ class Season:
         return found.hexdigest()
 
     def _summed_up(self, seconds: float) -> Played:
-        rows = self.company.rows
+        rows, told = self.company.rows, self.company.told
         status = Counter(rows(select(Game.status)))
         return Played(
-            games=status.total(), ended=sum(status[one] for one in OVER), told=self.company.told, met=self.story.met,
+            games=status.total(), ended=sum(status[one] for one in OVER), told=told,
+            met=self.story.met + Counter({fault: told[fault] for fault in WRITERS}),
             rounds=rows(select(func.count(col(Turn.id))).where(Turn.kind == "resolve"))[0],
             mails_out=len(self.story.outbox.letters), seconds=seconds,
         )  # fmt: skip

@@ -42,8 +42,8 @@ class Telling:
     def time_passes(self) -> None:
         """Some hours, or up to a ZAT and beyond it."""
         zats = self.company.rows(select(Game.zat).where(Game.status == "running", col(Game.zat).is_not(None)))
-        if zats and self.chance.random() < 0.35:
-            wanted = self.chance.choice(sorted(zats)) + timedelta(minutes=self.chance.choice((-60, -2, 1, 30)))
+        if zats and self.chance.random() < 0.45:
+            wanted = self.chance.choice(sorted(zats)[:3]) + timedelta(minutes=self.chance.choice((-60, -2, 1, 30)))
             self.story.now = max(self.story.now, wanted)
         else:
             self.story.passes(hours=self.chance.choice((1, 3, 9, 13, 26)))

@@ -23,7 +23,7 @@ SEEDS = 1
 """In `make test`."""
 MANY = 60
 """In `make trust`."""
-SMALL: dict[str, Any] = {"steps": 10, "games": 2}
+SMALL: dict[str, Any] = {"steps": 8, "games": 2}
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))

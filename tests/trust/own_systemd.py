@@ -96,7 +96,7 @@ class Systemd:
     def runs(self, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run a command as root in there."""
         inside = ["nsenter", "--target", str(self._pid), "--mount", "--pid", "--cgroup", "--ipc", "--uts"]
-        clean = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", **environment}
+        clean = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/", **environment}
         return subprocess.run([*inside, *command], capture_output=True, text=True, env=clean, timeout=TIMEOUT)
 
     def says(self, *command: str, **environment: str) -> str:

@@ -52,6 +52,13 @@ def machine(mails, tmp_path_factory):
         yield machine
 
 
+@pytest.fixture
+def thorough(at_full_length):
+    """For what is tried with --trust only."""
+    if not at_full_length:
+        pytest.skip("takes --trust")
+
+
 def within_limits(machine: Systemd, command: str) -> str:
     """Run a command under the installed unit's own lines, but for those about starting again; what it prints.
 
@@ -98,6 +105,7 @@ def test_its_score(machine):
     machine.says("systemd-analyze", "security", "--threshold=20", "--no-pager", "gm")
 
 
+@pytest.mark.usefixtures("thorough")
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -110,6 +118,7 @@ def test_commands_within_the_limits(words, says, machine):
     assert says in within_limits(machine, f"{GM} {words}")
 
 
+@pytest.mark.usefixtures("thorough")
 def test_a_restore_within_the_limits(machine, mails):
     """A copy is put back, and the service goes on with it."""
     within_limits(machine, f"{GM} backup {STATE}/back.db")
@@ -136,14 +145,25 @@ def test_what_it_may_not(machine):
     ]
 
 
+@pytest.mark.usefixtures("thorough")
+def test_pages_elsewhere(machine):
+    """What the config names elsewhere is written to, after the lines that `gm init --unit` prints."""
+    machine.says("install", "-d", "-o", "gm", "/var/www/ds")
+    configured(machine, '^path = "archive".*', 'path = "/var/www/ds"')
+    assert "warn  unit:" in machine.runs(GM, "doctor").stdout
+    said = machine.says(GM, "init", "--system", "--unit")
+    machine.says("sh", "-ec", "\n".join(line for line in said.splitlines() if line.startswith("  ")))
+    until("pages", lambda: machine.runs("test", "-e", "/var/www/ds/index.html").returncode == 0)
+    assert "unit:" not in machine.runs(GM, "doctor").stdout
+
+
 def test_root_goes_on_as_its_user(machine):
     """What root's commands write is the service's; they find the config by themselves, also `gm` alone."""
     machine.says(GM, "new", "crossword", "Eriwan")
-    assert "Eriwan" in machine.says(GM, "list")
-    assert "Nothing waits for you" in machine.says(GM)
+    assert "No round is due" in machine.says(GM)
     machine.says(GM, "backup", f"{STATE}/of-root.db")
     assert machine.says("stat", "-c", "%U", f"{STATE}/of-root.db").strip() == "gm"
-    refused = machine.runs(GM, "backup", "/root/x.db")
+    refused = machine.runs(GM, "backup", "/srv/x.db")
     assert refused.returncode == 1
     assert "can't be written" in refused.stderr
 

@@ -4,7 +4,7 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.commands.moves import moves_on_hold
-from gm.game import steps
+from gm.game import gm_visibility, steps
 from gm.game.rule_changes import consent
 from gm.game.rule_changes.comparison import Change, compare
 from gm.runtime.errors import Refused
@@ -23,7 +23,9 @@ def agree_by_name(app: App, name: str) -> Change | None:
 def preview(app: App, name: str) -> Change | None:
     """Say what would have come out otherwise in a game. Raises Refused."""
     with app.database.read() as session:
-        return compare(app, session, game_queries.named(session, name))
+        game = game_queries.named(session, name)
+        change = compare(app, session, game)
+        return gm_visibility.shown_change(app, session, game, change) if change else None
 
 
 def agree(app: App, session: Session, game: Game) -> Change | None:

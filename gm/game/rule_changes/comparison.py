@@ -77,7 +77,7 @@ class _Judge:
 
     def check_all(self) -> None:
         """Judge each word that was judged then: a word on a board isn't asked about a second time."""
-        for key in self._recorded:
+        for key in () if self._is_same_list else self._recorded:
             profile, _, word = key.partition("/")
             self.check(word, profile)
 
@@ -156,9 +156,13 @@ class _Replay:
         if where is None:
             return None
         return Change(
-            round=where.round, step=where.number, is_result=first is not None, points=points,
+            round=self._round_of(where), step=where.number, is_result=first is not None, points=points,
             words=tuple(self._words[word] for word in sorted(self._words)), fault=self._fault,
         )  # fmt: skip
+
+    def _round_of(self, turn: Turn) -> int:
+        """Say which round a step was made in, or closed: that of the position before it."""
+        return next((one.round for one in self._turns if one.number == turn.number - 1), turn.round)
 
     def _compare_results(self, session: Session, last: Turn) -> tuple[Sequence[PointsChange], bool]:
         """Compare what the last step came to. Steps of before 1.0 hold no points; the archive knows those of an end."""

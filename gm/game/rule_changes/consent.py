@@ -42,11 +42,16 @@ def changed(game: Game) -> RulesChanged:
     """Say why a game waits, with the line to type."""
     return RulesChanged(
         f"By the rules and words of this version {game.name} would have come out otherwise so far. What is recorded "
-        f"stands, and moves are taken; no round closes before you agree to go on: gm upgrade {game.name}.",
+        f"stands, and moves are taken; no round closes before you agree to go on: {_line(game)}",
         de=f"Nach den Regeln und Wörtern dieser Version wäre »{game.name}« bisher anders ausgegangen. Was "
-        "ausgewertet ist, bleibt, und Züge nehme ich an; ausgewertet wird erst wieder, wenn du zustimmst: gm upgrade "
-        f"{game.name}.",
+        "ausgewertet ist, bleibt, und Züge nehme ich an; ausgewertet wird erst wieder, wenn du zustimmst: "
+        f"{_line(game)}",
     )
+
+
+def _line(game: Game) -> str:
+    """Write what the GM has to type. A game that is held for it has a reason that ends so."""
+    return f"gm upgrade {game.name}."
 
 
 def ask(app: App, session: Session, game: Game) -> Entry | None:
@@ -67,7 +72,7 @@ def agree(app: App, session: Session, game: Game) -> Change | None:
     """
     change = compare(app, session, game)
     game.agreed = present(app, app.engine(game.engine))
-    if game.held == str(changed(game)):
+    if game.held.endswith(_line(game)):
         game.held = ""
         game.paused_until = max(app.now(), game.paused_until or app.now())
     questions.close_about(app, session, game, KIND, answer="agreed")

@@ -127,7 +127,8 @@ def exposed(config: Path) -> Iterator[tuple[Literal["warn", "fail"], str]]:
             if not _has_access_rights(path.parent):
                 yield "warn", f"{says}, as this disk knows no rights; keep passwords elsewhere (password_file)"
             else:
-                yield "fail" if path == config else "warn", f"{says}; say: chmod 600 {path}"
+                mode = "600" if path.stat().st_uid == os.geteuid() else "o="  # root's file is read by our group
+                yield "fail" if path == config else "warn", f"{says}; say: chmod {mode} {path}"
 
 
 def reads_environment(document: Mapping[str, Any]) -> bool:

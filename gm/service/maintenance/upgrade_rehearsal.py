@@ -16,6 +16,8 @@ import sqlalchemy as sa
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.app.context import App, open_app
+from gm.game import gm_visibility
+from gm.game.position import position
 from gm.game.rule_changes.comparison import Change, compare, present, recorded
 from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError, StoreError
@@ -82,7 +84,9 @@ def rehearse(settings: Settings, *, now: datetime, name: str = "", tracked: Trac
                 try:
                     if not _is_concerned(app, session, game):
                         same += 1
-                    elif change := compare(app, session, game):
+                        continue
+                    position(app, session, game)
+                    if change := compare(app, session, game):
                         changed.append(_rehearsed(app, session, game, change))
                 except OperatorError as error:
                     unreadable.append((game.name, str(error)))
@@ -100,7 +104,10 @@ def _is_concerned(app: App, session: Session, game: Game) -> bool:
 def _rehearsed(app: App, session: Session, game: Game, change: Change) -> RehearsedGame:
     names = {seat.number: session.get_one(Player, seat.player_id).name for seat in seat_queries.holders(session, game)}
     unit = app.engine(game.engine).rules.unit
-    return RehearsedGame(game=game.name, kind=game.engine, status=game.status, unit=unit, change=change, names=names)
+    return RehearsedGame(
+        game=game.name, kind=game.engine, status=game.status, unit=unit, names=names,
+        change=gm_visibility.shown_change(app, session, game, change),
+    )  # fmt: skip
 
 
 def described(rehearsed: RehearsedGame) -> dict[str, Any]:

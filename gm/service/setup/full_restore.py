@@ -124,6 +124,15 @@ def _take_back(workplace: Path, folder: Path) -> None:
         moved = folder / name
         if moved.is_file() and not (workplace / "ready" / name).exists() and describe(moved, int).sha256 == sha256:
             moved.unlink()
+            _delete_empty(moved.parent, folder)
+
+
+def _delete_empty(below: Path, folder: Path) -> None:
+    """Delete the folders that a restore has made in a zine's folder, as far as nothing lies in them."""
+    with suppress(OSError):
+        while below != folder:
+            below.rmdir()
+            below = below.parent
 
 
 def _make_ready(ready: Path, folder: Path, now: datetime) -> None:
@@ -148,6 +157,8 @@ def _move(ready: Path, folder: Path, names: Sequence[str]) -> None:
     sync(ready.parent)
     for name in names:
         if name == CONFIG:  # from here on it is a zine: the others must be on the disk by now
-            sync(folder)
+            for written in {folder / above for other in names for above in Path(other).parents}:
+                sync(written)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (ready / name).rename(folder / name)
     sync(folder)

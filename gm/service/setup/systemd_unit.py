@@ -132,7 +132,7 @@ def render_unit(
     sandbox = _SANDBOX.format(
         user=user,
         tmp="" if _is_below(("/tmp", "/var/tmp"), used) else "PrivateTmp=yes\n",
-        home="read-only" if _is_below(("/home", "/root", "/run/user"), used) else "yes",
+        home="read-only" if _is_below(("/home", "/run/user", str(Path("~root").expanduser())), used) else "yes",
         renew=shlex.join(["gm", "init", "--unit", str(folder)]),
         writable="\n".join(_writable(system_wide.state_folder(folder), elsewhere)),
     )
@@ -166,10 +166,10 @@ def installation(unit: Path, *, is_system: bool) -> list[str]:
     user, state = system_wide.USER, system_wide.state_folder(folder)
     return [
         f"systemd-sysusers --inline 'u {user} - \"game master\" {system_wide.STATE_FOLDER}'",
+        # Copied, as a home or a late disk may not be there yet when systemd reads its units; and while all may read it.
+        f"cp {link} {INSTALLED.parent}/",
         *([f"chgrp -R {user} {folder}", f"chmod -R g=rX,o= {folder}"] if state != folder else []),
         f"chown -R {user}: {shlex.quote(str(state))}",
-        # Copied, as a home or a late disk may not be there yet when systemd reads its units.
-        f"cp {link} {INSTALLED.parent}/",
         "systemctl daemon-reload",
         f"systemctl enable --now {UNIT}",
     ]

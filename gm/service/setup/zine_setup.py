@@ -60,20 +60,25 @@ def config_in(folder: Path) -> Path:
 
 
 def system_folder() -> Path:
-    """Return the folder for the config of the system's zine. Raises Refused for who can't have one.
-
-    Its user must be able to start what root has installed.
-    """
+    """Return the folder for the config of the system's zine. Raises Refused for who can't have one."""
     if not is_root():
         raise Refused("Only root sets up a zine for the whole system; say it with sudo, or leave --system out.")
-    used = {each for path in (Path(program()[0]), Path(sys.executable)) for each in (path, path.resolve())}
-    closed = [up for path in used for up in path.parents if not up.stat().st_mode & stat.S_IXOTH]
-    if closed:
-        raise Refused(
-            f"gm lies in {closed[0]}, where the service's user may not enter; "
-            "install it where everybody may start it: docs/install.md, For the whole system."
-        )
+    if closed := closed_to_service(system_wide.CONFIG_FOLDER):
+        raise Refused(closed)
     return system_wide.CONFIG_FOLDER
+
+
+def closed_to_service(folder: Path) -> str:
+    """Say where the user of the system's service couldn't start gm or come to this folder; empty where it can."""
+    needed = (Path(program()[0]), Path(sys.executable), folder.absolute())
+    above = [up for path in needed for each in (path, path.resolve()) for up in each.parents]
+    closed = next((up for up in above if up.exists() and not up.stat().st_mode & stat.S_IXOTH), None)
+    if not closed:
+        return ""
+    return (
+        f"The service's user {system_wide.USER} may not enter {closed}, and gm or the zine lies in there; "
+        "install them where everybody may come: docs/install.md, For the whole system."
+    )
 
 
 def try_login(kind: Kind, login: Login) -> str:
