@@ -1,10 +1,12 @@
 """What a GM who plays in a game may not see of it: what the others have sent for the present round."""
 
+from dataclasses import replace
 from typing import Final
 
 from sqlmodel import Session
 
 from gm.app.context import App
+from gm.game.rule_changes.comparison import Change
 from gm.game.seats import seat_of_player
 from gm.messages.rate_limits import is_answer
 from gm.runtime.errors import Refused
@@ -25,6 +27,13 @@ def check_game(app: App, session: Session, game: Game) -> None:
             f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.",
             de=f"Du spielst in »{game.name}« selbst mit; was andere geschickt haben, siehst du erst nach dem ZAT.",
         )
+
+
+def shown_change(app: App, session: Session, game: Game, change: Change) -> Change:
+    """Leave words out for a GM who plays: some of those that were judged may be another's secret."""
+    if game.status != "running" or not _plays(app, session, game):
+        return change
+    return replace(change, words=(), fault=change.fault and "an error")
 
 
 def check_seat(app: App, session: Session, game: Game, player_name: str) -> None:

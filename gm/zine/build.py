@@ -111,7 +111,7 @@ def has_issues(settings: Settings) -> bool:
 
 def folder_of(app: App, number: int) -> Path:
     """Give the folder of an issue."""
-    return app.settings.path.parent / FOLDER / str(number)
+    return app.settings.folder / FOLDER / str(number)
 
 
 def _begin(folder: Path, number: int) -> None:

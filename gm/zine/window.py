@@ -18,6 +18,7 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.app.issues import Issue
+from gm.app.recorded_rules import outcome_of
 from gm.archive.record import public_steps
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
@@ -169,7 +170,7 @@ def _set_back(loaded: GameThen, game: Game) -> bool:
     is_present = (game.turn, game.version) == (last.number, last.version)
     then.turn, then.version, then.round, then.zat = last.number, last.version, last.round, last.zat
     then.held = game.held if is_present else ""
-    is_over = loaded.engine.outcome(loaded.state(last)) is not None
+    is_over = outcome_of(loaded.engine, last, loaded.state(last)) is not None
     then.status = "aborted" if was_aborted else "finished" if is_over else "running"
     return True
 

@@ -139,7 +139,7 @@ def _contents(settings: Settings, *, has_secrets: bool) -> tuple[_Contents, str]
             table = table.get(name, {})
         _add_secrets(found, place, table, folder)
         if table and place[-1] == "oauth2":
-            _add_tokens(found, place, table, folder)
+            _add_tokens(found, place, table, settings.folder)
     return found, rewritten(text, found.changes)
 
 

@@ -49,7 +49,7 @@ def restore_all(file: Path, folder: Path, *, now: datetime) -> Restored:
             manifest = unpack(file, ready)
             names = [*sorted(manifest.members.keys() - {CONFIG}), UNIT, CONFIG]
             _refuse_if_used(folder, names)
-            _make_ready(ready, folder, manifest, now)
+            _make_ready(ready, folder, now)
             _move(ready, folder, names)
     except OSError as error:
         raise StoreError(f"{error.filename or folder} can't be written: {error.strerror or error}.") from error
@@ -135,14 +135,16 @@ def _delete_empty(below: Path, folder: Path) -> None:
             below = below.parent
 
 
-def _make_ready(ready: Path, folder: Path, manifest: Manifest, now: datetime) -> None:
-    """Note in the database that it was restored, and write the unit for the new place. Raises StoreError, OSError."""
+def _make_ready(ready: Path, folder: Path, now: datetime) -> None:
+    """Note in the database that it was restored, and write the unit for the new place.
+
+    Raises StoreError, OSError, ConfigError.
+    """
     copied = ready / "copied.db"
     (ready / DATABASE).rename(copied)
     put_back(f"sqlite:///{ready / DATABASE}", copied, now=now)
     copied.unlink()
-    has_passwords = not any(kind == "environment" for kind, _ in manifest.left_out) and "gm.env" not in manifest.members
-    write_unit(ready / UNIT, folder / CONFIG, has_passwords=has_passwords)
+    write_unit(ready / UNIT, folder / CONFIG)
 
 
 def _move(ready: Path, folder: Path, names: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ from parsers.commands.prose.clauses import (
 )
 from parsers.commands.prose.doubts import asks_more, is_absent_other
 from parsers.commands.prose.vocabulary.english_rules import TURNS, UNSURE, VOCABULARIES
-from parsers.commands.prose.vocabulary.meanings import Meant, Rule
+from parsers.commands.prose.vocabulary.meanings import Meant, Rule, WholeClause
 from parsers.commands.titles import Titles
 
 HARMLESS: Final = frozenset(["help", "rules", "position", "history", "games", "my_games", "my_data", "archive_name"])
@@ -294,9 +294,10 @@ def _said(clause: Clause, heard_as: Mapping[Language, Heard], told: frozenset[st
     for language, vocabulary in VOCABULARIES.items():
         heard = heard_as[language]
         if not heard.is_unclear:
+            whole = WholeClause(heard.meant)
             found += [
                 (len(rule.needs) + bool(rule.also), language, rule, heard) for rule in vocabulary.rules
-                if rule.fits(heard.meant) and _fits(clause, heard, rule, told)
+                if rule.fits(whole) and _fits(clause, heard, rule, told)
             ]  # fmt: skip
     best = [one for one in found if one[0] == max(most for most, *_ in found)]
     languages = {language for _, language, *_ in best}
