@@ -62,7 +62,8 @@ def _may_be_sent_ahead(app: App, game: Game, row: MailIn | MailOut) -> bool:
         return False
     if isinstance(row, MailIn):
         return row.received_at >= game.created_at and row.status in ("applied", "refused")
-    return row.game_id == game.id and row.kind not in _TO_ALL
+    is_of_games = row.game_id is None and is_answer(row.kind)  # `Meine Partien`
+    return (row.game_id == game.id or is_of_games) and row.kind not in _TO_ALL
 
 
 def _own(app: App, session: Session) -> set[int]:

@@ -71,11 +71,7 @@ def start(app: App, session: Session, game: Game) -> None:
     try:
         resolution = engine.start(entries, game.options, Dice(game.seed, 0))
     except SetupError as error:
-        missing = ", ".join(names.get(seat, f"seat {seat}") for seat in error.seats)
-        why = error.message.replace("{seats}", missing)
-        raise Refused(
-            f"{game.name} can't start: {why}", de=f"»{game.name}« kann noch nicht beginnen; es fehlt etwas: »{why}«"
-        ) from error
+        raise _cannot_start(game, error, names) from error
     given = {
         "entries": {str(seat): encode(engine.entry_type, entry) for seat, entry in entries.items()},
         "options": game.options,
@@ -84,6 +80,16 @@ def start(app: App, session: Session, game: Game) -> None:
     turn = write(app, session, game, NewStep(number=0, kind="start", resolution=resolution, given=given))
     set_clock(app, session, game, turn, resolution.state)
     go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
+
+
+def _cannot_start(game: Game, error: SetupError, names: Mapping[int, str]) -> Refused:
+    """Say why in both languages, with the players' names. An author may have written English alone."""
+    why, german = (
+        text.replace("{seats}", ", ".join(names.get(seat, f"{place} {seat}") for seat in error.seats))
+        for text, place in ((error.message, "seat"), (error.de, "Platz"))
+    )
+    german = german or f"es fehlt etwas: »{why}«"
+    return Refused(f"{game.name} can't start: {why}", de=f"»{game.name}« kann noch nicht beginnen: {german}")
 
 
 # -- a closed round ----------------------------------------------------------------------------------------------------

@@ -74,6 +74,8 @@ for words in json.loads(sys.argv[2]):
         if end.code:
             raise
 """
+GONE = {"unanswered"}
+"""Tables that later versions have no use for."""
 NOW = Path(__file__).parents[2]
 """Where today's program is."""
 
@@ -120,7 +122,8 @@ class Zine:
             connection = session.connection()
             tables = [sa.table(name) for name in sa.inspect(connection).get_table_names()]
             count = sa.select(sa.func.count())
-            return {table.name: connection.execute(count.select_from(table)).scalar_one() for table in tables}
+            kept = (table for table in tables if table.name not in GONE)
+            return {table.name: connection.execute(count.select_from(table)).scalar_one() for table in kept}
 
 
 @pytest.fixture(scope="module", params=WHEELS, ids=[wheel.name.split("-")[1] for wheel in WHEELS])

@@ -42,10 +42,22 @@ def upgrade() -> None:
     op.add_column("turn", sa.Column("made_by", AutoString(), nullable=False, server_default=""))
     op.add_column("turn", sa.Column("result", sa.JSON(), nullable=False, server_default="{}"))
     op.add_column("game", sa.Column("agreed", AutoString(), nullable=False, server_default=""))
+    # Nothing fills it any more. Its rows would keep addresses of people who want to be forgotten.
+    op.drop_table("unanswered", if_exists=True)
 
 
 def downgrade() -> None:
-    """Remove them."""
+    """Remove them, and give 0.1.0 its table back."""
+    op.create_table(
+        "unanswered",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("address", AutoString(), nullable=False),
+        sa.Column("mail_id", sa.Integer(), sa.ForeignKey("mail_in.id"), nullable=False),
+        sa.Column("at", UTCDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    for column in ("address", "at"):
+        op.create_index(f"ix_unanswered_{column}", "unanswered", [column])
     op.drop_column("game", "agreed")
     op.drop_column("turn", "result")
     op.drop_column("turn", "made_by")
