@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Who is told to write no bytecode compiles the whole program at each of a thousand starts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test quick trust mutants check bench golden docs words lock fixture-wheel clean
+.PHONY: help install demo test quick seasons trust mutants check bench golden docs words lock release sbom promises fixture-wheel clean
 help:           ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
@@ -36,9 +36,12 @@ test: install   ## every test, and zines on PostgreSQL as well (tests of servers
 quick: install  ## the tests that take no servers, no wheel and no demo
 	$(BIN)/python -m pytest -n auto -m "not server and not slow"
 
+seasons: install  ## SEEDS=20 whole seasons from one seed each, with faults (FIRST=); SEED=, FAULTS=, STEPS=, GAMES= replay one
+	nice $(BIN)/python tests/seasons/play_seasons.py --seeds=$(SEEDS) --first=$(FIRST) --seed=$(SEED) --faults='$(FAULTS)' \
+		--steps=$(STEPS) --games=$(GAMES)
+
 # Tests elsewhere that are longer with --trust: more random stories, a stop after each unit of work.
-ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py tests/service/test_random_story.py \
-	tests/transport/test_shutdown.py
+ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py tests/transport/test_shutdown.py
 
 trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and on PostgreSQL
 	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py $(ALSO_LONGER)
@@ -72,6 +75,17 @@ lock: install   ## pin all dependencies anew, for all platforms, with hashes
 		pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+
+release: install  ## wheel, sdist, versions to install with and SBOM into dist: the same bytes from the same commit
+	rm -rf dist
+	$(BIN)/python -m release.build dist
+	$(BIN)/python -m release.sbom dist
+
+sbom: install   ## what both locks pin, as CycloneDX, into dist
+	$(BIN)/python -m release.sbom dist
+
+promises: install  ## list what this version promises to keep (docs/support.md): later ones are held to it
+	$(BIN)/python tests/release/promised.py
 
 fixture-wheel: install  ## keep the wheel of this state in tests/store/upgrades: later versions prove with it that they upgrade
 	$(BIN)/python tests/store/keep_wheel.py

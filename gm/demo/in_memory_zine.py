@@ -164,12 +164,16 @@ class Story:
         self.now = datetime.fromisoformat(now).astimezone(UTC)
         self.config = write_config(folder, words=words, more=more)
         self.server = MemoryServer()
-        self.outbox = MemoryOutbox(clock=lambda: self.now)
+        self.outbox = self.make_outbox()
         self._opened: list[App] = []
         self.app = self.open(load(self.config))
         self._digests_from(self.now if "digest" in (more or {}) else END_OF_TIME)
         self._read = 0
         self._ids = itertools.count(1)
+
+    def make_outbox(self) -> MemoryOutbox:
+        """Make the mail server that takes all mails of the story."""
+        return MemoryOutbox(clock=lambda: self.now)
 
     def open(self, settings: Settings) -> App:
         """Open the zine; a second App on the same files is another process. No commit waits for the disk."""
