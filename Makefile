@@ -48,7 +48,7 @@ trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at 
 	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/commands tests/game tests/service tests/cli tests/archive \
 		tests/growth
 
-mutants: install  ## 250 small faults planted into the rules, one at a time: which of them does no test find? An hour
+mutants: install  ## 225 small faults planted into the rules, one at a time: which of them does no test find? An hour
 	$(BIN)/python tests/mutants/run.py
 
 check: install  ## ruff, mypy, and the floors of gm/ (import-linter)
