@@ -41,7 +41,8 @@ seasons: install  ## SEEDS=20 whole seasons from one seed each, with faults (FIR
 		--steps=$(STEPS) --games=$(GAMES)
 
 # Tests elsewhere that are longer with --trust: more random stories, a stop after each unit of work.
-ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py tests/transport/test_shutdown.py
+ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py tests/seasons \
+	tests/transport/test_shutdown.py
 
 trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and on PostgreSQL
 	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py $(ALSO_LONGER)
