@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Who is told to write no bytecode compiles the whole program at each of a thousand starts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test quick seasons trust check bench golden docs words lock fixture-wheel clean
+.PHONY: help install demo test quick seasons trust mutants check bench golden docs words lock release sbom promises fixture-wheel clean
 help:           ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
@@ -48,6 +48,9 @@ trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at 
 	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/commands tests/game tests/service tests/cli tests/archive \
 		tests/growth
 
+mutants: install  ## 250 small faults planted into the rules, one at a time: which of them does no test find? An hour
+	$(BIN)/python tests/mutants/run.py
+
 check: install  ## ruff, mypy, and the floors of gm/ (import-linter)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -72,6 +75,17 @@ lock: install   ## pin all dependencies anew, for all platforms, with hashes
 		pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+
+release: install  ## wheel, sdist, versions to install with and SBOM into dist: the same bytes from the same commit
+	rm -rf dist
+	$(BIN)/python -m release.build dist
+	$(BIN)/python -m release.sbom dist
+
+sbom: install   ## what both locks pin, as CycloneDX, into dist
+	$(BIN)/python -m release.sbom dist
+
+promises: install  ## list what this version promises to keep (docs/support.md): later ones are held to it
+	$(BIN)/python tests/release/promised.py
 
 fixture-wheel: install  ## keep the wheel of this state in tests/store/upgrades: later versions prove with it that they upgrade
 	$(BIN)/python tests/store/keep_wheel.py

@@ -77,7 +77,8 @@ class Rules:
     seats: tuple[int, int]
     """Fewest and most seats."""
     version: int
-    """Stored with every turn; raised when an older state can no longer be read."""
+    """Stored with every turn; raised when recorded moves would lead to other positions, points or winners. Older states
+    and moves must still be readable: a new field has a default."""
     rounds: int | None = None
     """How many rounds there are, where that is fixed."""
     unit: Unit = "round"

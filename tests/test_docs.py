@@ -54,9 +54,10 @@ def text_of(page: Path) -> str:
 
 def examples(text: str) -> list[str]:
     """The lines in fenced blocks that call `gm`, without prompt and comment."""
-    blocks = re.findall(r"^```[^\n]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    lines = [line.strip().removeprefix("$ ") for block in blocks for line in block.splitlines()]
-    return [line for line in lines if re.match(r"gm( |$)", line)]
+    blocks = re.findall(r"^```([^\n]*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line.strip() for kind, block in blocks for line in block.splitlines()
+             if kind != "console" or line.startswith("$ ")]  # fmt: skip
+    return [line for line in (one.removeprefix("$ ") for one in lines) if re.match(r"gm( |$)", line)]
 
 
 def check(line: str) -> None:

@@ -60,7 +60,10 @@ class Combinato(Engine[State, Move, SignUp]):
         """Ask for the secrets. Raises SetupError while a seat is free."""
         free = tuple(seat for seat in SEATS if seat not in entries)
         if free or len(entries) != len(SEATS):
-            raise SetupError(f"{self.rules.title} needs two players; free: {{seats}}.", free)
+            title = self.rules.title
+            raise SetupError(
+                f"{title} needs two players; free: {{seats}}.", free, de=f"{title} spielen zwei; frei: {{seats}}."
+            )
         agreed = {name: bool(options.get(name, default)) for name, default in self.rules.options.items()}
         return Resolution(state=State(nouns_only=agreed.get("nouns_only", False), repeats=agreed["repeats"]))
 

@@ -63,11 +63,16 @@ class Crossword(Engine[State, Move, Wish]):
         """Open round 1 with the letters of the sign-ups. Raises SetupError while one of the six is missing."""
         free = tuple(seat for seat in SEATS if seat not in entries)
         if free or len(entries) != len(SEATS):
-            raise SetupError("Crossword needs six players; free: {seats}.", free)
+            raise SetupError(
+                "Crossword needs six players; free: {seats}.", free, de="Crossword spielen sechs; frei: {seats}."
+            )
         wishes = [(seat, entries[seat]) for seat in SEATS]
         silent = tuple(seat for seat, wish in wishes if wish is None)
         if silent:
-            raise SetupError("Crossword needs a wish letter from everybody; missing: {seats}.", silent)
+            raise SetupError(
+                "Crossword needs a wish letter from everybody; missing: {seats}.", silent,
+                de="Crossword braucht von allen einen Wunschbuchstaben; er fehlt von {seats}.",
+            )  # fmt: skip
         letters = tuple(wish.letter for _, wish in wishes if wish)
         return Resolution(state=State(wishes=letters))
 

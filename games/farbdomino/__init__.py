@@ -50,10 +50,16 @@ class Farbdomino(Engine[State, Move, SignUp]):
     def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
         """Deal. Raises SetupError for too few or too many players and for an option that there isn't."""
         if len(entries) not in HANDS:
-            raise SetupError(f"Farbdomino is for two to five players; there are {len(entries)}.")
+            raise SetupError(
+                f"Farbdomino is for two to five players; there are {len(entries)}.",
+                de=f"Farbdomino spielen zwei bis fünf; es sind {len(entries)}.",
+            )
         wanted = options.get("winner", _FIRST_OUT)
         if wanted not in (_FIRST_OUT, _COUNTERS):
-            raise SetupError(f"Farbdomino's option winner is first_out or counters, not {wanted}.")
+            raise SetupError(
+                f"Farbdomino's option winner is first_out or counters, not {wanted}.",
+                de=f"Die Option winner ist first_out oder counters, nicht {wanted}.",
+            )
         return deal(sorted(entries), _COUNTERS if wanted == _COUNTERS else _FIRST_OUT, dice)
 
     def due(self, state: State) -> frozenset[Seat]:

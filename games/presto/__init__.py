@@ -65,11 +65,17 @@ class Presto(Engine[State, Move, SignUp]):
         """Deal for the first time. Raises SetupError for a wrong number of seats and for wrong options."""
         agreed = {**self.rules.options, **options}
         if len(entries) not in HANDS:
-            raise SetupError("Presto needs four to six players.")
+            raise SetupError("Presto needs four to six players.", de="Presto spielen vier bis sechs.")
         if agreed["deals"] not in range(1, _MOST_DEALS + 1):
-            raise SetupError(f"Presto is played in 1 to {_MOST_DEALS} deals.")
+            raise SetupError(
+                f"Presto is played in 1 to {_MOST_DEALS} deals.",
+                de=f"Presto hat 1 bis {_MOST_DEALS} Runden (Option deals).",
+            )
         if agreed["words"] not in TO_CHOOSE:
-            raise SetupError(f"The option words is one of {', '.join(TO_CHOOSE)}.")
+            raise SetupError(
+                f"The option words is one of {', '.join(TO_CHOOSE)}.",
+                de=f"Für die Option words gibt es {', '.join(TO_CHOOSE)}.",
+            )
         seats = tuple(sorted(entries))
         racks, rest = deal_to(len(seats), dice)
         state = State(

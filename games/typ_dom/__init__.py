@@ -122,13 +122,19 @@ def _seats(title: str, number: tuple[int, int], entries: Mapping[Seat, Any]) -> 
         tuple(n for n in range(1, max(*seats, fewest) + 1) if n not in seats) if seats else tuple(range(1, fewest + 1))
     )
     if free or len(seats) > most:
-        raise SetupError(f"{title} needs {fewest} to {most} players; free: {{seats}}.", free)
+        raise SetupError(
+            f"{title} needs {fewest} to {most} players; free: {{seats}}.", free,
+            de=f"{title} spielen {fewest} bis {most}; frei: {{seats}}.",
+        )  # fmt: skip
     return seats
 
 
 def _choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
-        raise SetupError(f"The option {name} is one of {', '.join(allowed)}, not {value}.")
+        raise SetupError(
+            f"The option {name} is one of {', '.join(allowed)}, not {value}.",
+            de=f"Für die Option {name} gibt es {', '.join(allowed)}, nicht {value}.",
+        )
     return value
 
 

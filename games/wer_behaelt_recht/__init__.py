@@ -59,11 +59,16 @@ class WerBehaeltRecht(Engine[State, Move, SignUp]):
         agreed = {**self.rules.options, **options}
         fewest, most = self.rules.seats
         if not fewest <= len(entries) <= most:
-            raise SetupError("Wer behält recht needs two to five players.")
+            raise SetupError(
+                "Wer behält recht needs two to five players.", de="Wer behält recht spielen zwei bis fünf."
+            )
         if agreed["words"] not in TO_CHOOSE:
-            raise SetupError(f"The option words is one of {', '.join(TO_CHOOSE)}.")
+            raise SetupError(
+                f"The option words is one of {', '.join(TO_CHOOSE)}.",
+                de=f"Für die Option words gibt es {', '.join(TO_CHOOSE)}.",
+            )
         if agreed["stake"] not in _STAKES:
-            raise SetupError("The option stake is 1, 2 or 4.")
+            raise SetupError("The option stake is 1, 2 or 4.", de="Für die Option stake gibt es 1, 2 und 4.")
         seats = tuple(sorted(entries))
         racks, bag = deal(dice, len(seats), RED, BLACK)
         first = seats[begins(racks)]

@@ -71,7 +71,10 @@ class WortYahtzee(Engine[State, Move, SignUp]):
     def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
         """Open round 1 with a roll for everybody. Raises SetupError for seats or options that can't be."""
         if not SEATS[0] <= len(entries) <= SEATS[1]:
-            raise SetupError(f"Wort-Yahtzee needs {SEATS[0]} to {SEATS[1]} players, not {len(entries)}.")
+            raise SetupError(
+                f"Wort-Yahtzee needs {SEATS[0]} to {SEATS[1]} players, not {len(entries)}.",
+                de=f"Wort-Yahtzee spielen {SEATS[0]} bis {SEATS[1]}, nicht {len(entries)}.",
+            )
         chosen = {**OPTIONS, **options}
         faces = faces_of(chosen)
         state = State(

@@ -25,6 +25,8 @@ KEY: Final = "issues"
 """The entry of `meta` with the issues that were moved."""
 _OF_GAME: Final = "issue of game "
 """What the entry of `meta` for a game begins with; its id follows."""
+FOLDER: Final = "issues"
+"""Beside the config: a folder for each issue, with what the GM wants in it and what was made."""
 BEGINNING: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 """From then on the first issue prints."""
 

@@ -1,7 +1,7 @@
 """Making the pages of games that have changed, a few games between two transactions."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
+from gm.app.recorded_rules import is_made_by
 from gm.archive.database_state import DatabaseState
 from gm.archive.game_pages.pages import game_pages
 from gm.archive.manifest import game_folder
@@ -17,9 +18,10 @@ from gm.archive.record import list_rows
 from gm.archive.record.builder import build_minimal_record, build_record
 from gm.archive.record.list_rows import ListRows
 from gm.archive.record.loader import LoadedGame
-from gm.archive.record.record import mentions
+from gm.archive.record.record import Record, Snapshot, from_json, mentions
 from gm.archive.run import INCOMPLETE, Failure, Run
 from gm.archive.site_folder import Staged
+from gm.game.rule_changes.comparison import compare
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
 from gm.store.tables import Game
@@ -79,7 +81,7 @@ def _make_game(run: Run, state: DatabaseState, session: Session, game: Game, mad
     run.made.add(game.id)
     run.failed.pop(slug, None)
     try:
-        record = build_record(loaded)
+        record = _as_published(run, loaded, build_record(loaded))
         pages, rows = game_pages(run.app.settings, record), list_rows.make(loaded, record, program_checksum())
     except (StoreError, SQLAlchemyError):
         raise
@@ -90,6 +92,38 @@ def _make_game(run: Run, state: DatabaseState, session: Session, game: Game, mad
         pages, rows, made_from = game_pages(run.app.settings, build_minimal_record(loaded)), None, INCOMPLETE
     made.rows += [rows] if rows else []
     made.staged.append(run.site.stage_game(slug, made_from, pages))
+
+
+def _as_published(run: Run, loaded: LoadedGame, record: Record) -> Record:
+    """Leave the positions of a finished game as they were published, where the rules that are here would show others.
+
+    What people wrote and are called is as it is now: it may have been erased since.
+    """
+    if record.status != "finished" or is_made_by(loaded.engine, loaded.known[-1]):
+        return record
+    change, kept = compare(run.app, loaded.session, loaded.game), _published(run, record.slug)
+    if change is None or not change.is_result or kept is None or kept.result is None or record.result is None:
+        return record
+    before = {snapshot.number: snapshot for snapshot in kept.snapshots}
+    if kept.seats != record.seats or before.keys() != {snapshot.number for snapshot in record.snapshots}:
+        return record
+    snapshots = tuple(_with_position_of(before[snapshot.number], snapshot) for snapshot in record.snapshots)
+    return replace(record, snapshots=snapshots, result=replace(record.result, words=kept.result.words))
+
+
+def _with_position_of(kept: Snapshot, snapshot: Snapshot) -> Snapshot:
+    return replace(
+        snapshot, headline=kept.headline, parts=kept.parts, facts=kept.facts, seat_facts=kept.seat_facts
+    )  # fmt: skip
+
+
+def _published(run: Run, slug: str) -> Record | None:
+    """Read what the site says of a game; None where it has no page, or one that can't be read any more."""
+    content = run.site.read(f"{game_folder(slug)}/partie.json")
+    try:
+        return from_json(content) if content is not None else None
+    except ValidationError:
+        return None
 
 
 def _sentence(game: Game, error: Exception) -> str:

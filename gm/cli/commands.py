@@ -24,8 +24,11 @@ __all__ = ["cli", "main"]
 def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
+        from platform import python_version
 
-        print(f"gm {version('postal-gm')}")
+        from gm.store.schema import HEAD
+
+        print(f"gm {version('postal-gm')} (Python {python_version()}, database schema {HEAD})")
         raise typer.Exit
 
 
@@ -33,7 +36,7 @@ def _print_version(wanted: bool) -> None:
 def gm(
     context: typer.Context,
     _version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+        bool, typer.Option("--version", help="Print the versions.", is_eager=True, callback=_print_version)
     ] = False,
 ) -> None:
     """Game master for postal games: reads moves by mail, closes rounds, sends bulletins. Alone: what today brings."""

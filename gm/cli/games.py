@@ -292,15 +292,16 @@ def verify(
     config: Config = None,
 ) -> None:
     """Replay a game from its record and compare every position and score."""
-    from gm.game.replay import verify as replay
+    from gm.game import replay
     from gm.store.queries import game_queries
 
     faults = 0
     with opened(config) as app, app.database.read() as session:
         games = [game_queries.named(session, name)] if name else game_queries.games(session)
         for game in tracked(games, "Replaying"):
-            found = replay(app, session, game)
+            found = replay.verify(app, session, game)
             faults += len(found)
-            say(*(f"{game.name}: {fault}" for fault in found) if found else (f"{game.name}: as recorded",))
+            said = found or [replay.other_rules(app, session, game) or "as recorded"]
+            say(*(f"{game.name}: {sentence}" for sentence in said))
     if faults:
         raise typer.Exit(1)

@@ -45,7 +45,7 @@ def issue_calendar(
 
 def _write(wanted: Path | None, app: "App", content: bytes) -> Path | None:
     """Write the calendar file; where nobody has named it, a folder that can't be written to is only told."""
-    file = wanted or app.settings.path.parent / "issues" / "calendar.ics"
+    file = wanted or app.settings.folder / "issues" / "calendar.ics"
     try:
         if wanted is None:
             file.parent.mkdir(exist_ok=True)

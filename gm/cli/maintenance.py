@@ -6,15 +6,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli.terminal.common import QUEUED, Config, Json, cli, opened
+from gm.cli.terminal import completion
+from gm.cli.terminal.common import QUEUED, Config, Json, Yes, asks, cli, confirm, opened
 from gm.cli.terminal.printing import say, say_json, tracked
 from gm.runtime.errors import ArchiveError, Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlmodel import Session
 
     from gm.app.context import App
+    from gm.game.rule_changes.comparison import Change
     from gm.service.maintenance.backup_file import Manifest
+    from gm.service.maintenance.upgrade_rehearsal import UpgradeRehearsal
     from gm.service.outbound.digests import Made
 
 
@@ -264,3 +269,88 @@ def migrate(
             "in the url (USER:PASSWORD@HOST)."
         )
     say(f"{before} stays as it was and is served no more; delete it when all is well.")
+
+
+@cli.command()
+def upgrade(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A game that waits for you to agree.", autocompletion=completion.games),
+    ] = None,
+    rehearse: Annotated[
+        bool, typer.Option("--rehearse", help="Say what would change, in this game or in all; nothing is written.")
+    ] = False,
+    yes: Yes = False,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Let a game go on by new rules or words, or rehearse an upgrade (--rehearse) before the service is started.
+
+    The rehearsal replays the stored games on a copy of the database. It ends with 1 where something would come out
+    otherwise. What is recorded stays as it is, whatever you agree to: the new rules hold from the next closing on.
+    """
+    if rehearse:
+        _rehearse(config, name, as_json=as_json)
+        return
+    if name is None:
+        raise typer.BadParameter("name the game that may go on, or say --rehearse to see what would change.")
+    from gm.commands.gm_commands import upgrade as consent
+
+    with opened(config) as app:
+        change = consent.preview(app, name)
+        shown = [f"{name}: {_otherwise(change, 'round', {})}"] if change else []
+        if asks(yes):
+            confirm([*shown, "What is recorded would stand; the new rules would hold from now on."],
+                    f"Let {name} go on?", f"{name} waits.")  # fmt: skip
+        consent.agree_by_name(app, name)
+    say(*shown, f"{name} goes on. What is recorded stands, and the new rules hold from its next step on.")
+
+
+def _rehearse(config: Path | None, name: str | None, *, as_json: bool) -> None:
+    from gm.runtime.clock import utcnow
+    from gm.runtime.config.settings import load
+    from gm.runtime.tracebacks import log_carefully
+    from gm.service.maintenance.upgrade_rehearsal import described
+    from gm.service.maintenance.upgrade_rehearsal import rehearse as try_out
+
+    log_carefully(logging.WARNING)
+    found = try_out(load(config), now=utcnow(), name=name or "", tracked=tracked)
+    if as_json:
+        say_json({
+            "replayed": found.replayed, "same": found.same, "games": [described(game) for game in found.changed],
+            "unreadable": [{"game": game, "why": why} for game, why in found.unreadable],
+        })  # fmt: skip
+    else:
+        say(*_rehearsal_in_words(found))
+    if not found.is_without_change:
+        raise typer.Exit(1)
+
+
+def _rehearsal_in_words(found: "UpgradeRehearsal") -> list[str]:
+    replayed = f"replayed: {found.replayed}; made by the very rules and words that are here: {found.same}"
+    if found.is_without_change:
+        return [f"Nothing would change. Games {replayed}."]
+    lines = [
+        f"{one.game} ({one.kind}, {one.status}): {_otherwise(one.change, one.unit, one.names)}"
+        + (f" It would wait for you: gm upgrade {one.game}" if one.waits else " It stays as recorded.")
+        for one in found.changed
+    ]
+    lines += [f"{game}: {why}" for game, why in found.unreadable]
+    return [*lines, f"In {len(lines)} games something would change. Games {replayed}."]
+
+
+def _otherwise(change: "Change", unit: str, names: "Mapping[int, str]") -> str:
+    """Say in a line what would come out otherwise."""
+    what = "another result" if change.is_result else "told otherwise, with the same result"
+    points = [
+        f"{names.get(one.seat, f'seat {one.seat}')} {_number(one.before)} -> {_number(one.now)}"
+        for one in change.points
+    ]
+    words = [f"{one.word} {one.before} -> {one.now}" for one in change.words]
+    fault = f"these rules can't play it to its end: {change.fault}" if change.fault else ""
+    parts = [f"from {unit} {change.round} on {what}", ", ".join(points), ", ".join(words), fault]
+    return f"{'; '.join(filter(None, parts))}."
+
+
+def _number(points: int | None) -> str:
+    return "none" if points is None else str(points)

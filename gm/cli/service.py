@@ -56,12 +56,22 @@ def init(
     ] = "",
     name: Annotated[str, typer.Option(help="The zine's name (default: Postspiele).")] = "",
     language: Annotated[str, typer.Option(help="de or en (default: de).")] = "",
+    system: Annotated[
+        bool, typer.Option("--system", help="As root: config in /etc/gm, the rest in /var/lib/gm, served by a user gm.")
+    ] = False,
+    unit: Annotated[
+        bool, typer.Option("--unit", help="Only write gm.service anew, as the config in DIR has it now.")
+    ] = False,
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
     from gm.cli.init import InitOptions, ServerOptions, set_up_by_asking
     from gm.runtime.config.passwords import exposed
-    from gm.service.setup.zine_setup import config_in
+    from gm.service.setup.zine_setup import config_in, system_folder
 
+    folder = system_folder() if system else folder
+    if unit:
+        _write_unit_anew(folder)
+        return
     config_in(folder)
     given = InitOptions(
         address=address, gm=gm, imap=ServerOptions(host=imap_host, port=imap_port, security=imap_security),
@@ -76,14 +86,29 @@ def init(
     _tell_what_comes_next(written, has_password=bool(draft.imap.password) or needs_login, needs_login=needs_login)
 
 
+def _write_unit_anew(folder: Path) -> None:
+    """Write the unit of a zine that is there, and print how it takes the place of the old one."""
+    from gm.runtime.config.settings import default_path
+    from gm.service.setup.systemd_unit import UNIT, installation, is_root, write_unit
+    from gm.service.setup.zine_setup import closed_to_service
+
+    config = default_path() if folder == Path() else folder / "config.toml"
+    written = write_unit(config.with_name(UNIT), config)
+    say(f"Wrote {written}. To install it:", *(f"  {line}" for line in installation(written, is_system=is_root())))
+    say(f"  systemctl {'' if is_root() else '--user '}restart {UNIT}")
+    if is_root() and (closed := closed_to_service(config.parent)):
+        say("", f"Take care: {closed}")
+
+
 def _tell_what_comes_next(written: list[Path], *, has_password: bool, needs_login: bool) -> None:
     import shlex
 
     from games import example
+    from gm.runtime.config.system_wide import configs
     from gm.service.setup.systemd_unit import ENVIRONMENT, cron_line, installation, is_root
 
     config, unit = written[0], written[-1]
-    here = "" if config == Path("config.toml") else f" --config {shlex.quote(str(config))}"
+    here = "" if config in (Path("config.toml"), *configs()) else f" --config {shlex.quote(str(config))}"
     say(f"Wrote {', '.join(map(str, written))}.", "")
     say("To keep the service running with systemd:", *(f"  {line}" for line in installation(unit, is_system=is_root())))
     say("or with cron (crontab -e):", f"  {cron_line(config)}", "")
@@ -150,12 +175,13 @@ def doctor(
 
 
 def _examined(config: Path | None, probe_seconds: int) -> "Iterator[Check]":
-    """Check what the service needs, and before the last of it whether pages of an issue can be made."""
+    """Check what the service needs, and before the last of it whether a zine with issues can make their pages."""
+    from gm.runtime.config.settings import default_path, load
     from gm.service.setup.zine_setup import examine
-    from gm.zine import pdf
+    from gm.zine import build, pdf
 
     for check in examine(config, probe_seconds):
-        if check.name == "archive":
+        if check.name == "archive" and build.has_issues(load(config or default_path())):
             yield pdf.check()
         yield check
 

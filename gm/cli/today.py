@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from gm.cli.terminal.common import opened
+from gm.cli.terminal.common import as_its_user, opened
 from gm.cli.terminal.printing import ago, is_stale, largest_unit, rest_line, say, say_in_colour, say_item
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def show_today() -> None:
     from gm.reports.today import today
     from gm.runtime.config.settings import default_path
 
+    as_its_user(None)
     if not default_path().exists():
         say(*BEGINNING)
         return

@@ -1,10 +1,12 @@
 """What a GM who plays in a game may not see of it: what the others have sent for the present round."""
 
+from dataclasses import replace
 from typing import Final
 
 from sqlmodel import Session
 
 from gm.app.context import App
+from gm.game.rule_changes.comparison import Change
 from gm.game.seats import seat_of_player
 from gm.messages.rate_limits import is_answer
 from gm.runtime.errors import Refused
@@ -25,6 +27,13 @@ def check_game(app: App, session: Session, game: Game) -> None:
             f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.",
             de=f"Du spielst in »{game.name}« selbst mit; was andere geschickt haben, siehst du erst nach dem ZAT.",
         )
+
+
+def shown_change(app: App, session: Session, game: Game, change: Change) -> Change:
+    """Leave words out for a GM who plays: some of those that were judged may be another's secret."""
+    if game.status != "running" or not _plays(app, session, game):
+        return change
+    return replace(change, words=(), fault=change.fault and "an error")
 
 
 def check_seat(app: App, session: Session, game: Game, player_name: str) -> None:
@@ -53,7 +62,8 @@ def _may_be_sent_ahead(app: App, game: Game, row: MailIn | MailOut) -> bool:
         return False
     if isinstance(row, MailIn):
         return row.received_at >= game.created_at and row.status in ("applied", "refused")
-    return row.game_id == game.id and row.kind not in _TO_ALL
+    is_of_games = row.game_id is None and is_answer(row.kind)  # `Meine Partien`
+    return (row.game_id == game.id or is_of_games) and row.kind not in _TO_ALL
 
 
 def _own(app: App, session: Session) -> set[int]:

@@ -8,8 +8,7 @@ from sqlmodel import Session
 from games import AnyEngine
 from games.api import Outcome
 from gm.app.context import App
-from gm.runtime.errors import Refused
-from gm.store.json_values import decode
+from gm.app.recorded_rules import outcome_of, read_state
 from gm.store.queries import turn_queries
 from gm.store.tables import Game, Turn
 
@@ -24,27 +23,15 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended, if it has."""
-        return self.engine.outcome(self.state)
+        """How the game has ended, if it has; as it was recorded, where other rules made the step."""
+        return outcome_of(self.engine, self.turn, self.state)
 
 
 def position(app: App, session: Session, game: Game) -> Position:
-    """Load where a game stands. Raises OperatorError for a game whose rules can't be had here."""
+    """Load where a game stands. Raises OperatorError for a game whose rules, or their states, can't be had here."""
     engine = app.engine(game.engine)
     turn = turn_queries.current_turn(session, game)
-    check_version(engine, game, turn)
-    return Position(engine=engine, turn=turn, state=decode(engine.state_type, turn.state))
-
-
-def check_version(engine: AnyEngine, game: Game, turn: Turn) -> None:
-    """Check that a step was made by the rules that are installed. Raises Refused."""
-    if turn.rules_version != engine.rules.version:
-        raise Refused(
-            f"{game.name} was played by version {turn.rules_version} of the rules of {engine.rules.title}, here is "
-            f"version {engine.rules.version}; install a version of gm that brings the old ones.",
-            de=f"»{game.name}« wurde nach Version {turn.rules_version} der Regeln von {engine.rules.title} gespielt, "
-            f"hier ist Version {engine.rules.version}; installiere ein gm, das die alten mitbringt.",
-        )
+    return Position(engine=engine, turn=turn, state=read_state(engine, game.name, turn))
 
 
 def is_released(turn: Turn) -> bool:

@@ -6,14 +6,16 @@ from sqlmodel import Session
 
 from games import AnyEngine
 from games.api import Resolution
-from games.api import Seat as SeatNumber
-from games.dice import Dice
 from games.words import Words
 from gm.app.context import App
-from gm.game import given_up, steps, word_judge
+from gm.app.recorded_rules import is_same_version, read_state
+from gm.game import steps, word_judge
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import MadeStep
 from gm.game.position import Position, is_released, position
+from gm.game.rule_changes import comparison, consent
+from gm.game.rule_changes.replayed_step import replay_step, result
+from gm.runtime.errors import Refused
 from gm.store.json_values import decode, encode_events
 from gm.store.queries import turn_queries
 from gm.store.tables import Game, Turn
@@ -22,7 +24,8 @@ from gm.store.tables import Game, Turn
 def verify(app: App, session: Session, game: Game) -> list[str]:
     """Replay every step of a game; returns a sentence for each difference, none where all is as recorded.
 
-    The same seed, moves and verdicts must give the same positions and scores.
+    The same rules, seed, moves and verdicts must give the same positions and scores. What other rules have made can't
+    be checked; `other_rules` tells of it.
     """
     engine = app.engine(game.engine)
     states: dict[int, Any] = {}
@@ -30,30 +33,63 @@ def verify(app: App, session: Session, game: Game) -> list[str]:
     # In the order in which they were made: some were undone.
     for turn in sorted(turn_queries.turns(session, game), key=lambda turn: turn.id):
         before = states.get(turn.number - 1)
-        if turn.rules_version != engine.rules.version:
+        try:
+            states[turn.number] = read_state(engine, game.name, turn)
+        except Refused:
             states.pop(turn.number, None)
             faults.append(
                 f"turn {turn.number} was played by rules {turn.rules_version}, here are {engine.rules.version}"
             )
             continue
-        states[turn.number] = decode(engine.state_type, turn.state)
         if before is None and turn.kind != "start":
             faults.append(f"turn {turn.number} can't be replayed: the one before it was played by other rules")
-            continue
-        resolution = _replayed(engine, game, turn, before, word_judge.recorded(turn))
-        if resolution.state != states[turn.number]:  # as values: a rule may have brought a field since
-            faults.append(f"turn {turn.number}, version {turn.version}: the replay leads to another position")
-        if encode_events(resolution.events) != turn.events:
-            faults.append(f"turn {turn.number}, version {turn.version}: the replay brings other events")
+        elif is_same_version(engine, turn):
+            faults += _faults(engine, game, turn, before, states[turn.number])
     return faults
+
+
+def _faults(engine: AnyEngine, game: Game, turn: Turn, before: Any, recorded: Any) -> list[str]:
+    """Make a step once more, and compare it."""
+    resolution, found = replay_step(engine, game, turn, before, word_judge.recorded(turn)), list[str]()
+    where = f"turn {turn.number}, version {turn.version}: the replay"
+    if resolution.state != recorded:  # as values: a rule may have brought a field since
+        found.append(f"{where} leads to another position")
+    if encode_events(resolution.events) != turn.events:
+        found.append(f"{where} brings other events")
+    if turn.result and turn.result != result(engine, recorded):
+        found.append(f"{where} comes to other points")
+    return found
+
+
+def other_rules(app: App, session: Session, game: Game) -> str:
+    """Say by which rules a game is recorded where others are here, and what these would make of it; else ""."""
+    engine = app.engine(game.engine)
+    made = {turn.rules_version for turn in turn_queries.turns(session, game) if not is_same_version(engine, turn)}
+    if not made or max(made) > engine.rules.version:
+        return ""
+    said = f"as recorded by rules {', '.join(map(str, sorted(made)))}; here are {engine.rules.version}"
+    if made == {engine.rules.version}:
+        said += " in another form"
+    change = comparison.compare(app, session, game)
+    if change is None:
+        return f"{said}, which lead to the same"
+    return f"{said}, by which {engine.rules.unit} {change.round} would " + (
+        "have come out otherwise" if change.is_result else "have been told otherwise"
+    )
 
 
 def resolve_again(app: App, session: Session, game: Game) -> bool:
     """Resolve the last turn once more with today's rulings, as its next version; False where no result changes.
 
+    Raises RulesChanged where the GM has to agree to other rules first; what has ended by other rules is left as it is.
+
     The result goes out when no word is doubtful any more; while some are, nothing is mailed.
     """
     at = position(app, session, game)
+    if not consent.is_agreed(app, session, game):
+        if game.status == "finished":
+            return False  # for ever as its own rules made it
+        raise consent.changed(game)
     if "moves" not in at.turn.input:
         return False  # boards are never rolled back, and no doubtful word ever lies on one (rulings.md 2)
     judge = word_judge.judge_again(session, game, at.turn)
@@ -81,24 +117,4 @@ def resolved_with(session: Session, game: Game, at: Position, words: Words) -> R
     """Resolve the last turn, a closing, once more with this judge of words; nothing is written."""
     before = turn_queries.turn_before(session, at.turn)
     assert before is not None, "a closing has a step before it"
-    return _replayed(at.engine, game, at.turn, decode(at.engine.state_type, before.state), words)
-
-
-def _replayed(engine: AnyEngine, game: Game, turn: Turn, before: Any, words: Words) -> Resolution[Any]:
-    """Carry a step out once more from the position before it."""
-    dice = Dice(game.seed, turn.number)
-    if turn.kind == "start":
-        entries = {
-            SeatNumber(int(seat)): decode(engine.entry_type, entry) for seat, entry in turn.input["entries"].items()
-        }
-        return engine.start(entries, turn.input["options"], dice)
-    before = given_up.position_before(engine, before, turn)
-    if turn.kind == "act":
-        move = decode(engine.move_type, turn.input["move"])
-        resolution = engine.act(before, SeatNumber(turn.input["seat"]), move, dice, words)
-        assert resolution is not None, "a step on record has had its effect"
-        return resolution
-    if turn.kind == "resign":
-        return engine.resign(before, SeatNumber(turn.input["seat"]), dice)
-    moves = {SeatNumber(int(seat)): decode(engine.move_type, move) for seat, move in turn.input["moves"].items()}
-    return engine.resolve(before, moves, dice, words)
+    return replay_step(at.engine, game, at.turn, decode(at.engine.state_type, before.state), words)

@@ -22,12 +22,15 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.errors import SetupError
 from gm.app.context import App
+from gm.app.recorded_rules import made_by
 from gm.game import given_up, missing_moves, moves_on_file, word_judge
 from gm.game.announcements import bulletins, unreleased
 from gm.game.announcements.announced_step import MadeStep
 from gm.game.deadlines import zat_of_new_round
 from gm.game.moves_on_file import TriedMove
 from gm.game.position import Position, is_released, position
+from gm.game.rule_changes import consent
+from gm.game.rule_changes.replayed_step import result
 from gm.lexicon.lexicon import Judge
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
@@ -68,11 +71,7 @@ def start(app: App, session: Session, game: Game) -> None:
     try:
         resolution = engine.start(entries, game.options, Dice(game.seed, 0))
     except SetupError as error:
-        missing = ", ".join(names.get(seat, f"seat {seat}") for seat in error.seats)
-        why = error.message.replace("{seats}", missing)
-        raise Refused(
-            f"{game.name} can't start: {why}", de=f"»{game.name}« kann noch nicht beginnen; es fehlt etwas: »{why}«"
-        ) from error
+        raise _cannot_start(game, error, names) from error
     given = {
         "entries": {str(seat): encode(engine.entry_type, entry) for seat, entry in entries.items()},
         "options": game.options,
@@ -81,6 +80,16 @@ def start(app: App, session: Session, game: Game) -> None:
     turn = write(app, session, game, NewStep(number=0, kind="start", resolution=resolution, given=given))
     set_clock(app, session, game, turn, resolution.state)
     go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
+
+
+def _cannot_start(game: Game, error: SetupError, names: Mapping[int, str]) -> Refused:
+    """Say why in both languages, with the players' names. An author may have written English alone."""
+    why, german = (
+        text.replace("{seats}", ", ".join(names.get(seat, f"{place} {seat}") for seat in error.seats))
+        for text, place in ((error.message, "seat"), (error.de, "Platz"))
+    )
+    german = german or f"es fehlt etwas: »{why}«"
+    return Refused(f"{game.name} can't start: {why}", de=f"»{game.name}« kann noch nicht beginnen: {german}")
 
 
 # -- a closed round ----------------------------------------------------------------------------------------------------
@@ -96,7 +105,7 @@ class DueRound:
 
 
 def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
-    """Close the present round with what had arrived by `instant`, and queue the bulletins."""
+    """Close the present round with what had arrived by `instant`, and queue the bulletins. Raises RulesChanged."""
     at = position(app, session, game)
     return close_all(app, session, [DueRound(game=game, at=at, instant=instant)])[0]
 
@@ -104,7 +113,8 @@ def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
 def close_all(app: App, session: Session, rounds: Sequence[DueRound]) -> list[Turn]:
     """Close rounds of different games, and queue the bulletins.
 
-    All are resolved, then all steps are written, then all are announced: a few statements for all of them.
+    All are resolved, then all steps are written, then all are announced: a few statements for all of them. Raises
+    RulesChanged where the GM has to agree to other rules first.
     """
     closings = [_resolve(app, session, due) for due in rounds]
     made = [(closing, _row_of(app, session, closing)) for closing in closings]
@@ -133,6 +143,7 @@ class _Closing:
 
 def _resolve(app: App, session: Session, due: DueRound) -> _Closing:
     game, at = due.game, due.at
+    consent.check(app, session, game)
     asked, number = at.engine.due(at.state), at.turn.number + 1
     filed = sheet_queries.sheets_on_file(session, game, due.instant)
     moves = {
@@ -212,6 +223,7 @@ def _act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce
     )  # fmt: skip
     if resolution is None:
         return None
+    consent.check(app, session, game)
     questions.close_readings(session, game, seat, app.now(), "moved")
     given = {"seat": seat, "move": encode(engine.move_type, moved.move), **noted}
     verdicts = word_judge.record(moved.judge.asked)
@@ -238,6 +250,7 @@ def resign(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
             f"The last bulletin of {game.name} waits for you: gm release {game.name} comes first.",
             de=f"Das letzte Bulletin von »{game.name}« wartet auf dich: Erst kommt gm release {game.name}.",
         )
+    consent.check(app, session, game)
     number = at.turn.number + 1
     others = sorted(turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()) - {seat})
     without = at.engine.give_up(at.state, frozenset(SeatNumber(other) for other in others))
@@ -359,6 +372,7 @@ def _row(app: App, session: Session, game: Game, step: NewStep) -> Turn:
         game_id=game.id, number=step.number, version=turn_queries.last_version(session, game, step.number) + 1,
         kind=step.kind, round=engine.round(resolution.state), input=step.given,
         state=encode(engine.state_type, resolution.state), events=encode_events(resolution.events),
-        verdicts=dict(step.verdicts), rules_version=engine.rules.version, at=app.now(), zat=game.zat,
+        verdicts=dict(step.verdicts), rules_version=engine.rules.version, made_by=made_by(engine),
+        result=result(engine, resolution.state), at=app.now(), zat=game.zat,
         words=step.words or word_judge.list_name(app.lexicon),
     )  # fmt: skip

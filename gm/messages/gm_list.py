@@ -25,7 +25,7 @@ SAID_LATELY: Final = timedelta(days=60)
 MOST_COMPARED: Final = 20
 """So many of a player's last words to the GM are compared: a signature stands below every mail."""
 
-OF_A_ROUND: Final = ("held", "outage", "extension")
+OF_A_ROUND: Final = ("held", "outage", "extension", "upgrade")
 """Kinds that need no answer once the round is closed or has another ZAT."""
 AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "undelivered")
 """Kinds that stay open when their game ends."""

@@ -1,5 +1,6 @@
 """A game as plain JSON: what `gm show --json` prints (interface.md), for spectators or through one seat's eyes."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlmodel import Session
@@ -8,9 +9,11 @@ from games import AnyEngine
 from games.api import SPECTATOR, Outcome, View
 from games.api import Seat as SeatNumber
 from gm.app.context import App, local_iso
+from gm.app.recorded_rules import is_made_by
 from gm.game import closing_time
 from gm.game.moves_on_file import move_on_file
 from gm.game.position import Position, position
+from gm.game.rule_changes.replayed_step import POINTS
 from gm.game.seats import seat_of_player
 from gm.messages import bounces, game_mails
 from gm.store.queries import duty_queries, player_queries, seat_queries, sheet_queries
@@ -36,9 +39,19 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         return {**head, "seats": _seats(session, game, None, frozenset()), "standings": [], "doubtful": []}
     at = position(app, session, game)
     view = view_of(session, game, at, own)
-    outcome = engine.outcome(at.state)
-    seats = _seats(session, game, view, engine.due(at.state))
+    outcome = at.outcome
+    seats = _seats(session, game, _with_recorded_points(at, view), engine.due(at.state))
     return {**head, **view.facts, "round": game.round, "seats": seats, **_result(session, game, outcome)}
+
+
+def _with_recorded_points(at: Position, view: View) -> View:
+    """Show the points of a result as its own rules counted them, if they aren't those that are here."""
+    if at.outcome is None or is_made_by(at.engine, at.turn) or not at.turn.result:
+        return view
+    recorded = at.turn.result["points"]
+    facts = {seat: {name: recorded.get(str(seat), value) if name in POINTS else value for name, value in own.items()}
+             for seat, own in view.seat_facts.items()}  # fmt: skip
+    return replace(view, seat_facts=facts)
 
 
 def _waits_for(app: App, session: Session, game: Game) -> str:

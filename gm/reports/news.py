@@ -17,6 +17,7 @@ from games import AnyEngine
 from games.api import Outcome
 from games.api import Seat as SeatNumber
 from gm.app.context import App
+from gm.app.recorded_rules import outcome_of
 from gm.game import closing_time
 from gm.game.position import position
 from gm.runtime.errors import OperatorError
@@ -262,7 +263,7 @@ class _Reader:
 
 
 def _outcome(engine: AnyEngine, last: Sequence[Turn]) -> Outcome | None:
-    return next((engine.outcome(decode(engine.state_type, turn.state)) for turn in last), None)
+    return next((outcome_of(engine, turn, decode(engine.state_type, turn.state)) for turn in last), None)
 
 
 def _merged(closings: Sequence[Closing]) -> list[Closing]:

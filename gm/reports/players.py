@@ -128,7 +128,7 @@ def _result(app: App, session: Session, game: Game, seat: Seat) -> dict[str, Any
         at = position(app, session, game)
     except OperatorError:  # its rules aren't installed
         return nothing
-    outcome = at.engine.outcome(at.state)
+    outcome = at.outcome
     standings = outcome.standings if outcome else ()
     own = next((standing for standing in standings if standing.seat == seat.number), None)
     if outcome is None or own is None:

@@ -51,6 +51,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "undelivered": both("kommt zurück", "comes back"),
     "unproven": both("fraglicher Absender", "doubtful sender"),
     "unsent": both("Versand", "sending"),
+    "upgrade": both("neue Regeln", "new rules"),
     "vacancy": both("freier Platz", "vacant seat"),
     "vacation": both("Urlaub", "vacation"),
     "word": both("Wort im Zug", "word in a move"),
@@ -100,7 +101,7 @@ def _words_row(app: App, session: Session, game: Game, language: Language) -> di
         at = position(app, session, game)
     except OperatorError as error:  # its rules aren't installed: what else waits is listed all the same
         return {"since": since, "what": "words", "about": game.name, "do": error.said_in(language)}
-    outcome = at.engine.outcome(at.state)
+    outcome = at.outcome
     words = " ".join(outcome.doubtful) if outcome else ""
     rule = f"gm rule {game.name} accept|reject {words}"
     return {"since": since, "what": "words", "about": f"{game.name}: {words}", "do": rule}
@@ -131,9 +132,16 @@ def _next_command(session: Session, question: Question, words: Mapping[str, str]
         return f"gm mail retry {mail} ({words['or']} show, drop){_elsewhere(question, player)}"
     if question.kind == "digest":
         return f"gm digest --send; {words['then']} {done}"
+    if game and question.kind == question_queries.HELD_MOVE and _waits_for_consent(session, game):
+        return f"gm upgrade {game.name}"
     if game and (wanted := _command_for_game(game, question, player.name if player else "", words)):
         return f"{wanted}; {words['else']} {done}" if question.kind in _MAY_BE_LEFT else wanted
     return f"gm mail show {question.mail_id}; {words['then']} {done}" if question.mail_id else done
+
+
+def _waits_for_consent(session: Session, game: Game) -> bool:
+    """Whether the moves on hold wait for no word, but for the GM to agree to other rules."""
+    return not question_queries.held_moves(session, game)[0].payload["words"]
 
 
 def _elsewhere(question: Question, player: Player | None) -> str:
@@ -147,6 +155,8 @@ def _command_for_game(game: Game, question: Question, player: str, words: Mappin
     """Name the command that a question about a game needs; "" where the GM only has to know."""
     if question.kind == "appeal":
         return f"gm rule {game.name} accept|reject {question.payload['word']}"
+    if question.kind == "upgrade":
+        return f"gm upgrade {game.name}"
     if question.kind == question_queries.HELD_MOVE:
         return f"gm rule {game.name} accept|reject {' '.join(question.payload['words'])}".rstrip()
     if question.kind in ("held", "outage"):

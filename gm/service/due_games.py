@@ -5,7 +5,7 @@ earliest instant at which time alone makes something due, and never later than t
 do, however many games run. Due games are checked again in the closing transaction.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -16,6 +16,7 @@ from games import engines
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game import seats
+from gm.game.rule_changes.comparison import present
 from gm.game.schedule import due_rounds, moved_issues, reminders
 from gm.store.change_tracking import note_next_checks
 from gm.store.chunks import in_chunks
@@ -122,12 +123,16 @@ def ask_standbys(app: App) -> None:
 
 
 def _revisit_after_new_settings(app: App) -> None:
-    """Make all running games due once when settings or rules have changed that `look_at` was computed from."""
-    rules: Mapping[str, int] = {key: engine.rules.version for key, engine in sorted(engines().items())}
+    """Make all running games due once when settings or rules have changed that `look_at` was computed from.
+
+    Those that would have come out otherwise by the new rules wait for the GM.
+    """
+    rules = [f"{key} {present(app, engine)}" for key, engine in sorted(engines().items())]
     wanted = f"1 {app.settings.deadlines} {app.settings.nmr} {rules}"
     with app.database.read() as session:
         if meta_queries.get_meta(session, SETTINGS) == wanted:
             return
+    due_rounds.ask_about_changed(app)
     with app.database.write() as session:
         meta_queries.set_meta(session, SETTINGS, wanted)
         session.execute(

@@ -1,17 +1,14 @@
 """Copies an SQLite database while the service runs, and puts such a copy back in its place."""
 
-import fcntl
-import glob
 import os
-import shutil
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from gm.runtime import drafts
 from gm.runtime.errors import Moved, Refused, StoreError
 from gm.store import relocation_marks
 from gm.store.queries.meta_queries import COPIED, RESTORED, with_restore
@@ -20,9 +17,6 @@ from gm.store.sqlite_file import uri_of
 
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """The ends of the files that SQLite keeps beside a database. They would destroy a file that they don't belong to."""
-
-DRAFT: Final = ".part"
-"""The end of the name of what a copy is made in."""
 
 STEP_PAGES: Final = 1024
 """So many pages, four megabytes, are copied between two looks whether to go on."""
@@ -35,7 +29,7 @@ def back_up(url: str, target: Path, *, now: datetime, force: bool, go_on: Callab
     called every few megabytes; whatever it raises ends the copying. Raises Refused, StoreError.
     """
     source = check_target(url, target, force=force)
-    with _atomic_file(target) as draft:
+    with _disk_errors(target), drafts.replaced(target) as draft:
         _copy(source, draft, go_on)
         note_copied(draft, now)
         _check(draft, source)
@@ -79,7 +73,7 @@ def put_back(url: str, copy: Path, *, now: datetime) -> Path | None:
     if place.exists() and place.samefile(copy):
         raise Refused(f"{copy} is the database itself; name the copy.")
     _refuse_if_moved(place)
-    with _atomic_file(place) as draft:
+    with _disk_errors(place), drafts.replaced(place) as draft:
         _copy(copy, draft)
         _note_restore(draft, now)
         note_copied(draft, now)
@@ -112,112 +106,19 @@ def check_free(target: Path, *, force: bool) -> None:
 
 @contextmanager
 def draft_folder(target: Path) -> Iterator[Path]:
-    """Give a folder beside the target that nobody else can read, and that is gone afterwards.
-
-    What a killed process has left of the same target is taken away first. Raises Refused, StoreError.
-    """
-    with _as_refusals(target), _begun(target, tempfile.mkdtemp) as draft:
+    """Give a folder beside the target that nobody else can read, and that is gone afterwards. Raises StoreError."""
+    with _disk_errors(target), drafts.draft_folder(target) as draft:
         yield draft
 
 
 @contextmanager
-def _atomic_file(target: Path) -> Iterator[Path]:
-    """Give a new file beside the target, with rights 0600, which takes its place if nothing goes wrong."""
-    with _as_refusals(target), _begun(target, _new_file) as draft:
-        yield draft
-        sync(draft)
-        draft.replace(target)
-        sync(target.parent)
-
-
-@contextmanager
-def _as_refusals(target: Path) -> Iterator[None]:
+def _disk_errors(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError(f"{target} can't be written: {error.strerror or error}; nothing was changed.") from error
-
-
-def _new_file(dir: Path, prefix: str, suffix: str) -> str:  # noqa: A002  as tempfile has it
-    handle, name = tempfile.mkstemp(dir=dir, prefix=prefix, suffix=suffix)
-    os.close(handle)
-    return name
-
-
-@contextmanager
-def _begun(target: Path, make: Callable[..., str]) -> Iterator[Path]:
-    """Make a draft beside the target that is locked as long as this process is at it, and gone afterwards."""
-    try:
-        with _locked_while_beginning(target.parent):
-            clear_drafts(target.parent, f".{glob.escape(target.name)}.*{DRAFT}")
-            draft = Path(make(dir=target.parent, prefix=f".{target.name}.", suffix=DRAFT))
-            lock = _lock(draft)
-    except OSError as error:
-        raise Refused(f"{target.parent} can't be written to: {error.strerror or error}.") from error
-    try:
-        yield draft
-    finally:
-        _delete(draft)
-        if lock is not None:
-            os.close(lock)
-
-
-@contextmanager
-def _locked_while_beginning(folder: Path) -> Iterator[None]:
-    """Keep others from taking a draft for a left one between its making and its lock.
-
-    Within a draft there are no others, and it is locked itself.
-    """
-    if folder.suffix == DRAFT:
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # this file system has no locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
-def clear_drafts(folder: Path, pattern: str) -> None:
-    """Delete the drafts that killed processes have left; those that somebody is at stay."""
-    for draft in folder.glob(pattern):
-        lock = _lock(draft)
-        if lock is not None:
-            _delete(draft)
-            os.close(lock)
-
-
-def _lock(path: Path) -> int | None:
-    """Lock a file or folder until the handle is closed or the process ends; None where another one has."""
-    handle = None
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        if handle is not None:
-            os.close(handle)
-        return None
-    return handle
-
-
-def _delete(draft: Path) -> None:
-    if draft.is_dir():
-        shutil.rmtree(draft, ignore_errors=True)
-        return
-    for leftover in (draft, *(Path(f"{draft}{end}") for end in SIDE_FILES)):
-        with suppress(OSError):
-            leftover.unlink(missing_ok=True)
-
-
-def sync(path: Path) -> None:
-    """Let the disk have what was written to a file, or which files a folder has. Raises OSError."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        raise StoreError(
+            f"{target.parent} can't be written to: {error.strerror or error}; nothing was changed."
+        ) from error
 
 
 def _copy(source: Path, draft: Path, go_on: Callable[[], object] = int) -> None:
@@ -304,7 +205,7 @@ def _check(draft: Path, source: Path) -> None:
 def _as_sentence(source: Path, draft: Path, error: sqlite3.Error) -> StoreError:
     said = str(error)
     if "full" in said or "I/O" in said:
-        folder = next(one for one in draft.parents if one.suffix != DRAFT)
+        folder = next(one for one in draft.parents if one.suffix != drafts.DRAFT)
         return StoreError(f"There is no room for the copy in {folder} ({said}); nothing was changed.")
     if "not a database" in said or "malformed" in said or "no such table" in said:
         return StoreError(f"{source} is no database of gm, or it is damaged ({said}).")

@@ -109,6 +109,8 @@ class Game(Row, table=True):
     reopened: bool = False
     """A closing was taken back: the GM ends this round, which never closes early by itself."""
     anonymous_press: bool = False
+    agreed: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    """The rules and words with which the GM, or a replay without a difference, lets the next step be made."""
     edits: int = 0
     """How often something published was changed afterwards, so that its pages must be written anew."""
     round: int = 0
@@ -233,6 +235,10 @@ class Turn(Row, table=True):
     events: Any = Field(sa_type=JSON)
     verdicts: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     rules_version: int
+    made_by: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    """The program that made it, and the checksum of the rules' code: `postal-gm 1.0.0 1f0c...`; empty before 1.0."""
+    result: dict[str, Any] = Field(default_factory=dict, sa_type=JSON, sa_column_kwargs={"server_default": "{}"})
+    """What these rules made of the position: `points` by seat as everybody saw them, and in the end the `outcome`."""
     words: str = ""
     at: datetime
     zat: datetime | None = None

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
@@ -12,10 +11,12 @@ from sqlmodel import Session, col, select
 from games import engines
 from games.api import Language
 from gm.app.context import App
-from gm.app.issues import BEGINNING, Calendar, Issue, calendar
+from gm.app.issues import BEGINNING, FOLDER, Calendar, Issue, calendar
 from gm.archive import layout
 from gm.players.shown_names import masked
 from gm.players.site_directory import directory
+from gm.runtime import drafts
+from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.tables import Game, Standby, Turn
 from gm.zine import content, order, pdf
@@ -26,7 +27,6 @@ from gm.zine.phrases import phrase
 from gm.zine.text import issue_text
 from gm.zine.window import Printed, games_of
 
-FOLDER: Final = "issues"
 HTML, TEXT, PDF, BOOKLET = "issue.html", "issue.txt", "issue.pdf", "issue-booklet.pdf"
 
 
@@ -104,9 +104,14 @@ def _all_so_far(app: App, session: Session) -> Issue:
     return Issue(number=1, date=day, noon=until, zat=until, copy_until=until, since=BEGINNING, until=until)
 
 
+def has_issues(settings: Settings) -> bool:
+    """Say whether a zine prints issues: it has a calendar, or one was built."""
+    return bool(settings.zine.date or settings.zine.dates) or (settings.path.parent / FOLDER).is_dir()
+
+
 def folder_of(app: App, number: int) -> Path:
     """Give the folder of an issue."""
-    return app.settings.path.parent / FOLDER / str(number)
+    return app.settings.folder / FOLDER / str(number)
 
 
 def _begin(folder: Path, number: int) -> None:
@@ -132,18 +137,11 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
     """Put the files in place, each at once; pages of an earlier build that can't be made now go."""
     try:
         for name, made in files.items():
-            replace_file(folder / name, made)
+            drafts.replace(folder / name, made, drafts.FOR_ALL)
         for name in {PDF, BOOKLET} - files.keys():
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise OperatorError(f"{folder} can't be written to: {error.strerror}.") from error
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file so that nobody ever reads half of it. Raises OSError."""
-    unsure = path.with_name(f".{path.name}")
-    unsure.write_bytes(content)
-    unsure.replace(path)
 
 
 # -- what it says ------------------------------------------------------------------------------------------------------

@@ -13,11 +13,12 @@ from gm.app.issues import Issue
 from gm.messages import bounces, stored_files
 from gm.messages.outgoing import DIGEST, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.mime import BinaryFile
+from gm.runtime import drafts
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.chunks import CHUNK_SIZE
 from gm.store.queries import mail_queries, meta_queries, player_queries, prefetch
 from gm.store.tables import Address, Player
-from gm.zine.build import BOOKLET, HTML, PDF, TEXT, compose, folder_of, replace_file, window_of
+from gm.zine.build import BOOKLET, HTML, PDF, TEXT, compose, folder_of, window_of
 
 PUBLISHED: Final = "hefte"
 """The folder of the issues in the archive."""
@@ -117,7 +118,8 @@ def _publish(app: App, folder: Path, number: int) -> str:
         target.mkdir(parents=True, exist_ok=True)
         for name in (HTML, TEXT, PDF, BOOKLET):
             if (folder / name).is_file():
-                replace_file(target / ("index.html" if name == HTML else name), (folder / name).read_bytes())
+                page = target / ("index.html" if name == HTML else name)
+                drafts.replace(page, (folder / name).read_bytes(), drafts.FOR_ALL)
     except OSError as error:
         raise OperatorError(f"{target} can't be written to: {error.strerror}.") from error
     return f"{base}{PUBLISHED}/{number}/"

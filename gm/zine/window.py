@@ -5,7 +5,7 @@ happened, and what was hidden then stays hidden. Only a ZAT that was moved since
 promise to the readers.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -18,13 +18,14 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.app.issues import Issue
+from gm.app.recorded_rules import outcome_of
 from gm.archive.record import public_steps
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot
 from gm.players.site_directory import directory
 from gm.runtime.errors import OperatorError
-from gm.store.tables import Game, MailOut, Seat, Turn
+from gm.store.tables import Game, MailIn, MailOut, Press, Seat, Turn
 
 _TURNS: Final = (
     select(Turn)
@@ -54,6 +55,11 @@ _SITTING: Final = (
     .where(Seat.game_id == bindparam("game"), col(Seat.since) < bindparam("until"))
     .order_by(col(Seat.number), col(Seat.since), col(Seat.id))
 )
+_PRESS_KNOWN: Final = (
+    select(Press, MailIn.handled_at).outerjoin(MailIn, col(MailIn.id) == col(Press.mail_id))
+    .where(Press.game_id == bindparam("game"), col(Press.received_at) < bindparam("until"))
+    .order_by(col(Press.received_at), col(Press.id))
+)  # fmt: skip
 _ABORTED: Final = sa.select(sa.func.min(col(MailOut.created_at))).where(
     col(MailOut.cause) == bindparam("cause"), col(MailOut.kind) == "aborted"
 )
@@ -75,6 +81,23 @@ class GameThen(LoadedGame):
         """Everybody who had sat in the game."""
         found = self.session.exec(_SITTING, params={"game": self.game.id, "until": self.until}).all()
         return [_still_sitting(seat) if seat.until and seat.until >= self.until else seat for seat in found]
+
+    @cached_property
+    def press(self) -> Mapping[int, Sequence[Press]]:
+        """What was printed, by the number of the step.
+
+        Press of a step that was taken back waits for another bulletin; it had gone out with the first after it came in.
+        """
+        numbers = {turn.id: turn.number for turn in self.turns}
+        taken_back = [turn for turn in self.turns if turn.undone_at and turn.kind != "without"]
+        found: dict[int, list[Press]] = {}
+        for row, handled_at in self.session.exec(_PRESS_KNOWN, params={"game": self.game.id, "until": self.until}):
+            came = handled_at or row.received_at
+            with_it = (one.number for one in taken_back if one.released_at and one.released_at >= came)
+            number = numbers.get(row.turn_id) if row.turn_id in numbers else next(with_it, None)
+            if number is not None:
+                found.setdefault(number, []).append(row)
+        return found
 
     @cached_property
     def filed(self) -> frozenset[int]:
@@ -147,7 +170,7 @@ def _set_back(loaded: GameThen, game: Game) -> bool:
     is_present = (game.turn, game.version) == (last.number, last.version)
     then.turn, then.version, then.round, then.zat = last.number, last.version, last.round, last.zat
     then.held = game.held if is_present else ""
-    is_over = loaded.engine.outcome(loaded.state(last)) is not None
+    is_over = outcome_of(loaded.engine, last, loaded.state(last)) is not None
     then.status = "aborted" if was_aborted else "finished" if is_over else "running"
     return True
 

@@ -35,7 +35,9 @@ MAX_PRESS: Final = 20_000
 MAX_GM_LINE: Final = 1000
 """A line of the GM's may hold a long note."""
 
-GM_LINE = re.compile(r"gm\s+(?P<words>(?:rule|zat|close|release|mail|todo|standby|player)(?:\s.*)?)", re.IGNORECASE)
+GM_LINE = re.compile(
+    r"gm\s+(?P<words>(?:rule|zat|close|release|mail|todo|standby|player|upgrade)(?:\s.*)?)", re.IGNORECASE
+)
 QUOTED = r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|»[^«]*«|«[^»]*»|(?<!\S)'[^']*'(?!\S)"
 TOKEN = re.compile(rf"(?P<quoted>{QUOTED})|(?P<blank>\s+)|(?P<plain>.)")
 # Programs that beautify what is typed make one dash of two.

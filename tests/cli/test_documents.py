@@ -302,6 +302,7 @@ SCENES: Mapping[str, Callable[[Zine], None]] = {
 def undated(text: str) -> str:
     """What changes from day to day, made equal: dates, times of day, codes, sizes, and how tables are drawn."""
     month = "January|February|March|April|May|June|July|August|September|October|November|December"
+    text = re.sub(r"\bPython 3[.\d]+", "Python 3", text)
     text = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?|\d\d-\d\d \d\d:\d\d", "DATE", text)
     text = re.sub(rf"\d{{4}}-\d\d-\d\d|(\w+day, )?\d+ ({month})( \d{{4}})?|\d\d?\.\d\d?\.(\d{{4}})?", "DATE", text)
     text = re.sub(r"\b\d\d:\d\d(:\d\d)?\b", "TIME", text)

@@ -16,11 +16,12 @@ from waiting import TIMEOUT, until
 
 from gm.cli.init import Answers
 from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
-from gm.runtime.config.settings import Encryption, load
+from gm.runtime.config import system_wide
+from gm.runtime.config.settings import Encryption, default_path, load
 from gm.runtime.errors import Refused
 from gm.service.setup.providers import PROVIDERS, provider_of_domain, provider_of_server
 from gm.service.setup.server_discovery import Kind, Server, candidates, first_that_answers, read_server
-from gm.service.setup.systemd_unit import cron_line, render_unit
+from gm.service.setup.systemd_unit import UNIT, cron_line, installation, render_unit, write_unit
 from gm.transport.doubles.embedded_server import MailServer
 
 PASSWORD = "hunter2-is-secret"
@@ -369,7 +370,7 @@ def test_systemd_understands_the_unit(manager, name, tmp_path):
     assert ran.returncode == 0, ran.stderr
 
 
-def test_walls_of_a_system_unit(tmp_path):
+def test_walls_of_a_system_unit():
     """A unit of the system may write to the zine's folder only; a user's unit has only what a user can have."""
     system = render_unit(Path("/srv/my zine/config.toml"), is_system=True, user="gm")
     assert "\nUser=gm\n" in system
@@ -383,6 +384,147 @@ def test_walls_of_a_system_unit(tmp_path):
     own = render_unit(Path("/srv/zine/config.toml"), is_system=False, user="gm")
     assert not {"User=", "ProtectSystem=", "ReadWritePaths="} & {line.partition("=")[0] + "=" for line in own.split()}
     assert "WantedBy=default.target" in own
+    for wall in ("NoNewPrivileges=yes", "UMask=0077", "SystemCallFilter=@system-service"):
+        assert f"\n{wall}\n" in system, wall
+        assert f"\n{wall}\n" in own, wall
+
+
+def test_the_page_shows_the_lines_that_install_it():
+    """docs/install.md has what root types to install the system's zine."""
+    page = (Path(__file__).parents[2] / "docs/install.md").read_text("utf-8")
+    shown = page.partition("<!-- whole system -->\n```sh\n")[2].partition("\n```")[0]
+    assert shown.splitlines() == installation(system_wide.CONFIG_FOLDER / UNIT, is_system=True)
+    in_one_folder = render_unit(system_wide.STATE_FOLDER / "config.toml", is_system=True, user="gm")
+    assert lines_of(in_one_folder, "StateDirectory") == ["gm"], "where a whole zine was restored into"
+    assert lines_of(in_one_folder, "ReadWritePaths") == []
+
+
+def lines_of(unit: str, key: str) -> list[str]:
+    """What a unit gives a key."""
+    return [line.partition("=")[2] for line in unit.splitlines() if line.startswith(f"{key}=")]
+
+
+@pytest.mark.parametrize("config", ["/etc/gm/config.toml", "/srv/zine/config.toml", "/home/cici/zine/config.toml",
+                                    "/tmp/Dottendorf 100% $HOME/config.toml"])  # fmt: skip
+def test_exposure_of_a_system_unit(config, tmp_path):
+    """Issue 31: the unit scores at most 2.0 in `systemd-analyze security`, wherever the zine lies."""
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not installed")
+    unit = tmp_path / "gm.service"
+    unit.write_text(render_unit(Path(config), is_system=True, user="gm", elsewhere=[Path("/var/www/ds")]))
+    ran = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", str(unit)],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    if "--offline" in ran.stderr:
+        pytest.skip("this systemd-analyze is older than 250 and looks at no files")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_what_the_unit_may_write(tmp_path, monkeypatch):
+    """Issue 31: what the config keeps elsewhere is written to; of the system's zine state and config lie apart."""
+    (tmp_path / "config.toml").write_text(
+        '[imap]\npassword_env = "X"\n[imap.oauth2]\ntokens = "/srv/tokens/t.json"\n[smtp]\n'
+        '[database]\nurl = "sqlite:////srv/data/gm.db"\n[backup]\n'
+        'path = "/mnt/copies of mine"\n[archive]\npath = "pages"\n'
+    )
+    unit = write_unit(tmp_path / "gm.service", tmp_path / "config.toml").read_text()
+    assert lines_of(unit, "EnvironmentFile") == [str(tmp_path / "gm.env")]
+    monkeypatch.setattr("gm.service.setup.systemd_unit.is_root", lambda: True)
+    unit = write_unit(tmp_path / "gm.service", tmp_path / "config.toml").read_text()
+    assert lines_of(unit, "ReadWritePaths") == [
+        str(tmp_path), "-/srv/data", '"-/mnt/copies of mine"', "-/srv/tokens"
+    ], "what is not there (yet) doesn't keep the service from starting"  # fmt: skip
+    monkeypatch.setattr(system_wide, "CONFIG_FOLDER", tmp_path)
+    unit = write_unit(tmp_path / "gm.service", tmp_path / "config.toml").read_text()
+    assert lines_of(unit, "StateDirectory") == ["gm"]
+    assert str(tmp_path) not in lines_of(unit, "ReadWritePaths"), "the config is root's"
+    settings = load_minimal(tmp_path)
+    state = system_wide.STATE_FOLDER
+    assert (settings.folder, settings.backup.path, settings.archive.path, settings.database.url) == (
+        state, state / "backups", state / "archive", f"sqlite:///{state}/gm.db"
+    )  # fmt: skip
+    assert settings.lexicon.extra == (tmp_path / "words.txt",)
+    assert settings.imap.oauth2.tokens == state / "tokens.json"
+    assert settings.smtp.password.reveal() == "geheim", "what is only read lies beside the config"
+
+
+def load_minimal(folder):
+    """The settings of a config that leaves all paths as they are."""
+    (folder / "words.txt").write_text("")
+    (folder / "p.password").write_text("geheim")
+    (folder / "config.toml").write_text(
+        '[service]\naddress = "gm@example.org"\ngm = "cici@example.org"\n[imap]\nhost = "i.example.org"\n'
+        'username = "gm@example.org"\n[imap.oauth2]\nprovider = "google"\nclient_id = "x"\n'
+        '[smtp]\nhost = "s.example.org"\npassword_file = "p.password"\n[lexicon]\nextra = ["words.txt"]\n'
+    )
+    return load(folder / "config.toml")
+
+
+def test_the_unit_is_written_anew(zine, gm, tmp_path, monkeypatch):
+    """Issue 31: an old installation gets the new unit by `gm init --unit`; `gm doctor` says when it should."""
+    monkeypatch.setattr("gm.service.setup.systemd_unit.is_root", lambda: True)
+    installed = tmp_path / "gm.service"
+    monkeypatch.setattr("gm.service.setup.systemd_unit.INSTALLED", installed)
+    config = zine / "config.toml"
+    assert "unit:" not in gm.run("doctor", "--config", str(config)).out, "none is installed"
+    ran = gm.run("init", str(zine), "--unit")
+    assert ran.code == 0, ran.err
+    assert f"systemctl restart {UNIT}" in ran.out
+    assert "Take care: The service's user gm may not enter" in ran.out, "the folder of these tests is ours alone"
+    new = (zine / UNIT).read_text()
+    installed.write_text(new)
+    assert "unit:" not in gm.run("doctor", "--config", str(config)).out
+    kept = [line for line in new.splitlines() if not line.startswith("SystemCall")]
+    installed.write_text("\n".join(kept))
+    told = gm.run("doctor", "--config", str(config)).out
+    assert f"warn  unit: {installed} is older than this version or the config; as root, `gm init --unit" in told
+    installed.write_text(new)
+    config.write_text(config.read_text().replace('path = "archive"', 'path = "/var/www/ds"'))
+    assert "warn  unit:" in gm.run("doctor", "--config", str(config)).out
+    installed.write_text("[Service]\nExecStart=/usr/bin/gm serve --config /srv/another.toml\n")
+    assert "unit:" not in gm.run("doctor", "--config", str(config)).out, "another zine's"
+    assert gm.run("init", str(tmp_path / "nothing"), "--unit").code == 1
+
+
+def test_only_root_sets_up_the_system(gm, tmp_path, monkeypatch):
+    """Issue 31: `--system` is for root, and for a gm that the service's user can start."""
+    monkeypatch.setattr(system_wide, "CONFIG_FOLDER", tmp_path / "etc")
+    monkeypatch.setattr(system_wide, "STATE_FOLDER", tmp_path / "lib")
+    given = ("--system", "--no-login", "--address", "zug@gmx.de", "--gm", CICI)
+    monkeypatch.setattr("gm.service.setup.zine_setup.is_root", lambda: False)
+    assert "Only root sets up a zine for the whole system" in gm.run("init", *given).err
+    monkeypatch.setattr("gm.service.setup.zine_setup.is_root", lambda: True)
+    program = tmp_path / "closed/gm"
+    program.parent.mkdir(mode=0o700)
+    monkeypatch.setattr("gm.service.setup.zine_setup.program", lambda: [str(program)])
+    refused = gm.run("init", *given)
+    assert refused.code == 1
+    assert "The service's user gm may not enter" in refused.err
+    assert not (tmp_path / "etc").exists()
+    monkeypatch.setattr("gm.service.setup.zine_setup.closed_to_service", lambda _: "")
+    ran = gm.run("init", *given)
+    assert ran.code == 0, ran.err
+    assert {path.name for path in (tmp_path / "etc").iterdir()} == {"config.toml", "gm.service"}
+    assert [path.name for path in (tmp_path / "lib").iterdir()] == ["gm.db"]
+    assert "\n  gm doctor\n  gm new crossword NAME\n" in ran.out, "the system's config is found by itself"
+
+
+def test_the_systems_config_is_found(tmp_path, monkeypatch):
+    """Issue 31: `gm` finds the system's config where none is named and none lies here."""
+    monkeypatch.setattr(system_wide, "CONFIG_FOLDER", tmp_path / "etc")
+    monkeypatch.setattr(system_wide, "STATE_FOLDER", tmp_path / "lib")
+    monkeypatch.delenv("GM_CONFIG", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert default_path() == Path("config.toml")
+    for folder in (tmp_path / "lib", tmp_path / "etc"):  # the one in /etc comes first
+        folder.mkdir()
+        (folder / "config.toml").touch()
+        assert default_path() == folder / "config.toml"
+    Path("config.toml").touch()
+    assert default_path() == Path("config.toml")
+    monkeypatch.setenv("GM_CONFIG", "other.toml")
+    assert default_path() == Path("other.toml")
 
 
 # -- broken off, and gone on with ------------------------------------------------------------------------------------

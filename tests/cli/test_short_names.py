@@ -46,6 +46,9 @@ def test_several_may_be_meant() -> None:
         lookup.meant("anna", players("Anna Kurz", "Anna Berg", "Annalena Uhl"))
     with pytest.raises(Refused, match=r"^'Jo' may be Jo A, Jo B, Jo C, Jo D, Jo E, Jo F, Jo G, Jo H and 2 more;"):
         lookup.meant("Jo", players(*(f"Jo {letter}" for letter in "ABCDEFGHIJ")))
+    for letters, told in (("ABCDEFGH", "Jo H;"), ("ABCDEFGHI", "Jo H and 1 more;")):
+        with pytest.raises(Refused, match=told):
+            lookup.meant("Jo", players(*(f"Jo {letter}" for letter in letters)))
 
 
 def test_commands_about_seats(running):

@@ -2,7 +2,10 @@
 
 import re
 import shlex
+import sys
+import tomllib
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from gm.cli.commands import cli
 from gm.cli.terminal.help import ENTRIES
 from gm.demo.in_memory_zine import PLAYERS
 from gm.messages import gm_list
+from gm.store.schema import HEAD
 
 ANNA = PLAYERS[0]
 
@@ -52,13 +56,19 @@ def test_help_is_for_people(gm: Any, path: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_help_and_version(gm: Any) -> None:
-    """`-h` is `--help` everywhere, `gm help` as well; the commands stand in groups; `--version` names the program."""
+    """`-h` is `--help` everywhere, `gm help` as well; the commands stand in groups; `--version` says what runs here."""
     for path in ((), ("zat",), ("mail", "list")):
         assert gm.run(*path, "-h").out == gm.run(*path, "--help").out == gm.run("help", *path).out != ""
     said = gm.run("--help").out
     heads = [said.index(f"\n{group}:\n") for group in ("Set up", "Games", "Rounds", "Players", "Mail", "Words", "Care")]
     assert heads == sorted(heads)
-    assert gm.run("--version").out.startswith("gm ")
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    python = ".".join(map(str, sys.version_info[:3]))
+    said = gm.run("--version").out
+    assert said.startswith(f"gm {project['version']} (Python {python}"), (
+        "installed before the version changed? make install"
+    )
+    assert said.endswith(f", database schema {HEAD})\n")
 
 
 def test_without_a_config(gm: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

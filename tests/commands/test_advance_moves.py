@@ -288,19 +288,21 @@ def test_what_cannot_be_kept_is_answered(riga: Any, text: str, answer: str) -> N
 
 
 def test_only_its_owner_is_shown_it(riga: Any) -> None:
-    """`Stand` shows it to its owner, and to nobody else; `Zurückziehen` takes it back, once."""
+    """`Stand` and `Meine Partien` tell its owner, and nobody else; `Zurückziehen` takes it back, once."""
     _, second, third, _ = order(riga)
     ahead(riga, second, "kaufen rot")
     for name in (second, third):
         riga.writes(name, "Stand Riga")
+        riga.writes(name, "Meine Partien")
     riga.writes(second, "Zurückziehen Riga")
     riga.writes(second, "Stand Riga")
     riga.writes(second, "Withdraw Riga")
     riga.tick()
     got = said(riga)
-    assert ["Vorab" in text for text in got[second]] == [True, True, True, False, False]
-    assert "zurückgezogen" in got[second][2]
-    assert "nothing was withdrawn" in got[second][4]
+    assert ["Vorab" in text for text in got[second]] == [True, True, True, True, False, False]
+    assert "(Vorab) liegt vor" in got[second][2]
+    assert "zurückgezogen" in got[second][3]
+    assert "nothing was withdrawn" in got[second][5]
     assert not any("Vorab" in text for text in got[third])
     assert rows(riga) == [(FOUR.index(second) + 1, "withdrawn")]
 
@@ -446,6 +448,7 @@ def test_a_playing_gm_is_kept_from_the_mails(begin: Callable[..., Any]) -> None:
     name = next(one for one in (names[3], names[2]) if one != gm)
     ahead(zine, name, "kaufen rot", subject="Hallo")
     zine.writes(name, f"Stand {GAME}\n", subject="Hallo")
+    zine.writes(name, "Meine Partien\n", subject="Hallo")
     moves(zine, names[0], "kaufen")
     (row,) = zine.rows(AdvanceMove)
     theirs = [one for one in zine.received() if one.sender == address_of(name)]
@@ -809,6 +812,22 @@ def test_a_stranger_keeps_nothing(riga: Any) -> None:
     riga.tick()
     assert rows(riga) == []
     assert not any("Riga" in text for text in said(riga).get("fremd@irgendwo.example", []))
+
+
+@pytest.mark.parametrize("game", [GAME, "Nirgends"])
+@pytest.mark.parametrize("sender", ["fremd@irgendwo.example", address_of(PLAYERS[5])])
+def test_a_stranger_learns_as_little_as_by_a_move(begin: Callable[..., Any], sender: str, game: str) -> None:
+    """Who holds no seat gets the very answer to `Vorab` that the block alone gets, known to the zine or not."""
+    answers = []
+    for head in ("Vorab", "Typ-Dom"):
+        zine = begin("empty", after=begun(TYP_DOM))
+        actions.add_standby(zine.app, "Franz Graf", address_of(PLAYERS[5]), None)
+        zine.tick()
+        zine.mails()
+        zine.writes("Eva", f"{head} {game}\nkaufen rot\n", sender=sender, message_id="<one@irgendwo>")
+        zine.tick()
+        answers.append([zine.said(mail) for to, mail in zine.mails() if to == sender])
+    assert answers[0] == answers[1] != []
 
 
 @pytest.mark.parametrize("sender", ["authenticated", "token"])

@@ -582,3 +582,13 @@ def test_a_zat_within_a_rest(eriwan: Any) -> None:
     eriwan.mails()
     got = gm_writes(eriwan, f"gm zat Eriwan {today + timedelta(days=9)} 20:00", told)
     assert "ruht der ganze Postspielbetrieb" in eriwan.said(got[GM])
+
+
+@pytest.mark.parametrize(
+    ("text", "prose", "mistaken"),
+    [("gm", "", ("gm",)), ("GM!", "", ("gm",)), ("gm todo\n\nGM", "GM", ()), ("An Bernd: Hallo\nEnde\nGM", "GM", ())],
+)
+def test_gm_alone(text: str, prose: str, mistaken: tuple[str, ...]) -> None:
+    """`gm` alone is a command that somebody forgot to finish; below a command or a letter it is who has signed."""
+    said = read_gm_mail(Mail(texts=(text,)))
+    assert (said.prose, said.mistaken) == (prose, mistaken)

@@ -14,9 +14,12 @@ from language import foreign_word
 from sqlmodel import select
 from typer.main import get_command
 
+from games.errors import SetupError
 from gm.cli.commands import cli
-from gm.commands.gm_commands import lines
+from gm.commands.gm_commands import actions, lines
 from gm.demo.in_memory_zine import PLAYERS
+from gm.game.steps import _cannot_start
+from gm.runtime.errors import Refused
 from gm.store.tables import Address, Game, Player, Question, Ruling, Seat, Turn
 
 ROOT = Path(__file__).parents[2]
@@ -179,11 +182,25 @@ def test_a_player_who_is_gm_keeps_commands(begin: Any) -> None:
     assert "Eriwan" in zine.mails()[0][1].subject
 
 
+def test_why_a_game_cannot_start(begin: Any) -> None:
+    """The game says it in German too, with names (games/errors.py); an author's English alone is shown as such."""
+    zine = begin("started")
+    actions.new_game(zine.app, "crossword", "Batumi")
+    with pytest.raises(Refused) as refused:
+        actions.start(zine.app, "Batumi")
+    said = refused.value.said_in("de")
+    assert said.startswith("»Batumi« kann noch nicht beginnen: Crossword spielen sechs; frei: Platz 1, Platz 2")
+    game = Game(name="Batumi", engine="crossword", seed="a")
+    for german, told in (("Es fehlt {seats}.", "Es fehlt Anna Berg."), ("", "es fehlt etwas: »Missing: Anna Berg.«")):
+        error = SetupError("Missing: {seats}.", (1,), de=german)
+        assert told in _cannot_start(game, error, {1: ANNA}).said_in("de")
+
+
 # -- the sources -------------------------------------------------------------------------------------------------------
 
 ENGLISH_ONLY = {"ConfigError", "MailboxError", "NoRoom", "StoreError"}
 """Errors that stop the service and are never told in an answer: they stand in the log, and `gm doctor` prints them."""
-RAISED = {"Refused", "OperatorError"} | ENGLISH_ONLY
+RAISED = {"Refused", "OperatorError", "SetupError"} | ENGLISH_ONLY
 
 
 def calls_without_german(source: str) -> Iterator[tuple[int, str]]:
@@ -205,5 +222,8 @@ def test_refusals_have_german() -> None:
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         calls = calls_without_german(path.read_text(encoding="utf-8"))
         found += [f"{module}:{line}" for line, name in calls if name not in ENGLISH_ONLY]
+    for path in sorted((ROOT / "games").rglob("*.py")):
+        calls = calls_without_german(path.read_text(encoding="utf-8"))
+        found += [f"{path}:{line}" for line, name in calls if name == "SetupError"]
     assert found == []
     assert [*calls_without_german('raise Refused("No.")\nraise Refused("No.", de="Nein.")')] == [(1, "Refused")]

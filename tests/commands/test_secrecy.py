@@ -7,8 +7,11 @@ import pytest
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game import gm_visibility
 from gm.reports.game import text_of
+from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
+from gm.store.tables import Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 OTHERS = [name for name in PLAYERS if name != DORA]
@@ -117,3 +120,16 @@ def test_message_ids_cannot_be_guessed(begin: Any, zine: Any) -> None:
     causes = [[(row.cause, row.kind, row.recipient) for row in story.outgoing()] for story in stories]
     assert causes[0] == causes[1]
     assert len(ids[0] | ids[1]) == 12
+
+
+@pytest.mark.parametrize("letters", ["DN", "QQ"])
+def test_a_playing_gm_sees_no_move_of_the_first_second(begin: Any, letters: str) -> None:
+    """A server's clock knows whole seconds: also what came in the very second in which the round began is of it."""
+    zine = begin("seated", service={"gm": f"Cici <{address_of(ANNA)}>"})
+    actions.start(zine.app, "Eriwan")
+    zine.sends(BERND, letters)
+    zine.tick()
+    mail = zine.received()[-1]
+    assert mail.received_at == zine.rows(Turn)[-1].at.replace(microsecond=0)
+    with zine.app.database.read() as session, pytest.raises(Refused, match="You play"):
+        gm_visibility.check_mail(zine.app, session, f"{mail.id}")

@@ -240,6 +240,15 @@ def test_short_commands_of_couples(couple: Any, command: str, reason: str) -> No
             break
 
 
+def test_what_a_couple_may_ask_for_together(couple: Any) -> None:
+    """Help with the own position needs no name: what one of the two may read, both have in their mailbox anyway."""
+    couple.mails()
+    couple.writes("Die Berge", "Hilfe\n", sender=SHARED)
+    said = couple.said(answered(couple))
+    assert "Name: ..." not in said
+    assert "gehört dein Wunschbuchstabe für Runde 2" in said
+
+
 def test_a_command_for_each(couple: Any) -> None:
     """A name line holds for the commands below it: one mail may speak for both."""
     couple.mails()

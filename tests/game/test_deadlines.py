@@ -7,6 +7,7 @@ import pytest
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.store.queries import game_queries
 from gm.store.tables import Question, Sheet
 
 ANNA, BERND = PLAYERS[:2]
@@ -318,6 +319,15 @@ def test_the_zat_stays_at_eight_through_summer_time(begin: Any, start: str, zats
         zine.sends(ANNA, "", "E")
         assert zine.tick().closed == ["Eriwan"]
         assert zine.seat(ANNA)["nmr"] == []
+
+
+@pytest.mark.parametrize(("span", "zat"), [("36h", "2026-11-04T00:00:00+01:00"), ("2d", "2026-11-05T20:00:00+01:00")])
+def test_hours_run_on_through_holidays(begin: Any, span: str, zat: str) -> None:
+    """`deadlines.holidays`: no ZAT by days falls on one of them; hours are counted as they are."""
+    eriwan = begin("seated", now="2026-11-02T12:00:00+01:00", deadlines={"holidays": ["2026-11-04"]})
+    with eriwan.writing() as session:
+        game_queries.named(session, "Eriwan").span = span
+    assert actions.start(eriwan.app, "Eriwan").zat == datetime.fromisoformat(zat)
 
 
 def test_the_gm_moves_the_zat_and_all_are_told(eriwan: Any) -> None:

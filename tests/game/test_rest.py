@@ -85,6 +85,15 @@ def test_what_is_called_off_leaves_no_trace(rest: Rest, ahead: dt.timedelta, spa
     assert back == zat or zat.astimezone(BERLIN).hour in (2, 3)  # the hour that summer time takes or doubles
 
 
+@pytest.mark.parametrize("span", [Span(14, "d"), Span(12, "h")])
+def test_a_zat_at_the_very_begin_of_a_rest_comes_back(span: Span) -> None:
+    """A ZAT at the moment a rest begins moves to its end; called off, the rest gives it back, to the minute."""
+    whole = Rest(start=at("2026-12-20T00:00"), end=at("2027-01-03T00:00"), told=at("2026-12-01T00:00"))
+    moved = over_rest(whole.start, whole.told, whole, span, BERLIN)
+    assert moved == whole.end
+    assert without_rest(moved, whole.told, whole, span, BERLIN) == whole.start
+
+
 @given(rest=rests_of_days(), ahead=AHEAD, span=SPANS,
        share=st.floats(0, 0.99))  # fmt: skip
 def test_what_ends_early_gives_back_what_is_left(rest: Rest, ahead: dt.timedelta, span: Span, share: float) -> None:

@@ -222,6 +222,15 @@ def test_a_guess_is_drawn_with_its_pegs() -> None:
     assert [cell.mark for cell in board.cells[0][:4]] == ["idle", "", "idle", ""]
 
 
+@pytest.mark.parametrize("over", [False, True])
+def test_the_last_guess_is_drawn_as_new(over: bool) -> None:
+    """Issue 28: what the last closed round has brought is marked; after the end that is the round it ended in."""
+    rows = (row("RIED 1 2"), row("QUER 0 0", 2), row("TEER 1 1", 3))
+    board = LETTERS.view(replace(hidden(rows=(rows, ())), round=3 if over else 4, over=over), SPECTATOR)
+    (grid,) = board.sections[1].grids
+    assert [[cell.new for cell in cells[:4]] for cells in grid.cells] == [[False] * 4, [False] * 4, [True] * 4]
+
+
 def test_a11_first_to_find_wins() -> None:
     """A 11: who finds the word first has won; the other one's guess of that round is answered all the same."""
     closed = play(hidden(), "PELZ", "MOND")

@@ -178,6 +178,13 @@ def test_rule_6_substitute_must_not_overlap_what_stands() -> None:
     assert counted(finish(("USWRA.", *OLD[2:], "......"), "Z1: usw+ra / ar 2")) == {"Z1": "-usw- ra? +-ar-"}
 
 
+def test_rule_6_a_word_beside_a_struck_one_is_no_substitute() -> None:
+    """Rule 6: what is told as the substitute was named as one; another word of the line stands for itself."""
+    final = finish(("USWUR.", *OLD[2:], "......"), "Z1: usw+ur 2")
+    notes = [line for line in drawn(ENGINE, ENGINE.view(final, SPECTATOR)) if "USW" in line and line.startswith("* ")]
+    assert notes == ["* Z1 USW gestrichen: Abkürzung."]
+
+
 def test_rule_7_reasons_are_named() -> None:
     """Rule 7: what isn't allowed is struck with its reason; what the list doesn't know is doubtful."""
     final = finish(("USW.XY", *OLD[2:], "......"), "Z1: usw+xy 4")

@@ -24,10 +24,10 @@ from games.kit.testkit import (
     same_for_others,
     worded,
 )
-from games.shared.plane import CENTRE, EMPTY, Rows, Spot, lay, occupied, sign_at
+from games.shared.plane import CENTRE, EMPTY, Rows, Spot, lay, occupied, run_at, sign_at
 from games.shared.tiles import TILES, in_order, tile_of
 from games.wer_behaelt_recht import ENGINE
-from games.wer_behaelt_recht.rules import Finished, Fragment, News, State
+from games.wer_behaelt_recht.rules import Finished, Fragment, News, State, fit
 
 DICE = Dice("seed", 1)
 ANN, BOB, CEM = (Seat(number) for number in (1, 2, 3))
@@ -369,6 +369,13 @@ def test_option_stake_multiplies_every_payment() -> None:
     assert [position.balance(seat) for seat in position.seats] == [34, 34, -68]
 
 
+def test_option_stake_multiplies_the_payments_of_the_end() -> None:
+    """Rulings 1.6 and paragraph 13: what the winner is paid counts double as well."""
+    position = replace(finished(ann="XX", bob="AX", cem="*", bag=""), stake=2)
+    over = after(position, "weiter", "weiter", "weiter")
+    assert [over.balance(seat) for seat in over.seats] == [28, -8, -20]
+
+
 # Paragraph 7: finished by the announcing tile
 
 
@@ -695,6 +702,14 @@ def test_doubtful_words_are_held() -> None:
     sheet = read(building("SPIEL", "IE"), "vorn T TIERE")
     assert (sheet.doubtful, sheet.problems) == (("TIERE",), ())
     assert sheet.move is not None
+
+
+def test_of_places_with_as_many_doubtful_words_the_first_is_asked_about() -> None:
+    """Rulings 2: the GM is asked as few words as possible; where two places need one each, the first place counts."""
+    beside = {CENTRE.moved("s").moved("w", at): sign for at, sign in ((-1, "Y"), (1, "X"))}
+    lies = lay(EMPTY, {CENTRE: "E", **beside})
+    found = fit(lies, run_at(lies, CENTRE, "w"), "EE", None, lambda word: WORDS.check(word, "typdom"))
+    assert (found.starts, found.doubtful) == ((CENTRE,), ("EX",))
 
 
 def test_a_late_move_changes_nothing() -> None:

@@ -42,6 +42,7 @@ def blocks(text: str, subject: str = "") -> list[tuple[str, ...]]:
         ("Vorab Riga\nTyp-Dom Riga\nkaufen\n\nTypDom\nZ26 w MEXICO", "", [BUY, LAY]),
         ("Vorab Typ-Dom Riga\nkaufen", "", [BUY]),
         ("Vorab Riga\nkaufen\nViele Grüße\nAnna", "", [BUY]),
+        ("Vorab Riga\nkaufen\nkaufen rot\nViele Grüße\nAnna", "", [(*BUY, *RED)]),
         ("Vorab Riga\nkaufen\n\nViele Grüße\n\nAnna", "", [BUY]),
         ("Vorab Riga\nStand: 7\nName: Anna\nZug: 3\nkaufen", "", [BUY]),
         ("Vorab Riga: kaufen", "", [BUY]),

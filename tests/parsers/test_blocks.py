@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.api import Rules
 from parsers.clean_lines import clean_line
-from parsers.commands.blocks import Block, find_untitled, read_block, row_width
+from parsers.commands.blocks import MAX_BLOCK, Block, find_untitled, read_block, row_width
 from parsers.commands.commands import Orders
 from parsers.commands.grammar import read_commands
 from parsers.commands.titles import Named, Titles, titles_of
@@ -265,3 +265,15 @@ def test_a_wish_without_a_title_is_a_block(wish: str) -> None:
     found = find_untitled(["Hallo", wish], 6, lambda line: line == "Presto Riga")
     assert found is not None
     assert found[0] == 1
+
+
+def test_without_a_grid_a_block_ends_at_a_blank_line() -> None:
+    """Conventions of games.md: only the rows of a grid hold a block together over a blank line, and its `Neu:`."""
+    assert block(["Z26 w MEXICO", "", "Runde: 2"], grid_rows=0).moves.lines == ("Z26 w MEXICO",)
+    assert block(["Z26 w MEXICO", "", "Runde: 2"], grid_rows=0).round is None
+
+
+def test_what_stands_below_the_longest_block_changes_nothing() -> None:
+    """A block that Outlook has spaced out is read to its last line, whatever follows the most that is read."""
+    lines = [text for number in range(MAX_BLOCK + 1) for text in ("", f"Wort {number}")]
+    assert len(block([*lines, "kein Absatz"], grid_rows=0).moves.lines) == MAX_BLOCK

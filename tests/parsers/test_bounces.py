@@ -178,6 +178,17 @@ def test_each_recipient_is_told() -> None:
     ]  # fmt: skip
 
 
+def test_a_code_further_down_is_about_somebody_else() -> None:
+    """What is wrong with an address stands beside it or right below; another's code two paragraphs on isn't its own."""
+    words = "anna@spieler.example\n\nIt is still being retried.\n\n<berta@spieler.example>: 550 5.1.1 no such user\n\n"
+    report = read(f"{HEAD}\n{words}{ORIGINAL}")
+    assert report is not None
+    assert {failure.recipient: failure.is_final for failure in report.failures} == {
+        "anna@spieler.example": False,
+        "berta@spieler.example": True,
+    }
+
+
 def test_what_a_person_writes_is_no_report() -> None:
     """A reply that quotes our mail with its headers, and says that something failed, reports nothing."""
     reply = "From: Anna <anna@spieler.example>\nSubject: Re: Zug\n\nbei bernd@spieler.example failed es: 550\n\n"

@@ -261,10 +261,11 @@ def test_slips(line: str, meant: str, language: str | None) -> None:
     [
         "Lieber GM, ich schrieb\nStnad Eriwan\nund nichts kam.", "Bis bald\n\nGruß\nHlife", "Gruß\n\nHlife",
         "Presse Eriwan\nStnad Eriwan\n\nHlife\nEnde", f"{MOVE}\nStnad Eriwan", f"{GUESS}\nHlife",
+        "Archivname nicht", "Archivname danke",
     ],
 )  # fmt: skip
 def test_slips_elsewhere_are_none(text: str) -> None:
-    """Beside prose, in a signature, a press or a move a slip is just text."""
+    """Before a word of running text, beside prose, in a signature, a press or a move a slip is just text."""
     assert not [command for command in commands(text) if isinstance(command, NotUnderstood)]
 
 

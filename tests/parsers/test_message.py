@@ -4,6 +4,7 @@ import base64
 import quopri
 import re
 from email.message import EmailMessage
+from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
 
 import pytest
@@ -72,6 +73,8 @@ def test_sender(field: str, address: str, name: str) -> None:
         "anna@" + "a." * 130 + "example",
         "anna@gmx.example\0<x@evil.example>",
         "(((( anna@gmx.example",
+        "anna@gmx.example (",
+        "anna@gmx.example (zu Hause",
         '"anna@gmx.example',
         "(" * 5000,
         "",
@@ -81,6 +84,24 @@ def test_sender(field: str, address: str, name: str) -> None:
 def test_no_doubtful_sender(field: str) -> None:
     """Where two readers could see two addresses, or none is well-formed, there is no sender."""
     assert mail_from(field).sender == ""
+
+
+def test_a_sender_of_a_thousand_characters() -> None:
+    """Nobody has a name of more than a thousand; such a field is a trap, and no sender."""
+    rest = " <anna@gmx.example>"
+    assert mail_from("A" * (1000 - len(rest)) + rest).sender == "anna@gmx.example"
+    assert mail_from("A" * (1001 - len(rest)) + rest).sender == ""
+
+
+def test_a_part_says_nothing_about_its_mail() -> None:
+    """Section 0 of mail.md: the sender stands above the whole mail; what a part claims below counts nothing."""
+    message = MIMEMultipart()
+    message["From"], message["Subject"] = "anna@gmx.example", "Zug"
+    part = MIMEText("Neu: D\n")
+    part["From"], part["Subject"] = "bernd@gmx.example", "Abmeldung"
+    message.attach(part)
+    mail = read_mail(bytes(message))
+    assert (mail.sender, mail.subject, mail.texts) == ("anna@gmx.example", "Zug", ("Neu: D\n",))
 
 
 def test_two_from_fields() -> None:
@@ -328,7 +349,7 @@ def test_long_mail_is_cut() -> None:
     """Of a mail over the limit only the beginning of the text is read."""
     mail = read_mail(b"From: a@b.example\n\n" + b"Zeile\n" * (MAX_BYTES // 5))
     assert mail.is_cut
-    assert len(mail.text) == MAX_TEXT
+    assert len(mail.text) == MAX_TEXT == 65_536
     assert not read_mail(b"\nkurz").is_cut
 
 

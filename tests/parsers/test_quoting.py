@@ -152,3 +152,10 @@ def test_nothing_is_added(lines: list[str]) -> None:
     left = iter(lines)
     assert all(line in left for line in kept)
     assert "> x" not in kept
+
+
+@pytest.mark.parametrize(("length", "own"), [(300, "Zug"), (301, None)])
+def test_an_introduction_has_at_most_300_characters(length: int, own: str | None) -> None:
+    """A longer line above a quotation is something that the sender wrote, whatever it ends with."""
+    line = f"Anna {'x' * (length - len('Anna  schrieb:'))} schrieb:"
+    assert own_text(f"Zug\n\n{line}\n> Neu: D").strip() == (own or f"Zug\n\n{line}")

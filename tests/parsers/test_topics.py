@@ -3,8 +3,9 @@
 import pytest
 
 from games import engines
-from parsers.commands.prose.topics import PATTERNS, topic_of
-from parsers.commands.prose.wishes import Wish
+from parsers.commands.prose.topic_words import PATTERNS
+from parsers.commands.prose.topics import topic_of
+from parsers.commands.prose.wishes import Wish, read_wish
 from parsers.commands.titles import titles_of
 
 TITLES = titles_of(engine.rules for engine in engines().values())
@@ -50,6 +51,118 @@ def test_a_mail_is_about_one_thing(text: str) -> None:
 def test_nothing_is_offered(text: str) -> None:
     """No topic, several, thanks, a denial, days or an address that are missing, two games, or what may be a move."""
     assert topic(text) is None
+
+
+WEAK = {
+    "help": [
+        "Ich bin zum ersten Mal dabei und etwas ratlos. Welche Befehle versteht dein Programm denn?",
+        "Welche Befehle versteht euer Programm?",
+        "gibts irgendwo ne anleitung was ich dir alles schreiben kann? will nix kaputt machen",
+        "Wie bediene ich das hier?",
+        "Kannst du mir sagen, was ich alles schreiben kann?",
+        "Was kann ich hier alles machen?",
+        "Ich komme mit dem Programm nicht zurecht.",
+        "Ich blicke hier nicht durch, was muss ich tun?",
+        "Wie funktioniert das mit den Mails?",
+        "Schick mir bitte eine Übersicht der Befehle.",
+        "Ich weiß nicht, wie ich einen Zug schicke.",
+        "Wie schreibt man so einen Zug?",
+        "I'm not quite sure how this works. What can I write to you, and is there a list of commands somewhere?",
+        "Which commands does your program understand?",
+        "What can I send you?",
+        "Is there a list of commands?",
+        "How do I send a move?",
+        "I don't get how this works, can you help me?",
+        "I'm new here, how do I use this?",
+    ],
+    "withdraw": [
+        "Bitte werten Sie den Zug, den ich heute für Riga abgegeben habe, nicht, ich möchte ihn zurückholen.",
+        "ups, der zug in eriwan von vorhin war quatsch. nimm den bitte wieder raus",
+        "please take back the move I sent for Riga this morning. My cat did not press send, I did, and I regret it.",
+        "Mein Zug in Riga war Mist, bitte vergiss ihn.",
+        "Den Zug von eben bitte nicht werten!",
+        "Bitte meinen Zug für Riga zurückziehen.",
+        "Zug zurück bitte, Riga",
+        "Ich möchte meinen Zug in Riga zurückhaben.",
+        "Kann ich meinen Zug noch zurücknehmen?",
+        "Bitte meinen letzten Zug verwerfen, da war ein Fehler drin.",
+        "Mein Zug von heute früh soll nicht zählen.",
+        "Kannst du meinen Zug in Riga wieder löschen?",
+        "I'd like my move in Riga back.",
+        "Please don't count the move I sent for Riga.",
+        "Please ignore my last move in Riga.",
+        "Scrap my move, I made a mistake.",
+        "Can I undo my move in Riga?",
+        "The move I sent today was wrong, please cancel it.",
+    ],
+    "my_games": [
+        "Bitte nennen Sie mir die Partien, an denen ich zurzeit teilnehme",
+        "hey, kannst du mir kurz sagen bei welchen spielen ich gerade angemeldet bin?",
+        "Könnten Sie mir eine Aufstellung zusenden, an welchen Spielen ich gegenwärtig teilnehme?",
+        "wann ist für mich wo der nächste Zug fällig?",
+        "Wo spiele ich eigentlich gerade überall mit?",
+        "Welche Partien laufen bei mir noch?",
+        "In welchen Runden bin ich dabei?",
+        "Schick mir eine Liste meiner Spiele.",
+        "An wie vielen Partien bin ich beteiligt?",
+        "Wo muss ich überall noch ziehen?",
+        "Wo fehlt mein Zug noch?",
+        "Übersicht meiner Partien bitte",
+        "Which games am I in right now?",
+        "Can you list the games I'm playing?",
+        "Where do I still owe a move?",
+        "What games am I signed up for?",
+        "How many games am I playing in?",
+        "Please remind me which games I joined.",
+        "Where am I playing at the moment?",
+        "A list of my games, please.",
+    ],
+    "archive_name": [
+        "Nenn mich im Archiv bitte Nachteule.",
+        "Im Archiv darf also ruhig mein voller Name stehen statt der Abkürzung.",
+        "Ich möchte im Archiv nicht mit Namen auftauchen.",
+        "Kann mein Name im Archiv weg?",
+        "Bitte kürzt meinen Nachnamen im Archiv ab.",
+        "Auf der Internetseite soll mein Name nicht stehen.",
+        "Please call me Night Owl in the archive.",
+        "Could you use only my initials on the website?",
+        "I don't want my full name in the archive.",
+        "My name in the archive should be shortened.",
+        "Ich will auf eurer Website nicht mit vollem Namen stehen",
+        "Show me under a pseudonym in the archive please",
+    ],
+}
+"""Kinds of wishes that people say in many ways."""
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in WEAK.items() for text in texts])
+def test_what_people_ask_in_many_ways(kind: str, text: str) -> None:
+    """It is a plain wish, or the line that does it is offered (issue 29)."""
+    found = read_wish([text], TITLES) or topic(text)
+    assert found is not None
+    assert found.kind == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich habe Ben gesagt, welche Befehle das Programm versteht.",
+        "Was kann ich dafür, dass Riga so schwer ist?",
+        "Mein Zug war Mist, aber er bleibt stehen.",
+        "Der Zug von Ben zählt hoffentlich nicht.",
+        "Ben will seinen Zug zurück.",
+        "Ich nehme zurück, was ich über Riga gesagt habe.",
+        "Bitte nenne mir die Leute, mit denen ich spiele, und die Partien, an denen ich teilnehme",
+        "Welche Partien Ben spielt, weiß ich nicht.",
+        "My move stands, don't cancel it.",
+        "I told Ben which games I'm playing.",
+        "What can I say, Riga was fun.",
+        "My help was not needed in the end.",
+    ],
+)
+def test_what_only_sounds_so_is_done_by_nobody(text: str) -> None:
+    """It is no wish, whatever is offered."""
+    assert read_wish([text], TITLES) is None
 
 
 @pytest.mark.parametrize("kind", PATTERNS)

@@ -972,8 +972,137 @@ NOT_SAID = [
     "Ich bin bis Sonntag weg und vom 20.12. bis 3.1. verreist",
     "Ich möchte bei Eriwan und bei Tiflis mitspielen",
     "Ich höre bei Eriwan auf, nicht bei Tiflis",
+    "Ich möchte Eriwan den Stand",
 ]
 """Talk, negations, conditions, others' wishes, several at once, moves: none is a plain wish."""
+
+OF_OTHERS = [
+    "Mein Kollege Herr Baumann ist vom 2. bis 13. April nicht da",
+    "Mein Kollege Herr Baumann (ebenfalls Lehrer, Physik) ist in den Osterferien vom 2. bis 13. April nicht da.",
+    "Meine Frau ist bis Montag nicht da",
+    "Meine Frau ist bis Montag nicht da, sie ist bei ihrer Schwester.",
+    "Ben ist vom 2.4. bis 13.4. im Urlaub",
+    "Ben ist vom 2.4. bis 13.4. nicht erreichbar.",
+    "Mein Bruder fährt vom 1.8. bis 14.8. weg",
+    "Mein Sohn Jonas, der auch bei euch spielt, ist vom 1.8. bis 14.8. verreist.",
+    "Unsere Tochter ist vom 2.4. bis 13.4. in England.",
+    "Der Ben (von Riga) ist bis 13.4. weg.",
+    "Klaus sagt: bin vom 2.4. bis 13.4. weg",
+    "Frau Meier: vom 2.4. bis 13.4. nicht da",
+    "Für Ben: vom 2.4. bis 13.4. im Urlaub.",
+    "Von Ben soll ich ausrichten: ist vom 2.4. bis 13.4. weg.",
+    "Ich soll von Ben ausrichten, er ist vom 2.4. bis 13.4. im Urlaub.",
+    "Er ist vom 2.4. bis 13.4. im Urlaub.",
+    "Sie ist bis 13.4. verreist, soll ich dir sagen.",
+    "Die Familie Huber ist vom 2.4. bis 13.4. nicht da.",
+    "Vom 2.4. bis 13.4. ist mein Mann nicht da.",
+    "Der Spielleiter von Riga ist bis 13.4. nicht da, oder?",
+    "Bist du vom 2.4. bis 13.4. weg?",
+    "Seid ihr vom 2.4. bis 13.4. im Urlaub",
+    "Du bist ja vom 2.4. bis 13.4. im Urlaub.",
+    "Ist vom 2.4. bis 13.4. nicht da, der Ben.",
+    "Mein Vater liegt vom 2.4. bis 13.4. im Krankenhaus.",
+    "Mein Mann und ich hatten vom 2.4. bis 13.4. Urlaub.",
+    "Herr Baumann, mein Kollege, ist vom 2. bis 13. April nicht da.",
+    "Meine Mitspielerin ist weg, vom 2.4. bis 13.4.",
+    "Anna hat vom 2.4. bis 13.4. Urlaub",
+    "Anna hat vom 2.4. bis 13.4. kein Internet.",
+    "Die Post ist vom 2.4. bis 13.4. zu.",
+    "My colleague Mr Baumann is away from 2 April to 13 April",
+    "My wife is away until Monday",
+    "My wife, who plays in Riga too, is on holiday from 2 April to 13 April.",
+    "Ben is on holiday from 2 April to 13 April",
+    "Ben (the one from Riga) is away from 2 April to 13 April.",
+    "Ben: away from 2 April to 13 April",
+    "He is away from 2 April to 13 April.",
+    "She's on vacation until 13 April, she asked me to tell you.",
+    "Our son will be away from 2 April to 13 April.",
+    "My dad goes on holiday from 2 April to 13 April",
+    "Are you away from 2 April to 13 April?",
+    "You are away from 2 April to 13 April.",
+    "The library is closed from 2 April to 13 April, my internet too",
+    "From 2 April to 13 April my husband is not here.",
+    "Is away from 2 April to 13 April, my neighbour Klaus.",
+    "For Ben: on holiday from 2 April to 13 April.",
+    "Message from Ben: away from 2 April to 13 April.",
+    "My friend can't reply until 13 April",
+    "They are away from 2 April to 13 April",
+    "My boss has no internet from 2 April to 13 April.",
+    "Mrs Hill has asked me to say: away from 2 April to 13 April.",
+    "Meine Oma ist vom 2.4. bis 13.4. in der Reha",
+    "Jonas ist vom 2.4. bis 13.4. nicht erreichbar (Zeltlager).",
+    "Falls ihr euch wundert: Petra ist bis 13.4. verreist.",
+    "Anna und Ben: bis 13.4. weg",
+    "Info wegen Karl: vom 2.4. bis 13.4. abwesend",
+    "Heads up, Tom's off from 2 April to 13 April",
+    "The Millers are on holiday from 2 April to 13 April.",
+]
+"""Somebody else is away."""
+TWO_AT_ONCE = [
+    "Bitte melden Sie mich von Riga ab und für Kiew an.",
+    "Bitte melde mich von Riga ab und bei Kiew an",
+    "Bitte die Wochenübersicht ausschalten, und meinen Namen im Archiv hätte ich gern nur als Initialen.",
+    "Wochenübersicht ausschalten, und meinen Namen im Archiv auf Initialen",
+    "Wochenübersicht ausschalten und meinen Namen im Archiv auf Initialen",
+    "send me the last Riga bulletin again and write to me in English",
+    "Hi, two requests today: please send me the last Riga bulletin again, and from now on write to me in English.",
+    "Schick mir die Regeln von Typ-Dom und nimm mich bei Eriwan raus.",
+    "Schick mir die Regeln von Typ-Dom und trag mich vom 2.4. bis 13.4. als abwesend ein.",
+    "Schick mir das Bulletin von Riga nochmal und lösche meine alte Adresse.",
+    "Wie steht es in Eriwan? Und nimm mich bitte bei Kiew mit auf.",
+    "Wie steht es in Eriwan? Außerdem: ab Montag andere Mailadresse.",
+    "Ich steige aus Riga aus und in Kiew ein.",
+    "Ich höre bei Riga auf und bei Eriwan auch.",
+    "Ich möchte bei Kiew mitspielen und bei Riga aufhören.",
+    "Bin vom 2.4. bis 13.4. weg und brauche in Eriwan mehr Zeit.",
+    "Bin vom 2.4. bis 13.4. weg, den Zug in Eriwan bitte streichen.",
+    "Nimm meinen Zug in Riga zurück, und die Frist bitte zwei Tage länger.",
+    "Bitte Wochenübersicht abbestellen und Mails auf Englisch.",
+    "Bitte Wochenübersicht abbestellen, Kalender auch.",
+    "Schickt mir bitte keinen Digest mehr, und bei Riga steige ich aus.",
+    "Setz mich auf die Ersatzliste und streich mich bei Riga.",
+    "Setz mich auf die Ersatzliste. Und bei Riga hätte ich gern zwei Tage mehr.",
+    "Meine neue Adresse ist anna@neu.example, und schreib mir auf Englisch.",
+    "Lösch meine Daten und schick mir vorher eine Kopie.",
+    "Lösch alle meine Daten, aber lass mich Riga zu Ende spielen.",
+    "Melde mich bei Riga ab und Ben an.",
+    "Welche Spiele gibt es, und wie gehen die Regeln?",
+    "Zeig mir meine Partien und lösch die alten.",
+    "Ich schaue bei Riga gern zu und spiele bei Kiew mit.",
+    "please sign me off from Riga and up for Kiew",
+    "please take me out of Riga and put me into Kiew",
+    "Turn off the weekly overview and shorten my name in the archive to initials.",
+    "Stop the digest, and my name in the archive please as initials.",
+    "I quit Riga and I'd like to join Kiew",
+    "Please send me the rules of Typ-Dom and take me out of Eriwan.",
+    "I'm away from 2 April to 13 April and need more time in Eriwan.",
+    "I'm away from 2 April to 13 April, and take back my move in Riga.",
+    "Take back my move in Riga and extend the deadline by two days.",
+    "Put me on the standby list and drop me from Riga.",
+    "My new address is anna@neu.example, and please write in English.",
+    "What's the position in Eriwan? Also, cancel the digest.",
+    "How do things stand in Riga, and could you add me to Kiew?",
+    "Write to me in German from now on and send me the rules.",
+    "Delete my data and send me a copy first.",
+    "Unsubscribe me from the digest and watch Riga instead.",
+    "I'd like to watch Riga and have the digest switched off.",
+    "Which games are open? And sign up my brother for one.",
+    "Show me my games, then cancel the ones in Riga.",
+    "Abmelden bei Riga, anmelden bei Kiew",
+    "Bei Riga raus, bei Kiew rein",
+    "Schreib mir auf Englisch und nenn mich im Archiv Nachteule.",
+    "Ich brauche in Riga mehr Zeit und will wissen, wie es in Eriwan steht.",
+    "Regeln von Typ-Dom bitte, und die Frist bei Riga verlängern.",
+    "Ich brauche bei Riga zwei Tage mehr, und schau mal ob mein Zug in Eriwan da ist.",
+    "Bei Kiew bin ich dabei, bei Riga nicht mehr.",
+    "Neue Adresse: anna@neu.example. Und Riga bitte abbrechen.",
+    "Digest aus und Name kürzen",
+    "Kannst du mich bei Kiew anmelden und meinen Bruder auch?",
+    "I want to join Kiew and so does my brother.",
+    "Sign me up for Kiew; scratch me from Riga.",
+    "Extension for Riga please, plus the rules of Typ-Dom.",
+]
+"""Two wishes in one mail, of which the second is often in no phrase that we know."""
 
 
 def read(text: str, titles: Titles) -> Wish | None:
@@ -997,7 +1126,27 @@ def test_a_plain_wish_is_read(titles: Titles, kind: str, text: str) -> None:
         assert wish.kind == kind, said
 
 
-@pytest.mark.parametrize("text", NOT_SAID)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Meine Frau und ich sind vom 2.4. bis 13.4. verreist.",
+        "Ich bin vom 2.4. bis 13.4. mit meiner Frau an der Ostsee.",
+        "Bin vom 2.4. bis 13.4. weg. Mein Bruder heiratet.",
+        "My wife and I are away from 2 April to 13 April.",
+        "Mein Urlaub ist vom 2.4. bis 13.4.",
+        "Sind vom 2.4. bis 13.4. weg, Klassenfahrt.",
+        "Ich steige bei Riga aus, danke für alles, nehmt es mir nicht übel.",
+        "Ich möchte bei Kiew mitspielen, sag mir bitte Bescheid.",
+        "Ich möchte bei Kiew mitspielen. Die Regeln kenne ich schon.",
+        "Could you sign me up for Kiew? Take care!",
+    ],
+)
+def test_others_and_courtesies_beside_a_wish_are_no_doubt(titles: Titles, text: str) -> None:
+    """Who names a person or says a courtesy still means one thing."""
+    assert read(text, titles) is not None
+
+
+@pytest.mark.parametrize("text", NOT_SAID + OF_OTHERS + TWO_AT_ONCE)
 def test_what_is_not_plain_is_not_read(titles: Titles, text: str) -> None:
     """It goes to the GM, as any other words."""
     for said in (text, f"Hallo Cici,\n\n{text}\n\nViele Grüße\nAnna"):
@@ -1144,7 +1293,8 @@ FRAMES = [
     "Maybe. {}", "{} Just kidding!", "Kannst du Ben sagen: {}",
 ]  # fmt: skip
 """What somebody says around a wish that isn't plain then (issue 29: what is conditional or unclear goes to the GM)."""
-PLAIN = [text for kind, texts in SAID.items() for text in texts if kind != "help"]
+PLAIN = [text for kind, texts in SAID.items() for text in texts if kind != "help" and "\n" not in text]
+"""Not those with a greeting: what stands behind it is no text."""
 
 
 @given(st.sampled_from(PLAIN), st.sampled_from(FRAMES))

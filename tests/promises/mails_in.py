@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
+from ledger import marks, server_of
 from observation import Observation, ReceivedMail
 from sqlmodel import col, or_, select
 
@@ -42,6 +43,21 @@ def every_mail_is_handled(zine: Observation) -> Iterator[str]:
         server, folder = zine.app.inbox.server, zine.app.settings.imap.folder
         stored = set(zine.session.exec(select(MailIn.uid).where(MailIn.uidvalidity == server.uidvalidity)))
         yield from (f"UID {uid} was left unread" for uid in server.folders[folder].keys() - stored)
+
+
+def nothing_leaves_the_inbox_unstored(zine: Observation) -> Iterator[str]:
+    """What lay in the inbox lies there still, or is stored; and what was put among the handled mails is stored."""
+    server, ledger, imap = server_of(zine.app), zine.ledger, zine.app.settings.imap
+    if server is None or not zine.is_whole:
+        return
+    left, stored = server.folders.get(imap.folder, {}), ledger.stored
+    for uid, known in zine.before.inbox.items():
+        if uid not in left and not known & stored:
+            yield f"UID {uid} has left the inbox and was not stored"
+    for folder in (imap.processed, imap.quarantine):
+        for uid, kept in server.folders.get(folder, {}).items():
+            if uid > ledger.moved.get(folder, 0) and not marks(kept.raw, kept.received_at) & stored:
+                yield f"UID {uid} was put into {folder} and was not stored"
 
 
 def no_stranger_waits_without_need(zine: Observation) -> Iterator[str]:

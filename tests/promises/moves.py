@@ -32,7 +32,7 @@ def no_nmr_over_an_unread_mail(zine: Observation) -> Iterator[str]:
 
     Exceptions, as "The hold" allows: after its ZAT a round waits for `hold` only, and once; and the GM may close it.
     """
-    rows = select(Turn).where(col(Turn.id) > zine.before.last_turn, Turn.kind == "resolve")
+    rows = select(Turn).where(col(Turn.id) > zine.before.newest.turn, Turn.kind == "resolve")
     for turn in zine.session.exec(rows) if not _gm_closed(zine) else ():
         before = zine.session.exec(
             select(Turn)
@@ -84,7 +84,7 @@ def _lying(zine: Observation) -> Iterator[tuple[ReceivedMail, str]]:
         for uid, kept in server.folders[folder].items():
             if uid not in stored:
                 row = MailIn(id=-uid, raw=kept.raw, received_at=kept.received_at, size=len(kept.raw), content="")
-                yield written(row, set(), zine.app.settings.service.address.lower()), "unread"
+                yield written(row, lambda _: False, zine.app.settings.service.address.lower()), "unread"
 
 
 # -- 3: nothing twice, nothing unproven --------------------------------------------------------------------------------
@@ -92,12 +92,10 @@ def _lying(zine: Observation) -> Iterator[tuple[ReceivedMail, str]]:
 
 def nothing_is_applied_twice(zine: Observation) -> Iterator[str]:
     """A mail files one move a seat, and the same mail by another way files none."""
-    last = zine.before.last_in
-    filed = Counter(zine.session.exec(
-        select(Sheet.mail_id, Sheet.game_id, Sheet.seat).where(col(Sheet.mail_id).is_not(None))
-    ).all())  # fmt: skip
-    yield from (f"mail {mail} filed {number} moves for seat {seat}" for (mail, _, seat), number in filed.items()
-                if number > 1)  # fmt: skip
+    last = zine.before.newest.mail_in
+    filed = Counter(zine.filed)
+    yield from (f"mail {mail} filed {number} moves for seat {seat}" for (mail, game, seat), number in filed.items()
+                if number + ((mail, game, seat) in zine.ledger.filed) > 1)  # fmt: skip
     fresh = [
         row for row in zine.handled if row.status == "applied" and (row.id > last or row.id in zine.before.unsettled)
     ]
@@ -115,7 +113,7 @@ def nothing_is_applied_twice(zine: Observation) -> Iterator[str]:
 
 def nothing_unproven_is_applied(zine: Observation) -> Iterator[str]:
     """A move comes from an address of its player, with the proof that `sender` asks for, or was owned up to."""
-    rows = select(Sheet).where(col(Sheet.mail_id) > zine.before.last_in)
+    rows = select(Sheet).where(col(Sheet.mail_id) > zine.before.newest.mail_in)
     by_word = set(
         zine.session.exec(select(Question.mail_id).where(Question.kind == "sender", Question.answer == "yes"))
     )

@@ -6,23 +6,30 @@ So a check can't be wrong in the same way as the code that it checks.
 from __future__ import annotations
 
 import email
+import hashlib
 import html
 import logging
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import Message
 from email.parser import BytesHeaderParser
 from functools import cached_property
-from typing import Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.store.tables import Address, Game, MailIn, MailOut, Question, Turn
+from gm.store.tables import Address, Game, MailIn, MailOut, Question, Sheet, Turn
+from gm.transport.smtp.letters import Letter
+
+if TYPE_CHECKING:
+    from ledger import Ledger
 
 ADDRESS: Final = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
@@ -55,7 +62,7 @@ class ReceivedMail:
     """What it calls its writer and itself."""
 
 
-def written(row: MailIn, ours: set[str], own_address: str) -> ReceivedMail:
+def written(row: MailIn, is_ours: Callable[[str], bool], own_address: str) -> ReceivedMail:
     """Read a received mail as a stranger would."""
     raw = row.raw[:200_000]
     try:
@@ -76,7 +83,7 @@ def written(row: MailIn, ours: set[str], own_address: str) -> ReceivedMail:
             any(value not in ("", "no") for value in submitted)
             or bool(kinds & _REPORTS)
             or own_address in " ".join(heads["X-Loop"]).lower()
-            or " ".join(heads["Message-ID"]).strip() in ours
+            or is_ours(" ".join(heads["Message-ID"]).strip())
             or sender == own_address
         ),
         is_list_post=bool(heads["List-Id"] or heads["List-Post"]),
@@ -86,6 +93,10 @@ def written(row: MailIn, ours: set[str], own_address: str) -> ReceivedMail:
     )  # fmt: skip
 
 
+MESSAGE_ID: Final = re.compile(rb"^Message-ID:\s*(\S+)", re.I | re.M)
+STEPS: Final = ("start", "turn", "bulletin", "final", "without")
+"""The kinds of mails that tell of a step of a game."""
+PAGES: Final = {".html", ".json", ".txt", ".xml", ".ics"}
 _HEADS: Final = ("From", "Subject", "Auto-Submitted", "X-Loop", "Message-ID", "List-Id", "List-Post")
 _REPORTS: Final = {
     "multipart/report", "message/delivery-status", "message/disposition-notification", "message/feedback-report",
@@ -132,6 +143,18 @@ def shown_words(raw: bytes) -> str:
     return joined(said)
 
 
+def plain_text(raw: bytes) -> str:
+    """Return subject and text of a mail of ours, as who reads text sees it."""
+    message = email.message_from_bytes(raw)
+    parts = [part for part in message.walk() if part.get_content_type() == "text/plain" and not part.get_filename()]
+    texts = [bytes(part.get_payload(decode=True) or b"").decode("utf-8", "replace") for part in parts]
+    return "\n".join([str(email.header.make_header(email.header.decode_header(str(message["Subject"])))), *texts])
+
+
+def _checksum(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=12).digest()
+
+
 def joined(said: str) -> str:
     """Write a text in one line, with what is printed letter by letter as words."""
     return _SINGLE_LETTERS.sub(lambda found: re.sub(r"[ |]", "", found[0]), " ".join(said.split()))
@@ -147,30 +170,48 @@ class GameState:
     status: str
 
 
+class Newest(NamedTuple):
+    """The last rows of the tables that grow."""
+
+    mail_in: int
+    mail_out: int
+    turn: int
+    sheet: int
+    question: int
+
+
+def newest(session: Session) -> Newest:
+    """Look which rows are the last."""
+    numbers = [
+        sa.select(sa.func.max(col(table.id))).scalar_subquery() for table in (MailIn, MailOut, Turn, Sheet, Question)
+    ]
+    return Newest(*(number or 0 for number in session.execute(sa.select(*numbers)).one()))
+
+
 @dataclass(kw_only=True)
 class StateBefore:
     """A zine when a pass began."""
 
     at: datetime
-    last_in: int = 0
-    last_out: int = 0
-    last_turn: int = 0
+    newest: Newest
     games: dict[int, GameState] = field(default_factory=dict)
     players: dict[str, set[int]] = field(default_factory=dict)
     """Who writes from an address."""
+    registered: dict[int, str] = field(default_factory=dict)
+    """Where each player's mails go."""
+    inbox: dict[int, frozenset[Any]] = field(default_factory=dict)
+    """What lay in the inbox in memory: UIDs, and what the mails are known by."""
     unsettled: dict[int, str] = field(default_factory=dict)
     """The mails that aren't settled, by id: new, waiting, quarantined or put off."""
 
 
 def before(app: App, session: Session) -> StateBefore:
     """Note the state of a zine before a pass."""
-    newest = [sa.select(sa.func.max(column)).scalar_subquery() for column in (MailIn.id, MailOut.id, Turn.id)]
-    last_in, last_out, last_turn = (number or 0 for number in session.execute(sa.select(*newest)).one())
     games = session.execute(sa.select(Game.id, Game.turn, Game.zat, Game.held, Game.status)).all()
     return StateBefore(
-        at=app.now(), last_in=last_in, last_out=last_out, last_turn=last_turn,
+        at=app.now(), newest=newest(session),
         games={game.id: GameState(turn=game.turn, zat=game.zat, held=game.held, status=game.status) for game in games},
-        players=players_by_address(session),
+        players=players_by_address(session), registered=registered_addresses(session),
         unsettled=dict(session.exec(
             select(MailIn.id, MailIn.status).where(col(MailIn.status).in_(("new", "waiting", "quarantined", "put off")))
         ).all()),
@@ -185,30 +226,55 @@ def players_by_address(session: Session) -> dict[str, set[int]]:
     return found
 
 
+def registered_addresses(session: Session) -> dict[int, str]:
+    """Say where each player's mails go: to the address that was registered first."""
+    rows = select(Address.player_id, Address.address).order_by(col(Address.id).desc())
+    return dict(session.exec(rows).all())
+
+
 @dataclass(kw_only=True)
 class Observation:
-    """A zine after a pass, with what the pass did and what was seen after earlier passes."""
+    """A zine after a pass, with what was done since the look before, and what was seen earlier."""
 
     app: App
     session: Session
     report: Report | None
-    """None where other processes did the work."""
+    """None where other processes did the work, or the pass did not come to its end."""
     before: StateBefore
-    players: dict[str, set[int]]
-    """Everybody who writes, or ever wrote, from an address."""
+    ledger: Ledger
     handled: list[MailIn]
     """The mails whose status has changed since the pass before."""
-    mails: dict[int, ReceivedMail]
-    """All received mails."""
     sent: list[MailOut]
-    """The mails that were queued in this pass, as far as they have their bytes."""
+    """The mails that were queued since the look before, those of the GM's commands included."""
+    turns: list[Turn]
+    """The steps that were made since then."""
+    letters: list[Letter]
+    """What SMTP has taken since then."""
     logged: list[str]
+    last: Newest
+    """The last rows that were looked at before."""
     most_read: int
     is_tampered: bool
     """The test has changed the record of its games: what they show can't be checked."""
     secrets: dict[int, Any] = field(default_factory=dict)
     """What is hidden in the moves on file, by game, once it has been looked for."""
     _shown: dict[int, str] = field(default_factory=dict)
+    _texts: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def looked_at(self) -> datetime:
+        """When the look before was."""
+        return self.ledger.looked_at or self.before.at
+
+    @property
+    def players(self) -> dict[str, set[int]]:
+        """Everybody who writes, or ever wrote, from an address."""
+        return self.ledger.players
+
+    @property
+    def mails(self) -> dict[int, ReceivedMail]:
+        """All received mails."""
+        return self.ledger.mails
 
     @cached_property
     def running(self) -> list[Game]:
@@ -216,9 +282,66 @@ class Observation:
         return list(self.session.exec(select(Game).where(Game.status == "running")))
 
     @cached_property
+    def released(self) -> list[Turn]:
+        """The steps that all were told of since the look before."""
+        waited = select(Turn).where(col(Turn.id).in_(self.ledger.unreleased)).order_by(col(Turn.id))
+        turns = [*(self.session.exec(waited) if self.ledger.unreleased else ()), *self.turns]
+        return [turn for turn in turns if turn.released_at is not None]
+
+    @cached_property
+    def filed(self) -> list[tuple[int, int, int]]:
+        """Which mail has filed a move for which seat of which game since the look before."""
+        rows = select(Sheet.mail_id, Sheet.game_id, Sheet.seat).where(
+            col(Sheet.id) > self.last.sheet, col(Sheet.mail_id).is_not(None)
+        )
+        return [(mail_id or 0, game_id, seat) for mail_id, game_id, seat in self.session.exec(rows)]
+
+    @cached_property
+    def unnoted(self) -> set[str]:
+        """The letters that SMTP has taken, and that are still in the queue."""
+        ids = {found[1].decode() for letter in self.letters if (found := MESSAGE_ID.search(letter.raw))}
+        rows = select(MailOut.message_id).where(col(MailOut.message_id).in_(ids), MailOut.status == "queued")
+        return set(self.session.exec(rows)) if ids else set()
+
+    @cached_property
+    def told(self) -> list[tuple[str, bytes, MailOut]]:
+        """What was queued about steps: to whom, in which words."""
+        about_steps = (mail for mail in self.read if mail.kind in STEPS and mail.status != "dropped")
+        return [(mail.recipient, _checksum(self.text_of(mail)), mail) for mail in about_steps]
+
+    @cached_property
+    def reminded(self) -> Counter[tuple[Any, ...]]:
+        """Count the reminders by game, player and ZAT."""
+        zats = {game.id: game.zat for game in self.running}
+        return Counter(
+            (mail.game_id, mail.player_id, zats.get(mail.game_id or 0)) for mail in self.sent if mail.kind == "reminder"
+        )
+
+    @cached_property
+    def digested(self) -> list[tuple[Any, ...]]:
+        """Who got a digest on which day; the GM may ask for more."""
+        return [
+            (mail.recipient, mail.created_at.date()) for mail in self.sent if mail.kind == "digest" and mail.player_id
+        ]
+
+    @cached_property
     def read(self) -> list[MailOut]:
         """The mails that went out with their bytes, as many as are read."""
         return [mail for mail in self.sent if mail.raw][: self.most_read]
+
+    @cached_property
+    def fresh_pages(self) -> list[Path]:
+        """The pages of the archive that were written since the look before."""
+        if self.report is None or not self.report.pages:
+            return []
+        found = []
+        for path in self.app.settings.archive.path.rglob("*"):
+            if path.suffix in PAGES and path.is_file():
+                stat = path.stat()
+                if self.ledger.pages.get(path) != (stat.st_ino, stat.st_mtime_ns):
+                    self.ledger.pages[path] = (stat.st_ino, stat.st_mtime_ns)
+                    found.append(path)
+        return found
 
     @property
     def is_whole(self) -> bool:
@@ -236,6 +359,12 @@ class Observation:
         if mail.id not in self._shown:
             self._shown[mail.id] = shown_words(mail.raw or b"")
         return self._shown[mail.id]
+
+    def text_of(self, mail: MailOut) -> str:
+        """Return subject and text of a mail of ours."""
+        if mail.id not in self._texts:
+            self._texts[mail.id] = plain_text(mail.raw or b"")
+        return self._texts[mail.id]
 
     def of(self, row: MailIn) -> ReceivedMail:
         """Return what a handled mail shows."""

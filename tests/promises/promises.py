@@ -8,21 +8,26 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import language
+import letters
 import mails_in
 import mails_out
 import moves
+import record
+import seat_facts
 import secrecy
-from observation import LogLines, Observation, ReceivedMail, StateBefore, before, players_by_address, written
+import told
+from ledger import Ledger, fresh_letters, marks, note, note_servers
+from observation import LogLines, Observation, StateBefore, before, players_by_address, written
 from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game.replay import verify
 from gm.runtime.errors import StoreError
-from gm.store.tables import Game, MailIn, MailOut
+from gm.store.tables import Game, MailIn, MailOut, Turn
 
 MOST_READ = 200
 """Mails of ours that are read word by word after one pass; those of a big zine are alike."""
@@ -47,11 +52,20 @@ CHECKS = (
     Check(promise="1: no stranger waits without need", faults=mails_in.no_stranger_waits_without_need),
     Check(promise="1: every mail is accounted for", faults=mails_in.each_is_accounted_for),
     Check(promise="1: no player's words are dropped", faults=mails_in.no_players_words_are_dropped),
+    Check(promise="1: nothing leaves the inbox unstored", faults=mails_in.nothing_leaves_the_inbox_unstored),
+    Check(promise="1: every confirmed move is on file", faults=record.every_confirmed_move_is_on_file),
+    Check(promise="1: a closing takes what is on file", faults=record.a_closing_takes_what_is_on_file),
+    Check(promise="1: a step is told to all", faults=told.a_step_is_told_to_all),
+    Check(promise="1: a result is told to all once", faults=told.a_result_is_told_to_all_once),
     Check(promise="2: no NMR over a mail that lies there", faults=moves.no_nmr_over_an_unread_mail),
     Check(promise="3: nothing is applied twice", faults=moves.nothing_is_applied_twice),
     Check(promise="3: nothing unproven is applied", faults=moves.nothing_unproven_is_applied),
     Check(promise="3: a round waits for a mail once", faults=moves.no_stranger_moves_the_clock),
     Check(promise="3: what keeps a round is shown", faults=moves.what_keeps_a_round_is_shown),
+    Check(promise="3: nothing is sent twice", faults=letters.nothing_is_sent_twice),
+    Check(promise="3: what was taken is noted", faults=letters.what_was_taken_is_noted),
+    Check(promise="3: no step taken back is told", faults=letters.no_step_taken_back_is_told),
+    Check(promise="3: the same step is not told again", faults=letters.the_same_step_is_not_told_again),
     Check(promise="4: one answer", faults=mails_out.a_mail_has_one_answer),
     Check(promise="4: one question to another", faults=mails_out.a_mail_asks_one_other),
     Check(promise="4: one notice to the GM", faults=mails_out.a_mail_brings_one_notice),
@@ -59,22 +73,24 @@ CHECKS = (
     Check(promise="4: questions are bounded", faults=mails_out.questions_are_bounded),
     Check(promise="4: notices are bounded", faults=mails_out.notices_are_bounded),
     Check(promise="4: a step is told once", faults=mails_out.a_step_is_told_once),
+    Check(promise="4: reminders are bounded", faults=letters.reminders_are_bounded),
+    Check(promise="4: digests are bounded", faults=letters.digests_are_bounded),
+    Check(promise="4: all mails are bounded", faults=letters.all_mails_are_bounded),
+    Check(promise="5: a letter goes where it is filed", faults=letters.each_goes_where_it_is_filed),
+    Check(
+        promise="5: a player's mail goes to the registered address",
+        faults=letters.a_players_mail_goes_to_the_registered_address,
+    ),
+    Check(promise="5: nobody reads what another seat holds", faults=seat_facts.no_mail_shows_what_another_seat_holds),
     Check(promise="5: no address in a mail", faults=secrecy.no_address_reaches_another),
     Check(promise="5: no address in the log", faults=secrecy.no_log_line_names_an_address),
     Check(promise="5: no address or hidden move on a page", faults=secrecy.no_page_names_an_address),
     Check(promise="5: no hidden move in a mail", faults=secrecy.no_mail_shows_a_hidden_move),
     Check(promise="5: no hidden move in a view", faults=secrecy.no_view_shows_a_hidden_move),
     Check(promise="5: no hidden move in the log", faults=secrecy.no_log_line_shows_a_move),
+    Check(promise="6: each step is as a replay makes it", faults=record.each_step_is_as_a_replay_makes_it),
     Check(promise="7: the GM's mails are in one language", faults=language.gm_mails_are_in_one_language),
 )
-
-
-@dataclass
-class _Seen:
-    """What has been seen of a zine so far."""
-
-    mails: dict[int, ReceivedMail] = field(default_factory=dict)
-    players: dict[str, set[int]] = field(default_factory=dict)
 
 
 class PromiseChecker:
@@ -84,37 +100,46 @@ class PromiseChecker:
         self.log = LogLines()
         self.is_tampered = False
         """Whether the running test writes into the record of its games, or removes their rules: no replay then."""
-        self._seen: dict[str, _Seen] = {}
+        self._ledgers: dict[str, Ledger] = {}
 
     def begins(self, app: App) -> StateBefore:
-        """Note the state of a zine before a pass."""
+        """Note the state of a zine before a pass. What a pass has left that a crash has ended is checked first."""
+        ledger = self._of(app)
         with app.database.read() as session:
             found = before(app, session)
-        if any(mail_id > found.last_in for mail_id in self._of(app).mails):
-            self._seen[app.settings.database.url].mails.clear()  # the database was put back to where it had been
+            ledger.begins_at(found)
+            note_servers(app, ledger, found)
+            if ledger.unfinished is not None:
+                self.check(self.observe(app, session, ledger.unfinished, None))
+        ledger.unfinished = found
         return found
 
     def ends(self, app: App, before: StateBefore, report: Report | None) -> None:
         """Make all checks after the pass. Raises BrokenPromise with all that is wrong."""
         with app.database.read() as session:
             self.check(self.observe(app, session, before, report))
+        self._of(app).unfinished = None
 
     def observe(self, app: App, session: Session, before: StateBefore, report: Report | None) -> Observation:
         """Gather what the checks need."""
-        seen = self._of(app)
+        ledger = self._of(app)
         for address, players in (*before.players.items(), *players_by_address(session).items()):
-            seen.players.setdefault(address, set()).update(players)
+            ledger.players.setdefault(address, set()).update(players)
+        self._read_mails(app, session, ledger)
+        last = ledger.last or before.newest
         return Observation(
-            app=app, session=session, report=report, before=before, players=seen.players,
-            handled=self._handled(session, before), mails=self._mails(app, session, seen),
-            sent=list(session.exec(select(MailOut).where(col(MailOut.id) > before.last_out).order_by(col(MailOut.id)))),
-            most_read=MOST_READ, is_tampered=self.is_tampered,
+            app=app, session=session, report=report, before=before, ledger=ledger,
+            handled=self._handled(session, before),
+            sent=list(session.exec(select(MailOut).where(col(MailOut.id) > last.mail_out).order_by(col(MailOut.id)))),
+            turns=list(session.exec(select(Turn).where(col(Turn.id) > last.turn).order_by(col(Turn.id)))),
+            letters=fresh_letters(app, ledger), last=last, most_read=MOST_READ, is_tampered=self.is_tampered,
             logged=self.log.take(),
         )  # fmt: skip
 
     def check(self, zine: Observation) -> None:
         """Make all checks. Raises BrokenPromise."""
         faults = [f"{check.promise}: {said}" for check in CHECKS for said in check.faults(zine)]
+        note(zine)
         if faults:
             raise BrokenPromise("\n".join(faults))
 
@@ -142,20 +167,24 @@ class PromiseChecker:
         """Stop listening."""
         logging.getLogger("gm").removeHandler(self.log)
 
-    def _of(self, app: App) -> _Seen:
-        return self._seen.setdefault(app.settings.database.url, _Seen())
+    def _of(self, app: App) -> Ledger:
+        return self._ledgers.setdefault(app.settings.database.url, Ledger())
 
     def _handled(self, session: Session, before: StateBefore) -> list[MailIn]:
         rows = select(MailIn).where(
-            or_(col(MailIn.id) > before.last_in, col(MailIn.id).in_(before.unsettled)), MailIn.status != "new"
+            or_(col(MailIn.id) > before.newest.mail_in, col(MailIn.id).in_(before.unsettled)), MailIn.status != "new"
         )
         found = session.exec(rows.order_by(col(MailIn.id))).all()
         return [row for row in found if before.unsettled.get(row.id) != row.status]
 
-    def _mails(self, app: App, session: Session, seen: _Seen) -> dict[int, ReceivedMail]:
-        last = max(seen.mails, default=0)
-        fresh = session.exec(select(MailIn).where(col(MailIn.id) > last)).all()
-        ours = set(session.exec(select(MailOut.message_id))) if fresh else set()
+    def _read_mails(self, app: App, session: Session, ledger: Ledger) -> None:
+        rows = select(MailIn).where(col(MailIn.id) > ledger.last_in).order_by(col(MailIn.id))
         own = app.settings.service.address.lower()
-        seen.mails.update((row.id, written(row, ours, own)) for row in fresh)
-        return seen.mails
+        for row in session.exec(rows).all():
+            ledger.mails[row.id] = written(row, lambda message_id: _is_ours(session, message_id), own)
+            ledger.stored |= marks(row.raw, row.received_at, row.size)
+
+
+def _is_ours(session: Session, message_id: str) -> bool:
+    rows = select(MailOut.id).where(MailOut.message_id == message_id)
+    return bool(message_id) and session.exec(rows).first() is not None

@@ -12,11 +12,10 @@ from sqlmodel import col, select
 
 from gm.reports.game import show, text_of
 from gm.store.queries import seat_queries
-from gm.store.tables import Address, Game, MailOut, Player, Sheet
+from gm.store.tables import Address, Game, MailOut, Player, Ruling, Sheet
 
 HIDDEN: Final = re.compile(r"[A-ZÄÖÜ]{5,}")
 """What stands in a move as a word or a row of letters; shorter ones may be anything."""
-PAGES: Final = {".html", ".json", ".txt", ".xml", ".ics"}
 
 
 def no_address_reaches_another(zine: Observation) -> Iterator[str]:
@@ -27,7 +26,12 @@ def no_address_reaches_another(zine: Observation) -> Iterator[str]:
         named = set(ADDRESS.findall(zine.shown(mail).lower())) & zine.players.keys() - {mail.address}
         strange = named - _own_addresses(zine, mail) if named else ()
         yield from (f"mail o{mail.id} to {mail.address} names {address}" for address in strange
-                    if not _is_said_by_a_player(zine, address))  # fmt: skip
+                    if not (_is_said_by_a_player(zine, address) or _is_said_by_the_gm(zine, address)))  # fmt: skip
+
+
+def _is_said_by_the_gm(zine: Observation, address: str) -> bool:
+    """Whether the GM has put an address into the note of a ruling: those words go out as they are."""
+    return any(address in note.lower() for note in zine.session.exec(select(Ruling.note)))
 
 
 def _own_addresses(zine: Observation, mail: MailOut) -> set[str]:
@@ -54,9 +58,7 @@ def no_page_names_an_address(zine: Observation) -> Iterator[str]:
     if zine.report is None or not zine.report.pages:
         return
     secrets = [secret for game in zine.running for secret in _secrets(zine, game)]
-    for path in zine.app.settings.archive.path.rglob("*"):
-        if path.suffix not in PAGES or not path.is_file():
-            continue
+    for path in zine.fresh_pages:
         text = path.read_text(encoding="utf-8")
         named = set(ADDRESS.findall(text.lower())) & (zine.players.keys() - zine.gm_addresses)
         yield from (f"{path.name} names {address}" for address in named if not _is_said_by_a_player(zine, address))
@@ -128,7 +130,8 @@ def _wrote(zine: Observation, mail: MailOut, word: str) -> bool:
 def no_view_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
     """`gm show`, as spectators or another seat see it, says nothing of a move on file."""
     fresh = {
-        sheet.game_id for sheet in zine.session.exec(select(Sheet).where(col(Sheet.mail_id) > zine.before.last_in))
+        sheet.game_id
+        for sheet in zine.session.exec(select(Sheet).where(col(Sheet.mail_id) > zine.before.newest.mail_in))
     }
     for game in zine.running if fresh else ():
         for secret in _secrets(zine, game) if game.id in fresh else ():

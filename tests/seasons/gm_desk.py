@@ -257,6 +257,7 @@ TYPED: Final[Mapping[str, Callable[[Desk], Sequence[str] | None]]] = {
     "rulings": lambda desk: [desk.game()],
     "abort": lambda desk: [desk.game("open"), "--yes", "--why", "niemand kam"],
     "verify": lambda desk: [desk.game("running", "finished")],
+    "upgrade": lambda desk: [desk.game("running"), *desk.chance.choice((("--rehearse",), ("--yes",)))],
     "close": lambda desk: [desk.game("running"), *desk.chance.choice((("--yes",), ("--dry-run", "--mails")))],
     "zat": lambda desk: [desk.game("running"), *desk.chance.choice(((), ("+2d",), ("+12h", "--why", "Feiertag")))],
     "release": lambda desk: [desk.game("running"), "--foreword", desk.file("Viel Vergnügen!\n")],

@@ -150,7 +150,7 @@ class Company:
             below = "".join(f"> {line}\n" for line in quoted.splitlines())
             text = f"{text}\nAm 3.11.2026 schrieb Dottendorfer Soccer:\n{below}"
         elif habit == "late" and game.zat and game.zat > self.story.now:
-            self.story.now = game.zat + timedelta(minutes=5)
+            self.story.now = game.zat + timedelta(minutes=self.chance.choice((0, 5)))  # at the ZAT it is in time
         headers = self.chance.choice(ODD) if habit == "odd" else {}
         subject = f"Re: [{game.name}] Zug"
         raw = self.sends(person, f"{text}\n", subject=subject, headers=headers, broken=habit == "broken")
@@ -211,10 +211,13 @@ class Company:
             self.sends(person, self.chance.choice(said).replace("Eriwan", game))
 
     def standby_writes(self) -> None:
-        """Let a standby answer a question, or offer help."""
+        """Let a standby answer a question, offer help, or watch a game."""
         person = self.chance.choice(self.standbys)
         asked = self.asked(person)
         text = "Ja\n" if self.chance.random() < 0.7 else "Nein\n"
+        if not asked and self.chance.random() < 0.5:
+            self.sends(person, f"Beobachten {self.chance.choice(self.games())}\n")
+            return
         self.sends(person, text if asked else "Standby\n", subject=f"Re: [Frage {asked}]" if asked else "Zug")
 
     def signs_up(self, person: Person, title: str, game: str, entry: Sequence[str]) -> None:

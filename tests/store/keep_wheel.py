@@ -6,8 +6,6 @@ of up to four letters are kept, in the same format.
 
 import hashlib
 import json
-import subprocess
-import sys
 import tempfile
 import zipfile
 from pathlib import Path
@@ -15,8 +13,9 @@ from typing import Any
 
 import marisa_trie
 
+from release.build import ROOT, build
+
 HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
 WORDS, FACTS = "german.words", "german.json"
 LONGEST = 4
 """Letters of the longest word that is kept."""
@@ -25,8 +24,7 @@ LONGEST = 4
 def main() -> None:
     """Build, make smaller, and put it in the place of one of the same version."""
     with tempfile.TemporaryDirectory() as folder:
-        build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
-        subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        build(Path(folder), "wheel")
         (wheel,) = Path(folder).glob("*.whl")
         kept = HERE / "upgrades" / wheel.name
         _write_smaller(wheel, kept)

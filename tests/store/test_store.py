@@ -22,7 +22,7 @@ from gm.store import tables
 from gm.store.database import Database, savepoint
 from gm.store.queries import meta_queries, player_queries
 from gm.store.query_cache import forget_all, insert_later
-from gm.store.schema import HEAD, REVISIONS, schema_version
+from gm.store.schema import HEAD, REVISIONS, UNRELEASED, schema_version
 from gm.store.tables import Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
 
 NOW = datetime(2026, 11, 2, 11, 0, tzinfo=UTC)
@@ -119,6 +119,24 @@ def test_every_older_schema_moves_up(revision: str, tmp_path: Path) -> None:
     database.close()
 
 
+def test_a_mail_that_0_1_0_answered_later_can_be_pruned(tmp_path: Path) -> None:
+    """The table `unanswered` of 0.1.0 goes, with the addresses in it: nothing clears it any more."""
+    database = Database(databases.CHOSEN.empty(tmp_path))
+    command.upgrade(alembic(database), REVISIONS[0])
+    with database.engine.begin() as connection:
+        connection.execute(MailIn.__table__.insert(), mail_in(id=1, message_id="<1@x>").model_dump())
+        connection.exec_driver_sql(
+            "INSERT INTO unanswered VALUES (1, 'anna@spieler.example', 1, '2026-11-02 11:00:00')"
+        )
+    database.prepare()
+    assert "unanswered" not in inspect(database.engine).get_table_names()
+    with database.write() as session:
+        session.delete(session.get_one(MailIn, 1))
+    with database.read() as session:
+        assert session.get(MailIn, 1) is None
+    database.close()
+
+
 def test_a_second_start_changes_nothing(database: Database) -> None:
     """Preparing a prepared database is harmless."""
     with database.write() as session:
@@ -135,8 +153,12 @@ def test_a_second_start_changes_nothing(database: Database) -> None:
                  r"newer version, or restore an older backup\.$"),
         ("0016", r"^The database .* was made by a version of gm before 1\.0 \(schema 0016\), which no later one can "
                  r"read\. Install that version to go on with it, or name a new database\.$"),
+        *((name, rf"^The database .* was made by gm between 0\.1\.0 and 1\.0\.0 \(schema {name}\), which was "
+                 r"never released and no release can read\. Name a new database, or restore a backup that gm 0\.1\.0 "
+                 r"made\.$")
+          for name in UNRELEASED),
     ],
-    ids=["newer", "before 1.0"],
+    ids=["newer", "before 1.0", *UNRELEASED],
 )  # fmt: skip
 def test_a_database_of_an_unknown_version_is_refused(revision: str, says: str, database: Database) -> None:
     """What gm can't know it doesn't touch; the sentence says which version made it and what to do."""

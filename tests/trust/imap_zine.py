@@ -19,9 +19,8 @@ from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import Story, address_of, observed, write_mail
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.runtime.errors import MailboxError
-from gm.service.scheduler import Backoff, Loop
+from gm.service.scheduler import Loop
 from gm.store.queries import game_queries
-from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.store.tables import Game, MailIn
 from gm.transport.imap.inbox import Inbox
 
@@ -40,7 +39,7 @@ class Zine:
         self.port = port
         self.app = self.service(story.app, **imap)
         # Pages are another matter, and take most of a pass's time.
-        self.loop = Loop(app=self.app, archive=Backoff(until=END_OF_TIME))
+        self.loop = Loop(app=self.app, makes_pages=False)
 
     def service(self, app: App, **imap: Any) -> App:
         """Let a zine read this mailbox through the proxy."""

@@ -99,10 +99,13 @@ def test_the_doctor_warns_where_nothing_can_pass(begin: Callable[..., Any]) -> N
 
 
 def test_the_doctor_does_not_propose_what_some_lack(begin: Callable[..., Any]) -> None:
-    """Where some mails carry no pass, `authenticated` is not proposed."""
+    """Where some mails carry no pass, `authenticated` is not proposed; only a name that none carries is a warning."""
     zine = begin("started")
     told(zine, ar(f"mx.example.org; {PASS}"), "", ar(f"mx.example.org; {PASS}"), ar("mx.example.org; spf=pass"))
     assert "trusted_authserv = [" not in looks(zine)[1]
+    assert looks(zine)[0] == looks(zine, trusted_authserv=("mx.example.org",))[0] == "ok"
+    status, says = looks(zine, trusted_authserv=("mx.other.example",))
+    assert (status, "names mx.other.example" in says) == ("warn", True)
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,14 @@ def gm(*words: str) -> str:
     return found.output
 
 
+ISSUES = {
+    "issues/102/issue.toml": 'number = 102\nsections = ["cover", "page:größe.md"]\n',
+    "issues/102/größe.md": "# Größe\n", "issues/103/seiten/ein Treffen.md": "# Treffen\n",
+}  # fmt: skip
+"""What the GM wrote for the issues."""
+MADE = {"issues/102/issue.html": "<html>", "issues/102/.secret.md": "no", "issues/notes.md": "of no issue"}
+
+
 @pytest.fixture
 def zine(running: Callable[..., Story], tmp_path: Path) -> Path:
     """A zine whose files lie all over the disk; its config."""
@@ -58,6 +66,9 @@ def zine(running: Callable[..., Story], tmp_path: Path) -> Path:
     config = story.config
     (tmp_path / "house.txt").write_text("RAR\nROT\n")
     (tmp_path / "words.txt").write_text("TOR\n")
+    for name, content in (ISSUES | MADE).items():
+        (config.parent / name).parent.mkdir(parents=True, exist_ok=True)
+        (config.parent / name).write_text(content)
     (tmp_path / "box.password").write_text(f"{PASSWORDS[1]}\n")
     config.write_text(
         '# ours since 1987\n[service]\nname = "Ortszeit"  # as ever\naddress = "zug@postspiel.example"\n'
@@ -96,6 +107,8 @@ def test_the_whole_zine_comes_back(zine: Path, tmp_path: Path) -> None:
     assert all(path.parent == tmp_path / "new" / "zine" for path in after.lexicon.extra)
     for login in ("imap", "smtp"):
         assert getattr(after, login).password.reveal() == getattr(before, login).password.reveal()
+    issues = tmp_path / "new" / "zine" / "issues"
+    assert {f"issues/{name}": one.decode() for name, one in files(issues).items()} == ISSUES
     pages = []
     for settings in (before, after):
         with closing(open_app(settings)) as app:
@@ -246,7 +259,9 @@ def _link(manifest: dict[str, Any], members: list[Any]) -> None:
 
 
 FORGERIES = {
-    "a path above": _renamed("../words.txt"), "an absolute path": _renamed("/tmp/words-gm.txt"),
+    "a path above": _renamed("../words.txt"), "a path out of an issue": _renamed("issues/5/../../x.md"),
+    "a hidden page": _renamed("issues/5/.x.md"), "another file of an issue": _renamed("issues/5/x.py"),
+    "an absolute path": _renamed("/tmp/words-gm.txt"),
     "a folder": _renamed("words/x.txt"), "a hidden file": _renamed(".bashrc"), "a unit": _renamed("gm.service"),
     "another file": _renamed("x.py"), "a link": _link,
     "another content": lambda manifest, _: manifest["members"]["words.txt"].update(sha256="0" * 64),
@@ -255,7 +270,7 @@ FORGERIES = {
     "one too many": lambda _, members: members.append((entry("words9.txt"), b"")),
     "one twice": lambda _, members: members.append(members[-1]),
     "no database": lambda manifest, _: manifest["members"].pop("gm.db"),
-    "a later format": lambda manifest, _: manifest.update(format=2),
+    "a later format": lambda manifest, _: manifest.update(format=3),
     "no manifest": lambda manifest, _: manifest.clear(),
 }  # fmt: skip
 
@@ -308,11 +323,13 @@ def test_a_killed_backup_leaves_the_old_one(zine: Path, tmp_path: Path) -> None:
 def test_a_killed_restore_is_taken_back(zine: Path, tmp_path: Path) -> None:
     """Wherever it is killed, there is no config, and it can be said again; or all of it is there."""
     file, number = backup_of(zine, tmp_path / "zine.tar.gz", has_secrets=True), 0
-    whole = {path.name for path in restore_all(file, tmp_path / "whole", now=NOW).written}
+    restore_all(file, tmp_path / "whole", now=NOW)
+    whole = set(files(tmp_path / "whole"))
+    assert set(ISSUES) < whole
     while killed_at(number, partial(restore_all, file, folder := tmp_path / f"new{number}", now=NOW)):
         if not (folder / "config.toml").exists():
             restore_all(file, folder, now=NOW)
-        assert whole <= {path.name for path in folder.iterdir()} <= whole | {WORKPLACE}
+        assert whole == {name for name in files(folder) if not name.startswith(WORKPLACE)}
         load(folder / "config.toml")
         with closing(sqlite3.connect(folder / "gm.db")) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)

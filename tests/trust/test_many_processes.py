@@ -181,7 +181,7 @@ def test_letters_of_a_process_that_died_go_out_at_once(cluster: Any, tmp_path: P
 @pytest.mark.slow
 def test_four_of_whom_one_after_the_other_dies(cluster: Any, tmp_path: Path, at_full_length: bool) -> None:
     """Every move counts once, a bulletin goes out at most twice as the same mail, no round closes twice or early."""
-    games, number = (2_000, 20_000) if at_full_length else (60, 600)
+    games, number = (2_000, 20_000) if at_full_length else (30, 240)
     tables = games // 10
     cluster.sql("CREATE DATABASE zine OWNER gm")
     with contextlib.ExitStack() as stack:

@@ -25,11 +25,11 @@ from gm.cli.commands import cli
 from gm.transport.doubles.embedded_server import MailServer
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
-PARTS, PARTS_AT_FULL_LENGTH = 4, 160
-PART = 625
+PARTS, PARTS_AT_FULL_LENGTH = 4, 400
+PART = 250
 """So many mails, 125 of them at once."""
 AT_ONCE = 125
-OF_CORPUS = 300
+OF_CORPUS = 200
 OVER_IMAP = range(200)
 USER = "gm-flood@local.test"
 ALLOWED = {"applied", "refused", "ignored", "quarantined", "waiting"}

@@ -482,6 +482,8 @@ def test_a_config_that_root_has_put_there(tmp_path: Path, monkeypatch: pytest.Mo
     config.chmod(0o640)
     monkeypatch.setattr(os, "geteuid", lambda: config.stat().st_uid + 1)
     assert said_of(config) == []
+    config.chmod(0o644)
+    assert said_of(config)[0].endswith(f"say: chmod o= {config}"), "600 would lock the service out"
 
 
 # -- the keyring -------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
 from gm.messages import bounces
 from gm.reports.health import health
 from gm.service.outbound import digests
-from gm.store.tables import Question, Sheet
+from gm.store.tables import Address, Question, Sheet
 from parsers.mime.message import Mail
 
 prepared_zines, opener, begin = zines.prepared_zines, zines.opener, zines.begin
@@ -214,6 +214,23 @@ def test_the_gm_can_let_a_mail_be_asked_about_again(strict: Any) -> None:
     with strict.writing() as session:
         drop(strict.app, session, str(last))
     assert strict.received()[-1].status == "ignored"
+
+
+def test_a_bare_yes_of_a_newcomer_is_nobodys(strict: Any) -> None:
+    """Who isn't a player yet has been asked as well: there, too, only code or thread is an answer."""
+    new = "xaver@neu.example"
+    strict.writes("Xaver Huber", "Standby Crossword\n", sender=new)
+    strict.tick()
+    question = dict(strict.mails())[new]
+    strict.writes("Xaver Huber", "Ja\n", sender=new, subject="")
+    wrong = code(question)[::-1] + "7"
+    strict.writes("Xaver Huber", "Ja\n", sender=new, subject=f"[Frage {wrong}]")
+    strict.tick()
+    assert any(wrong in strict.said(mail) for to, mail in strict.mails() if to == new), "the wrong code is named"
+    assert new not in {row.address for row in strict.rows(Address)}
+    answers(strict, question, sender=new)
+    strict.tick()
+    assert new in {row.address for row in strict.rows(Address)}
 
 
 def test_what_changes_nothing_is_answered_at_once(strict: Any) -> None:

@@ -152,6 +152,24 @@ def test_a_key_of_an_earlier_round_moves_nothing(keyed: Any) -> None:
     assert keyed.on_file(ANNA) is None
 
 
+@pytest.mark.tampers
+def test_a_key_of_the_round_before_where_rules_are_missing(keyed: Any) -> None:
+    """Of a game whose rules can't be had here an old key proves nothing: the mail is put aside, and the GM told why."""
+    key = key_in(keyed.bulletin[ANNA])
+    block = with_key(keyed, key)
+    keyed.passes_until(keyed.zat, seconds=1)
+    keyed.tick()
+    with keyed.writing() as session:
+        game = game_queries.named(session, "Eriwan")
+        game.engine = "gone"
+        session.add(game)
+    keyed.mails()
+    keyed.writes(ANNA, block)
+    keyed.tick()
+    assert keyed.received()[-1].status == "quarantined"
+    assert "'gone' is not installed here" in keyed.received()[-1].reason
+
+
 def test_a_late_move_with_its_rounds_key_is_late(keyed: Any) -> None:
     """A move that missed the ZAT by a minute is told so, not asked about."""
     key = key_in(keyed.bulletin[ANNA])

@@ -15,8 +15,7 @@ from typer.testing import CliRunner
 
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import write_config
-from gm.runtime.certificates import STRICT_CODES
-from gm.runtime.network import explain_network
+from gm.runtime.network import STRICT_CODES, explain_network
 
 STRICT_BY_ITSELF = sys.version_info >= (3, 13)
 only_strict = pytest.mark.skipif(not STRICT_BY_ITSELF, reason="Python 3.13 is the first that refuses such certificates")

@@ -15,6 +15,7 @@ from printed_zine import PrintedZine, without_pages
 
 from games.api import Cell
 from gm.cli.commands import main
+from gm.cli.service import _examined
 from gm.demo.in_memory_zine import PLAYERS
 from gm.drawing.picture import Picture
 from gm.drawing.printed import HIGHEST, WIDEST, printed
@@ -72,6 +73,18 @@ def test_without_pango(monkeypatch):
     found = pdf.check()
     assert found.status == "warn"
     assert "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("more", "folder", "asks"),
+    [({}, False, False), ({"zine": {"date": "2027-01-06"}}, False, True), ({}, True, True)],
+)
+def test_only_a_zine_with_issues_is_asked_for_pango(new_zine, more, folder, asks):
+    """`gm doctor` has a line about pages where there is a calendar or an issue was built, and nowhere else."""
+    zine = new_zine(**more)
+    if folder:
+        zine.issues.mkdir()
+    assert ("issue" in [check.name for check in _examined(zine.config, 0)]) == asks
 
 
 def test_commands_speak_json(zine, monkeypatch, capsys):

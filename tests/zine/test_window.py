@@ -94,14 +94,29 @@ def test_a_step_that_was_taken_back_later_was_public(new_zine):
     """What everybody knew when the window closed is printed, also if the GM has taken it back since."""
     zine = new_zine(zine=ISSUES)
     zine.begins("combinato", "Como", PLAYERS[:2])
-    zine.plays("Como", 3)
+    zine.plays("Como", 1)
+    for text in ("Zuerst.", "Danach."):
+        zine.writes(PLAYERS[0], f"Presse Como:\n{text}\nEnde\n", sender=zine.address(PLAYERS[0]))
+        zine.tick()
+        zine.plays("Como", 1)
+    zine.builds(1)
+    before = zine.text(1)
     zine.at("2026-11-22T12:00:00+01:00")
     actions.undo(zine.app, "Como")
     zine.tick()
+    zine.writes(PLAYERS[0], "Presse Como:\nNoch später.\nEnde\n", sender=zine.address(PLAYERS[0]))
+    zine.tick()
     zine.builds(1)
     zine.builds(2)
+    assert zine.text(1) == before
+    assert before.count("Zuerst.") == before.count("Danach.") == 1
     assert "Runde 2: " in zine.text(1)
     assert "Runde 2: " not in zine.text(2)
+    zine.plays("Como", 1)
+    zine.builds(1)
+    zine.builds(2)
+    assert zine.text(1) == before, "printed anew with the next bulletin, it still stands in the issue of its time"
+    assert "Danach." in zine.text(2)
 
 
 def test_what_was_hidden_stays_hidden(new_zine):

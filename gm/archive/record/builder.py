@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from games.api import EVERYONE, Section, Text, View
+from gm.app.recorded_rules import outcome_of
 from gm.archive.record import public_steps
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.public_wording import PublicSpeaker, worded
@@ -42,7 +43,8 @@ def build_record(loaded: LoadedGame) -> Record:
         ended=known[-1].at if over or (game.status == "aborted" and known) else None,
         seats=_seats(loaded), snapshots=tuple(snapshots), now=now, result=_result(loaded),
         hindsight=_hindsight(loaded) if over else (), word_list=known[-1].words if known else "",
-        rules_version=engine.rules.version, checksum=seed_checksum(game.seed), seed=game.seed if over else None,
+        rules_version=known[-1].rules_version if known else engine.rules.version,
+        checksum=seed_checksum(game.seed), seed=game.seed if over else None,
     )  # fmt: skip
 
 
@@ -148,7 +150,7 @@ def _finals_before(loaded: LoadedGame) -> int:
         turn for turn in loaded.turns
         if turn.number == last.number and turn.version < last.version and turn.published_at is not None
     ]  # fmt: skip
-    outcomes = (engine.outcome(loaded.state(turn)) for turn in published)
+    outcomes = (outcome_of(engine, turn, loaded.state(turn)) for turn in published)
     return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
 
 

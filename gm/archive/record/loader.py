@@ -13,12 +13,11 @@ from games import AnyEngine
 from games.api import ALL, SPECTATOR, Language, Outcome, View, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
+from gm.app.recorded_rules import is_same_version, outcome_of, read_state
 from gm.archive.record import public_steps
 from gm.archive.record.public_wording import PublicSpeaker
-from gm.game.position import check_version
 from gm.messages.sentences.table import SENTENCES
 from gm.players.shown_names import Person
-from gm.store.json_values import decode
 from gm.store.queries import sheet_queries
 from gm.store.tables import Duty, Game, Press, Seat, Turn
 
@@ -78,16 +77,17 @@ class LoadedGame:
 
     @cached_property
     def known(self) -> Sequence[Turn]:
-        """The steps that everybody knows. Raises OperatorError where another version of the rules made them."""
+        """The steps that everybody knows. Raises OperatorError where the rules that made them can't be had."""
         found = public_steps.known(self.turns, self.game.turn, self.game.version)
         for turn in found:
-            check_version(self.engine, self.game, turn)
+            if not is_same_version(self.engine, turn):
+                read_state(self.engine, self.game.name, turn)
         goes_on = self.game.status in ("running", "aborted")
         return public_steps.without_private(found, lambda step: step.events) if goes_on else found
 
     def state(self, turn: Turn) -> Any:
         """Read the position after a step."""
-        return decode(self.engine.state_type, turn.state)
+        return read_state(self.engine, self.game.name, turn)
 
     @cached_property
     def _last_state(self) -> Any:
@@ -96,7 +96,7 @@ class LoadedGame:
     @cached_property
     def outcome(self) -> Outcome | None:
         """How it has ended, if players know that."""
-        return self.engine.outcome(self._last_state) if self.known else None
+        return outcome_of(self.engine, self.known[-1], self._last_state) if self.known else None
 
     @property
     def viewer(self) -> Viewer:

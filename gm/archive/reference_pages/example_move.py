@@ -31,8 +31,8 @@ LASTING: Final = ("letters", "dominoes", "pegs")
 """Boards on which a move stays. Dice and racks are others after it."""
 SHORT: Final = 4
 """Letters of a short word."""
-LONGER: Final = 9_000
-"""So many longer words are enough."""
+MANY: Final = 9_000
+"""So many words of all lengths are enough."""
 STEPS: Final = 8
 """So many steps are looked at. Boards are still small then."""
 
@@ -71,13 +71,12 @@ class _ManyWords(_CommonWords):
     def listed(self, profile: str) -> Sequence[str]:
         """List few enough words: games take longer lists that are nearly the same for one another's."""
         words = self._lexicon.listed(profile)
-        longer = [word for word in words if len(word) > SHORT]
-        return sorted({*(word for word in words if len(word) <= SHORT), *longer[:: len(longer) // LONGER + 1]})
+        return sorted({*(word for word in words if len(word) <= SHORT), *words[:: len(words) // MANY + 1]})
 
 
 @cache
 def example(key: str) -> Example | None:
-    """Make the example of a kind of game; None where its engine has none. The first one takes a tenth of a second."""
+    """Make the example of a kind of game; None where its engine has none. The first one takes longest."""
     lexicon = Lexicon.load()
     for words in (_CommonWords(lexicon), _ManyWords(lexicon)):
         moves = list(islice(_moves(engines()[key], words), STEPS))

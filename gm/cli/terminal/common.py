@@ -44,10 +44,23 @@ player = HelpfulApp(
 )
 cli.add_typer(player, name="player")
 
+
+def as_its_user(config: Path | None) -> Path | None:
+    """Return the config that is given, after going on as the zine's user where it is the system's and we are root."""
+    from gm.runtime.config.settings import default_path
+    from gm.runtime.config.system_wide import become_user
+
+    become_user(config or default_path())
+    return config
+
+
 Config = Annotated[
     Path | None,
-    typer.Option("--config", metavar="FILE", help="The config file (default: $GM_CONFIG, else ./config.toml)."),
-]
+    typer.Option(
+        "--config", metavar="FILE", callback=as_its_user,
+        help="The config file (default: $GM_CONFIG, else ./config.toml, else /etc/gm/config.toml).",
+    ),
+]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)]
 Player = Annotated[

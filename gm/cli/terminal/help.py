@@ -118,6 +118,8 @@ GROUPS: Final[Mapping[str, Mapping[str, Entry]]] = {
         ("restore", "put a copy in its place", "gm restore copy.db", "gm restore zine.tar.gz ~/zine"),
         ("migrate", "move to another database", "gm migrate sqlite:///other.db",
          "gm migrate postgresql+psycopg://gm@localhost/zine"),
+        ("upgrade", "what an upgrade would change, and let a game go on", "gm upgrade --rehearse",
+         "gm upgrade Eriwan"),
         ("archive", "write the archive of pages", "gm archive site", "gm archive site --full"),
     ),
 }  # fmt: skip

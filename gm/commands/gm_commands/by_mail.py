@@ -5,7 +5,7 @@ from typing import Final
 
 from games.api import Language, Text, say
 from gm.commands import leaving
-from gm.commands.gm_commands import actions, letters, lines, mail_actions, players, rulings
+from gm.commands.gm_commands import actions, letters, lines, mail_actions, players, rulings, upgrade
 from gm.commands.request import Request
 from gm.game import seats
 from gm.game.schedule import clock_control, closing
@@ -177,9 +177,15 @@ def _todo(_request: Request, _words: Sequence[str], _text: str) -> Text:
     return say("DONE_TICKED_OFF")
 
 
+def _upgrade(request: Request, words: Sequence[str], _text: str) -> Text:
+    game = game_queries.named(request.session, words[0])
+    upgrade.agree(request.app, request.session, game)
+    return say("DONE_UPGRADED", game=game.name)
+
+
 _COMMANDS: Mapping[str, Callable[[Request, Sequence[str], str], Text]] = {
     "rule": _rule, "zat": _zat, "close": _close, "release": _release, "mail": _mail, "standby": _standby,
-    "todo": _todo, "player": _player,
+    "todo": _todo, "player": _player, "upgrade": _upgrade,
 }  # fmt: skip
 """Command -> what carries it out, with the words after it and the text below it; returns what was done."""
 

@@ -15,7 +15,7 @@ REPORTED: Final = ("todo", "status", "list", "digest")
 """What these print at the computer is one report by mail."""
 OFFERED: Final[Mapping[str, Sequence[str]]] = {
     "rule": (), "zat": (), "close": (), "release": (), "standby": (), "mail": ("retry", "drop"), "player": ("address",),
-    "todo": ("--done",),
+    "todo": ("--done",), "upgrade": (),
 }  # fmt: skip
 """What a mail of ours may offer: the command, and the word after it where only such a line is offered."""
 _INSTEAD: Final[Mapping[str, str]] = {

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from games.api import MoveBlock, Text, say
+from gm.app.recorded_rules import RulesChanged
 from gm.commands import joining, status
 from gm.commands.moves import blocks, late_moves, moves_on_hold, our_reading
 from gm.commands.moves.blocks import ReadMove, SentMove, read_move
@@ -125,7 +126,12 @@ def _act(request: Request, read: ReadMove) -> bool:
             moves_on_hold.hold(request, read)
             return True
     moved = steps.MoveAtOnce(seat=read.number, move=read.sheet.move, judge=read.judge, is_answered=True)
-    made = steps.act(app, session, game, at, moved)
+    try:
+        made = steps.act(app, session, game, at, moved)
+    except RulesChanged:  # it waits as long as the GM thinks about it
+        moves_on_hold.drop(app, session, game, read.number)
+        moves_on_hold.hold(request, read)
+        return True
     if made is None:
         return False
     moves_on_file.withdraw(session, game, sent.seat, app.now())  # what was on file was for the position before

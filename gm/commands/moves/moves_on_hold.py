@@ -1,5 +1,7 @@
 """Moves that wait until the GM has ruled on a word: nothing doubtful ever lies on a shared board (rulings.md 2).
 
+So do moves of a game that waits for the GM to agree to other rules (gm/game/rule_changes/consent.py).
+
 Meanwhile the game's clock stands still. Moves that arrive later wait behind them, in order of arrival.
 """
 
@@ -19,6 +21,7 @@ from gm.commands.moves.blocks import ReadMove
 from gm.commands.request import Request
 from gm.game import deadlines, steps, word_judge
 from gm.game.position import Position, position
+from gm.game.rule_changes import consent
 from gm.lexicon.lexicon import Judge
 from gm.messages import game_mails, gm_list, questions, view_changes
 from gm.messages.game_mails import GameMail
@@ -40,9 +43,12 @@ def hold(request: Request, read: ReadMove) -> None:
         "offers": gm_list.rule_offers(game, doubtful) if doubtful else [],
     }  # fmt: skip
     about = About(mail=request.row, game=game, player=request.writer)
+    is_first = not question_queries.held_moves(session, game)
     question = questions.add(app, session, question_queries.HELD_MOVE, payload, about)
     if not doubtful:
-        request.confirm(say("HELD_BEHIND", gm=gm_name(app), game=game.name))
+        if is_first and (entry := consent.ask(app, session, game)):
+            request.for_gm.append(entry)
+        request.confirm(say("HELD_FOR_GM" if is_first else "HELD_BEHIND", gm=gm_name(app), game=game.name))
         return
     request.confirm(say("HELD", gm=gm_name(app), game=game.name, words=words))
     part = gm_list.words_part(app, session, game, doubtful, held=True)

@@ -10,7 +10,7 @@ from games import AnyEngine
 from games.api import SPECTATOR, Outcome
 from games.api import Seat as SeatNumber
 from gm.commands.request import Request
-from gm.game import closing_time
+from gm.game import closing_time, moves_on_file
 from gm.game.deadlines import local_day
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
@@ -89,10 +89,11 @@ def _free(session: Session, game: Game, engine: AnyEngine) -> int:
 
 
 def _move(request: Request, game: Game, at: Position, seat: Seat) -> dict[str, Any]:
-    """Say whether a move is due, and whether it is there."""
+    """Say whether a move is due, and whether it is there; or one that was sent in advance."""
     session = request.session
     if SeatNumber(seat.number) not in at.engine.due(at.state):
-        return {"state": "idle"}
+        ahead = moves_on_file.advance_move(session, game, SeatNumber(seat.number))
+        return {"state": "idle" if ahead is None else "ahead"}
     if any(held.player_id == seat.player_id for held in question_queries.held_moves(session, game)):
         return {"state": "with gm"}
     filed = sheet_queries.sheets_on_file(session, game).get(seat.number)

@@ -186,7 +186,7 @@ def offer_lines(request: Request) -> bool:
         lines = which.lines[:MOST_OFFERED]
     except PlayerError:
         return False
-    code = "WISH_PERHAPS" if len(lines) == 1 else "WISH_PERHAPS_ONE"
+    code = "WISH_PERHAPS" if len(lines) == 1 else "WISH_PERHAPS_SEVERAL"
     _show_lines(request, say(code, gm=gm_name(request.app)), lines)
     return True
 

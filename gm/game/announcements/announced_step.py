@@ -11,8 +11,9 @@ from games import AnyEngine
 from games.api import SPECTATOR, Event, Outcome, Resolution, Section
 from games.api import Seat as SeatNumber
 from gm.app.context import App
+from gm.app.recorded_rules import outcome_of, read_state
 from gm.messages import game_mails
-from gm.store.json_values import decode, decode_events
+from gm.store.json_values import decode_events
 from gm.store.tables import Game, Turn
 
 
@@ -71,13 +72,13 @@ class Step:
 def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Resolution[Any] | None = None) -> Step:
     """Load a step. `resolution` is what it has just led to, if it needn't be read from the row.
 
-    Raises OperatorError if the game's rules aren't installed.
+    Raises OperatorError where the game's rules can't be had.
     """
     engine = app.engine(game.engine)
     if resolution is None:
-        resolution = Resolution(state=decode(engine.state_type, turn.state), events=decode_events(turn.events))
+        resolution = Resolution(state=read_state(engine, game.name, turn), events=decode_events(turn.events))
     return Step(
         app=app, session=session, game=game, turn=turn, engine=engine, state=resolution.state,
-        outcome=engine.outcome(resolution.state), events=resolution.events,
+        outcome=outcome_of(engine, turn, resolution.state), events=resolution.events,
         names=game_mails.names_by_seat(session, game),
     )  # fmt: skip

@@ -13,19 +13,18 @@ from sqlmodel import Session
 from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
+from gm.app.recorded_rules import check_readable, outcome_of, read_state
 from gm.game.announcements import corrections
 from gm.game.announcements.announced_step import MadeStep, Step, step_of
 from gm.game.announcements.corrections import Correction
 from gm.game.deadlines import issue_of_round, next_time, planned_zat
 from gm.game.moves_on_file import TriedMove
-from gm.game.position import check_version
 from gm.messages import game_mails, held_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
 from gm.players.site_directory import game_page
 from gm.runtime.errors import Refused
-from gm.store.json_values import decode
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, MailOut, Player, Turn
 
@@ -170,7 +169,7 @@ def _step_told(app: App, session: Session, game: Game, mail: MailOut) -> Step:
         and not mail_queries.queued_to(session, f"turn:{one.id}", mail.kind, [mail.recipient])
     ]  # fmt: skip
     for one in (*together, turn):
-        check_version(app.engine(game.engine), game, one)
+        check_readable(app.engine(game.engine), game.name, one)
     earlier = tuple(step_of(app, session, game, one) for one in together)
     return replace(step_of(app, session, game, turn), earlier=earlier)
 
@@ -315,7 +314,7 @@ def _finals_before(step: Step) -> int:
         turn for turn in versions
         if "final" in {kind for kind, _ in mail_queries.queued_for(step.session, f"turn:{turn.id}")}
     ]  # fmt: skip
-    outcomes = [step.engine.outcome(decode(step.engine.state_type, turn.state)) for turn in mailed]
+    outcomes = [outcome_of(step.engine, turn, read_state(step.engine, step.game.name, turn)) for turn in mailed]
     return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
+from dateutil.easter import easter
 from sqlmodel import Session
 
 from gm.app import issues
@@ -23,15 +24,6 @@ _AFTER_EASTER: Final = {
     -2: "Good Friday", -1: "Holy Saturday", 0: "Easter Sunday", 1: "Easter Monday", 39: "Ascension Day",
     49: "Whit Sunday", 50: "Whit Monday",
 }  # fmt: skip
-
-
-def easter(year: int) -> dt.date:
-    """Compute Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher)."""
-    century, of_century = divmod(year, 100)
-    epact = (19 * (year % 19) + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
-    sunday = (32 + 2 * (century % 4) + 2 * (of_century // 4) - epact - of_century % 4) % 7
-    month, day = divmod(epact + sunday - 7 * ((year % 19 + 11 * epact + 22 * sunday) // 451) + 114, 31)
-    return dt.date(year, month, day + 1)
 
 
 @lru_cache(maxsize=64)

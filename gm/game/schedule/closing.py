@@ -14,6 +14,7 @@ from gm.game import moves_on_file, seats, steps
 from gm.game.announcements import bulletins, unreleased
 from gm.game.announcements.announced_step import MadeStep
 from gm.game.position import is_released, position
+from gm.game.rule_changes import consent
 from gm.messages import game_mails, gm_list, held_mails, questions
 from gm.messages.game_mails import GameMail
 from gm.runtime.errors import Refused
@@ -28,6 +29,8 @@ def check_closable(session: Session, game: Game) -> None:
     """Check that nothing waits for the GM's word first. Raises Refused."""
     if waiting := question_queries.held_moves(session, game):
         words = " ".join(waiting[0].payload["words"])
+        if not words:
+            raise consent.changed(game)
         raise Refused(
             f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}",
             de=f"In »{game.name}« wartet ein Zug auf dich: gm rule {game.name} accept|reject {words}",
@@ -51,6 +54,7 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
             f"{game.name}.",
         )
     check_closable(session, game)
+    consent.check(app, session, game)
     game.held = ""
     if not steps.go_on(app, session, game):  # after an undo an advance move may lie there: then it is the seat's move
         steps.close(app, session, game, instant)

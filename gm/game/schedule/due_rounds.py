@@ -13,9 +13,12 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.app.pass_report import Report
+from gm.app.recorded_rules import RulesChanged
 from gm.game import closing_time, missing_moves, steps
 from gm.game.position import position
+from gm.game.rule_changes import consent
 from gm.game.schedule import clock_control
+from gm.messages import gm_list
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
@@ -78,6 +81,12 @@ def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, r
             closed |= names.keys()
         except StoreError:
             raise
+        except RulesChanged:
+            with app.database.write() as session:
+                game = session.get_one(Game, game_id)
+                game.held = str(consent.changed(game))
+                session.add(game)
+                _ask(app, session, [game_id])
         except OperatorError as error:  # its rules are of another version, or not installed
             _hold(app, game_id, error)
         except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
@@ -89,6 +98,31 @@ def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, r
                 de=f"Beim Auswerten der Runde trat ein Fehler im Programm auf ({name}); bitte melde ihn.",
             ))  # fmt: skip
     return closed
+
+
+def ask_about_changed(app: App) -> None:
+    """Ask the GM, in one mail, about the games that would have come out otherwise by what is installed now."""
+    with app.database.read() as session:
+        running = [game.id for game in game_queries.games(session, ("running", "provisional"))]
+    changed = [game_id for game_id in running if not _is_agreed(app, game_id)]
+    if changed:
+        with app.database.write() as session:
+            _ask(app, session, changed)
+
+
+def _is_agreed(app: App, game_id: int) -> bool:
+    app.stop_signal.check()
+    with app.database.read() as session:
+        game = session.get(Game, game_id)
+        try:
+            return game is None or consent.is_agreed(app, session, game)
+        except OperatorError:  # its rules aren't here; its round is held when it is due
+            return True
+
+
+def _ask(app: App, session: Session, game_ids: Iterable[int]) -> None:
+    asked = (consent.ask(app, session, session.get_one(Game, game_id)) for game_id in game_ids)
+    gm_list.send(app, session, [entry for entry in asked if entry])
 
 
 def next_due(app: App, until: datetime) -> datetime | None:

@@ -3,23 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from sqlmodel import Session, col, func, select
 
-from games.api import SPECTATOR, MoveBlock
+from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import missing_moves, moves_on_file, steps, word_judge
 from gm.game.position import Position, is_released, position
+from gm.game.rule_changes.replayed_step import points
 from gm.game.schedule import closing
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.store.queries import mail_queries, seat_queries, sheet_queries
 from gm.store.tables import Game, MailOut, Player
-
-POINTS: Final = ("points", "balance")
-"""What a seat's facts call its points, by game."""
 
 
 class RehearsedMail(NamedTuple):
@@ -149,30 +147,17 @@ def _mails(session: Session, last: int) -> list[RehearsedMail]:
 def _seats(
     session: Session, game: Game, before: _OpenRound, after: Position, mails: Sequence[RehearsedMail]
 ) -> list[RehearsedSeat]:
-    was, points = _points(before.at), _points(after)
+    was, now = (points(at.engine, at.state, at.outcome) for at in (before.at, after))
     ranks = {line.seat: line.rank for line in after.outcome.standings} if after.outcome else {}
     sitting = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(session, game)}
     found = []
-    for number in sorted({*sitting, *before.moves, *points, *ranks}):
-        player, total = sitting.get(number), points.get(SeatNumber(number))
+    for number in sorted({*sitting, *before.moves, *now, *ranks}):
+        player, total = sitting.get(number), now.get(number)
         found.append(RehearsedSeat(
             seat=number, player=player.name if player else "", move=before.moves.get(number, ""),
             is_complete=before.complete.get(number, True), waiting=before.waiting.get(number, ()),
-            new=None if total is None else total - (was.get(SeatNumber(number)) or 0), points=total,
+            new=None if total is None else total - (was.get(number) or 0), points=total,
             rank=ranks.get(SeatNumber(number)),
             mails=[mail for mail in mails if player and mail.player_id == player.id],
         ))  # fmt: skip
     return found
-
-
-def _points(at: Position) -> dict[SeatNumber, int | None]:
-    """Return the points of each seat as everybody sees them; None in a game that counts none before its end."""
-    facts = at.engine.view(at.state, SPECTATOR).seat_facts
-    found: dict[SeatNumber, int | None] = {seat: _first(one) for seat, one in facts.items()}
-    if at.outcome:
-        found |= {line.seat: line.points for line in at.outcome.standings}
-    return found
-
-
-def _first(facts: Mapping[str, Any]) -> int | None:
-    return next((facts[name] for name in POINTS if isinstance(facts.get(name), int)), None)

@@ -16,12 +16,12 @@ from games import AnyEngine
 from games.api import Language, Unit, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
+from gm.app.recorded_rules import read_state
 from gm.messages.rendering.mime import Attachment, message_id
 from gm.messages.rendering.own_view import own_view_as_text
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.runtime.errors import OperatorError
-from gm.store.json_values import decode
 from gm.store.queries import game_queries, meta_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, Player, Seat
 
@@ -102,15 +102,19 @@ def _with_positions(
 
 
 def _position(app: App, session: Session, game: Game, player_id: int, language: Language) -> str:
-    """Write the own position; empty where it is not released, or other rules wrote it."""
+    """Write the own position; empty where it is not released, or rules wrote it that can't be had here."""
     engine, turn = app.engine(game.engine), turn_queries.current_turn(session, game)
-    if turn.released_at is None or turn.rules_version != engine.rules.version:
+    if turn.released_at is None:
+        return ""
+    try:
+        state = read_state(engine, game.name, turn)
+    except OperatorError:
         return ""
     number = next(seat.number for seat in seat_queries.seats(session, game) if seat.player_id == player_id)
     names = {SeatNumber(seat): name for seat, name in seat_queries.names(session, game).items()}
     own = SeatNumber(number)
     speaker = Speaker(language=language, wording={**SENTENCES, **engine.wording}, names=names, own=own)
-    view = engine.view(decode(engine.state_type, turn.state), own)
+    view = engine.view(state, own)
     block = (f"{engine.rules.title} {game.name}", *view.block) if view.block else ()
     return own_view_as_text(replace(view, block=block), speaker, own)
 
@@ -139,9 +143,10 @@ def _zats(app: App, session: Session, game: Game, player_id: int) -> list[Zat]:
 
 def _is_due(session: Session, game: Game, engine: AnyEngine, seat: Seat) -> bool:
     turn = turn_queries.current_turn(session, game)
-    # A state that other rules wrote can't be read; `gm zat` reaches such a game's players nevertheless.
-    is_readable = turn.rules_version == engine.rules.version
-    return is_readable and SeatNumber(seat.number) in engine.due(decode(engine.state_type, turn.state))
+    try:
+        return SeatNumber(seat.number) in engine.due(read_state(engine, game.name, turn))
+    except OperatorError:  # other rules wrote it; `gm zat` reaches such a game's players nevertheless
+        return False
 
 
 def _file(app: App, session: Session, name: str, zats: Sequence[Zat], language: Language) -> Attachment:

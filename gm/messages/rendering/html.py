@@ -14,7 +14,7 @@ from typing import Final
 from markupsafe import escape
 
 from games.api import Grid, Language, Look, Section, Table, Text
-from gm.drawing.boards.mail import PAPER
+from gm.drawing.boards.mail import INK, PAPER
 from gm.drawing.picture import Picture
 from gm.drawing.table import ROOM, mail_card, mail_table
 from gm.messages.rendering.plain_text import number_columns, short_name
@@ -35,7 +35,6 @@ MANY: Final = 2
 SHORT: Final = 8
 """Letters of a note beside a name; a longer one stands below it."""
 
-INK: Final = "#1a1a1a"
 GAP: Final = "margin:0 0 12px 0"
 HEADING: Final = "margin:0;font-size:17px;line-height:1.4"
 COLOURS: Final[dict[Tone, str]] = {"green": "#1c6638", "red": "#9c221a", "amber": "#744e00", "petrol": "#17566a"}

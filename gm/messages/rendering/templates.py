@@ -14,6 +14,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from games.api import Language
+from gm.drawing.boards.mail import INK
 from gm.messages.rendering.html import LINK, SIDE, SMALL_PRINT, Page, esc
 from gm.messages.rendering.plain_text import Plain, wrap
 from gm.messages.rendering.wording import Head, Speaker, Tone, first_name
@@ -209,4 +210,4 @@ def small_row(html: str) -> Markup:
 def frame(language: str, title: str, preview: str, rows: Markup) -> str:
     """Put the HTML parts into one document. `preview` is what lists of mails show beside the subject."""
     template = _environment(True).get_template("mail/frame.html")
-    return template.render(language=language, subject=title, preview=preview, rows=rows)
+    return template.render(language=language, subject=title, preview=preview, rows=rows, ink=INK)

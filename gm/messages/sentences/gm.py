@@ -120,6 +120,10 @@ GM_SENTENCES: Wording = {
     },
     "DONE_CLOSED": {"de": "{game} ist ausgewertet", "en": "{game} is closed"},
     "DONE_RELEASED": {"de": "{game}: Die Bulletins sind unterwegs", "en": "{game}: the bulletins are queued"},
+    "DONE_UPGRADED": {
+        "de": "{game} geht weiter; was ausgewertet ist, bleibt, und von jetzt an gelten die neuen Regeln",
+        "en": "{game} goes on; what is recorded stands, and from now on the new rules hold",
+    },
     "DONE_RETRIED": {
         "de": "Mail {mail} wird gleich noch einmal versucht",
         "en": "mail {mail} is tried again with the next pass of gm serve",

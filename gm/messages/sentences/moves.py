@@ -47,6 +47,12 @@ MOVE_SENTENCES: Wording = {
         "en": "Your move in “{game}” is here but has to wait: one before it is with {gm}. It keeps its place in the "
         "order of arrival.",
     },
+    "HELD_FOR_GM": {
+        "de": "Dein Zug in »{game}« ist da und geht nicht verloren, muss aber warten: {gm} hat dort erst etwas zu "
+        "entscheiden. Du brauchst nichts zu tun; danach wird er ausgeführt.",
+        "en": "Your move in “{game}” is here and safe, but has to wait: {gm} has something to decide there first. You "
+        "need do nothing; after that it is carried out.",
+    },
     "NO_EFFECT": {
         "de": "Warten und Fertig haben in »{game}« keine Wirkung: Ein Zug gilt, sobald er da ist.",
         "en": "Wait and Ready have no effect in “{game}”: a move counts as soon as it is here.",

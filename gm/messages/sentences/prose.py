@@ -57,7 +57,7 @@ PROSE_SENTENCES: Wording = {
         "en": "I didn't quite understand that, so {gm} reads your message. If this is what you want, send me just this "
         "line, and it is done at once:",
     },
-    "WISH_PERHAPS_ONE": {
+    "WISH_PERHAPS_SEVERAL": {
         "de": "ganz sicher habe ich das nicht verstanden, darum liest {gm} deine Nachricht. Ging es dir darum, dann "
         "schick mir nur eine dieser Zeilen, und es geht gleich:",
         "en": "I didn't quite understand that, so {gm} reads your message. If this is what you want, send me just one "

@@ -43,7 +43,7 @@ class OAuth2(WithPassword):
     device_url: values.Endpoint = ""
     token_url: values.Endpoint = ""
     scope: values.Scope = ""
-    tokens: values.FilePath = Field(default="tokens.json", validate_default=True)
+    tokens: values.WrittenPath = Field(default="tokens.json", validate_default=True)
 
     @field_validator("authorize_url", "device_url", "token_url", "scope")
     @classmethod

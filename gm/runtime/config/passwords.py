@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import PlainValidator, ValidationInfo, model_validator
 
+from gm.runtime.config.system_wide import state_folder
 from gm.runtime.config.values import NotAllowed, Section, allowed, folder_of
 from gm.runtime.redaction import Secret, without_password
 
@@ -126,7 +127,13 @@ def exposed(config: Path) -> Iterator[tuple[Literal["warn", "fail"], str]]:
             if not _has_access_rights(path.parent):
                 yield "warn", f"{says}, as this disk knows no rights; keep passwords elsewhere (password_file)"
             else:
-                yield "fail" if path == config else "warn", f"{says}; say: chmod 600 {path}"
+                mode = "600" if path.stat().st_uid == os.geteuid() else "o="  # root's file is read by our group
+                yield "fail" if path == config else "warn", f"{says}; say: chmod {mode} {path}"
+
+
+def reads_environment(document: Mapping[str, Any]) -> bool:
+    """Return whether a password of this config comes from the environment."""
+    return any(f"{key}_env" in table for table in _tables(document) for key in SECRETS)
 
 
 def _tables(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -149,7 +156,7 @@ def _files_named(document: Mapping[str, Any], folder: Path) -> Iterator[Path]:
         for key in ("password_file", "client_secret_file", "tokens"):
             name = table.get(key, "tokens.json" if key == "tokens" and "client_id" in table else None)
             if isinstance(name, str):
-                yield folder / Path(name).expanduser()
+                yield (state_folder(folder) if key == "tokens" else folder) / Path(name).expanduser()
 
 
 def _others_rights(path: Path) -> str:

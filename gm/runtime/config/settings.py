@@ -5,6 +5,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias, get_args, get_origin
 from zoneinfo import ZoneInfo
@@ -12,7 +13,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 
-from gm.runtime.config import passwords, values
+from gm.runtime.config import passwords, system_wide, values
 from gm.runtime.config.hosts import is_loopback
 from gm.runtime.config.oauth import OAuth2
 from gm.runtime.config.passwords import Password, WithPassword
@@ -136,7 +137,7 @@ class Backup(Section):
     """The nightly backups: how many are kept (0: none are made), and in which folder."""
 
     keep: Annotated[int, number(0, 1000)] = 14
-    path: values.FilePath = Field(default="backups", validate_default=True)
+    path: values.WrittenPath = Field(default="backups", validate_default=True)
 
 
 class Digest(Section):
@@ -149,7 +150,7 @@ class Digest(Section):
 class Archive(Section):
     """Where the pages are written, where they are published (empty: nowhere), and how much of a name they show."""
 
-    path: values.FilePath = Field(default="archive", validate_default=True)
+    path: values.WrittenPath = Field(default="archive", validate_default=True)
     base_url: values.BaseUrl = ""
     names: Literal["full", "initial", "pseudonym"] = "initial"
 
@@ -180,20 +181,29 @@ class Settings(_File):
 
     path: Path
 
+    @property
+    def folder(self) -> Path:
+        """Where the zine keeps what it writes, unless another place is named."""
+        return system_wide.state_folder(self.path.parent)
+
 
 SECTIONS: Final[Mapping[str, type[Section]]] = {name: one.annotation for name, one in _File.model_fields.items()}  # type: ignore[misc]
 """The sections in the order of the file."""
 
 
 def default_path() -> Path:
-    """Return the file that is used when none is named: $GM_CONFIG, else ./config.toml."""
-    return Path(os.environ.get("GM_CONFIG") or "config.toml")
+    """Return the file that is used when none is named: $GM_CONFIG, else ./config.toml, else the system's."""
+    if named := os.environ.get("GM_CONFIG"):
+        return Path(named)
+    here = Path("config.toml")
+    # Path.exists raises where somebody may not look.
+    return next((path for path in (here, *system_wide.configs()) if os.path.exists(path)), here)  # noqa: PTH110
 
 
 def load(path: Path | None = None) -> Settings:
     """Read the settings. Raises ConfigError with all faults of the file, one a line."""
     path = path or default_path()
-    document = {**{name: {} for name in SECTIONS}, **_parse(path)}
+    document = {**{name: {} for name in SECTIONS}, **read_document(path)}
     try:
         file = _File.model_validate(document, context=path.absolute().parent)
     except ValidationError as error:
@@ -204,13 +214,33 @@ def load(path: Path | None = None) -> Settings:
     raise ConfigError("\n".join(dict.fromkeys(faults)))  # outside of `except`: pydantic's error holds all values
 
 
+def written_folders(document: Mapping[str, Any], folder: Path) -> list[Path]:
+    """List the folders that a zine with this config writes to. Its passwords may still be missing.
+
+    `folder` is the config's. What is wrong in the document is left out, as `load` reports it.
+    """
+    found = []
+    with suppress(ValidationError):
+        url = Database.model_validate(document.get("database", {}), context=folder).url
+        found += [Path(url.removeprefix("sqlite:///")).parent] * url.startswith("sqlite:///")
+    for kind, name in ((Backup, "backup"), (Archive, "archive")):
+        with suppress(ValidationError):
+            found.append(kind.model_validate(document.get(name, {}), context=folder).path)
+    for login in ("imap", "smtp"):
+        with suppress(AttributeError, ValueError):
+            if app := document.get(login, {}).get("oauth2"):
+                found.append(values.written_path(str(app.get("tokens", "tokens.json")), folder).parent)
+    return list(dict.fromkeys(found))
+
+
 def _with_token(smtp: SmtpSettings, imap: ImapSettings) -> SmtpSettings:
     """Use the token of [imap] for [smtp] as well, unless [smtp] has another username, a password or its own token."""
     is_shared = not smtp.oauth2 and smtp.username == imap.username and not smtp.password
     return smtp.model_copy(update={"oauth2": imap.oauth2}) if is_shared else smtp
 
 
-def _parse(path: Path) -> dict[str, Any]:
+def read_document(path: Path) -> dict[str, Any]:
+    """Read the file as it is, without looking whether its settings are right. Raises ConfigError."""
     try:
         document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
         repr(document)  # a fault is reported with its value: what Python can't print is refused here

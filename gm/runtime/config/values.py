@@ -23,6 +23,7 @@ from pydantic import (
     ValidationInfo,
 )
 
+from gm.runtime.config import system_wide
 from gm.runtime.config.hosts import is_loopback
 from gm.runtime.errors import Refused
 from gm.runtime.redaction import HiddenUrl, Secret
@@ -224,6 +225,14 @@ def absolute_path(name: str, folder: Path) -> Path:
         raise ValueError from None
 
 
+def written_path(name: str, folder: Path) -> Path:
+    """Make the path of what gm writes absolute: from the config's folder, of the system's zine from /var/lib/gm.
+
+    Raises ValueError.
+    """
+    return absolute_path(name, system_wide.state_folder(folder))
+
+
 def database_url(url: str, folder: Path) -> str:
     """Read the URL of a supported database. The path of a file is made absolute. A password in it is not shown.
 
@@ -235,7 +244,7 @@ def database_url(url: str, folder: Path) -> str:
     place = url.removeprefix("sqlite:///")
     if place in (url, ":memory:"):
         raise ValueError
-    return f"sqlite:///{absolute_path(place, folder)}"
+    return f"sqlite:///{written_path(place, folder)}"
 
 
 def _is_url(text: str) -> bool:
@@ -305,6 +314,9 @@ Length: TypeAlias = Annotated[
 Size: TypeAlias = Annotated[Bytes, read_by(Bytes.parse), allowed("a size like 5MB or 500kB")]
 FilePath: TypeAlias = Annotated[
     Path, read_in_folder(absolute_path), allowed("a path, relative to the folder of this file")
+]
+WrittenPath: TypeAlias = Annotated[
+    Path, read_in_folder(written_path), allowed("a path, relative to the folder of this file")
 ]
 DatabaseUrl: TypeAlias = Annotated[str, read_in_folder(database_url), allowed(A_DATABASE)]
 BaseUrl: TypeAlias = Annotated[

@@ -20,20 +20,25 @@ from typing import IO, Any, Final
 
 from pydantic import TypeAdapter
 
+from gm.app.issues import FOLDER
 from gm.runtime.errors import Refused, StoreError
 
 CONFIG: Final = "config.toml"
 DATABASE: Final = "gm.db"
 ENVIRONMENT: Final = "gm.env"
 TOKENS: Final = "tokens.json"
+_PLAIN: Final = r"[^./\\\x00-\x1f\x7f][^/\\\x00-\x1f\x7f]{0,100}"
+"""A part of a path that leads to no other folder; pages of an issue have names in any language."""
 KNOWN: Final = re.compile(
     r"config\.toml|gm\.db|gm\.env|(?!gm)(?:\w[\w-]{0,60}\.)?tokens\.json|words[\w-]{0,60}(?:\.\w{1,10})?|"
-    r"(?!gm)\w[\w-]{0,60}\.(?:password|secret)",
+    r"(?!gm)\w[\w-]{0,60}\.(?:password|secret)|"
+    rf"{FOLDER}/[1-9]\d{{0,5}}/(?:issue\.toml|{_PLAIN}(?:/{_PLAIN}){{0,3}}\.md)",
     re.ASCII,
 )
 """The names that files in a backup may have."""
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""1 had no files in folders."""
 _MANIFEST: Final = "manifest.json"
 _LARGEST_MANIFEST: Final = 1_000_000
 _CHUNK: Final = 1 << 20
@@ -146,6 +151,7 @@ def _extract(tar: tarfile.TarFile, entry: tarfile.TarInfo, folder: Path) -> None
     source = tar.extractfile(entry)
     assert source is not None  # it is a regular file
     target = folder / entry.name
+    target.parent.mkdir(parents=True, exist_ok=True)
     target.touch(0o600, exist_ok=False)
     with target.open("wb") as written:
         while chunk := source.read(_CHUNK):

@@ -4,6 +4,7 @@ In the copy of the config every path is one beside it, and a password that isn't
 to put it into. So the file can be restored into any folder, also on another machine.
 """
 
+import shutil
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -13,13 +14,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+from gm.app.issues import FOLDER
 from gm.runtime.config.passwords import SECRETS
 from gm.runtime.config.rewriting import Change, rewritten
 from gm.runtime.config.settings import Settings
+from gm.runtime.drafts import sync
 from gm.runtime.errors import ConfigError
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, ENVIRONMENT, KNOWN, TOKENS, Manifest, describe, pack
 from gm.service.maintenance.migrate import copy_all
-from gm.store.backup import back_up, check_free, check_target, count_rows, draft_folder, note_copied, sync
+from gm.store.backup import back_up, check_free, check_target, count_rows, draft_folder, note_copied
 from gm.store.database import Database
 from gm.store.relocation_copy import without_idle_limit
 from gm.store.schema import HEAD, upgrade
@@ -80,7 +83,8 @@ def write_backup(settings: Settings, order: Order) -> Manifest:
         copied = folder / DATABASE
         _copy_database(url, copied, order)
         (folder / CONFIG).write_text(text, encoding="utf-8")
-        files = {CONFIG: folder / CONFIG, DATABASE: copied, **contents.files}
+        kept = {name: _kept(source, folder / "kept" / name) for name, source in contents.files.items()}
+        files = {CONFIG: folder / CONFIG, DATABASE: copied, **kept}
         manifest = Manifest(
             made_at=order.now, gm=version("postal-gm"), schema=HEAD, has_secrets=order.has_secrets,
             rows=count_rows(copied), left_out=contents.left_out,
@@ -93,6 +97,12 @@ def write_backup(settings: Settings, order: Order) -> Manifest:
         packed.replace(order.target)
         sync(order.target.parent)
     return manifest
+
+
+def _kept(source: Path, copy: Path) -> Path:
+    """Copy a small file: the one that goes in must be the one that was measured, whoever writes it meanwhile."""
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copyfile(source, copy))
 
 
 def _copy_database(url: str, copied: Path, order: Order) -> None:
@@ -122,13 +132,14 @@ def _contents(settings: Settings, *, has_secrets: bool) -> tuple[_Contents, str]
     if "url" in document.get("database", {}):
         found.changes["database", "url"] = ("url", f"sqlite:///{DATABASE}")
     _add_word_lists(found, document, settings)
+    _add_issues(found, folder)
     for place in _LOGINS:
         table: Any = document
         for name in place:
             table = table.get(name, {})
         _add_secrets(found, place, table, folder)
         if table and place[-1] == "oauth2":
-            _add_tokens(found, place, table, folder)
+            _add_tokens(found, place, table, settings.folder)
     return found, rewritten(text, found.changes)
 
 
@@ -144,6 +155,14 @@ def _add_word_lists(found: _Contents, document: Mapping[str, Any], settings: Set
         names.append(name)
     if document["lexicon"]["extra"] != names:
         found.changes["lexicon", "extra"] = ("extra", names)
+
+
+def _add_issues(found: _Contents, folder: Path) -> None:
+    """Take along what the GM wrote for the issues; what was made of it is made again by `gm issue build`."""
+    for path in sorted((folder / FOLDER).rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if KNOWN.fullmatch(name) and path.is_file() and not path.is_symlink():
+            found.files[name] = path
 
 
 def _add_secrets(found: _Contents, place: tuple[str, ...], table: Mapping[str, Any], folder: Path) -> None:

@@ -24,13 +24,14 @@ from gm.game.deadlines import local_instant
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.runtime.config.settings import Settings
+from gm.runtime.drafts import clear_drafts
 from gm.runtime.errors import GmError, OperatorError, Refused, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.network import Check
 from gm.runtime.stop_signal import Stopped
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, Manifest, unpack
 from gm.service.maintenance.full_backup import Order, write_backup
-from gm.store.backup import DRAFT, clear_drafts, count_rows, draft_folder, put_back
+from gm.store.backup import count_rows, draft_folder, put_back
 from gm.store.queries import meta_queries, question_queries
 from gm.store.queries.mail_queries import BACKUP_TROUBLE
 
@@ -127,7 +128,7 @@ def make(settings: Settings, night: date, now: datetime, go_on: Callable[[], obj
             target = folder / _name(night)
             if not is_alone or target.exists():
                 return
-            clear_drafts(folder, f".gm-*{DRAFT}")
+            clear_drafts(folder, ".gm-*")
             _check_room(settings, folder)
             write_backup(settings, Order(target=target, now=now, go_on=go_on))
             log.info("%s holds the zine as of this night", target, extra=event("backup made"))

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Final
 
 from gm.runtime.config.settings import Settings
+from gm.runtime.drafts import sync
 from gm.runtime.errors import Refused, StoreError
 from gm.service.maintenance.backup_file import CONFIG, DATABASE, Manifest, describe, is_packed, unpack
 from gm.service.setup.systemd_unit import UNIT, write_unit
-from gm.store.backup import SIDE_FILES, draft_folder, put_back, sync
+from gm.store.backup import SIDE_FILES, draft_folder, put_back
 
 WORKPLACE: Final = ".gm-restore"
 """The folder in which everything is made ready."""
@@ -48,7 +49,7 @@ def restore_all(file: Path, folder: Path, *, now: datetime) -> Restored:
             manifest = unpack(file, ready)
             names = [*sorted(manifest.members.keys() - {CONFIG}), UNIT, CONFIG]
             _refuse_if_used(folder, names)
-            _make_ready(ready, folder, manifest, now)
+            _make_ready(ready, folder, now)
             _move(ready, folder, names)
     except OSError as error:
         raise StoreError(f"{error.filename or folder} can't be written: {error.strerror or error}.") from error
@@ -123,16 +124,27 @@ def _take_back(workplace: Path, folder: Path) -> None:
         moved = folder / name
         if moved.is_file() and not (workplace / "ready" / name).exists() and describe(moved, int).sha256 == sha256:
             moved.unlink()
+            _delete_empty(moved.parent, folder)
 
 
-def _make_ready(ready: Path, folder: Path, manifest: Manifest, now: datetime) -> None:
-    """Note in the database that it was restored, and write the unit for the new place. Raises StoreError, OSError."""
+def _delete_empty(below: Path, folder: Path) -> None:
+    """Delete the folders that a restore has made in a zine's folder, as far as nothing lies in them."""
+    with suppress(OSError):
+        while below != folder:
+            below.rmdir()
+            below = below.parent
+
+
+def _make_ready(ready: Path, folder: Path, now: datetime) -> None:
+    """Note in the database that it was restored, and write the unit for the new place.
+
+    Raises StoreError, OSError, ConfigError.
+    """
     copied = ready / "copied.db"
     (ready / DATABASE).rename(copied)
     put_back(f"sqlite:///{ready / DATABASE}", copied, now=now)
     copied.unlink()
-    has_passwords = not any(kind == "environment" for kind, _ in manifest.left_out) and "gm.env" not in manifest.members
-    write_unit(ready / UNIT, folder / CONFIG, has_passwords=has_passwords)
+    write_unit(ready / UNIT, folder / CONFIG)
 
 
 def _move(ready: Path, folder: Path, names: Sequence[str]) -> None:
@@ -145,6 +157,8 @@ def _move(ready: Path, folder: Path, names: Sequence[str]) -> None:
     sync(ready.parent)
     for name in names:
         if name == CONFIG:  # from here on it is a zine: the others must be on the disk by now
-            sync(folder)
+            for written in {folder / above for other in names for above in Path(other).parents}:
+                sync(written)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (ready / name).rename(folder / name)
     sync(folder)

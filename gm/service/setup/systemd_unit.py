@@ -1,14 +1,19 @@
 """The systemd unit and the line for cron that keep the service running."""
 
 import os
-import pwd
 import re
 import shlex
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from gm.runtime.config import system_wide
+from gm.runtime.config.passwords import reads_environment
+from gm.runtime.config.settings import read_document, written_folders
+
 UNIT: Final = "gm.service"
+INSTALLED: Final = Path("/etc/systemd/system") / UNIT
 ENVIRONMENT: Final = "gm.env"
 """The file from which the unit reads the passwords when `gm init` was given none."""
 
@@ -30,28 +35,84 @@ ExecStart={start}
 WorkingDirectory={folder}
 {environment}Restart=on-failure
 RestartSec=30
-NoNewPrivileges=yes
+
+# It needs no rights but its own, the mail servers, and the database.
+UMask=0077
 LimitCORE=0
+NoNewPrivileges=yes
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
 {sandbox}
 [Install]
 WantedBy={target}
 """
-_NETWORK: Final = "Wants=network-online.target\nAfter=network-online.target\n"
+_NETWORK: Final = "Wants=network-online.target\nAfter=network-online.target postgresql.service\n"
 _SANDBOX: Final = """\
+
+# A user of its own, with no rights of root, no devices, and no sight of others' processes and files.
 User={user}
+CapabilityBoundingSet=
+DevicePolicy=closed
+KeyringMode=private
 PrivateDevices=yes
-{tmp}ProtectSystem=strict
-# The only folder it may write to; add those that [database], [backup], [archive] name elsewhere.
-ReadWritePaths={folder}
+PrivateMounts=yes
+{tmp}PrivateUsers=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHome={home}
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+ProtectSystem=strict
+RemoveIPC=yes
+# All that it may write to. After [database], [backup], [archive] or `tokens` in the config have changed: {renew}
+{writable}
 """
 
 
-def write_unit(unit: Path, config: Path, *, has_passwords: bool) -> Path:
-    """Write a systemd unit for this config, beside it. Raises OSError."""
-    config = config.absolute()
-    text = render_unit(config, is_system=is_root(), user=_user(), environment="" if has_passwords else ENVIRONMENT)
+def write_unit(unit: Path, config: Path) -> Path:
+    """Write a systemd unit for a config, which lies beside it now and will at last lie where `config` says.
+
+    Raises OSError, ConfigError.
+    """
+    config, document = config.absolute(), read_document(unit.with_name(config.name))
+    text = render_unit(
+        config, is_system=is_root(), user=system_wide.USER, environment=ENVIRONMENT * reads_environment(document),
+        elsewhere=written_folders(document, config.parent),
+    )  # fmt: skip
     unit.write_text(text, encoding="utf-8")
     return unit
+
+
+def outdated(config: Path) -> str:
+    """Say how the installed unit of a config is mended; empty where it is as it would be written, or is somebody's own.
+
+    Only what walls it in counts. Raises ConfigError.
+    """
+    try:
+        installed = INSTALLED.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    config, document = config.absolute(), read_document(config)
+    is_ours = any(line.startswith("ExecStart=") and _argument(str(config)) in line for line in installed)
+    wanted = render_unit(
+        config, is_system=True, user=system_wide.USER, elsewhere=written_folders(document, config.parent)
+    )
+    walls = {line for line in wanted.splitlines() if re.match(r"(System|Read|State|User)\w*=", line)}
+    if not is_ours or walls <= set(installed):
+        return ""
+    again = shlex.join(["gm", "init", "--unit", str(config.parent)])
+    return f"{INSTALLED} is older than this version or the config; as root, `{again}` writes it anew."
 
 
 def is_root() -> bool:
@@ -59,16 +120,26 @@ def is_root() -> bool:
     return os.geteuid() == 0
 
 
-def render_unit(config: Path, *, is_system: bool, user: str, environment: str = "") -> str:
-    """Return the text of a unit. A user's unit has no sandbox: that takes the rights of root."""
+def render_unit(
+    config: Path, *, is_system: bool, user: str, environment: str = "", elsewhere: Sequence[Path] = ()
+) -> str:
+    """Return the text of a unit. A user's unit has the walls that take no rights of root.
+
+    `elsewhere` are folders outside the zine's own that are written to.
+    """
     folder, command = config.parent, _serve(config)
+    used = (folder, Path(command[0]), Path(sys.executable), *elsewhere)
     sandbox = _SANDBOX.format(
-        user=user, folder=_quoted(str(folder)), tmp="" if _is_in_tmp(folder, command[0]) else "PrivateTmp=yes\n"
+        user=user,
+        tmp="" if _is_below(("/tmp", "/var/tmp"), used) else "PrivateTmp=yes\n",
+        home="read-only" if _is_below(("/home", "/run/user", str(Path("~root").expanduser())), used) else "yes",
+        renew=shlex.join(["gm", "init", "--unit", str(folder)]),
+        writable="\n".join(_writable(system_wide.state_folder(folder), elsewhere)),
     )
     return _UNIT.format(
         install="\n".join(f"#   {line}" for line in installation(folder / UNIT, is_system=is_system)),
         after=_NETWORK if is_system else "",
-        start=" ".join([_quoted(command[0]), *(_quoted(word).replace("$", "$$") for word in command[1:])]),
+        start=" ".join([_quoted(command[0]), *map(_argument, command[1:])]),
         folder=_escaped(folder),  # this and EnvironmentFile are not split into words, so quotes would be part of them
         environment=f"EnvironmentFile={_escaped(folder / environment)}\n" if environment else "",
         sandbox=sandbox if is_system else "",
@@ -76,13 +147,32 @@ def render_unit(config: Path, *, is_system: bool, user: str, environment: str = 
     )
 
 
+def _writable(folder: Path, elsewhere: Iterable[Path]) -> Iterator[str]:
+    """Write what the service may write to. systemd makes /var/lib/gm; what is not there is left out, not missed."""
+    if folder == system_wide.STATE_FOLDER:
+        yield f"StateDirectory={folder.name}\nStateDirectoryMode=0750"
+    else:
+        yield f"ReadWritePaths={_quoted(str(folder))}"
+    for path in elsewhere:
+        if not path.is_relative_to(folder):
+            yield f"ReadWritePaths={_quoted(f'-{path}')}"
+
+
 def installation(unit: Path, *, is_system: bool) -> list[str]:
-    """List the commands that install a unit and start it."""
-    link = shlex.quote(str(unit.absolute()))
-    if is_system:
-        # Copied, as a home or a late disk may not be there yet when systemd reads its units.
-        return [f"cp {link} /etc/systemd/system/", "systemctl daemon-reload", f"systemctl enable --now {UNIT}"]
-    return [f"systemctl --user enable --now {link}", "loginctl enable-linger"]
+    """List the commands that install a unit and start it. Those for the system make its user, and give it the zine."""
+    link, folder = shlex.quote(str(unit.absolute())), unit.absolute().parent
+    if not is_system:
+        return [f"systemctl --user enable --now {link}", "loginctl enable-linger"]
+    user, state = system_wide.USER, system_wide.state_folder(folder)
+    return [
+        f"systemd-sysusers --inline 'u {user} - \"game master\" {system_wide.STATE_FOLDER}'",
+        # Copied, as a home or a late disk may not be there yet when systemd reads its units; and while all may read it.
+        f"cp {link} {INSTALLED.parent}/",
+        *([f"chgrp -R {user} {folder}", f"chmod -R g=rX,o= {folder}"] if state != folder else []),
+        f"chown -R {user}: {shlex.quote(str(state))}",
+        "systemctl daemon-reload",
+        f"systemctl enable --now {UNIT}",
+    ]
 
 
 def cron_line(config: Path) -> str:
@@ -92,10 +182,10 @@ def cron_line(config: Path) -> str:
 
 
 def _serve(config: Path) -> list[str]:
-    return [*_program(), "serve", "--config", str(config)]
+    return [*program(), "serve", "--config", str(config)]
 
 
-def _program() -> list[str]:
+def program() -> list[str]:
     """Return the command of this gm by its whole path: systemd and cron don't know the shell's PATH."""
     called, beside = Path(sys.argv[0]), Path(sys.executable).with_name("gm")
     for path in (called, beside):
@@ -104,20 +194,18 @@ def _program() -> list[str]:
     return [sys.executable, "-c", "from gm.cli import main; main()"]
 
 
-def _user() -> str:
-    try:
-        return pwd.getpwuid(os.geteuid()).pw_name
-    except KeyError:  # in a container a user id may have no name
-        return str(os.geteuid())
-
-
-def _is_in_tmp(*paths: Path | str) -> bool:
-    """Return whether PrivateTmp would hide any of these paths."""
-    return any(str(path).startswith(("/tmp/", "/var/tmp/")) for path in paths)
+def _is_below(folders: tuple[str, ...], paths: Iterable[Path]) -> bool:
+    """Return whether any of the paths, or what it leads to, lies in one of the folders."""
+    return any(each.is_relative_to(folder) for path in paths for each in (path, path.resolve()) for folder in folders)
 
 
 def _escaped(path: Path) -> str:
     return str(path).replace("%", "%%")
+
+
+def _argument(word: str) -> str:
+    """Quote an argument of a command, in which systemd would put variables."""
+    return _quoted(word).replace("$", "$$")
 
 
 def _quoted(word: str) -> str:

@@ -1,6 +1,8 @@
 """Setting a zine up (`gm init`), and checking everything that it needs (`gm doctor`)."""
 
 import os
+import stat
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -11,12 +13,13 @@ from typing import Any
 
 from gm.app.context import owner_of
 from gm.runtime.clock import utcnow
+from gm.runtime.config import system_wide
 from gm.runtime.config.passwords import exposed
 from gm.runtime.config.settings import ImapSettings, Secret, Settings, SmtpSettings, default_path, load, render
 from gm.runtime.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
 from gm.runtime.network import Check
 from gm.service.setup.server_discovery import Kind, Server
-from gm.service.setup.systemd_unit import UNIT, write_unit
+from gm.service.setup.systemd_unit import UNIT, is_root, outdated, program, write_unit
 from gm.store.database import Database
 from gm.store.schema import HEAD, schema_version
 from gm.transport.imap.ownership import Owner
@@ -56,6 +59,28 @@ def config_in(folder: Path) -> Path:
     return path
 
 
+def system_folder() -> Path:
+    """Return the folder for the config of the system's zine. Raises Refused for who can't have one."""
+    if not is_root():
+        raise Refused("Only root sets up a zine for the whole system; say it with sudo, or leave --system out.")
+    if closed := closed_to_service(system_wide.CONFIG_FOLDER):
+        raise Refused(closed)
+    return system_wide.CONFIG_FOLDER
+
+
+def closed_to_service(folder: Path) -> str:
+    """Say where the user of the system's service couldn't start gm or come to this folder; empty where it can."""
+    needed = (Path(program()[0]), Path(sys.executable), folder.absolute())
+    above = [up for path in needed for each in (path, path.resolve()) for up in each.parents]
+    closed = next((up for up in above if up.exists() and not up.stat().st_mode & stat.S_IXOTH), None)
+    if not closed:
+        return ""
+    return (
+        f"The service's user {system_wide.USER} may not enter {closed}, and gm or the zine lies in there; "
+        "install them where everybody may come: docs/install.md, For the whole system."
+    )
+
+
 def try_login(kind: Kind, login: Login) -> str:
     """Log in as the service will do it. Returns a sentence about what is wrong, or nothing."""
     server = {"host": login.server.host, "port": login.server.port, "security": login.server.security}
@@ -77,7 +102,7 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
 
     Raises Refused, ConfigError, StoreError.
     """
-    path = config_in(folder)
+    path, state = config_in(folder), system_wide.state_folder(folder)
     passwords = _password_files(folder, draft)
     sources: dict[str, str | None] = (
         {"imap.password_file": "mailbox.password"}
@@ -89,20 +114,21 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
     if draft.oauth2:
         sources = {f"imap.oauth2.{key}": value for key, value in draft.oauth2.items()}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for needed in (folder, state):
+            needed.mkdir(parents=True, exist_ok=True)
         # First without the passwords, which may come later: a config with faults isn't left behind.
         write_private(path, render(_options(draft)))
         load(path)
         write_private(path, render({**_options(draft), **sources}))
         for password, file in passwords.items():
             write_private(file, f"{password.reveal()}\n")
-        unit = write_unit(folder / UNIT, path, has_passwords=bool(passwords or draft.oauth2))
+        unit = write_unit(folder / UNIT, path)
     except OSError as error:
         raise Refused(f"{error.filename or path} can't be written: {error.strerror}.") from error
     except ConfigError:
         path.unlink()
         raise
-    return [path, *passwords.values(), _create_database(folder / "gm.db"), unit]
+    return [path, *passwords.values(), _create_database(state / "gm.db"), unit]
 
 
 def _create_database(path: Path) -> Path:
@@ -162,6 +188,8 @@ def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Check]:
         return
     yield Check("config", "ok", f"{path} is in order.")
     yield from (Check("secrets", status, sentence) for status, sentence in exposed(path))
+    if says := outdated(path):
+        yield Check("unit", "warn", says)
     with closing(Database(settings.database.url)) as database:
         in_database = _check_database(database)
         yield in_database

@@ -3,13 +3,13 @@
 import fcntl
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gm.runtime import drafts
 from gm.runtime.config.oauth import OAuth2
 from gm.runtime.errors import TokenError
 from gm.runtime.redaction import Secret
@@ -58,7 +58,7 @@ def store_tokens(settings: OAuth2, username: str, tokens: Tokens) -> None:
         "expires_at": tokens.expires_at,
     }  # fmt: skip
     try:
-        _write(settings.tokens, json.dumps(entries, indent=1))
+        drafts.replace(settings.tokens, json.dumps(entries, indent=1).encode())
     except OSError as error:
         raise _unusable(settings.tokens, error) from error
 
@@ -80,25 +80,6 @@ def _entries(path: Path) -> dict[str, Any]:
     if not isinstance(entries, dict):
         raise _unreadable(path)
     return entries
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a new file beside it, which only we can read, and replace it in one step."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _unusable(path: Path, error: OSError) -> TokenError:

@@ -23,8 +23,9 @@ from parsers.commands.prose.clauses import (
     may_be_move,
     own_text,
 )
+from parsers.commands.prose.doubts import asks_more, is_absent_other
 from parsers.commands.prose.vocabulary.english_rules import TURNS, UNSURE, VOCABULARIES
-from parsers.commands.prose.vocabulary.meanings import Meant, Rule
+from parsers.commands.prose.vocabulary.meanings import Meant, Rule, WholeClause
 from parsers.commands.titles import Titles
 
 HARMLESS: Final = frozenset(["help", "rules", "position", "history", "games", "my_games", "my_data", "archive_name"])
@@ -55,10 +56,11 @@ PAST: Final = frozenset("war waren hatte hatten gewesen was were had".split())  
 OTHERS_MOVE = re.compile(
     r"\b(?:zug|zuege|move) (?:von|of) (?!mir|gestern|vorhin|eben|heute|mine)|\b(?!das|des|als)[a-z]+'?s (?:zug|move)\b"
 )
+OWN_MOVE = re.compile(r"\b(?:mein\w*|my) (?:\w+ )?(?:zug|zuege|move)\b")
 SENT: Final = frozenset(["rules", "position", "history"])
 ASKED_FOR: Final = frozenset(["want", "can", "need", "have", "get", "whether", "no", "find", "lost"])
 """With one of these `ich` asks for something."""
-DEPENDS = re.compile(r"(?:dass|that)\b")
+DEPENDS = re.compile(r"(?:dass|that)\b|(?:an|bei|in|fuer) (?:denen|der|dem|die|das|welche\w*) ich\b")
 REQUEST = re.compile(
     r"(?:kannst|koenntest|koennt|koenntet|koennen|koennten|wuerdest|wuerdet|can|could|would) (?:du|ihr|sie|you)\b"
 )
@@ -181,6 +183,11 @@ def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
     first = wishes[0]
     if any(_casts_doubt(one, first.kind, is_after=is_after) for one, is_after in beside):
         return None
+    others = [one for one, _ in beside]
+    if any(asks_more(one, first.kind) for one in others):
+        return None
+    if first.kind == "vacation" and any(is_absent_other(text, one.clause, one.heard.meant, others) for one in wishes):
+        return None
     wish = Wish(
         kind=first.kind, language=first.language, text=first.clause.text, beside=tuple(one.text for one, _ in beside)
     )
@@ -201,7 +208,8 @@ def _said_of_days(
     ):
         return None
     said = _said(replace(clause, days=before.days), heard, told)
-    if not said or said.kind != "vacation":
+    both = replace(clause, text=f"{before.text} {clause.text}")
+    if not said or said.kind != "vacation" or is_absent_other("", both, said.heard.meant, ()):
         return None
     beside.pop()
     return said
@@ -286,9 +294,10 @@ def _said(clause: Clause, heard_as: Mapping[Language, Heard], told: frozenset[st
     for language, vocabulary in VOCABULARIES.items():
         heard = heard_as[language]
         if not heard.is_unclear:
+            whole = WholeClause(heard.meant)
             found += [
                 (len(rule.needs) + bool(rule.also), language, rule, heard) for rule in vocabulary.rules
-                if rule.fits(heard.meant) and _fits(clause, heard, rule, told)
+                if rule.fits(whole) and _fits(clause, heard, rule, told)
             ]  # fmt: skip
     best = [one for one in found if one[0] == max(most for most, *_ in found)]
     languages = {language for _, language, *_ in best}
@@ -332,6 +341,8 @@ def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> boo
         return False
     if rule.asks and not clause.is_question and any(one.meanings & SPEAKER for one in _first(heard)):
         return False  # `I know the rules` asks for none
+    if rule.kind == "withdraw" and OTHERS_MOVE.search(plain) and not OWN_MOVE.search(plain):
+        return False
     if rule.kind in SENT and {"i", "send"} <= said and not said & ASKED_FOR:
         return False  # `ich schicke dir die Regeln`
     return not clause.is_question or rule.asks or rule.kind in HARMLESS

@@ -1,4 +1,4 @@
-"""The schema of version 1.0."""
+"""The schema of gm 0.1.0, whose name is 1.0."""
 
 from typing import Any
 
@@ -82,6 +82,9 @@ def _mails() -> None:
     _index("mail_in", "player_id")
     _index("mail_in", "received_at")
     _index("mail_in", "status", "received_at", name="status")
+    _table("unanswered", _text("address"), _row("mail_in", "mail_id"), _at("at"))
+    _index("unanswered", "address")
+    _index("unanswered", "at")
     _table(
         "mail_out", _text("cause"), _text("kind"), _text("recipient"), _row("player", nullable=True), _text("address"),
         _row("game", nullable=True), _number("opens_round", nullable=True), _text("message_id"), _text("subject"),
@@ -210,7 +213,7 @@ def downgrade() -> None:
     """Remove all tables; whatever refers to a row goes before it."""
     for table in (
         "archived_word", "archived_score", "archived_game", "hindsight", "question", "press", "duty", "sheet", "turn",
-        "mail_out", "mail_in", "ruling", "watcher", "seat", "game", "vacation", "standby", "address",
+        "mail_out", "unanswered", "mail_in", "ruling", "watcher", "seat", "game", "vacation", "standby", "address",
         "player", "meta",
     ):  # fmt: skip
         op.drop_table(table)

@@ -1,4 +1,4 @@
-"""What 1.0.0 brings: moves that are sent before a seat's turn (`advance_move`), and one mail a day for who wants it."""
+"""What 1.0.0 brings: moves that are sent before a seat's turn (`advance_move`), one mail a day, the rules of a step."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the table and the columns: nobody has asked for one mail a day so far, and nothing is held back for it."""
+    """Make the table and the columns: nobody has asked for one mail a day so far, and nothing is held back for it.
+
+    Of the rules that made the steps so far only the number is known.
+    """
     op.create_table(
         "advance_move",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -36,10 +39,28 @@ def upgrade() -> None:
     op.add_column("player", sa.Column("bundle", AutoString(), nullable=False, server_default=""))
     op.add_column("mail_out", sa.Column("held_at", UTCDateTime(), nullable=True))
     op.add_column("mail_out", sa.Column("carried_by", AutoString(), nullable=True))
+    op.add_column("turn", sa.Column("made_by", AutoString(), nullable=False, server_default=""))
+    op.add_column("turn", sa.Column("result", sa.JSON(), nullable=False, server_default="{}"))
+    op.add_column("game", sa.Column("agreed", AutoString(), nullable=False, server_default=""))
+    # Nothing fills it any more. Its rows would keep addresses of people who want to be forgotten.
+    op.drop_table("unanswered", if_exists=True)
 
 
 def downgrade() -> None:
-    """Remove them."""
+    """Remove them, and give 0.1.0 its table back."""
+    op.create_table(
+        "unanswered",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("address", AutoString(), nullable=False),
+        sa.Column("mail_id", sa.Integer(), sa.ForeignKey("mail_in.id"), nullable=False),
+        sa.Column("at", UTCDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    for column in ("address", "at"):
+        op.create_index(f"ix_unanswered_{column}", "unanswered", [column])
+    op.drop_column("game", "agreed")
+    op.drop_column("turn", "result")
+    op.drop_column("turn", "made_by")
     op.drop_column("mail_out", "carried_by")
     op.drop_column("mail_out", "held_at")
     op.drop_column("player", "bundle")

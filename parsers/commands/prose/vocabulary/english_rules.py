@@ -94,8 +94,15 @@ RULES: Final = [
     *rules(
         "withdraw",
         "back can i is last me my number want will you",
-        tell="move takeback / back move take / takeback +of_move / back take +of_move",
+        tell="""move takeback / back move take / back move want
+        / takeback +of_move / back take +of_move""",
         ask="can move takeback / back can move take",
+    ),
+    *rules(
+        "withdraw",
+        "can do i is last moved my no you",
+        tell="counts move no",
+        ask="can counts move no",
     ),
     *rules(
         "rules",
@@ -175,7 +182,8 @@ RULES: Final = [
     *rules(
         "my_games",
         "be do i is my",
-        ask="""be games i which / games my which / i play where / games i play which / games i in which
+        ask="""be games i which / games my which / i play where / games i play which
+        / be games how i much play / games i in which
         / be i play where""",
     ),
     *rules(
@@ -191,7 +199,7 @@ RULES: Final = [
         "be can do have i is it me must my someone there use what will you",
         ask="""how works / how play / deliver how / can help / do must what / can do what / do what write
         / can commands which / commands what / do how move / must what write / how is play
-        / deliver must what / must what""",
+        / deliver must what / must what / how i use / can what write""",
     ),
     *rules(
         "digest",

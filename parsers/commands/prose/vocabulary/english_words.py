@@ -100,6 +100,7 @@ WORDS: Final = {
     "wait": "wait hold",
     "fine": "fine ok okay early_enough soon_enough all_right alright possible",
     "chance": "chance way",
+    "counts": "count",
     "takeback": "disregard withdraw retract take_back cancel forget ignore undo delete revoke discard scrap",
     "back": "back",
     "move": "move moves orders",

@@ -154,7 +154,7 @@ RULES: Final = [
     ),
     *rules(
         "withdraw",
-        "i is last longer more my no said_when you",
+        "i is last longer more must my no said_when you",
         tell="counts move no / counts no +of_move",
     ),
     *rules(
@@ -278,7 +278,7 @@ RULES: Final = [
         tell="""games my / games list my / games my send / have lost overview / i playin where / games have i which""",
         ask="""i playin where / i in where / games i much play / be games i which / games i playin which
         / games i in which / games i play which / games have i which / games i much playin / be i in where
-        / i move_verb must where""",
+        / i move_verb must where / games me run which / i in round which / missing move my where""",
     ),
     *rules(
         "games",

@@ -220,7 +220,7 @@ WORDS: Final = {
     "dont_know": "weiss wuesste",
     "do": "tun machen schreiben",
     "helps": "helfen",
-    "works": "geht gehts funktioniert laeuft ablaeuft gemeint gehts_hier",
+    "works": "geht gehts bediene funktioniert laeuft ablaeuft gemeint gehts_hier",
     "come": "komme komm",
     "digest": "uebersicht uebersichten wochenuebersicht wochenuebersichten digest digests newsletter"
     " wochenmail wochenmails rundbrief rundbriefe zusammenfassung tageszusammenfassung sammelmail"

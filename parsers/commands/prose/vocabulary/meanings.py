@@ -50,18 +50,30 @@ class Rule:
     asks: bool = False
     """It may be a question; what is only told isn't sure with `?` behind it."""
 
-    def fits(self, meant: Sequence[Meant]) -> bool:
+    @cached_property
+    def _allowed(self) -> frozenset[str]:
+        return self.needs | self.may | {f"{TO}{word}" for word in self.needs if len(self.needs) > 1}
+
+    def fits(self, clause: "WholeClause") -> bool:
         """Return whether a clause has all it needs, and nothing else but small words."""
+        # `es macht Spaß, mitzuspielen` has one meaning only, and is no wish
+        said = clause.with_infinitives if len(self.needs) > 1 else clause.said
+        if not self.needs <= said or self.bars & said or clause.is_denied_twice:
+            return False
+        allowed = self._allowed | {"like"} if "want" in said else self._allowed  # `I would like`, but not `I like`
+        return not any(meanings.isdisjoint(allowed) for meanings in clause.weighty)
+
+
+class WholeClause:
+    """What the words of a clause say together, worked out once for all rules."""
+
+    def __init__(self, meant: Sequence[Meant]) -> None:
         said = frozenset[str]().union(*(one.meanings for one in meant))
-        said |= {"i"} if IMPLIED in said else set()
-        if len(self.needs) > 1:  # `es macht Spaß, mitzuspielen` has one meaning only, and is no wish
-            said |= {word.removeprefix(TO) for word in said}
-        allowed = self.needs | self.may | {f"{TO}{word}" for word in self.needs if len(self.needs) > 1}
-        if "want" in said:  # `I would like`, but not `I like`
-            allowed |= {"like"}
-        is_denied_twice = sum("no" in one.meanings for one in meant) > 1
-        is_whole = not is_denied_twice and self.needs <= said and not self.bars & said
-        return is_whole and all(one.is_small or one.meanings & allowed for one in meant)
+        self.said: Final = said | {"i"} if IMPLIED in said else said
+        self.with_infinitives: Final = self.said | {word.removeprefix(TO) for word in self.said}
+        self.is_denied_twice: Final = sum("no" in one.meanings for one in meant) > 1
+        self.weighty: Final = [one.meanings for one in meant if not one.is_small]
+        """The meanings of each word that can't be passed over."""
 
 
 def rules(kind: str, may: str, *, tell: str = "", ask: str = "") -> list[Rule]:

@@ -1,0 +1,103 @@
+"""Promise 5: what a seat holds (a rack, a hand, dice, a word to be guessed) stands in no mail to anybody else.
+
+What is hidden is what the rules show to the seat itself and not to spectators, before any service code has touched it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from observation import Observation
+from sqlmodel import select
+
+from games import AnyEngine, engines
+from games.api import SPECTATOR
+from games.api import Seat as SeatNumber
+from gm.store.json_values import decode
+from gm.store.tables import Game, Seat, Turn
+
+SHORTEST: Final = 4
+CERTAIN: Final = 6
+"""So many letters in a row are no chance, whatever stands between them."""
+_HEADING: Final = re.compile(r"^[^a-zäöü\n]*[A-ZÄÖÜ]{2,} +[^a-zäöü\n]*[A-ZÄÖÜ]{2,}[^a-zäöü\n]*$", re.M)
+"""A line of words in capitals: what it says may be spelt like a word to be guessed."""
+_WORD: Final = re.compile(r"[A-ZÄÖÜ0-9*]+")
+_LETTERS: Final = re.compile(r"[^A-Za-zÄÖÜäöü0-9*?]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holding:
+    """What a seat of a game holds, as letters without anything between them."""
+
+    game: str
+    seat: int
+    letters: str
+    holders: frozenset[int]
+    """Who sits, or ever sat, there."""
+
+
+def holdings(zine: Observation, game: Game) -> list[Holding]:
+    """List what is hidden in a game: in the positions since the last look, and the present one."""
+    engine, found = engines().get(game.engine), list[Holding]()
+    if engine is None:  # its rules are not installed
+        return found
+    rows = zine.session.exec(select(Seat).where(Seat.game_id == game.id)).all()
+    for turn in _positions(zine, game):
+        if turn.rules_version == engine.rules.version:
+            state = decode(engine.state_type, turn.state)
+            for number in {row.number for row in rows}:
+                holders = frozenset(row.player_id for row in rows if row.number == number)
+                found += [
+                    Holding(game=game.name, seat=number, letters=letters, holders=holders)
+                    for letters in hidden_letters(engine, state, SeatNumber(number))
+                ]
+    return found
+
+
+def hidden_letters(engine: AnyEngine, state: Any, seat: SeatNumber) -> list[str]:
+    """List what the rules show to a seat of itself, and to spectators not."""
+    public, own = engine.view(state, SPECTATOR).seat_facts, engine.view(state, seat).seat_facts.get(seat, {})
+    shown, everybodys = public.get(seat, {}), _LETTERS.sub("", str(public))
+    held = [
+        _LETTERS.sub("", "".join(value) if isinstance(value, list) else value)
+        for name, value in own.items()
+        if shown.get(name) != value and (isinstance(value, str) or _is_list_of_texts(value))
+    ]  # fmt: skip
+    return [letters for letters in held if len(letters) >= SHORTEST and letters not in everybodys]
+
+
+def _is_list_of_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _positions(zine: Observation, game: Game) -> list[Turn]:
+    now = select(Turn).where(Turn.game_id == game.id, Turn.number == game.turn, Turn.version == game.version)
+    made = [turn for turn in zine.turns if turn.game_id == game.id]
+    found = {turn.id: turn for turn in (*made, *zine.session.exec(now))}
+    return list(found.values())
+
+
+def no_mail_shows_what_another_seat_holds(zine: Observation) -> Iterator[str]:
+    """Nobody but who sits there, or sat there, reads it before the rules show it to all."""
+    fresh = [mail for mail in zine.read if mail.address not in zine.gm_addresses - zine.players.keys()]
+    if not fresh or zine.is_tampered:
+        return
+    hidden = [one for game in zine.running for one in holdings(zine, game)]
+    for mail in fresh if hidden else ():
+        readers = zine.players.get(mail.address, set()) | ({mail.player_id} if mail.player_id else set())
+        text = zine.text_of(mail)
+        letters, words = _LETTERS.sub("", text), set(_WORD.findall(_HEADING.sub("", text)))
+        for one in hidden:
+            shows = one.letters in letters if len(one.letters) >= CERTAIN else one.letters in words
+            if shows and not readers & one.holders and not _wrote(zine, readers, one):
+                what = f"{one.letters}, which seat {one.seat} of {one.game} holds"
+                yield f"mail o{mail.id} ({mail.kind}) to {mail.address} shows {what}"
+
+
+def _wrote(zine: Observation, readers: set[int], one: Holding) -> bool:
+    """Whether whoever reads the mail has written those letters as well."""
+    theirs = (mail.text for mail in zine.mails.values() if zine.players.get(mail.sender, set()) & readers)
+    return any(one.letters in _LETTERS.sub("", text.upper()) for text in theirs)

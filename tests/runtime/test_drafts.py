@@ -1,0 +1,93 @@
+"""Files that take another one's place all at once."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gm.runtime import drafts
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from gm.runtime import drafts
+left, target = int(sys.argv[1]), Path(sys.argv[2])
+
+def die(event, given):
+    global left
+    if event in ("open", "os.rename", "os.remove") and str(target.parent) in str(given[0]):
+        left -= 1
+        if left < 0:
+            os._exit(9)
+
+sys.addaudithook(die)
+with drafts.replaced(target) as draft:
+    with draft.open("w") as file:
+        file.write("new" * 1000)
+    die("open", [draft])
+    with draft.open("a") as file:
+        file.write("whole")
+"""
+NEW = "new" * 1000 + "whole"
+
+
+def test_killed_anywhere(tmp_path: Path) -> None:
+    """Wherever the process is killed, there is the old file or the new one, and the next one clears up."""
+    target, seen = tmp_path / "pages.html", []
+    for at in range(30):
+        target.write_text("old")
+        done = subprocess.run([sys.executable, "-c", KILLED, str(at), str(target)], check=False)
+        seen.append(target.read_text())
+        assert seen[-1] in ("old", NEW), at
+        drafts.replace(target, b"again")
+        assert [path.name for path in tmp_path.iterdir()] == ["pages.html"], at
+        if not done.returncode:
+            break
+    assert done.returncode == 0
+    assert seen.count("old") >= 5
+    assert seen.count(NEW) >= 2
+
+
+def test_what_somebody_is_at_stays(tmp_path: Path) -> None:
+    """Only drafts that nobody is at any more are deleted, and only those of the same file."""
+    target, other = tmp_path / "copy.db", tmp_path / ".other.db.12345678.part"
+    other.touch()
+    with drafts.replaced(target) as first:
+        first.write_text("first")
+        drafts.replace(target, b"second")
+        assert target.read_text() == "second"
+    assert target.read_text() == "first"
+    assert other.exists()
+    drafts.clear_drafts(tmp_path, ".other*")
+    assert [path.name for path in tmp_path.iterdir()] == ["copy.db"]
+
+
+def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
+    """An error within leaves the old file alone and no draft, nor what was put beside that."""
+    target = tmp_path / "gm.db"
+    target.write_text("old")
+    with pytest.raises(ValueError, match="full"), drafts.replaced(target) as draft:  # noqa: PT012
+        Path(f"{draft}-wal").touch()
+        raise ValueError("full")
+    with pytest.raises(ValueError, match="full"), drafts.draft_folder(target) as folder:  # noqa: PT012
+        (folder / "one").touch()
+        raise ValueError("full")
+    assert [path.name for path in tmp_path.iterdir()] == ["gm.db"]
+    assert target.read_text() == "old"
+
+
+@pytest.mark.parametrize(("mode", "rights"), [(drafts.PRIVATE, 0o600), (drafts.FOR_ALL, 0o644)])
+def test_rights(tmp_path: Path, mode: int, rights: int) -> None:
+    """Secrets are for nobody else, even where the older file was for all; pages are for all."""
+    target = tmp_path / "file"
+    target.touch(0o666)
+    before = os.umask(0o022)
+    try:
+        with drafts.replaced(target, mode) as draft:
+            assert stat.S_IMODE(draft.stat().st_mode) == rights
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(target.stat().st_mode) == rights
