@@ -55,12 +55,9 @@ def test_what_a_fault_changes_is_there(name: str) -> None:
     assert getattr(fault.target, fault.name) is before
 
 
-def test_the_simulator_finds_the_faults(at_full_length: bool, tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_the_simulator_finds_the_faults(at_full_length: bool, tmp_path: Path) -> None:
     """Of all faults, spread over the whole service, most are found within some seasons."""
     if not at_full_length:
         pytest.skip("only with --trust")
-    by_fault = {name: list(found(name, tmp_path / name, SEEDS, steps=60, games=5)) for name in FAULTS}
-    for name, how in by_fault.items():
-        with subtests.test(name):
-            assert how
-    assert sum(map(bool, by_fault.values())) >= FEWEST
+    missed = [name for name in FAULTS if not list(found(name, tmp_path / name, SEEDS, steps=60, games=5))]
+    assert len(FAULTS) - len(missed) >= FEWEST, f"not found: {missed}"
