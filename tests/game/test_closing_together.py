@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -119,3 +120,12 @@ def test_few_statements_a_game(due: Callable[[], Any]) -> None:
             assert len(close(zine, ids(zine)[:number])) == number
         counts.append(len(asked))
     assert (counts[1] - counts[0]) / 2 <= 12
+
+
+def test_when_the_next_round_falls_due(begin: Any) -> None:
+    """What a restored zine catches up with: the first ZAT before an instant; none in a pause, and none behind it."""
+    zine = begin("started")
+    assert due_rounds.next_due(zine.app, zine.zat) is None
+    assert due_rounds.next_due(zine.app, zine.zat + timedelta(minutes=1)) == zine.zat
+    actions.pause(zine.app, "Eriwan", "3d")
+    assert due_rounds.next_due(zine.app, zine.zat + timedelta(minutes=1)) is None

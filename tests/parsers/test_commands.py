@@ -458,7 +458,7 @@ def test_the_one_name_of_a_mail(text: str, subject: str) -> None:
 
 
 @given(st.text(alphabet=st.sampled_from('PresEndUlaubAdgmHif .:!-1249@\n"„“äſ²\u00a0\u200b\0')))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_text_is_read(text: str) -> None:
     """Nothing raises, whatever it looks like."""
     for line in ("", *(row.shown for row in ROWS), "gm release"):
@@ -473,7 +473,7 @@ LINES = st.lists(
 
 
 @given(LINES, LINES, st.sampled_from([MOVE, GUESS]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_moves_beside_a_press_are_never_lost(press: str, more: str, move: str) -> None:
     """Press closed by `Ende` leaves a move outside of it readable; without `Ende` a titled move below is read."""
     wanted = commands(move)

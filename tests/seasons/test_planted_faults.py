@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from planted_faults import FAULTS
+from planted_faults import FAULTS, NEEDS
 from promises import BrokenPromise
 from season import BrokenSeason, Season
 
@@ -25,13 +26,15 @@ FEWEST = 13
 
 def found(name: str, folder: Path, seeds: int, steps: int, games: int) -> Iterator[tuple[int, str]]:
     """Play seasons with a fault in the program until a promise is broken; give the seed and the promise."""
-    for seed in range(seeds):
+    seasons = (Season(folder / f"{seed}", seed, steps=steps, games=games) for seed in itertools.count())
+    fitting = (one for one in seasons if NEEDS.get(name) in {None, *(one.faults or ())})
+    for season in itertools.islice(fitting, seeds):
         try:
             with FAULTS[name].planted():
-                Season(folder / f"{seed}", seed, steps=steps, games=games).play()
+                season.play()
         except BrokenSeason as broken:
             if isinstance(broken.error, BrokenPromise):
-                yield seed, str(broken.error)
+                yield season.seed, str(broken.error)
                 return
 
 

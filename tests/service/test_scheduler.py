@@ -86,7 +86,7 @@ def test_a_second_outage_is_said_again_and_begins_with_short_pauses(
 
 def test_mail_goes_out_while_none_comes_in(story: Story) -> None:
     """A lost IMAP server doesn't keep bulletins back."""
-    loop = Loop(app=story.app)
+    loop = Loop(app=story.app, makes_pages=False)
     story.server.is_down = True
     loop.one_pass()
     actions.close(story.app, "Eriwan", story.now)
@@ -97,7 +97,7 @@ def test_mail_goes_out_while_none_comes_in(story: Story) -> None:
 
 def test_mail_comes_in_while_none_goes_out(story: Story, caplog: pytest.LogCaptureFixture) -> None:
     """A refused login at SMTP is said once; moves are stored all the same, and the answers go out later."""
-    loop = Loop(app=story.app)
+    loop = Loop(app=story.app, makes_pages=False)
     story.outbox.is_down = True
     for name in PLAYERS:
         story.writes(name, MOVE)
@@ -116,7 +116,7 @@ def test_mail_comes_in_while_none_goes_out(story: Story, caplog: pytest.LogCaptu
 def test_a_locked_database_ends_nothing(story: Story, caplog: pytest.LogCaptureFixture) -> None:
     """While the database can't be used the loop waits, says so once, and then goes on with all that came in."""
     app = replace(story.app, database=Database(story.app.settings.database.url, lock_seconds=0.01))
-    loop = Loop(app=app)
+    loop = Loop(app=app, makes_pages=False)
     story.writes("Anna Berg", MOVE)
     let_go = databases.CHOSEN.hold(story.config.parent)
     assert set(run_through(story, loop, 30)) == {None}
@@ -130,7 +130,7 @@ def test_a_locked_database_ends_nothing(story: Story, caplog: pytest.LogCaptureF
 
 def test_a_due_round_waits_for_a_look_into_the_inbox(story: Story) -> None:
     """After an outage over a ZAT the inbox is read before the round closes: a move that arrived in time counts."""
-    loop = Loop(app=story.app)
+    loop = Loop(app=story.app, makes_pages=False)
     story.at("2026-11-16T19:00:00+01:00")
     story.server.is_down = True
     story.writes("Anna Berg", MOVE)
@@ -159,7 +159,7 @@ class _Immovable(MemoryInbox):
 def test_a_mail_that_can_not_be_moved_holds_no_round(story: Story) -> None:
     """All has been read and stored: a server that refuses the folder is said, and the round closes."""
     stuck = replace(story.app, inbox=_Immovable(story.server))
-    loop = Loop(app=stuck)
+    loop = Loop(app=stuck, makes_pages=False)
     story.writes("Anna Berg", MOVE)
     loop.one_pass()
     story.at("2026-11-16T23:00:00+01:00")

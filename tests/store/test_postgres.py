@@ -285,7 +285,7 @@ def test_a_server_that_ends_and_comes_back(
         actions.join(story.app, "Eriwan", name, in_memory_zine.address_of(name), wish)
     actions.start(story.app, "Eriwan")
     story.tick()
-    loop = Loop(app=story.app)
+    loop = Loop(app=story.app, makes_pages=False)
     story.writes(PLAYERS[0], MOVE)
     cluster_of_ours.halt()
     for _ in range(3):

@@ -205,7 +205,7 @@ class SiteWatcher:
             plan.die()
         elif name == "open" and below == "/games.jsonl":
             plan.reach("archive staged")
-        elif name == "os.rename" and below == "/orders.tmp":
+        elif name == "os.rename" and str(given[1]) == f"{self._site}/.new/orders.json":
             plan.reach("archive ordered")
         elif name == "os.rename" and below != path:
             self._moved += 1

@@ -109,7 +109,7 @@ def test_a_lock_at_any_moment_and_again_and_again(story: Story, caplog: pytest.L
     Also where the failed attempt itself can't be taken back: it is no fault of the mails.
     """
     database = Contended(story.app.settings.database.url, story.config.parent)
-    loop = Loop(app=replace(story.app, database=database))
+    loop = Loop(app=replace(story.app, database=database), makes_pages=False)
     hit = 0
     for at in range(14):
         for _ in range(5):
@@ -144,7 +144,7 @@ def test_a_lock_between_fetching_and_storing(story: Story) -> None:
     """Mails that were read and could not be stored stay in the inbox, and are read again."""
     inbox = Greedy(story.server)
     database = Database(story.app.settings.database.url, lock_seconds=0.01)
-    loop = Loop(app=replace(story.app, inbox=inbox, database=database))
+    loop = Loop(app=replace(story.app, inbox=inbox, database=database), makes_pages=False)
     inbox.folder = story.config.parent
     assert passes(story, loop) == [None]
     assert len(story.server.folders["INBOX"]) == 3
@@ -159,7 +159,7 @@ def test_a_lock_between_fetching_and_storing(story: Story) -> None:
 @pytest.mark.sqlite
 def test_a_database_that_is_taken_away_and_comes_back(story: Story, caplog: pytest.LogCaptureFixture) -> None:
     """A deleted database file is noticed at once; no empty one is made, and the service goes on when it is back."""
-    loop = Loop(app=story.app)
+    loop = Loop(app=story.app, makes_pages=False)
     path = story.config.with_name("gm.db")
     loop.app.database.close()  # so that what is written lies in the file
     path.rename(path.with_suffix(".bak"))
@@ -175,7 +175,7 @@ def test_a_database_that_is_taken_away_and_comes_back(story: Story, caplog: pyte
 @pytest.mark.sqlite
 def test_a_backup_put_in_place_while_the_service_runs(story: Story, caplog: pytest.LogCaptureFixture) -> None:
     """A backup copied over the file is what the GM wants: the service goes on with it, not with the old file."""
-    loop = Loop(app=story.app)
+    loop = Loop(app=story.app, makes_pages=False)
     path = story.config.with_name("gm.db")
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(path.with_suffix(".bak"))) as target:
         source.backup(target)
@@ -198,7 +198,7 @@ def test_a_damaged_database_is_left_alone_until_a_backup_lies_there(
 ) -> None:
     """Pages overwritten by something else: said once, nothing fetched is moved; with the backup all goes on."""
     path = story.config.with_name("gm.db")
-    loop = Loop(app=story.app)
+    loop = Loop(app=story.app, makes_pages=False)
     story.app.database.close()
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))

@@ -55,7 +55,7 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
             apps.append(
                 replace(story.app, outbox=outbox, settings=story.app.settings.model_copy(update={"smtp": settings}))
             )
-        zine = smtp_zine.SmtpZine(story, quick, Loop(app=apps[1]))
+        zine = smtp_zine.SmtpZine(story, quick, Loop(app=apps[1], makes_pages=False))
         zine.queues(f"p{number % addresses}@far.example" for number in range(mails))
         first = threading.Thread(target=deliver, args=(apps[0], Report()))
         first.start()
@@ -85,7 +85,7 @@ def test_what_may_have_been_sent_goes_one_by_one(running: Callable[..., Story]) 
     """
     story = running()
     smtp_server = smtp_zine.MisbehavingSmtp()
-    zine = smtp_zine.SmtpZine(story, smtp_server, Loop(app=story.app))
+    zine = smtp_zine.SmtpZine(story, smtp_server, Loop(app=story.app, makes_pages=False))
     noted: list[int] = []
 
     def counting(line: object, address: str) -> bytes:
@@ -111,7 +111,7 @@ def test_what_may_have_been_sent_goes_one_by_one(running: Callable[..., Story]) 
 def test_what_goes_to_one_address_is_taken_together(running: Callable[..., Story]) -> None:
     """A claim is as long as the queue, whoever its mails are for, in the order in which they were queued."""
     story = running()
-    zine = smtp_zine.SmtpZine(story, smtp_zine.MisbehavingSmtp(), Loop(app=story.app))
+    zine = smtp_zine.SmtpZine(story, smtp_zine.MisbehavingSmtp(), Loop(app=story.app, makes_pages=False))
     zine.queues(f"p{number % 3}@far.example" for number in range(30))
     queued = [row.id for row in zine.queued()]
     assert [letter.id for letter in claim(story.app).letters] == queued
@@ -122,7 +122,7 @@ def test_what_goes_to_one_address_is_taken_together(running: Callable[..., Story
 def test_a_lease_that_another_took_over_is_not_given_back(running: Callable[..., Story]) -> None:
     """A blocked service releases only mails it still holds, and marks nothing that the other one has settled."""
     story = running()
-    zine = smtp_zine.SmtpZine(story, smtp_zine.MisbehavingSmtp(), Loop(app=story.app))
+    zine = smtp_zine.SmtpZine(story, smtp_zine.MisbehavingSmtp(), Loop(app=story.app, makes_pages=False))
     zine.queues(f"p{number}@far.example" for number in range(4))
 
     class HeldUp:

@@ -70,7 +70,7 @@ class _ManyWords(_CommonWords):
     @cache  # noqa: B019 (there is one of them for each game)
     def listed(self, profile: str) -> Sequence[str]:
         """List few enough words: games take longer lists that are nearly the same for one another's."""
-        words = self._lexicon.listed(profile)
+        words = list(self._lexicon.ours(profile))
         return sorted({*(word for word in words if len(word) <= SHORT), *words[:: len(words) // MANY + 1]})
 
 
