@@ -79,17 +79,17 @@ lock: install   ## pin all dependencies anew, for all platforms, with hashes
 
 release: install  ## wheel, sdist, versions to install with and SBOM into dist: the same bytes from the same commit
 	rm -rf dist
-	$(BIN)/python -m release.build dist
-	$(BIN)/python -m release.sbom dist
+	PYTHONPATH=.ci $(BIN)/python -m release.build dist
+	PYTHONPATH=.ci $(BIN)/python -m release.sbom dist
 
 sbom: install   ## what both locks pin, as CycloneDX, into dist
-	$(BIN)/python -m release.sbom dist
+	PYTHONPATH=.ci $(BIN)/python -m release.sbom dist
 
 promises: install  ## list what this version promises to keep (docs/support.md): later ones are held to it
 	$(BIN)/python tests/release/promised.py
 
 fixture-wheel: install  ## keep the wheel of this state in tests/store/upgrades: later versions prove with it that they upgrade
-	$(BIN)/python tests/store/keep_wheel.py
+	PYTHONPATH=.ci $(BIN)/python tests/store/keep_wheel.py
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -12,7 +12,7 @@ from typing import Final
 
 from release.locks import constraints
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).parents[2]
 
 
 def build(folder: Path, *targets: str, root: Path = ROOT) -> None:
