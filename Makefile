@@ -41,14 +41,15 @@ seasons: install  ## SEEDS=20 whole seasons from one seed each, with faults (FIR
 		--steps=$(STEPS) --games=$(GAMES)
 
 # Tests elsewhere that are longer with --trust: more random stories, a stop after each unit of work.
-ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py tests/transport/test_shutdown.py
+ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py tests/seasons \
+	tests/transport/test_shutdown.py
 
 trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and on PostgreSQL
 	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py $(ALSO_LONGER)
 	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/commands tests/game tests/service tests/cli tests/archive \
 		tests/growth
 
-mutants: install  ## 250 small faults planted into the rules, one at a time: which of them does no test find? An hour
+mutants: install  ## 225 small faults planted into the rules, one at a time: which of them does no test find? An hour
 	$(BIN)/python tests/mutants/run.py
 
 check: install  ## ruff, mypy, and the floors of gm/ (import-linter)

@@ -69,7 +69,7 @@ class Site:
     def open(self) -> None:
         """Finish what another process has begun to move, and find what it has staged. Raises ArchiveError."""
         check(self.folder)
-        _make_folder(self.folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(self.folder)
         if self._orders.exists():
             with suppress(ValueError):  # torn by a loss of power; the manifest is still the old one: all is made again
@@ -174,9 +174,8 @@ class Site:
         if self.read(path) == content:
             return False
         file = self._staged_file(path)
-        _make_folder(file.parent)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
-        _open_to_all(file, 0o644)
         return True
 
     def _staged_file(self, path: str) -> Path:
@@ -228,27 +227,13 @@ class Site:
                     file.rmdir()
 
 
-def _make_folder(folder: Path) -> None:
-    """Make a folder, and those above it, that everybody may read."""
-    if not folder.exists():
-        _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
-        _open_to_all(folder, 0o755)
-
-
-def _open_to_all(path: Path, mode: int) -> None:
-    """Let everybody read a page, whatever the umask: a web server is another user."""
-    if path.stat().st_mode & mode != mode:
-        path.chmod(mode)
-
-
 def _move(source: Path, target: Path) -> None:
     """Move a file, or a folder to where there is none yet. Files that were moved before are left."""
     try:
         source.replace(target)
     except FileNotFoundError:
         if source.exists():
-            _make_folder(target.parent)
+            target.parent.mkdir(parents=True, exist_ok=True)
             source.replace(target)
     except OSError as error:
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST) or not source.is_dir():

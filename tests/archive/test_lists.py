@@ -24,6 +24,7 @@ from games.api import Seat
 from games.dice import Dice
 from gm.app.context import App
 from gm.archive import make_lists
+from gm.archive.export import export
 from gm.archive.list_context import ListContext
 from gm.archive.list_data.games_by_status import local_year
 from gm.archive.list_data.letter_ranges import DEPTH, MOST, divide
@@ -45,6 +46,22 @@ from gm.store.tables import ArchivedGame, Game, Player
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 WORDS = ("AST", "RAR", "TAG", "STERN", "RASEN", "TANNE", "EST", "STAR", "RAT", "REST", "NEST", "TEER", "-TAR")
+
+
+def test_a_game_stands_once_on_the_start_page(new_zine: Any, tmp_path: Path) -> None:
+    """A result that has a card isn't listed below it again; the others are, and all games can be reached."""
+    zine, page = new_zine(), tmp_path / "site" / "index.html"
+    for number, name in enumerate(("Como", "Bari", "Genua", "Rom", "Turin"), 1):
+        zine.begins("combinato", name, PLAYERS[:2])
+        zine.plays(name)
+        if number in (1, 5):
+            export(zine.app, tmp_path / "site")
+            shown = page.read_text(encoding="utf-8").partition("Neueste Auswertungen")[0]
+            results = [one for one in ("Como", "Bari", "Genua", "Rom", "Turin") if f"partien/{one.lower()}/" in shown]
+            below = shown.partition("Neueste Ergebnisse")[2]
+            assert len(results) == number
+            assert [one for one in results if f"partien/{one.lower()}/" in below] == (["Como"] if number > 1 else [])
+            assert 'href="partien/index.html">Alle Partien' in shown.replace('href="./', 'href="')
 
 
 # -- a zine to look at -------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.players.shown_names import shown_names
 from gm.players.site_directory import directory, game_page
+from gm.runtime.stop_signal import Stopped
 from gm.store.queries import game_queries
 
 Begin = Callable[..., Story]
@@ -314,3 +315,14 @@ def test_names_that_are_kept_are_those_of_a_new_look(running: Begin) -> None:
             assert kept.slugs == game_slugs(session)
             game = game_queries.named(session, f"Ulm{'-' * number}x")
             assert game_page(story.app, game) == f"https://zine.example/partien/{kept.slugs[game.id]}/"
+
+
+def test_names_of_what_was_taken_back_are_forgotten(story: Story) -> None:
+    """A name that was seen in a transaction which never was is none: the next look is as if all were made anew."""
+    with suppress(Stopped), story.app.database.write() as session:
+        game_queries.named(session, "Fiume").name = "Triest"
+        session.flush()
+        assert "triest" in directory(story.app, session).slugs.values()
+        raise Stopped
+    with story.app.database.read() as session:
+        assert directory(story.app, session).slugs == game_slugs(session)

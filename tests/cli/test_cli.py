@@ -33,7 +33,7 @@ DOCUMENTED = frozenset(
         "rulings", "undo", "abort", "players", "player show", "player rename", "player address", "player names",
         "player bundle", "player forget",
         "mail list", "mail show", "mail retry", "mail drop", "mail prune", "digest", "archive", "verify",
-        "words check", "words info", "words suggest", "login", "backup", "restore", "migrate", "write",
+        "words check", "words info", "words suggest", "login", "backup", "restore", "migrate", "upgrade", "write",
         "issue build", "issue calendar", "issue move", "issue send",
     }
 )  # fmt: skip

@@ -411,7 +411,9 @@ def test_exposure_of_a_system_unit(config, tmp_path):
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd-analyze is not installed")
     unit = tmp_path / "gm.service"
-    unit.write_text(render_unit(Path(config), is_system=True, user="gm", elsewhere=[Path("/var/www/ds")]))
+    unit.write_text(
+        render_unit(Path(config), is_system=True, user="gm", elsewhere=[Path("/var/www/ds")], has_readers=True)
+    )
     ran = subprocess.run(
         ["systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", str(unit)],
         capture_output=True, text=True,
@@ -430,6 +432,7 @@ def test_what_the_unit_may_write(tmp_path, monkeypatch):
     )
     unit = write_unit(tmp_path / "gm.service", tmp_path / "config.toml").read_text()
     assert lines_of(unit, "EnvironmentFile") == [str(tmp_path / "gm.env")]
+    assert lines_of(unit, "UMask") == ["0077"]
     monkeypatch.setattr("gm.service.setup.systemd_unit.is_root", lambda: True)
     unit = write_unit(tmp_path / "gm.service", tmp_path / "config.toml").read_text()
     assert lines_of(unit, "ReadWritePaths") == [
@@ -459,6 +462,18 @@ def load_minimal(folder):
         '[smtp]\nhost = "s.example.org"\npassword_file = "p.password"\n[lexicon]\nextra = ["words.txt"]\n'
     )
     return load(folder / "config.toml")
+
+
+@pytest.mark.parametrize(
+    ("archive", "umask"),
+    [("", "0077"), ('path = "pages"', "0077"), ('path = "/var/www/ds"', "0022"),
+     ('base_url = "https://example.org/ds/"', "0022"), ("path = 7", "0077")],
+)  # fmt: skip
+def test_who_may_read_the_pages(archive, umask, tmp_path):
+    """What a web server shows it must be able to read; else all is the service's alone."""
+    (tmp_path / "config.toml").write_text(f"[archive]\n{archive}\n")
+    unit = write_unit(tmp_path / "gm.service", tmp_path / "config.toml").read_text()
+    assert lines_of(unit, "UMask") == [umask]
 
 
 def test_the_unit_is_written_anew(zine, gm, tmp_path, monkeypatch):

@@ -19,7 +19,7 @@ from gm.commands.gm_commands.erasure import forget
 from gm.commands.gm_commands.erasure_text import erase_from_notes
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.game.replay import verify
-from gm.players.personal_data import person_finder
+from gm.players.personal_data import NOBODY, person_finder
 from gm.players.shown_names import shown_names
 from gm.reports.mail_log import one_mail
 from gm.reports.todo import waiting_for_gm
@@ -465,3 +465,9 @@ def test_while_the_file_is_read(known: Any) -> None:
         session.exec(select(Player)).all()
         assert not forget(replace(known.app, database=other), FRIDA).is_gone_from_disk
     other.close()
+
+
+def test_a_name_within_a_name_keeps_nothing_back() -> None:
+    """Others' names are spared where they hold the name (person_finder), not where they are a part of it."""
+    assert person_finder(["Anna Berg"], [], ["Anna"]).scrub("Gruß, Anna Berg") == f"Gruß, {NOBODY}"
+    assert person_finder(["Anna"], [], ["Anna Berg"]).scrub("Gruß, Anna Berg") == "Gruß, Anna Berg"

@@ -17,6 +17,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.schedule import resting
 from gm.store.tables import MailOut, Question
+from parsers.commands.commands import GmCommand
 from parsers.commands.prose.gm_mails import read_gm_mail
 from parsers.mime.message import Mail
 
@@ -592,3 +593,17 @@ def test_gm_alone(text: str, prose: str, mistaken: tuple[str, ...]) -> None:
     """`gm` alone is a command that somebody forgot to finish; below a command or a letter it is who has signed."""
     said = read_gm_mail(Mail(texts=(text,)))
     assert (said.prose, said.mistaken) == (prose, mistaken)
+
+
+@pytest.mark.parametrize(
+    ("below", "foreword"),
+    [
+        ("Hallo allerseits!\nWas für eine Runde.", "Hallo allerseits!\nWas für eine Runde."),
+        ("Viele Grüße\nCici", ""),
+        ("Viele Grüße\nEnde\nCici", "Viele Grüße"),
+    ],
+)
+def test_the_foreword_below_a_release(below: str, foreword: str) -> None:
+    """Up to `Ende`, or all that stands below; a farewell alone, without `Ende`, is no foreword."""
+    (said,) = read_gm_mail(Mail(texts=(f"gm release Eriwan\n{below}",))).commands
+    assert said.command == GmCommand(words=("release", "Eriwan"), text=foreword)

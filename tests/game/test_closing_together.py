@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.schedule import due_rounds
 from gm.store.queries import game_queries, turn_queries
-from gm.store.tables import Duty, Game, MailOut, Turn
+from gm.store.tables import Duty, Game, MailOut, Question, Turn
 
 GAMES = ("Eriwan", "Fulda", "Gera")
 
@@ -119,3 +120,22 @@ def test_few_statements_a_game(due: Callable[[], Any]) -> None:
             assert len(close(zine, ids(zine)[:number])) == number
         counts.append(len(asked))
     assert (counts[1] - counts[0]) / 2 <= 12
+
+
+def test_when_the_next_round_falls_due(begin: Any) -> None:
+    """What a restored zine catches up with: the first ZAT before an instant; none in a pause, and none behind it."""
+    zine = begin("started")
+    assert due_rounds.next_due(zine.app, zine.zat) is None
+    assert due_rounds.next_due(zine.app, zine.zat + timedelta(minutes=1)) == zine.zat
+    actions.pause(zine.app, "Eriwan", "3d")
+    assert due_rounds.next_due(zine.app, zine.zat + timedelta(minutes=1)) is None
+
+
+@pytest.mark.tampers
+def test_a_game_without_rules_is_not_asked_about(begin: Any) -> None:
+    """Where its rules can't be had, nobody can say what would come out: it is held when it is due."""
+    zine = begin("started")
+    with zine.writing() as session:
+        game_queries.named(session, "Eriwan").engine = "gone"
+    due_rounds.ask_about_changed(zine.app)
+    assert zine.rows(Question) == []

@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import parso
 from cosmic_ray.ast import ast_nodes, get_ast
@@ -184,12 +185,19 @@ def make(place: Place, variant: Variant, source: str) -> Fault:
 
 def sampled(sources: dict[str, str], number: int, seed: int) -> list[Fault]:
     """Choose so many places of some modules, and make one fault at each."""
-    found = {
-        place: variants for module, source in sources.items() for place, variants in places(module, source).items()
-    }
-    chosen = sorted(found, key=lambda place: rank(place, seed))[:number]
-    at = [(place, found[place][int(rank(place, seed), 16) % len(found[place])]) for place in chosen]
-    return [make(place, variant, sources[place.module]) for place, variant in at]
+    found = {place: variants for name, source in sources.items() for place, variants in places(name, source).items()}
+    chosen = ((place, rank(place, seed)) for place in sorted(found, key=lambda place: rank(place, seed)))
+    made = (make(place, found[place][int(at, 16) % len(found[place])], sources[place.module]) for place, at in chosen)
+    return list(islice((fault for fault in made if is_python(fault.source)), number))
+
+
+def is_python(source: str) -> bool:
+    """Return whether a source can be read: `if not found := ...` is no fault that a test has to find."""
+    try:
+        compile(source, "", "exec")
+    except SyntaxError:
+        return False
+    return True
 
 
 def can_be_made(name: tuple[str, str, str, str], source: str) -> bool:

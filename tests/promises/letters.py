@@ -108,7 +108,9 @@ def reminders_are_bounded(zine: Observation) -> Iterator[str]:
     now = max(zine.app.now(), zine.looked_at)
     for key, fresh in zine.reminded.items():
         game_id, player_id, zat = key
-        begun = sum(zat is None or zat - span <= now for span in zine.app.settings.deadlines.reminders)
+        before = zine.before.games.get(game_id)
+        last = min(filter(None, (zat, before.zat if before else None)), default=now)  # the pass may have moved it
+        begun = sum(last - span <= now for span in zine.app.settings.deadlines.reminders)
         if (number := fresh + zine.ledger.reminded[key]) > begun:
             yield f"player {player_id} was reminded {number} times of the ZAT {zat} in game {game_id}; {begun} may"
 

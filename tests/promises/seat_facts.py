@@ -76,6 +76,8 @@ def _is_list_of_texts(value: Any) -> bool:
 def _positions(zine: Observation, game: Game) -> list[Turn]:
     now = select(Turn).where(Turn.game_id == game.id, Turn.number == game.turn, Turn.version == game.version)
     made = [turn for turn in zine.turns if turn.game_id == game.id]
+    if len(made) > 1:  # the bulletin of the later one may show what lay in the earlier one, as after `gm restore`
+        made = []
     found = {turn.id: turn for turn in (*made, *zine.session.exec(now))}
     return list(found.values())
 

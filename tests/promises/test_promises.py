@@ -151,6 +151,22 @@ def _says(words: str) -> Callable[[Any], None]:
     return say
 
 
+def _not_filed(session: Any) -> None:
+    session.delete(last(session, Sheet))
+
+
+def _answer(session: Any) -> MailOut:
+    return next(row for row in session.exec(select(MailOut)) if row.cause.startswith("mail:"))
+
+
+def _not_noted(session: Any) -> None:
+    _answer(session).status = "queued"
+
+
+def _sent_to_where_it_asked(session: Any) -> None:
+    _answer(session).address = "anderswo@fremd.example"
+
+
 TAMPERED: dict[str, tuple[Callable[[Any], None], str]] = {
     "a mail isn't handled": (_unhandled, "1: nothing is left unread"),
     "an answer is missing": (_unanswered, "1: every mail is accounted for"),
@@ -166,6 +182,9 @@ TAMPERED: dict[str, tuple[Callable[[Any], None], str]] = {
     "25 answers": (_flood("answer"), "4: answers are bounded"),
     "25 questions": (_flood("question"), "4: questions are bounded"),
     "25 notices": (_flood("trouble"), "4: notices are bounded"),
+    "a confirmed move is gone": (_not_filed, "1: every confirmed move is on file"),
+    "a sent letter is still queued": (_not_noted, "3: what was taken is noted"),
+    "a mail to another address": (_sent_to_where_it_asked, "5: a player's mail goes to the registered address"),
     "an address": (_says("Anna hat anna@spieler.example"), "5: no address in a mail"),
     "a row of letters": (_says("R O T D N I"), "5: no hidden move in a mail"),
 }

@@ -1,11 +1,14 @@
 """A release is the same bytes wherever it is built, and holds what somebody needs to build and test it again."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 from hashlib import sha256
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -81,3 +84,15 @@ def test_the_time(said: str, meant: int, tmp_path: Path, monkeypatch: pytest.Mon
     os.utime(tmp_path / "PKG-INFO", (AT + 5, AT + 5))
     monkeypatch.setenv("SOURCE_DATE_EPOCH", said)
     assert time_of(tmp_path) == meant
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    """pyproject.toml has it; what is installed, the newest in the changelog and the pages that name it say the same."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert metadata.version("postal-gm") == version, "make install"
+    assert (
+        re.findall(r"^## \[(\d.*)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[0] == version
+    )
+    named = re.findall(r"postal_gm-([\d.]+)-py3|^gm (\d[\d.]+)", (ROOT / "docs/install.md").read_text(), re.MULTILINE)
+    assert len(named) > 2
+    assert {one or other for one, other in named} == {version}

@@ -239,3 +239,9 @@ FAULTS: Final = {
     "pages of a finished game stay": PlantedFault("archive", database_state, "fingerprints", _once_over),
 }
 """Each fault by what is wrong then."""
+
+NEEDS: Final = {
+    "a forged mail is taken": "forgers", "a cap is not counted": "floods", "a round closes without a fetch": "IMAP",
+    "a bulletin is queued again": "SMTP", "a mail is moved before it is stored": "full disk",
+}  # fmt: skip
+"""What must go wrong in a season for a fault to show at all: seasons without it needn't be played."""

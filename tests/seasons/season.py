@@ -16,10 +16,12 @@ from random import Random
 from typing import Any, Final
 
 import databases
+from archive_whole import archive_in_parts_is_whole
 from chance import drawn_from
 from gm_desk import Desk
 from house import FAULTS, House
 from people import TRUSTED
+from promises import BrokenPromise
 from sqlmodel import col, func, select
 from telling import WRITERS, Telling
 
@@ -165,6 +167,9 @@ class Season:
         self._no_mail_has_two_texts()
         if self.steps >= STEPS_WITH_PAGES:
             self.story.tick(archive=True)
+            faults = list(archive_in_parts_is_whole(self.story.app, self.folder / "made anew"))
+            if faults:
+                raise BrokenPromise("\n".join(faults))
         self.story.close()
 
     def _nothing_is_left(self) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from planted_faults import FAULTS
+from planted_faults import FAULTS, NEEDS
 from promises import BrokenPromise
 from season import BrokenSeason, Season
 
@@ -25,13 +26,15 @@ FEWEST = 13
 
 def found(name: str, folder: Path, seeds: int, steps: int, games: int) -> Iterator[tuple[int, str]]:
     """Play seasons with a fault in the program until a promise is broken; give the seed and the promise."""
-    for seed in range(seeds):
+    seasons = (Season(folder / f"{seed}", seed, steps=steps, games=games) for seed in itertools.count())
+    fitting = (one for one in seasons if NEEDS.get(name) in {None, *(one.faults or ())})
+    for season in itertools.islice(fitting, seeds):
         try:
             with FAULTS[name].planted():
-                Season(folder / f"{seed}", seed, steps=steps, games=games).play()
+                season.play()
         except BrokenSeason as broken:
             if isinstance(broken.error, BrokenPromise):
-                yield seed, str(broken.error)
+                yield season.seed, str(broken.error)
                 return
 
 
@@ -52,12 +55,9 @@ def test_what_a_fault_changes_is_there(name: str) -> None:
     assert getattr(fault.target, fault.name) is before
 
 
-def test_the_simulator_finds_the_faults(at_full_length: bool, tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_the_simulator_finds_the_faults(at_full_length: bool, tmp_path: Path) -> None:
     """Of all faults, spread over the whole service, most are found within some seasons."""
     if not at_full_length:
         pytest.skip("only with --trust")
-    by_fault = {name: list(found(name, tmp_path / name, SEEDS, steps=60, games=5)) for name in FAULTS}
-    for name, how in by_fault.items():
-        with subtests.test(name):
-            assert how
-    assert sum(map(bool, by_fault.values())) >= FEWEST
+    missed = [name for name in FAULTS if not list(found(name, tmp_path / name, SEEDS, steps=60, games=5))]
+    assert len(FAULTS) - len(missed) >= FEWEST, f"not found: {missed}"

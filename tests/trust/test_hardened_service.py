@@ -84,14 +84,14 @@ def is_answered(mails: MailServer) -> None:
 
 
 def test_it_serves(machine, mails):
-    """It answers mails, makes the nightly backup and the pages; who is another user reads the pages alone."""
+    """It answers mails, makes the nightly backup and the pages, each for its user alone."""
     is_answered(mails)
     until("pages", lambda: machine.runs("test", "-e", f"{STATE}/archive/index.html").returncode == 0)
     until("a backup", lambda: ".tar.gz" in machine.says("ls", f"{STATE}/backups"))
     files = [CONFIG, "/etc/gm/mailbox.password", *(f"{STATE}/{name}" for name in
              ("gm.db", "archive", "archive/index.html", "backups"))]  # fmt: skip
     modes = machine.says("stat", "-c", "%a:%U", *files).split()
-    assert modes == ["640:root", "640:root", "600:gm", "755:gm", "644:gm", "700:gm"]
+    assert modes == ["640:root", "640:root", "600:gm", "700:gm", "600:gm", "700:gm"]
     assert "User=gm" in machine.says("systemctl", "show", "gm", "-p", "User")
     log = machine.says("journalctl", "-u", "gm", "-o", "cat")
     assert '"level": "warning"' not in log, log
@@ -155,6 +155,7 @@ def test_pages_elsewhere(machine):
     machine.says("sh", "-ec", "\n".join(line for line in said.splitlines() if line.startswith("  ")))
     until("pages", lambda: machine.runs("test", "-e", "/var/www/ds/index.html").returncode == 0)
     assert "unit:" not in machine.runs(GM, "doctor").stdout
+    assert machine.says("stat", "-c", "%a", "/var/www/ds/index.html", f"{STATE}/gm.db").split() == ["644", "600"]
 
 
 def test_root_goes_on_as_its_user(machine):
@@ -168,12 +169,13 @@ def test_root_goes_on_as_its_user(machine):
     assert "can't be written" in refused.stderr
 
 
-def configured(machine: Systemd, pattern: str, line: str, section: str = "") -> None:
-    """Put another line into the config, and perhaps a section below."""
+def configured(machine: Systemd, pattern: str, line: str, section: str = "") -> str:
+    """Put another line into the config, and perhaps a section below; return what was there before."""
     text = machine.says("cat", CONFIG)
     new, number = re.subn(pattern, lambda _: line, text, count=1, flags=re.MULTILINE)
     assert number, text
     machine.says("sh", "-ec", f'printf %s "$TEXT" > {CONFIG}', TEXT=new + section)
+    return text
 
 
 @pytest.mark.skipif(bool(postgres.missing()), reason=postgres.missing() or "")
@@ -202,7 +204,8 @@ def test_tokens_within_the_limits(machine):
             TOKENS=json.dumps(old),
         )  # fmt: skip
         keys = (f"{name} = {json.dumps(value)}\n" for name, value in section.items())
-        configured(machine, "^password_file = .*", "", f"\n[imap.oauth2]\n{''.join(keys)}")
+        before = configured(machine, "^password_file = .*", "", f"\n[imap.oauth2]\n{''.join(keys)}")
         machine.runs("systemctl", "restart", "--no-block", "gm")
         until("a new token", lambda: "old-refresh-token" not in machine.says("cat", f"{STATE}/tokens.json"))
     assert machine.says("stat", "-c", "%a:%U", f"{STATE}/tokens.json").strip() == "600:gm"
+    machine.says("sh", "-ec", f'printf %s "$TEXT" > {CONFIG}; systemctl restart gm', TEXT=before)

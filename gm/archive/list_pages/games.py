@@ -35,12 +35,13 @@ def start_page(context: ListContext) -> Listing:
     games, zone = context.games, context.app.settings.service.timezone
     newest = games.newest(RESULTS)
     on_cards = [game.slug for game in games.running[:CARDS]]
-    results = [game.slug for game in newest if game.status != "aborted"]
+    results = [game.slug for game in newest if game.status != "aborted"][: max(0, FEWEST - len(on_cards))]
     values = {
         "running": games.running, "vacant": games.open, "cards": cards(context, on_cards),
-        "results": cards(context, results[: max(0, FEWEST - len(on_cards))]),
+        "results": cards(context, results), "has_results": bool(newest),
         "dates": stated(context, [game for game in games.running if game.zat][:DATES]),
-        "days": by_day(context.recent_rounds, zone, EVALUATIONS), "newest": ended(context, newest),
+        "days": by_day(context.recent_rounds, zone, EVALUATIONS),
+        "newest": ended(context, [game for game in newest if game.slug not in results]),
     }  # fmt: skip
     pages = [html(context, "index.html", "start.html", values)]
     shared = [_static("style.css", layout.stylesheet()), _static("icon.svg", layout.static_file("icon.svg"))]

@@ -114,9 +114,14 @@ def _is_agreed(app: App, game_id: int) -> bool:
     app.stop_signal.check()
     with app.database.read() as session:
         game = session.get(Game, game_id)
+        if game is None:
+            return True
         try:
-            return game is None or consent.is_agreed(app, session, game)
-        except OperatorError:  # its rules aren't here; its round is held when it is due
+            position(app, session, game)
+            return consent.is_agreed(app, session, game)
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001  its rules or states can't be had here; its round is held when it is due
             return True
 
 

@@ -233,6 +233,14 @@ def written_folders(document: Mapping[str, Any], folder: Path) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
+def has_readers(document: Mapping[str, Any], folder: Path) -> bool:
+    """Return whether others of this machine may have to read the archive: it is published, or lies outside the zine."""
+    with suppress(ValidationError):
+        archive = Archive.model_validate(document.get("archive", {}), context=folder)
+        return bool(archive.base_url) or not archive.path.is_relative_to(system_wide.state_folder(folder))
+    return False
+
+
 def _with_token(smtp: SmtpSettings, imap: ImapSettings) -> SmtpSettings:
     """Use the token of [imap] for [smtp] as well, unless [smtp] has another username, a password or its own token."""
     is_shared = not smtp.oauth2 and smtp.username == imap.username and not smtp.password

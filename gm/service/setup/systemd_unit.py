@@ -10,7 +10,7 @@ from typing import Final
 
 from gm.runtime.config import system_wide
 from gm.runtime.config.passwords import reads_environment
-from gm.runtime.config.settings import read_document, written_folders
+from gm.runtime.config.settings import has_readers, read_document, written_folders
 
 UNIT: Final = "gm.service"
 INSTALLED: Final = Path("/etc/systemd/system") / UNIT
@@ -36,8 +36,8 @@ WorkingDirectory={folder}
 {environment}Restart=on-failure
 RestartSec=30
 
-# It needs no rights but its own, the mail servers, and the database.
-UMask=0077
+# It needs no rights but its own, the mail servers, and the database. Pages that a web server reads have UMask=0022.
+UMask={umask}
 LimitCORE=0
 NoNewPrivileges=yes
 LockPersonality=yes
@@ -88,7 +88,7 @@ def write_unit(unit: Path, config: Path) -> Path:
     config, document = config.absolute(), read_document(unit.with_name(config.name))
     text = render_unit(
         config, is_system=is_root(), user=system_wide.USER, environment=ENVIRONMENT * reads_environment(document),
-        elsewhere=written_folders(document, config.parent),
+        elsewhere=written_folders(document, config.parent), has_readers=has_readers(document, config.parent),
     )  # fmt: skip
     unit.write_text(text, encoding="utf-8")
     return unit
@@ -106,9 +106,10 @@ def outdated(config: Path) -> str:
     config, document = config.absolute(), read_document(config)
     is_ours = any(line.startswith("ExecStart=") and _argument(str(config)) in line for line in installed)
     wanted = render_unit(
-        config, is_system=True, user=system_wide.USER, elsewhere=written_folders(document, config.parent)
-    )
-    walls = {line for line in wanted.splitlines() if re.match(r"(System|Read|State|User)\w*=", line)}
+        config, is_system=True, user=system_wide.USER, elsewhere=written_folders(document, config.parent),
+        has_readers=has_readers(document, config.parent),
+    )  # fmt: skip
+    walls = {line for line in wanted.splitlines() if re.match(r"(System|Read|State|User|UMask)\w*=", line)}
     if not is_ours or walls <= set(installed):
         return ""
     again = shlex.join(["gm", "init", "--unit", str(config.parent)])
@@ -121,11 +122,13 @@ def is_root() -> bool:
 
 
 def render_unit(
-    config: Path, *, is_system: bool, user: str, environment: str = "", elsewhere: Sequence[Path] = ()
-) -> str:
+    config: Path, *, is_system: bool, user: str, environment: str = "", elsewhere: Sequence[Path] = (),
+    has_readers: bool = False,
+) -> str:  # fmt: skip
     """Return the text of a unit. A user's unit has the walls that take no rights of root.
 
-    `elsewhere` are folders outside the zine's own that are written to.
+    `elsewhere` are folders outside the zine's own that are written to. Files that have no rights of their own can be
+    read by others only with `has_readers`: all but the archive's have.
     """
     folder, command = config.parent, _serve(config)
     used = (folder, Path(command[0]), Path(sys.executable), *elsewhere)
@@ -142,6 +145,7 @@ def render_unit(
         start=" ".join([_quoted(command[0]), *map(_argument, command[1:])]),
         folder=_escaped(folder),  # this and EnvironmentFile are not split into words, so quotes would be part of them
         environment=f"EnvironmentFile={_escaped(folder / environment)}\n" if environment else "",
+        umask="0022" if has_readers else "0077",
         sandbox=sandbox if is_system else "",
         target="multi-user.target" if is_system else "default.target",
     )
