@@ -64,8 +64,6 @@ class Ledger:
                 known.clear()
             self.moved.clear()
             self.reminded.clear()
-        elif self.looked_at and found.at <= self.looked_at and last.mail_out > new.mail_out:
-            self.reminded.clear()  # a copy in which only letters are missing
         self.last = Newest(*map(min, last, new))  # rows of the queue, and questions, may be deleted
         self.looked_at = self.looked_at or found.at
 

@@ -157,6 +157,10 @@ class PromiseChecker:
         if faults:
             raise BrokenPromise("\n".join(faults))
 
+    def forget(self, app: App) -> None:
+        """Know nothing of a zine: another state of it was put in place, with its servers."""
+        self._ledgers.pop(app.settings.database.url, None)
+
     def start(self) -> None:
         """Listen to the log."""
         log = logging.getLogger("gm")

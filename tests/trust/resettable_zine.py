@@ -16,9 +16,10 @@ from typing import Any
 import databases
 from boundaries import Crash, CrashPlan, SiteWatcher, with_boundaries
 from kill_scripts import WORDS, Step, codes, facts
+from promises import PromiseChecker
 
 from gm.archive.export import export
-from gm.demo.in_memory_zine import Story, one_pass, quicken
+from gm.demo.in_memory_zine import Story, observers, one_pass, quicken
 from gm.service.outbound.delivery import LEASE
 from gm.transport.doubles.in_memory import MemoryInbox, StoredMail
 from gm.transport.smtp.letters import Letter
@@ -104,6 +105,9 @@ class ResettableZine(Story):
         self.server.folders, self.server._last_uid = deepcopy(to.folders), to.last_uid
         self.outbox.letters[:] = to.letters
         self.now = to.now
+        for observer in observers:
+            if isinstance(observer, PromiseChecker):
+                observer.forget(self.app)
 
     def _let_go(self) -> None:
         """Close all connections, so that the database can be copied."""
