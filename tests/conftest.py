@@ -70,6 +70,7 @@ _BLOCKS, _BLOCK = 3, 20
 """Blocks of 20 by 20 px may differ so much in brightness (of 255), in the mean over the page."""
 
 PROMISES = promises.PromiseChecker()
+PROMISES.sees_all = False
 """Looks at every story of this process."""
 
 FEW = 2
@@ -145,9 +146,12 @@ def _no_database_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _what_is_tampered_with_is_not_replayed(request: pytest.FixtureRequest) -> None:
-    """Tell the checks of promises that this test writes into the record of a game by hand."""
+def _what_the_checks_may_believe(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tell the checks of promises what this test does by hand: to a record, or (but in seasons) to a zine."""
     PROMISES.is_tampered = request.node.get_closest_marker("tampers") is not None
+    PROMISES.sees_all = request.path.parent.name == "seasons"
+    yield
+    PROMISES.sees_all = False
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from observation import LONG_AGO, Observation, ReceivedMail, written
 from sqlmodel import col, select
@@ -32,6 +32,22 @@ def no_nmr_over_an_unread_mail(zine: Observation) -> Iterator[str]:
 
     Exceptions, as "The hold" allows: after its ZAT a round waits for `hold` only, and once; and the GM may close it.
     """
+    for turn, opened, instant in _closings(zine):
+        if turn.at < instant + zine.app.settings.deadlines.hold:
+            missing = select(Duty).where(Duty.turn_id == turn.id, col(Duty.kept).is_(False))
+            yield from _over_what_lies_there(zine, missing, opened, instant)
+
+
+def no_nmr_counts_after_the_hold(zine: Observation) -> Iterator[str]:
+    """After the hold such a round is closed, and what is missing is unclear: it doesn't count as an NMR."""
+    for turn, opened, instant in _closings(zine):
+        if turn.at >= instant + zine.app.settings.deadlines.hold:
+            missing = select(Duty).where(Duty.turn_id == turn.id, col(Duty.kept).is_(False))
+            yield from _over_what_lies_there(zine, missing.where(col(Duty.unclear).is_(False)), opened, instant)
+
+
+def _closings(zine: Observation) -> Iterator[tuple[Turn, datetime, datetime]]:
+    """Go through the closings of a pass in which the GM closed none; each with when its round began and ended."""
     rows = select(Turn).where(col(Turn.id) > zine.before.newest.turn, Turn.kind == "resolve")
     for turn in zine.session.exec(rows) if not _gm_closed(zine) else ():
         before = zine.session.exec(
@@ -39,14 +55,15 @@ def no_nmr_over_an_unread_mail(zine: Observation) -> Iterator[str]:
             .where(Turn.game_id == turn.game_id, Turn.number == turn.number - 1)
             .order_by(col(Turn.id).desc())
         ).first()
-        opened, instant = before.at if before else LONG_AGO, _closing_instant(zine, turn)
-        if turn.at >= instant + zine.app.settings.deadlines.hold:
-            continue
-        for duty in zine.session.exec(select(Duty).where(Duty.turn_id == turn.id, col(Duty.kept).is_(False))):
-            yield from (
-                f"turn {turn.number} of game {turn.game_id} notes an NMR for seat {duty.seat}, and {lies}"
-                for lies in _unread_of(zine, duty, opened, instant)
-            )
+        yield turn, before.at if before else LONG_AGO, _closing_instant(zine, turn)
+
+
+def _over_what_lies_there(zine: Observation, missing: Any, opened: datetime, instant: datetime) -> Iterator[str]:
+    for duty in zine.session.exec(missing):
+        yield from (
+            f"turn {duty.turn_id} of game {duty.game_id} notes an NMR for seat {duty.seat}, and {lies}"
+            for lies in _unread_of(zine, duty, opened, instant)
+        )
 
 
 def _gm_closed(zine: Observation) -> bool:

@@ -45,6 +45,8 @@ class Check:
 
     promise: str
     faults: Callable[[Observation], Iterator[str]]
+    needs_all: bool = False
+    """It is right only where all that happens is seen: tests that write into a zine by hand would break it."""
 
 
 CHECKS = (
@@ -52,20 +54,25 @@ CHECKS = (
     Check(promise="1: no stranger waits without need", faults=mails_in.no_stranger_waits_without_need),
     Check(promise="1: every mail is accounted for", faults=mails_in.each_is_accounted_for),
     Check(promise="1: no player's words are dropped", faults=mails_in.no_players_words_are_dropped),
-    Check(promise="1: nothing leaves the inbox unstored", faults=mails_in.nothing_leaves_the_inbox_unstored),
-    Check(promise="1: every confirmed move is on file", faults=record.every_confirmed_move_is_on_file),
-    Check(promise="1: a closing takes what is on file", faults=record.a_closing_takes_what_is_on_file),
-    Check(promise="1: a step is told to all", faults=told.a_step_is_told_to_all),
-    Check(promise="1: a result is told to all once", faults=told.a_result_is_told_to_all_once),
+    Check(
+        promise="1: nothing leaves the inbox unstored",
+        faults=mails_in.nothing_leaves_the_inbox_unstored,
+        needs_all=True,
+    ),
+    Check(promise="1: every confirmed move is on file", faults=record.every_confirmed_move_is_on_file, needs_all=True),
+    Check(promise="1: a closing takes what is on file", faults=record.a_closing_takes_what_is_on_file, needs_all=True),
+    Check(promise="1: a step is told to all", faults=told.a_step_is_told_to_all, needs_all=True),
+    Check(promise="1: a result is told to all once", faults=told.a_result_is_told_to_all_once, needs_all=True),
     Check(promise="2: no NMR over a mail that lies there", faults=moves.no_nmr_over_an_unread_mail),
+    Check(promise="2: after the hold an NMR is unclear", faults=moves.no_nmr_counts_after_the_hold, needs_all=True),
     Check(promise="3: nothing is applied twice", faults=moves.nothing_is_applied_twice),
     Check(promise="3: nothing unproven is applied", faults=moves.nothing_unproven_is_applied),
     Check(promise="3: a round waits for a mail once", faults=moves.no_stranger_moves_the_clock),
     Check(promise="3: what keeps a round is shown", faults=moves.what_keeps_a_round_is_shown),
-    Check(promise="3: nothing is sent twice", faults=letters.nothing_is_sent_twice),
-    Check(promise="3: what was taken is noted", faults=letters.what_was_taken_is_noted),
-    Check(promise="3: no step taken back is told", faults=letters.no_step_taken_back_is_told),
-    Check(promise="3: the same step is not told again", faults=letters.the_same_step_is_not_told_again),
+    Check(promise="3: nothing is sent twice", faults=letters.nothing_is_sent_twice, needs_all=True),
+    Check(promise="3: what was taken is noted", faults=letters.what_was_taken_is_noted, needs_all=True),
+    Check(promise="3: no step taken back is told", faults=letters.no_step_taken_back_is_told, needs_all=True),
+    Check(promise="3: the same step is not told again", faults=letters.the_same_step_is_not_told_again, needs_all=True),
     Check(promise="4: one answer", faults=mails_out.a_mail_has_one_answer),
     Check(promise="4: one question to another", faults=mails_out.a_mail_asks_one_other),
     Check(promise="4: one notice to the GM", faults=mails_out.a_mail_brings_one_notice),
@@ -73,15 +80,19 @@ CHECKS = (
     Check(promise="4: questions are bounded", faults=mails_out.questions_are_bounded),
     Check(promise="4: notices are bounded", faults=mails_out.notices_are_bounded),
     Check(promise="4: a step is told once", faults=mails_out.a_step_is_told_once),
-    Check(promise="4: reminders are bounded", faults=letters.reminders_are_bounded),
-    Check(promise="4: digests are bounded", faults=letters.digests_are_bounded),
-    Check(promise="4: all mails are bounded", faults=letters.all_mails_are_bounded),
+    Check(promise="4: reminders are bounded", faults=letters.reminders_are_bounded, needs_all=True),
+    Check(promise="4: digests are bounded", faults=letters.digests_are_bounded, needs_all=True),
+    Check(promise="4: all mails are bounded", faults=letters.all_mails_are_bounded, needs_all=True),
     Check(promise="5: a letter goes where it is filed", faults=letters.each_goes_where_it_is_filed),
     Check(
         promise="5: a player's mail goes to the registered address",
         faults=letters.a_players_mail_goes_to_the_registered_address,
     ),
-    Check(promise="5: nobody reads what another seat holds", faults=seat_facts.no_mail_shows_what_another_seat_holds),
+    Check(
+        promise="5: nobody reads what another seat holds",
+        faults=seat_facts.no_mail_shows_what_another_seat_holds,
+        needs_all=True,
+    ),
     Check(promise="5: no address in a mail", faults=secrecy.no_address_reaches_another),
     Check(promise="5: no address in the log", faults=secrecy.no_log_line_names_an_address),
     Check(promise="5: no address or hidden move on a page", faults=secrecy.no_page_names_an_address),
@@ -100,6 +111,8 @@ class PromiseChecker:
         self.log = LogLines()
         self.is_tampered = False
         """Whether the running test writes into the record of its games, or removes their rules: no replay then."""
+        self.sees_all = True
+        """Whether nothing is done to the zine but by mails, passes and commands, as in seasons."""
         self._ledgers: dict[str, Ledger] = {}
 
     def begins(self, app: App) -> StateBefore:
@@ -138,7 +151,8 @@ class PromiseChecker:
 
     def check(self, zine: Observation) -> None:
         """Make all checks. Raises BrokenPromise."""
-        faults = [f"{check.promise}: {said}" for check in CHECKS for said in check.faults(zine)]
+        checks = [check for check in CHECKS if self.sees_all or not check.needs_all]
+        faults = [f"{check.promise}: {said}" for check in checks for said in check.faults(zine)]
         note(zine)
         if faults:
             raise BrokenPromise("\n".join(faults))

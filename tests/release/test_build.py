@@ -12,9 +12,8 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from waiting import TIMEOUT
-
 from release.build import ROOT, build, time_of
+from waiting import TIMEOUT
 
 pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
 
