@@ -139,7 +139,7 @@ class PromiseChecker:
         for address, players in (*before.players.items(), *players_by_address(session).items()):
             ledger.players.setdefault(address, set()).update(players)
         self._read_mails(app, session, ledger)
-        last = ledger.last or before.newest
+        last = (ledger.last if self.sees_all else None) or before.newest
         return Observation(
             app=app, session=session, report=report, before=before, ledger=ledger,
             handled=self._handled(session, before),
