@@ -139,12 +139,13 @@ class PromiseChecker:
         for address, players in (*before.players.items(), *players_by_address(session).items()):
             ledger.players.setdefault(address, set()).update(players)
         self._read_mails(app, session, ledger)
-        last = (ledger.last if self.sees_all else None) or before.newest
+        last = ledger.last or before.newest
+        since = last if self.sees_all else before.newest
         return Observation(
             app=app, session=session, report=report, before=before, ledger=ledger,
             handled=self._handled(session, before),
-            sent=list(session.exec(select(MailOut).where(col(MailOut.id) > last.mail_out).order_by(col(MailOut.id)))),
-            turns=list(session.exec(select(Turn).where(col(Turn.id) > last.turn).order_by(col(Turn.id)))),
+            sent=list(session.exec(select(MailOut).where(col(MailOut.id) > since.mail_out).order_by(col(MailOut.id)))),
+            turns=list(session.exec(select(Turn).where(col(Turn.id) > since.turn).order_by(col(Turn.id)))),
             letters=fresh_letters(app, ledger), last=last, most_read=MOST_READ, is_tampered=self.is_tampered,
             logged=self.log.take(),
         )  # fmt: skip
