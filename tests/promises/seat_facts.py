@@ -32,7 +32,7 @@ _LETTERS: Final = re.compile(r"[^A-Za-zÄÖÜäöü0-9*?]")
 class Holding:
     """What a seat of a game holds, as letters without anything between them."""
 
-    game: str
+    game: Game
     seat: int
     letters: str
     holders: frozenset[int]
@@ -51,7 +51,7 @@ def holdings(zine: Observation, game: Game) -> list[Holding]:
             for number in {row.number for row in rows}:
                 holders = frozenset(row.player_id for row in rows if row.number == number)
                 found += [
-                    Holding(game=game.name, seat=number, letters=letters, holders=holders)
+                    Holding(game=game, seat=number, letters=letters, holders=holders)
                     for letters in hidden_letters(engine, state, SeatNumber(number))
                 ]
     return found
@@ -88,14 +88,17 @@ def no_mail_shows_what_another_seat_holds(zine: Observation) -> Iterator[str]:
     if not fresh or zine.is_tampered:
         return
     hidden = [one for game in zine.running for one in holdings(zine, game)]
+    kinds = dict(zine.session.exec(select(Game.id, Game.engine)).all()) if hidden else {}
     for mail in fresh if hidden else ():
         readers = zine.players.get(mail.address, set()) | ({mail.player_id} if mail.player_id else set())
         text = zine.text_of(mail)
         letters, words = _LETTERS.sub("", text), set(_WORD.findall(_HEADING.sub("", text)))
         for one in hidden:
+            if mail.game_id not in (None, one.game.id) and kinds[mail.game_id] == one.game.engine:
+                continue  # two games of a kind have the same tiles: what a seat held in the other one may be public
             shows = one.letters in letters if len(one.letters) >= CERTAIN else one.letters in words
             if shows and not readers & one.holders and not _wrote(zine, readers, one):
-                what = f"{one.letters}, which seat {one.seat} of {one.game} holds"
+                what = f"{one.letters}, which seat {one.seat} of {one.game.name} holds"
                 yield f"mail o{mail.id} ({mail.kind}) to {mail.address} shows {what}"
 
 

@@ -12,8 +12,9 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from release.build import ROOT, build, time_of
 from waiting import TIMEOUT
+
+from release.build import ROOT, build, time_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
 
