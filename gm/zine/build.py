@@ -106,7 +106,7 @@ def _all_so_far(app: App, session: Session) -> Issue:
 
 def has_issues(settings: Settings) -> bool:
     """Say whether a zine prints issues: it has a calendar, or one was built."""
-    return bool(settings.zine.date or settings.zine.dates) or (settings.path.parent / FOLDER).is_dir()
+    return bool(settings.zine.date or settings.zine.dates) or (settings.folder / FOLDER).is_dir()
 
 
 def folder_of(app: App, number: int) -> Path:

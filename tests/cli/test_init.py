@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tarfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from gm.service.setup.providers import PROVIDERS, provider_of_domain, provider_o
 from gm.service.setup.server_discovery import Kind, Server, candidates, first_that_answers, read_server
 from gm.service.setup.systemd_unit import UNIT, cron_line, installation, render_unit, write_unit
 from gm.transport.doubles.embedded_server import MailServer
+from gm.zine.build import has_issues
 
 PASSWORD = "hunter2-is-secret"
 ANNA = "anna@spieler.example"
@@ -523,6 +525,28 @@ def test_only_root_sets_up_the_system(gm, tmp_path, monkeypatch):
     assert {path.name for path in (tmp_path / "etc").iterdir()} == {"config.toml", "gm.service"}
     assert [path.name for path in (tmp_path / "lib").iterdir()] == ["gm.db"]
     assert "\n  gm doctor\n  gm new crossword NAME\n" in ran.out, "the system's config is found by itself"
+
+
+def test_what_the_systems_zine_keeps_is_in_its_own_folder(gm, tmp_path, monkeypatch):
+    """Issue 31: issues, and a database that it moves to, lie where the service may write, not beside the config."""
+    monkeypatch.setattr(system_wide, "CONFIG_FOLDER", tmp_path / "etc")
+    monkeypatch.setattr(system_wide, "STATE_FOLDER", tmp_path / "lib")
+    monkeypatch.setattr("gm.service.setup.zine_setup.is_root", lambda: True)
+    monkeypatch.setattr("gm.service.setup.zine_setup.closed_to_service", lambda _: "")
+    assert gm.run("init", "--system", "--no-login", "--address", "zug@gmx.de", "--gm", CICI).code == 0
+    config = str(tmp_path / "etc/config.toml")
+    for name in ("GM_IMAP_PASSWORD", "GM_SMTP_PASSWORD"):
+        monkeypatch.setenv(name, "secret")
+    assert not has_issues(load(Path(config)))
+    order = tmp_path / "lib/issues/1/issue.toml"
+    order.parent.mkdir(parents=True)
+    order.write_text("number = 1\n")
+    assert has_issues(load(Path(config)))
+    assert gm.run("backup", str(tmp_path / "all.tar.gz"), "--all", "--config", config).code == 0
+    with tarfile.open(tmp_path / "all.tar.gz") as backup:
+        assert "issues/1/issue.toml" in backup.getnames()
+    assert gm.run("migrate", "sqlite:///moved.db", "--config", config).code == 0
+    assert (tmp_path / "lib/moved.db").is_file()
 
 
 def test_the_systems_config_is_found(tmp_path, monkeypatch):

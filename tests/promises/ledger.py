@@ -29,8 +29,6 @@ class Ledger:
     """The zine before a pass that has not come to its end: the next one's checks look at what it did as well."""
     filed: set[tuple[int, int, int]] = field(default_factory=set)
     """Which mail has filed a move for which seat of which game."""
-    unreleased: set[int] = field(default_factory=set)
-    """Steps whose bulletins waited for the GM."""
     stored: set[Any] = field(default_factory=set)
     """What the received mails that were stored are known by."""
     moved: dict[str, int] = field(default_factory=dict)
@@ -60,7 +58,7 @@ class Ledger:
             last, self.unfinished = new, None
             self.mails.clear()
             self.in_doubt.update(self.taken)  # what that copy doesn't know to be sent goes out again
-            for known in (self.stored, self.unreleased, self.told, self.digested, self.filed):
+            for known in (self.stored, self.told, self.digested, self.filed):
                 known.clear()
             self.moved.clear()
             self.reminded.clear()
@@ -135,5 +133,3 @@ def note(zine: Observation) -> None:
     ledger.reminded.update(zine.reminded)
     ledger.filed.update(zine.filed)
     ledger.digested.update(zine.digested)
-    ledger.unreleased |= {turn.id for turn in zine.turns if turn.released_at is None}
-    ledger.unreleased -= {turn.id for turn in zine.released}

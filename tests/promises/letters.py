@@ -133,7 +133,7 @@ def all_mails_are_bounded(zine: Observation) -> Iterator[str]:
         ("answers", ("answer", "remark", "help", "forged", "data", "farewell"), 2 * len(zine.handled)),
         ("questions", ("question",), asked[True]),
         ("notices to the GM", ("trouble", "words", "appeal", "release"), 2 * asked[False] + len(zine.handled)),
-        ("bulletins", STEPS, readers * (len(zine.turns) + len(zine.ledger.unreleased))),
+        ("bulletins", STEPS, readers * (len(zine.turns) + len(zine.before.unreleased))),
     ):
         if (found := sum(number[kind] for kind in kinds)) > most:
             yield f"{found} {sort} were queued, {most} may"

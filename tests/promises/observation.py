@@ -203,6 +203,8 @@ class StateBefore:
     """What lay in the inbox in memory: UIDs, and what the mails are known by."""
     unsettled: dict[int, str] = field(default_factory=dict)
     """The mails that aren't settled, by id: new, waiting, quarantined or put off."""
+    unreleased: frozenset[int] = frozenset()
+    """The games' last steps whose bulletins wait for the GM."""
 
 
 def before(app: App, session: Session) -> StateBefore:
@@ -215,7 +217,15 @@ def before(app: App, session: Session) -> StateBefore:
         unsettled=dict(session.exec(
             select(MailIn.id, MailIn.status).where(col(MailIn.status).in_(("new", "waiting", "quarantined", "put off")))
         ).all()),
+        unreleased=unreleased_steps(session),
     )  # fmt: skip
+
+
+def unreleased_steps(session: Session) -> frozenset[int]:
+    """Look which games' last steps nobody has been told of."""
+    is_last = sa.and_(Turn.game_id == Game.id, Turn.number == Game.turn, Turn.version == Game.version)
+    rows = select(Turn.id).join(Game, is_last).where(col(Turn.released_at).is_(None))
+    return frozenset(session.exec(rows))
 
 
 def players_by_address(session: Session) -> dict[str, set[int]]:
@@ -284,8 +294,9 @@ class Observation:
     @cached_property
     def released(self) -> list[Turn]:
         """The steps that all were told of since the look before."""
-        waited = select(Turn).where(col(Turn.id).in_(self.ledger.unreleased)).order_by(col(Turn.id))
-        turns = [*(self.session.exec(waited) if self.ledger.unreleased else ()), *self.turns]
+        waiting = self.before.unreleased - {turn.id for turn in self.turns}
+        waited = select(Turn).where(col(Turn.id).in_(waiting)).order_by(col(Turn.id))
+        turns = [*(self.session.exec(waited) if waiting else ()), *self.turns]
         return [turn for turn in turns if turn.released_at is not None]
 
     @cached_property

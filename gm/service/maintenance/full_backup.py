@@ -132,7 +132,7 @@ def _contents(settings: Settings, *, has_secrets: bool) -> tuple[_Contents, str]
     if "url" in document.get("database", {}):
         found.changes["database", "url"] = ("url", f"sqlite:///{DATABASE}")
     _add_word_lists(found, document, settings)
-    _add_issues(found, folder)
+    _add_issues(found, settings.folder)
     for place in _LOGINS:
         table: Any = document
         for name in place:

@@ -49,7 +49,7 @@ def migrate(settings: Settings, url: str, *, tell: Tell) -> tuple[str, str]:
 
 def _checked(url: str, settings: Settings) -> str:
     try:
-        return database_url(url, settings.path.parent)
+        return database_url(url, settings.folder)
     except ValueError:
         said = masked(without_password(url))
         raise Refused(f"{said!r} is no database to move to; allowed is {A_DATABASE}.") from None

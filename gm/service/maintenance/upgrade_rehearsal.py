@@ -132,7 +132,7 @@ def described(rehearsed: RehearsedGame) -> dict[str, Any]:
 def _copied(settings: Settings, now: datetime) -> Iterator[App]:
     """Open a copy of the zine that is gone afterwards, with the tables of this version."""
     url = settings.database.url
-    place = Path(url.removeprefix("sqlite:///")).parent if url.startswith("sqlite") else settings.path.parent
+    place = Path(url.removeprefix("sqlite:///")).parent if url.startswith("sqlite") else settings.folder
     with draft_folder(place / _NAME) as folder:
         copy = folder / _NAME
         if url.startswith("sqlite"):
