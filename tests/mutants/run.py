@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faults import Fault, can_be_made, sampled
-from laboratory import Laboratory
+from project_copy import ProjectCopy
 
 HERE = Path(__file__).parent
 SKIPPED = (".git", ".venv", ".*_cache", ".hypothesis", "dist")
@@ -63,18 +63,18 @@ def equivalents(root: Path) -> set[tuple[str, str, str, str]]:
     return names
 
 
-def tried(laboratory: Laboratory, target: Target, seed: int) -> Iterator[tuple[Fault, bool]]:
+def tried(project_copy: ProjectCopy, target: Target, seed: int) -> Iterator[tuple[Fault, bool]]:
     """Plant the faults of a target, one at a time, and say of each whether a test finds it.
 
     Raises ValueError: tests fail without any fault.
     """
-    sources = {module: (laboratory.root / module).read_text("utf-8") for module in target.modules}
+    sources = {module: (project_copy.root / module).read_text("utf-8") for module in target.modules}
     began = time.monotonic()
-    if not laboratory.passes(target.tests, seconds=3600):
+    if not project_copy.passes(target.tests, seconds=3600):
         raise ValueError(f"without any fault these fail: {' '.join(target.tests)}")
     limit = max(LEAST, PATIENCE * (time.monotonic() - began))
     for fault in sampled(sources, target.faults, seed):
-        yield fault, not laboratory.survives(fault, target.tests, limit)
+        yield fault, not project_copy.survives(fault, target.tests, limit)
 
 
 def complaint(fault: Fault, is_found: bool, is_listed: bool) -> str:
@@ -99,7 +99,7 @@ def main(arguments: Sequence[str], root: Path) -> int:
             if chosen.part and not any(module.startswith(tuple(chosen.part)) for module in target.modules):
                 continue
             found: list[bool] = []
-            for fault, is_found in tried(Laboratory(root=copy), target, chosen.seed):
+            for fault, is_found in tried(ProjectCopy(root=copy), target, chosen.seed):
                 found.append(is_found)
                 if text := complaint(fault, is_found, fault.name in listed):
                     wrong += 1

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import typer.main
 from click.testing import CliRunner
-from house import House
+from crashing_zine import CrashingZine
 from people import Company, entry_of
 from sqlmodel import col, select
 
@@ -55,8 +55,8 @@ def commands(group: Any = COMMAND, before: Sequence[str] = ()) -> Iterator[str]:
 class Desk:
     """Where the GM types commands, and reads the GM's mails."""
 
-    def __init__(self, house: House, company: Company) -> None:
-        self.house, self.company = house, company
+    def __init__(self, zine: CrashingZine, company: Company) -> None:
+        self.zine, self.company = zine, company
         self.chance, self.told = company.chance, company.told
         self._runner = CliRunner()
         self._opened = 0
@@ -77,7 +77,7 @@ class Desk:
         if name in UNWATCHED:
             self.types(*name.split(), *words)
         else:
-            self.house.watched(lambda: self.types(*name.split(), *words) and None)
+            self.zine.watched(lambda: self.types(*name.split(), *words) and None)
         if self.told[f"gm {name}"] > done:
             self.tell_player(name, words)
 
@@ -87,18 +87,18 @@ class Desk:
         Raises AssertionError for a command that nobody may type so, and whatever is a bug.
         """
         name = next(one for one in (" ".join(words[:2]), words[0]) if one in TYPED or one in NOT_AT_THE_DESK)
-        arguments = [*words, "--config", str(self.house.config)]
+        arguments = [*words, "--config", str(self.zine.config)]
         if name == "restore":  # no process may have the database open; what was expected of mails is open again
-            self.house.end_processes()
+            self.zine.end_processes()
             self.company.expected.clear()
-            self.house.met["restore"] += 1
+            self.zine.met["restore"] += 1
         with (
             patch("gm.app.context.open_app", self._open),
-            patch("gm.runtime.clock.utcnow", lambda: self.house.now),
+            patch("gm.runtime.clock.utcnow", lambda: self.zine.now),
         ):
-            result = self.house.guarded(lambda: self._runner.invoke(COMMAND, arguments))
+            result = self.zine.guarded(lambda: self._runner.invoke(COMMAND, arguments))
         if name == "restore" and result is not None:
-            self.house.begin_anew()
+            self.zine.begin_anew()
         if result is None:
             return False
         error = result.exception
@@ -113,7 +113,7 @@ class Desk:
         return is_done
 
     def _open(self, settings: Any, *_: Any, **__: Any) -> Any:
-        return self.house.open(settings)
+        return self.zine.open(settings)
 
     def goes_back(self, chance: Random) -> None:
         """Make a copy of the database now and then, and once in a long while go back to it."""
@@ -144,7 +144,7 @@ class Desk:
 
     def file(self, text: str) -> str:
         """Write a text to a file; returns its name."""
-        path = self.house.config.parent / "text.txt"
+        path = self.zine.config.parent / "text.txt"
         path.write_text(text, encoding="utf-8")
         return str(path)
 
@@ -213,7 +213,7 @@ class Desk:
 
     def writes(self, line: str, subject: str = "Zug") -> None:
         """Let the GM write a mail to the game address."""
-        gm = self.house.app.settings.service.gm
+        gm = self.zine.app.settings.service.gm
         self.company.arrives(self.company.write(gm.address, f"{line}\n", name=gm.name, subject=subject))
 
 
@@ -235,13 +235,13 @@ def _todo(desk: Desk) -> Sequence[str]:
 
 
 def _copy(desk: Desk) -> Path:
-    desk.house.copies.mkdir(exist_ok=True)
-    return desk.house.copies / "copy.db"
+    desk.zine.copies.mkdir(exist_ok=True)
+    return desk.zine.copies / "copy.db"
 
 
 def _restore(desk: Desk) -> Sequence[str] | None:
     """Name the old copy, if there is one to go back to."""
-    return [str(_copy(desk))] if "restore" in desk.house.faults and _copy(desk).exists() else None
+    return [str(_copy(desk))] if "restore" in desk.zine.faults and _copy(desk).exists() else None
 
 
 TYPED: Final[Mapping[str, Callable[[Desk], Sequence[str] | None]]] = {
@@ -264,7 +264,7 @@ TYPED: Final[Mapping[str, Callable[[Desk], Sequence[str] | None]]] = {
     "pause": lambda desk: [desk.game("running"), "2d"],
     "resume": lambda desk: [desk.game("running")],
     "undo": lambda desk: [desk.game("running")],
-    "archive": lambda desk: [str(desk.house.app.settings.archive.path), *desk.chance.choice(((), ("--full",)))],
+    "archive": lambda desk: [str(desk.zine.app.settings.archive.path), *desk.chance.choice(((), ("--full",)))],
     "digest": lambda desk: desk.chance.choice(((), ("--send",))),
     "backup": lambda desk: [str(_copy(desk)), "--force"],
     "restore": _restore,

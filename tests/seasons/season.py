@@ -18,12 +18,12 @@ from typing import Any, Final
 import databases
 from archive_whole import archive_in_parts_is_whole
 from chance import drawn_from
+from crashing_zine import FAULTS, CrashingZine
 from gm_desk import Desk
-from house import FAULTS, House
 from people import TRUSTED
 from promises import BrokenPromise
 from sqlmodel import col, func, select
-from telling import WRITERS, Telling
+from story_actions import WRITERS, StoryActions
 
 from gm.store.tables import Game, MailOut, Turn
 
@@ -80,7 +80,7 @@ class Season:
     faults: frozenset[str] | None = None
     steps: int = STEPS
     games: int | None = None
-    story: House = field(init=False, repr=False)
+    story: CrashingZine = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         chance = Random(f"season {self.seed}")
@@ -106,7 +106,7 @@ class Season:
         with drawn_from(self.seed):
             self._begin()
             try:
-                self.telling.open_games(self.games or 1, self._pass)
+                self.actions.open_games(self.games or 1, self._pass)
                 for step in range(self.steps):  # noqa: B007  named below
                     self._step()
                     if self._is_over():
@@ -120,15 +120,15 @@ class Season:
 
     def _begin(self) -> None:
         assert self.faults is not None
-        self.story = House(self.folder, self.seed, self.faults, self._settings)
-        self.telling = Telling(self.story, self.seed, self.faults)
-        self.company, self.chance = self.telling.company, self.telling.chance
+        self.story = CrashingZine(self.folder, self.seed, self.faults, self._settings)
+        self.actions = StoryActions(self.story, self.seed, self.faults)
+        self.company, self.chance = self.actions.company, self.actions.chance
         self.desk = Desk(self.story, self.company)
 
     def _step(self) -> None:
         """Let time pass, faults begin or end, the GM do something, some mails come, and the service do a pass."""
         self.story.weather()
-        self.telling.time_passes()
+        self.actions.time_passes()
         if self.chance.random() < 0.3:
             self.desk.types_something()
         if self.chance.random() < 0.15:
@@ -136,8 +136,8 @@ class Season:
         if "restore" in self.story.faults:
             self.desk.goes_back(self.story.chances["restore"])
         for _ in range(self.chance.randint(0, 2)):
-            self.telling.somebody_writes()
-        self.telling.outsiders_write()
+            self.actions.somebody_writes()
+        self.actions.outsiders_write()
         self.company.all_move()
         self.story.passes(seconds=2)
         self._pass()

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import gm_desk
 import pytest
+from crashing_zine import FAULTS, CrashingZine
 from gm_desk import NOT_AT_THE_DESK, TYPED, Desk
-from house import FAULTS, House
-from telling import Telling
+from story_actions import StoryActions
 
 from gm.commands.gm_commands import by_mail, lines
 
@@ -16,11 +16,11 @@ from gm.commands.gm_commands import by_mail, lines
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     """The GM's desk in a zine with some games, all of whose faults are possible and none happens."""
-    house = House(tmp_path_factory.mktemp("desk"), 1, FAULTS, {"zine": {"date": "2026-12-09", "rhythm": "5w"}})
-    telling = Telling(house, 1)
-    telling.open_games(4, house.tick)
-    yield Desk(house, telling.company)
-    house.close()
+    zine = CrashingZine(tmp_path_factory.mktemp("desk"), 1, FAULTS, {"zine": {"date": "2026-12-09", "rhythm": "5w"}})
+    actions = StoryActions(zine, 1)
+    actions.open_games(4, zine.tick)
+    yield Desk(zine, actions.company)
+    zine.close()
 
 
 def test_no_command_is_forgotten() -> None:

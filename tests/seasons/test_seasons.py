@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import play_seasons
 import pytest
-from house import FAULTS, House
+from crashing_zine import FAULTS, CrashingZine
 from people import HABITS
 from season import STEPS_WITH_PAGES, BrokenSeason, Season
 from smaller import made_smaller
@@ -48,14 +48,14 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_broken_season_is_made_smaller(tmp_path: Path) -> None:
     """A planted fault of crashes is found again with few faults beside crashes, in one game; one line replays it."""
-    before = House.begin_anew
+    before = CrashingZine.begin_anew
 
-    def forgetful(house: House) -> None:
-        before(house)
+    def forgetful(zine: CrashingZine) -> None:
+        before(zine)
         raise LookupError("planted: a process began anew")
 
     season = Season(tmp_path, 5, faults=FAULTS - {"restore"}, steps=30, games=2)
-    with patch.object(House, "begin_anew", forgetful):
+    with patch.object(CrashingZine, "begin_anew", forgetful):
         with pytest.raises(BrokenSeason, match="planted") as broken:
             season.play()
         found = made_smaller(season, broken.value, tries=12)

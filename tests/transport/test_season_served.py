@@ -15,7 +15,7 @@ from imapclient import IMAPClient
 from outsiders import STRANGERS
 from people import STANDBYS
 from sqlmodel import col, select
-from telling import Telling
+from story_actions import StoryActions
 
 from games.kit.testplay import COMMON_WORDS
 from gm.app.context import Outbox, owner_of
@@ -97,25 +97,25 @@ def name_addresses() -> tuple[Callable[[str], str], str]:
     return lambda name: f"anna-{name.split()[0].lower()}-{number}@local.test", f"gm-story{number}@local.test"
 
 
-def do_pass(telling: Telling) -> None:
+def do_pass(actions: StoryActions) -> None:
     """Let the service do a pass; the legal moves that came before it were taken."""
-    telling.story.tick(archive=telling.chance.random() < 0.1)
-    telling.company.read_mails()
-    telling.company.check_expected()
+    actions.story.tick(archive=actions.chance.random() < 0.1)
+    actions.company.read_mails()
+    actions.company.check_expected()
 
 
 def tell(folder: Path, server: Any, address: Callable[[str], str], account: str, seed: int) -> None:
     """Play a story; at its end every mailbox has each mail sent to it once, and nothing else."""
     story = ServedStory(folder, server, address, account)
-    telling = Telling(story, seed, address=address)
-    telling.open_games(GAMES, lambda: do_pass(telling))
+    actions = StoryActions(story, seed, address=address)
+    actions.open_games(GAMES, lambda: do_pass(actions))
     for _ in range(STEPS):
-        telling.time_passes()
-        for _ in range(telling.chance.randint(1, 4)):
-            telling.somebody_writes()
-        telling.outsiders_write()
+        actions.time_passes()
+        for _ in range(actions.chance.randint(1, 4)):
+            actions.somebody_writes()
+        actions.outsiders_write()
         story.passes(seconds=2)
-        do_pass(telling)
+        do_pass(actions)
     story.tick()
     sent = {(row.address, row.message_id) for row in story.sent() if row.sent_at}
     for recipient in sorted({to for to, _ in sent}):

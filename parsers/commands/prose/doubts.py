@@ -1,4 +1,4 @@
-"""What beside a wish is a second one in words that no phrase has, and whose absence a mail tells.
+"""Doubts about a mail that seems to hold one plain wish: it may hold a second one, or tell of somebody else's absence.
 
 Whoever asks for two things is never given one of them as if it were all: both go to the GM.
 """

@@ -1,4 +1,4 @@
-"""The house of a season: a zine in memory whose processes die and are followed by others on the same files."""
+"""The zine of a season, in memory: its processes die and are followed by others on the same files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FAULTS: Final = frozenset({
 BEGINNING: Final = datetime(2026, 11, 2, 11, tzinfo=UTC)
 
 
-class House(Story):
+class CrashingZine(Story):
     """A story in which the faults of a season happen; which, and when, is the seed's."""
 
     def __init__(self, folder: Path, seed: int, faults: frozenset[str], more: Mapping[str, Mapping[str, Any]]) -> None:
@@ -156,8 +156,8 @@ class House(Story):
     def weather(self) -> None:
         """Let faults begin, or end, for the next pass."""
         self.plan.calm()
-        for fault in sorted(self.faults & WEATHER.keys()):
-            WEATHER[fault](self, self.chances[fault])
+        for fault in sorted(self.faults & BEFORE_A_PASS.keys()):
+            BEFORE_A_PASS[fault](self, self.chances[fault])
 
     def _crash(self, chance: Random) -> None:
         if chance.random() < 0.25:
@@ -209,8 +209,9 @@ class House(Story):
                 app.database.fill(free)
 
 
-WEATHER: Final[Mapping[str, Callable[[House, Random], None]]] = {
-    "crash": House._crash, "second service": House._visit, "IMAP": House._imap, "SMTP": House._smtp,
-    "renumbered": House._renumber, "full disk": House._full_disk, "clock": House._clock,
+BEFORE_A_PASS: Final[Mapping[str, Callable[[CrashingZine, Random], None]]] = {
+    "crash": CrashingZine._crash, "second service": CrashingZine._visit, "IMAP": CrashingZine._imap,
+    "SMTP": CrashingZine._smtp, "renumbered": CrashingZine._renumber, "full disk": CrashingZine._full_disk,
+    "clock": CrashingZine._clock,
 }  # fmt: skip
 """What a fault does before a pass."""

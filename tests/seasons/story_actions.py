@@ -25,7 +25,7 @@ WRITERS: Final[Mapping[str, tuple[float, Callable[[Outsiders], None]]]] = {
 """The faults that are somebody's mails, and how often they come."""
 
 
-class Telling:
+class StoryActions:
     """Tells who does what; `faults` says which outsiders there are."""
 
     def __init__(

@@ -30,7 +30,7 @@ MEMORY = 4 << 30
 """A fault may ask for more than there is."""
 
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["__main__", "laboratory", *LIBRARIES])
+FORKS.set_forkserver_preload(["__main__", "project_copy", *LIBRARIES])
 
 
 def run_tests(root: str, tests: Sequence[str]) -> None:
@@ -49,7 +49,7 @@ def run_tests(root: str, tests: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Laboratory:
+class ProjectCopy:
     """Where the copy is."""
 
     root: Path
