@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from random import Random
 from typing import TYPE_CHECKING
 
 from games import engines
@@ -26,6 +27,8 @@ def begin(story: Story, kind: str, name: str) -> None:
     """Open a game and start it with its fewest players, two at least."""
     engine = engines()[kind]
     actions.new_game(story.app, kind, name)
+    with story.app.database.write() as session:  # the same tiles each time: some games end with their first step
+        game_queries.named(session, name).seed = Random(f"{kind} {name}").randbytes(16).hex()
     for number, player in enumerate(PLAYERS[: max(2, engine.rules.seats[0])], start=1):
         wish = "".join(engine.suggest_entry(Seat(number))).rpartition(" ")[2]
         actions.join(story.app, name, player, address_of(player), wish)
