@@ -38,7 +38,7 @@ class Ledger:
     taken: Counter[str] = field(default_factory=Counter)
     """How often it has taken each, by its Message-ID."""
     in_doubt: set[str] = field(default_factory=set)
-    """Letters that SMTP has taken, while its answer was lost: they may go out once more."""
+    """Letters that SMTP has taken, while its answer was lost, or which came back: they may go out once more."""
     told: set[tuple[str, bytes]] = field(default_factory=set)
     """What each recipient was told of steps, by its words."""
     reminded: Counter[tuple[Any, ...]] = field(default_factory=Counter)
@@ -124,7 +124,7 @@ def note(zine: Observation) -> None:
     ids = [message_id_of(letter) for letter in zine.letters]
     ledger.taken.update(ids)
     ledger.in_doubt -= set(ids)
-    ledger.in_doubt |= zine.unnoted
+    ledger.in_doubt |= zine.unnoted | zine.came_back
     ledger.letters = (ledger.letters or 0) + len(ids)
     server = server_of(zine.app)
     if server and zine.is_whole:

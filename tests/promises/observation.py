@@ -25,6 +25,7 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.app.pass_report import Report
+from gm.commands.gm_commands.mail_actions import NOT_DELIVERED
 from gm.store.tables import Address, Game, MailIn, MailOut, Question, Sheet, Turn
 from gm.transport.smtp.letters import Letter
 
@@ -281,6 +282,10 @@ class Observation:
         """Everybody who writes, or ever wrote, from an address."""
         return self.ledger.players
 
+    def texts_of(self, players: set[int]) -> Iterator[str]:
+        """Give what any of these players has written, or somebody nobody knows."""
+        return (mail.text for mail in self.mails.values() if players & self.players.get(mail.sender, players))
+
     @property
     def mails(self) -> dict[int, ReceivedMail]:
         """All received mails."""
@@ -313,6 +318,12 @@ class Observation:
         ids = {found[1].decode() for letter in self.letters if (found := MESSAGE_ID.search(letter.raw))}
         rows = select(MailOut.message_id).where(col(MailOut.message_id).in_(ids), MailOut.status == "queued")
         return set(self.session.exec(rows)) if ids else set()
+
+    @property
+    def came_back(self) -> set[str]:
+        """The letters that SMTP has taken, and that didn't reach anybody: the GM may send them again."""
+        rows = select(MailOut.message_id).where(col(MailOut.status).in_(NOT_DELIVERED))
+        return set(self.session.exec(rows))
 
     @cached_property
     def told(self) -> list[tuple[str, bytes, MailOut]]:

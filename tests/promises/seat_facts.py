@@ -103,6 +103,5 @@ def no_mail_shows_what_another_seat_holds(zine: Observation) -> Iterator[str]:
 
 
 def _wrote(zine: Observation, readers: set[int], one: Holding) -> bool:
-    """Whether whoever reads the mail has written those letters as well."""
-    theirs = (mail.text for mail in zine.mails.values() if zine.players.get(mail.sender, set()) & readers)
-    return any(one.letters in _LETTERS.sub("", text.upper()) for text in theirs)
+    """Whether whoever reads the mail has written those letters as well, or a stranger who is quoted there."""
+    return any(one.letters in _LETTERS.sub("", text.upper()) for text in zine.texts_of(readers))

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from gm.reports.game import show, text_of
 from gm.store.queries import seat_queries
-from gm.store.tables import Address, Game, MailOut, Player, Ruling, Sheet
+from gm.store.tables import Address, Game, MailOut, Player, Ruling, Seat, Sheet
 
 HIDDEN: Final = re.compile(r"[A-ZÄÖÜ]{5,}")
 """What stands in a move as a word or a row of letters; shorter ones may be anything."""
@@ -35,11 +35,13 @@ def _is_said_by_the_gm(zine: Observation, address: str) -> bool:
 
 
 def _own_addresses(zine: Observation, mail: MailOut) -> set[str]:
-    """List the addresses of whoever reads a mail: all who read at that address."""
+    """List the addresses of whoever reads a mail, now or ever: all who read at that address."""
     there = zine.players.get(mail.address, set()) | ({mail.player_id} if mail.player_id else set())
+    # One that was registered after the copy that the GM went back to is known to nobody but its owner.
+    once = {address for address, players in zine.players.items() if players & there}
     rows = select(Address.address).where(col(Address.player_id).in_(there))
     service = zine.app.settings.service
-    return {mail.address, service.address.lower(), *zine.gm_addresses, *zine.session.exec(rows)}
+    return {mail.address, service.address.lower(), *zine.gm_addresses, *once, *zine.session.exec(rows)}
 
 
 def _is_said_by_a_player(zine: Observation, address: str) -> bool:
@@ -110,9 +112,21 @@ def no_mail_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
             continue
         words = set(HIDDEN.findall(zine.shown(mail)))
         for one in secrets:
-            is_own = mail.player_id == one.sheet.player_id or one.sheet.player_id in zine.players.get(mail.address, ())
-            if one.word in words and not is_own and not _wrote(zine, mail, one.word) and _is_after(one, mail):
+            if (
+                one.word in words
+                and not _is_own(zine, mail, one)
+                and not _wrote(zine, mail, one.word)
+                and _is_after(one, mail)
+            ):
                 yield f"mail o{mail.id} to {mail.address} shows {one.word}, which seat {one.sheet.seat} hides"
+
+
+def _is_own(zine: Observation, mail: MailOut, secret: Secret) -> bool:
+    """Whether a mail goes to whoever wrote the move, or has taken over the seat."""
+    sheet = secret.sheet
+    seats = select(Seat.player_id).where(Seat.game_id == sheet.game_id, Seat.number == sheet.seat)
+    readers = zine.players.get(mail.address, set()) | {mail.player_id}
+    return bool(readers & {sheet.player_id, *zine.session.exec(seats)})
 
 
 def _is_after(secret: Secret, mail: MailOut) -> bool:
@@ -120,11 +134,8 @@ def _is_after(secret: Secret, mail: MailOut) -> bool:
 
 
 def _wrote(zine: Observation, mail: MailOut, word: str) -> bool:
-    """Whether whoever gets a mail has written that word as well."""
-    readers = zine.players.get(mail.address, set())
-    return any(
-        word in joined(one.text).upper() for one in zine.mails.values() if zine.players.get(one.sender, set()) & readers
-    )
+    """Whether whoever gets a mail has written that word as well, or a stranger who is quoted there."""
+    return any(word in joined(text).upper() for text in zine.texts_of(zine.players.get(mail.address, set())))
 
 
 def no_view_shows_a_hidden_move(zine: Observation) -> Iterator[str]:

@@ -20,7 +20,7 @@ from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
-from gm.store.queries import player_queries, thread_queries, turn_queries
+from gm.store.queries import player_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Question, Seat
 from parsers.commands.command_lines import ROWS
 from parsers.commands.titles import titles_of
@@ -277,10 +277,13 @@ class Company:
 
     def _was_taken(self, expected: Expected) -> None:
         with self.story.app.database.read() as session:
-            if player_queries.player_named(session, expected.person.name) is None:
-                return  # who was forgotten left nothing
+            player, game = (
+                player_queries.player_named(session, expected.person.name),
+                session.get_one(Game, expected.game_id),
+            )
+            if player is None or seat_queries.seat_row(session, game, player.id) is None:
+                return  # who was forgotten left nothing; who has no seat any more has nothing to move
             row = session.exec(select(MailIn).where(MailIn.raw == expected.raw).order_by(col(MailIn.id))).first()
-            game = session.get_one(Game, expected.game_id)
             steps = turn_queries.turns(session, game)
             is_same = game.turn == expected.turn or any(
                 one.number == (expected.turn or 0) + 1 and row and one.at >= row.received_at for one in steps

@@ -31,8 +31,6 @@ STEPS: Final = 150
 """Enough for most games to end."""
 STEPS_WITH_PAGES: Final = 20
 """A shorter season doesn't end with an archive: its pages about all games take seconds."""
-MAY_REPEAT: Final = {"crash", "SMTP", "full disk", "second service", "restore"}
-"""With these a server may have taken a mail, and nobody could note it."""
 MOST_GAMES: Final = 9
 OVER: Final = ("finished", "aborted")
 
@@ -180,11 +178,10 @@ class Season:
         assert not self.company.rows(rows), "mails are still queued that nobody has tried to send"
 
     def _no_mail_has_two_texts(self) -> None:
-        """Make sure that what went out twice was the same mail, and that nothing did where nothing went wrong."""
+        """Make sure that what went out twice was the same mail; which may do so is looked at after each pass."""
         seen: dict[tuple[str, bytes], bytes] = {}
         for letter in self.story.outbox.letters:
             name = letter.recipient, letter.raw.partition(b"\r\nMessage-ID: ")[2].partition(b"\r\n")[0]
-            assert name not in seen or self.story.faults & MAY_REPEAT, f"{name} went out twice"
             assert seen.setdefault(name, letter.raw) == letter.raw, f"{name} went out with two texts"
 
     def outcome(self) -> str:
