@@ -25,6 +25,8 @@ class Ledger:
     players: dict[str, set[int]] = field(default_factory=dict)
     last: Newest | None = None
     looked_at: datetime | None = None
+    latest: datetime | None = None
+    """The latest time at a look: the machine's clock may have been set back since."""
     unfinished: StateBefore | None = None
     """The zine before a pass that has not come to its end: the next one's checks look at what it did as well."""
     filed: set[tuple[int, int, int]] = field(default_factory=set)
@@ -121,6 +123,7 @@ def note(zine: Observation) -> None:
     """Remember what was looked at."""
     ledger = zine.ledger
     ledger.last, ledger.looked_at = newest(zine.session), zine.app.now()
+    ledger.latest = max(ledger.latest or ledger.looked_at, ledger.looked_at)
     ids = [message_id_of(letter) for letter in zine.letters]
     ledger.taken.update(ids)
     ledger.in_doubt -= set(ids)

@@ -105,7 +105,7 @@ def _was_played_again(zine: Observation, mail: MailOut) -> bool:
 
 def reminders_are_bounded(zine: Observation) -> Iterator[str]:
     """Before a ZAT a player is reminded once for each span of `reminders` that has begun."""
-    now = max(zine.app.now(), zine.looked_at)
+    now = max(zine.app.now(), zine.ledger.latest or zine.before.at)
     for key, fresh in zine.reminded.items():
         game_id, player_id, zat = key
         before = zine.before.games.get(game_id)
@@ -128,11 +128,13 @@ def all_mails_are_bounded(zine: Observation) -> Iterator[str]:
     """What goes out is bounded by what came in, the steps made, the questions asked, the reminders and digests."""
     number = Counter(mail.kind.partition(":")[0] for mail in zine.sent)
     asked = _asked(zine)
+    # What `gm close` has taken in, nobody has looked at yet.
+    handled = len({mail.id for mail in zine.handled} | {one for one in zine.mails if one > zine.last.mail_in})
     readers = 1 + max(len(zine.players), len(zine.before.registered))
     for sort, kinds, most in (
-        ("answers", ("answer", "remark", "help", "forged", "data", "farewell"), 2 * len(zine.handled)),
+        ("answers", ("answer", "remark", "help", "forged", "data", "farewell"), 2 * handled),
         ("questions", ("question",), asked[True]),
-        ("notices to the GM", ("trouble", "words", "appeal", "release"), 2 * asked[False] + len(zine.handled)),
+        ("notices to the GM", ("trouble", "words", "appeal", "release"), 2 * asked[False] + handled),
         ("bulletins", STEPS, readers * (len(zine.turns) + len(zine.before.unreleased))),
     ):
         if (found := sum(number[kind] for kind in kinds)) > most:

@@ -55,7 +55,7 @@ def _closings(zine: Observation) -> Iterator[tuple[Turn, datetime, datetime]]:
             .where(Turn.game_id == turn.game_id, Turn.number == turn.number - 1)
             .order_by(col(Turn.id).desc())
         ).first()
-        yield turn, before.at if before else LONG_AGO, _closing_instant(zine, turn)
+        yield turn, before.at if before else LONG_AGO, _closing_instant(zine, turn, before)
 
 
 def _over_what_lies_there(zine: Observation, missing: Any, opened: datetime, instant: datetime) -> Iterator[str]:
@@ -71,9 +71,11 @@ def _gm_closed(zine: Observation) -> bool:
     return any(mail.sender in zine.gm_addresses and _CLOSES.search(mail.text) for mail in map(zine.of, zine.handled))
 
 
-def _closing_instant(zine: Observation, turn: Turn) -> datetime:
+def _closing_instant(zine: Observation, turn: Turn, before: Turn | None) -> datetime:
+    """The ZAT as it stood before the pass, or as the pass itself has set it with the step before."""
     standing = zine.before.games.get(turn.game_id)
-    return min(standing.zat, turn.at) if standing and standing.zat else turn.at
+    zat = standing.zat if standing and standing.zat else before.zat if before else None
+    return min(zat, turn.at) if zat else turn.at
 
 
 def _unread_of(zine: Observation, duty: Duty, opened: datetime, instant: datetime) -> Iterator[str]:

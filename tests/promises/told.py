@@ -41,13 +41,18 @@ def _told_wrong(zine: Observation, turn: Turn, kinds: Sequence[str]) -> Iterator
         one for one in zine.released if one.game_id == turn.game_id and one.released_at == turn.released_at
         and one.undone_at is None
     ]  # fmt: skip
-    rows = select(MailOut.recipient).where(
-        MailOut.cause == f"turn:{together[-1].id}", col(MailOut.kind).in_(kinds), MailOut.status != "dropped"
-    )
-    told = Counter(zine.session.exec(rows))
+    told = _readers(zine, turn, kinds) or _readers(zine, together[-1], kinds)
     sitting = select(Seat.player_id).where(
         Seat.game_id == turn.game_id, col(Seat.until).is_(None), col(Seat.since) < turn.released_at
     )
     for player_id in zine.session.exec(sitting):
         if told[str(player_id)] != 1 and zine.before.registered.get(player_id):
             yield f"player {player_id} got {told[str(player_id)]} mails about step {turn.number} of game {turn.game_id}"
+
+
+def _readers(zine: Observation, turn: Turn, kinds: Sequence[str]) -> Counter[str]:
+    """Count the mails about a step by who gets them."""
+    rows = select(MailOut.recipient).where(
+        MailOut.cause == f"turn:{turn.id}", col(MailOut.kind).in_(kinds), MailOut.status != "dropped"
+    )
+    return Counter(zine.session.exec(rows))
