@@ -59,6 +59,7 @@ class Ledger:
         if self.last_in > new.mail_in or last.turn > new.turn or last.sheet > new.sheet:
             last, self.unfinished = new, None
             self.mails.clear()
+            self.players.clear()  # who was registered since is a stranger
             self.in_doubt.update(self.taken)  # what that copy doesn't know to be sent goes out again
             for known in (self.stored, self.told, self.digested, self.filed):
                 known.clear()

@@ -35,13 +35,11 @@ def _is_said_by_the_gm(zine: Observation, address: str) -> bool:
 
 
 def _own_addresses(zine: Observation, mail: MailOut) -> set[str]:
-    """List the addresses of whoever reads a mail, now or ever: all who read at that address."""
+    """List the addresses of whoever reads a mail: all who read at that address."""
     there = zine.players.get(mail.address, set()) | ({mail.player_id} if mail.player_id else set())
-    # One that was registered after the copy that the GM went back to is known to nobody but its owner.
-    once = {address for address, players in zine.players.items() if players & there}
     rows = select(Address.address).where(col(Address.player_id).in_(there))
     service = zine.app.settings.service
-    return {mail.address, service.address.lower(), *zine.gm_addresses, *once, *zine.session.exec(rows)}
+    return {mail.address, service.address.lower(), *zine.gm_addresses, *zine.session.exec(rows)}
 
 
 def _is_said_by_a_player(zine: Observation, address: str) -> bool:
