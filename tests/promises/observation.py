@@ -136,17 +136,15 @@ def _is_own(line: str) -> bool:
     return bool(said) and not said.startswith((">", "|")) and not _HEAD.match(said)
 
 
-def shown_words(raw: bytes) -> str:
+def shown_words(message: Message) -> str:
     """Return all that a mail of ours shows, as one line; single letters in a row are joined: `D N T` is DNT."""
-    message = email.message_from_bytes(raw)
     heads = [str(email.header.make_header(email.header.decode_header(str(value)))) for value in message.values()]
     said = " ".join([*heads, *_texts(message)])
     return joined(said)
 
 
-def plain_text(raw: bytes) -> str:
+def plain_text(message: Message) -> str:
     """Return subject and text of a mail of ours, as who reads text sees it."""
-    message = email.message_from_bytes(raw)
     parts = [part for part in message.walk() if part.get_content_type() == "text/plain" and not part.get_filename()]
     texts = [bytes(part.get_payload(decode=True) or b"").decode("utf-8", "replace") for part in parts]
     return "\n".join([str(email.header.make_header(email.header.decode_header(str(message["Subject"])))), *texts])
@@ -271,6 +269,7 @@ class Observation:
     """What is hidden in the moves on file, by game, once it has been looked for."""
     _shown: dict[int, str] = field(default_factory=dict)
     _texts: dict[int, str] = field(default_factory=dict)
+    _messages: dict[int, Message] = field(default_factory=dict)
 
     @property
     def looked_at(self) -> datetime:
@@ -379,14 +378,19 @@ class Observation:
     def shown(self, mail: MailOut) -> str:
         """Return all that a mail of ours shows to its reader."""
         if mail.id not in self._shown:
-            self._shown[mail.id] = shown_words(mail.raw or b"")
+            self._shown[mail.id] = shown_words(self._message(mail))
         return self._shown[mail.id]
 
     def text_of(self, mail: MailOut) -> str:
         """Return subject and text of a mail of ours."""
         if mail.id not in self._texts:
-            self._texts[mail.id] = plain_text(mail.raw or b"")
+            self._texts[mail.id] = plain_text(self._message(mail))
         return self._texts[mail.id]
+
+    def _message(self, mail: MailOut) -> Message:
+        if mail.id not in self._messages:
+            self._messages[mail.id] = email.message_from_bytes(mail.raw or b"")
+        return self._messages[mail.id]
 
     def of(self, row: MailIn) -> ReceivedMail:
         """Return what a handled mail shows."""

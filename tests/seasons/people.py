@@ -21,9 +21,10 @@ from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
 from gm.store.queries import player_queries, seat_queries, thread_queries, turn_queries
-from gm.store.tables import Game, MailIn, Player, Question, Seat
+from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat
 from parsers.commands.command_lines import ROWS
 from parsers.commands.titles import titles_of
+from parsers.mime.message import read_mail
 
 STANDBYS: Final = ("Gerda Hahn", "Hans Igel")
 TRUSTED: Final = "mx.postspiel.example"
@@ -88,8 +89,6 @@ class Company:
         self.standbys = [self._person(name) for name in STANDBYS]
         self.expected: list[Expected] = []
         """The mails of which something is to come."""
-        self._inbox: list[tuple[str, str]] = []
-        """What was read last, for those who quote: (recipient, text)."""
 
     def _person(self, name: str) -> Person:
         """Invent a player with an address and habits; sometimes two share an address."""
@@ -97,10 +96,6 @@ class Company:
         if self.people and self.chance.random() < 0.15:
             address = self.people[-1].address
         return Person(name=name, address=address, habits=tuple(self.chance.sample(HABITS, self.chance.randint(2, 3))))
-
-    def read_mails(self) -> None:
-        """Let everybody read what has come."""
-        self._inbox = [(recipient, mail.text) for recipient, mail in self.story.mails()] or self._inbox
 
     def rows(self, query: Any) -> list[Any]:
         """Select rows."""
@@ -146,8 +141,7 @@ class Company:
         if habit == "wrong":
             text = text.replace("E", "Q").replace("behalte", "behllte") + "QQQQQQ\n"
         elif habit == "quoting":
-            quoted = next((said for to, said in self._inbox if to == person.address), "")
-            below = "".join(f"> {line}\n" for line in quoted.splitlines())
+            below = "".join(f"> {line}\n" for line in self._read_last(person).splitlines())
             text = f"{text}\nAm 3.11.2026 schrieb Dottendorfer Soccer:\n{below}"
         elif habit == "late" and game.zat and game.zat > self.story.now:
             self.story.now = game.zat + timedelta(minutes=self.chance.choice((0, 5)))  # at the ZAT it is in time
@@ -158,6 +152,12 @@ class Company:
             self.sends(person, f"{again.text}\n")
         if habit in ("", "punctual"):
             self.expected.append(Expected(person=person, raw=raw, game_id=game.id, turn=found.turn))
+
+    def _read_last(self, person: Person) -> str:
+        """Return the text of the newest mail that somebody has got."""
+        rows = select(MailOut.raw).where(MailOut.address == person.address, MailOut.status == "sent")
+        newest = next(iter(self.rows(rows.order_by(col(MailOut.id).desc()).limit(1))), None)
+        return read_mail(newest).text if newest else ""
 
     def suggestion(
         self, person: Person, *, but: Collection[int] = (), is_new: bool = False

@@ -141,11 +141,10 @@ class Season:
         self._pass()
 
     def _pass(self) -> None:
-        report = self.story.tick(archive=self.chance.random() < 0.04)
+        report = self.story.tick(archive=self.chance.random() < 0.02)
         if report is None:  # the next process, or the next try, comes soon
             self.story.calm()
             report = self.story.tick()
-        self.company.read_mails()
         if report is not None and not report.troubles:
             self.company.check_expected()
 

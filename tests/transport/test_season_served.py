@@ -25,7 +25,7 @@ from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
 from gm.transport.smtp.letters import Delivery, Letter
 from gm.transport.smtp.outbox import Outbox as SmtpOutbox
-from parsers.mime.message import Mail, read_mail
+from parsers.mime.message import read_mail
 
 STEPS = 25
 GAMES = 3
@@ -65,19 +65,12 @@ class ServedStory(Story):
         self.app = replace(self.app, inbox=inbox, outbox=outbox)
         self._mailbox = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=60)
         self._mailbox.login(account, "secret")
-        self._last_sent = 0
 
     def arrives(self, raw: bytes) -> int:
         """Put a mail into the mailbox, as if it came now."""
         self._mailbox.append("INBOX", raw, msg_time=self.now)
         self.passes(minutes=1)
         return 0
-
-    def mails(self) -> list[tuple[str, Mail]]:
-        """Return what has gone out since the last look."""
-        fresh = [row for row in self.sent() if row.id > self._last_sent]
-        self._last_sent = max((row.id for row in fresh), default=self._last_sent)
-        return [(row.address, read_mail(row.raw)) for row in fresh if row.raw]
 
     def sent(self) -> list[MailOut]:
         """List what the server took."""
@@ -100,7 +93,6 @@ def name_addresses() -> tuple[Callable[[str], str], str]:
 def do_pass(actions: StoryActions) -> None:
     """Let the service do a pass; the legal moves that came before it were taken."""
     actions.story.tick(archive=actions.chance.random() < 0.1)
-    actions.company.read_mails()
     actions.company.check_expected()
 
 
