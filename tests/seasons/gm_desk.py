@@ -80,6 +80,8 @@ class Desk:
             self.zine.watched(lambda: self.types(*name.split(), *words) and None)
         if self.told[f"gm {name}"] > done:
             self.tell_player(name, words)
+            if name == "close" and self.chance.random() < 0.5:  # it was a mistake
+                self.types("undo", words[0])
 
     def types(self, *words: str) -> bool:
         """Run `gm`, on the files of the zine and with the season's clock; says whether it was done.

@@ -127,12 +127,13 @@ class Company:
             sent = set[int]()
             while self.chance.random() < SENDS_A_MOVE and (found := self.suggestion(person, but=sent, is_new=True)):
                 sent.add(found.game.id)
-                self._sends_move(person, "odd" if "odd" in person.habits and self.chance.random() < 0.3 else "", found)
+                sometimes = [one for one in ("odd", "late") if one in person.habits and self.chance.random() < 0.3]
+                self._sends_move(person, next(iter(sometimes), ""), found)
 
     def _moves(self, person: Person, habit: str) -> None:
         """Let a player send a block for one of the games in which a move is due."""
         if habit == "again" and person.sent:
-            self.arrives(self.chance.choice(person.sent))
+            self.arrives(person.sent[-1] if self.chance.random() < 0.7 else self.chance.choice(person.sent))
         elif found := self.suggestion(person):
             self._sends_move(person, habit, found)
 

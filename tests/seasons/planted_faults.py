@@ -242,6 +242,6 @@ FAULTS: Final = {
 
 NEEDS: Final = {
     "a forged mail is taken": "forgers", "a cap is not counted": "floods", "a round closes without a fetch": "IMAP",
-    "a bulletin is queued again": "SMTP", "a mail is moved before it is stored": "full disk",
+    "a bulletin is queued again": "SMTP", "a mail is moved before it is stored": "crash",
 }  # fmt: skip
 """What must go wrong in a season for a fault to show at all: seasons without it needn't be played."""
