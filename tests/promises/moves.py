@@ -131,11 +131,17 @@ def nothing_is_applied_twice(zine: Observation) -> Iterator[str]:
 
 
 def nothing_unproven_is_applied(zine: Observation) -> Iterator[str]:
-    """A move comes from an address of its player, with the proof that `sender` asks for, or was owned up to."""
+    """A move comes from an address of its player, with the proof that `sender` asks for, or was owned up to.
+
+    What our own server calls forged does nothing at all.
+    """
     rows = select(Sheet).where(col(Sheet.mail_id) > zine.before.newest.mail_in)
     by_word = set(
         zine.session.exec(select(Question.mail_id).where(Question.kind == "sender", Question.answer == "yes"))
     )
+    for row in zine.handled:
+        if row.status == "applied" and row.id not in by_word and _is_forged(zine, row):
+            yield f"mail {row.id} was carried out, and our own server says that its sender is forged"
     for sheet in zine.session.exec(rows):
         mail = zine.mails.get(sheet.mail_id or 0)
         if mail is None or _was_owned_up_to(zine, sheet):
@@ -160,11 +166,16 @@ def _lacks_proof(zine: Observation, sheet: Sheet) -> bool:
     row = zine.session.get(MailIn, sheet.mail_id)
     if row is None or not row.raw:
         return False
-    if security.trusted_authserv and judge(read_mail(row.raw), security.trusted_authserv).word == "fail":
+    if _is_forged(zine, row):
         return True
     if security.sender != "authenticated" or _names_a_code(zine, row, sheet):
         return False
     return judge(read_mail(row.raw), security.trusted_authserv).word != "pass"
+
+
+def _is_forged(zine: Observation, row: MailIn) -> bool:
+    trusted = zine.app.settings.security.trusted_authserv
+    return bool(trusted and row.raw) and judge(read_mail(row.raw), trusted).word == "fail"
 
 
 def _names_a_code(zine: Observation, row: MailIn, sheet: Sheet) -> bool:

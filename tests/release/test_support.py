@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import typer.main
-from promised import FOLDER, JSON, LISTS, ROOT, gone, lines, printed, shape, version, walk
+from promised import FOLDER, LISTS, ROOT, gone, lines, printed, shape, version, walk
 
 from gm.cli.commands import cli
 
@@ -56,7 +56,7 @@ def test_all_commands_that_print_json_are_looked_at(shapes: Any) -> None:
     """None is left out, and each prints something that has keys."""
     every = {path for path, one in walk("gm", typer.main.get_command(cli))
              if any("--json" in parameter.opts for parameter in one.params)}  # fmt: skip
-    assert {path for path in every if not any(f"gm {line} ".startswith(f"{path} ") for line in JSON)} == set()
+    assert {path for path in every if not any(f"{line} ".startswith(f"{path} ") for line in shapes)} == set()
     assert [line for line, found in shapes.items() if not re.search(r"\w", json.dumps(found))] == [
         "gm words suggest NOT"
     ]

@@ -245,6 +245,9 @@ class Company:
         raw = vouched(self.story, person.address) + written
         person.sent.append(raw)
         self.arrives(raw)
+        if self.chance.random() < 0.03:  # a server on its way had not heard that it was taken
+            self.told["delivered twice"] += 1
+            self.arrives(raw)
         return raw
 
     def write(self, sender: str, text: str, **more: Any) -> bytes:

@@ -12,20 +12,39 @@ from promises import BrokenPromise
 from season import BrokenSeason, Season
 
 pytestmark = pytest.mark.sqlite
-QUICK = {
+FOUND_BY = {
+    "a move at the ZAT is too late": "1: a closing takes what is on file",
+    "a round closes without a fetch": "2: after the hold an NMR is unclear",
+    "a round waits for ever": "3: a round waits for a mail once",
+    "an excused NMR counts": "2: after the hold an NMR is unclear",
+    "a reminder comes twice": "4: reminders are bounded",
+    "a forged mail is taken": "3: nothing unproven is applied",
+    "no proof is asked for": "3: nothing unproven is applied",
+    "an answer goes where the mail says": "5: a player's mail goes to the registered address",
+    "a cap is not counted": "4: answers are bounded",
     "others see what a seat holds": "5: nobody reads what another seat holds",
-    "a commit is lost": "3: what was taken is noted",
+    "others see a move on file": "5: no hidden move in a view",
+    "spectators see all": "5: nobody reads what another seat holds",
+    "all steps have the same dice": "6: each step is as a replay makes it",
     "a verdict is not recorded": "6: each step is as a replay makes it",
+    "a mail counts twice": "3: nothing is applied twice",
+    "duties are another game's": "1: a closing takes what is on file",
+    "a commit is lost": "3: what was taken is noted",
+    "a bulletin is queued again": "3: the same step is not told again",
+    "an undone closing is told": "3: no step taken back is told",
+    "a result doesn't go to all": "told to all",
 }
-"""Those that a short season finds, by the promise that it finds broken."""
+"""The promise that a fault breaks. The other faults were found by none so far."""
+QUICK = ("others see what a seat holds", "a commit is lost", "a verdict is not recorded")
+"""Those that a short season finds."""
 SEEDS = 12
 """So many seasons are played until a fault is found."""
-FEWEST = 13
+FEWEST = 18
 """So many of all faults are found, at least."""
 
 
 def found(name: str, folder: Path, seeds: int, steps: int, games: int) -> Iterator[tuple[int, str]]:
-    """Play seasons with a fault in the program until a promise is broken; give the seed and the promise."""
+    """Play seasons with a fault in the program until it breaks its promise; give the seed, and what was said."""
     seasons = (Season(folder / f"{seed}", seed, steps=steps, games=games) for seed in itertools.count())
     fitting = (one for one in seasons if NEEDS.get(name) in {None, *(one.faults or ())})
     for season in itertools.islice(fitting, seeds):
@@ -33,7 +52,7 @@ def found(name: str, folder: Path, seeds: int, steps: int, games: int) -> Iterat
             with FAULTS[name].planted():
                 season.play()
         except BrokenSeason as broken:
-            if isinstance(broken.error, BrokenPromise):
+            if isinstance(broken.error, BrokenPromise) and FOUND_BY.get(name, "\n") in str(broken.error):
                 yield season.seed, str(broken.error)
                 return
 
@@ -41,8 +60,7 @@ def found(name: str, folder: Path, seeds: int, steps: int, games: int) -> Iterat
 @pytest.mark.parametrize("name", QUICK)
 def test_a_fault_is_found(name: str, tmp_path: Path) -> None:
     """A fault that shows soon is found by the promise that it breaks."""
-    ((_, said),) = found(name, tmp_path, seeds=1, steps=6, games=2)
-    assert QUICK[name] in said
+    assert len(list(found(name, tmp_path, seeds=1, steps=6, games=2))) == 1
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -59,5 +77,9 @@ def test_the_simulator_finds_the_faults(at_full_length: bool, tmp_path: Path) ->
     """Of all faults, spread over the whole service, most are found within some seasons."""
     if not at_full_length:
         pytest.skip("only with --trust")
-    missed = [name for name in FAULTS if not list(found(name, tmp_path / name, SEEDS, steps=60, games=5))]
+    missed = [
+        name
+        for name in FAULTS
+        if name not in FOUND_BY or not list(found(name, tmp_path / name, SEEDS, steps=60, games=5))
+    ]
     assert len(FAULTS) - len(missed) >= FEWEST, f"not found: {missed}"
