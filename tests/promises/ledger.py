@@ -45,6 +45,8 @@ class Ledger:
     """What each recipient was told of steps, by its words."""
     reminded: Counter[tuple[Any, ...]] = field(default_factory=Counter)
     digested: set[tuple[Any, ...]] = field(default_factory=set)
+    hidden: dict[int, dict[int, list[str]]] = field(default_factory=dict)
+    """What the seats hold in a position, by its row: letters that nobody else may read."""
     pages: dict[Path, tuple[int, int]] = field(default_factory=dict)
     """The pages that were read, with what tells whether they were written anew."""
 
@@ -59,6 +61,7 @@ class Ledger:
         if self.last_in > new.mail_in or last.turn > new.turn or last.sheet > new.sheet:
             last, self.unfinished = new, None
             self.mails.clear()
+            self.hidden.clear()
             self.players.clear()  # who was registered since is a stranger
             self.in_doubt.update(self.taken)  # what that copy doesn't know to be sent goes out again
             for known in (self.stored, self.told, self.digested, self.filed):

@@ -47,13 +47,14 @@ def holdings(zine: Observation, game: Game) -> list[Holding]:
     rows = zine.session.exec(select(Seat).where(Seat.game_id == game.id)).all()
     for turn in _positions(zine, game):
         if turn.rules_version == engine.rules.version:
-            state = decode(engine.state_type, turn.state)
-            for number in {row.number for row in rows}:
+            hidden = zine.ledger.hidden.setdefault(turn.id, {})
+            if not hidden:  # a position lies there for some passes
+                state = decode(engine.state_type, turn.state)
+                seats = {row.number for row in rows}
+                hidden.update((number, hidden_letters(engine, state, SeatNumber(number))) for number in seats)
+            for number, held in hidden.items():
                 holders = frozenset(row.player_id for row in rows if row.number == number)
-                found += [
-                    Holding(game=game, seat=number, letters=letters, holders=holders)
-                    for letters in hidden_letters(engine, state, SeatNumber(number))
-                ]
+                found += [Holding(game=game, seat=number, letters=letters, holders=holders) for letters in held]
     return found
 
 
