@@ -304,11 +304,8 @@ def undated(text: str) -> str:
     month = "January|February|March|April|May|June|July|August|September|October|November|December"
     text = re.sub(r"\bPython 3[.\d]+", "Python 3", text)
     text = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?|\d\d-\d\d \d\d:\d\d", "DATE", text)
-    text = re.sub(
-        rf"\d{{4}}-\d\d-\d\d|(\w+day, )?\d+ ({month})( \d{{4}})?|(\b[A-Z][a-z], )?\d\d?\.\d\d?\.(\d{{4}})?",
-        "DATE",
-        text,
-    )
+    text = re.sub(r"(\b[A-Z][a-z], )?\d\d?\.\d\d?\.(\d{4})?", "DATE", text)
+    text = re.sub(rf"\d{{4}}-\d\d-\d\d|(\w+day, )?\d+ ({month})( \d{{4}})?", "DATE", text)
     text = re.sub(r"\b\d\d:\d\d(:\d\d)?\b", "TIME", text)
     text = re.sub(r"\b\d{8}-\d{6}\b", "DATE", re.sub(r'(?<=seconds_ago": )\d+', "AGO", text))
     text = re.sub(r"\d+ (seconds?|minutes?) ago|just now", "AGO", text)

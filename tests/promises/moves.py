@@ -174,6 +174,7 @@ def _lacks_proof(zine: Observation, sheet: Sheet) -> bool:
 
 
 def _is_forged(zine: Observation, row: MailIn) -> bool:
+    """Whether our own server says that the sender is somebody else."""
     trusted = zine.app.settings.security.trusted_authserv
     return bool(trusted and row.raw) and judge(read_mail(row.raw), trusted).word == "fail"
 

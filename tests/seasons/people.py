@@ -127,8 +127,8 @@ class Company:
             sent = set[int]()
             while self.chance.random() < SENDS_A_MOVE and (found := self.suggestion(person, but=sent, is_new=True)):
                 sent.add(found.game.id)
-                sometimes = [one for one in ("odd", "late") if one in person.habits and self.chance.random() < 0.3]
-                self._sends_move(person, next(iter(sometimes), ""), found)
+                habit = next((one for one in ("odd", "late") if one in person.habits), "")
+                self._sends_move(person, habit if self.chance.random() < 0.3 else "", found)
 
     def _moves(self, person: Person, habit: str) -> None:
         """Let a player send a block for one of the games in which a move is due."""
@@ -281,10 +281,8 @@ class Company:
 
     def _was_taken(self, expected: Expected) -> None:
         with self.story.app.database.read() as session:
-            player, game = (
-                player_queries.player_named(session, expected.person.name),
-                session.get_one(Game, expected.game_id),
-            )
+            game = session.get_one(Game, expected.game_id)
+            player = player_queries.player_named(session, expected.person.name)
             if player is None or seat_queries.seat_row(session, game, player.id) is None:
                 return  # who was forgotten left nothing; who has no seat any more has nothing to move
             row = session.exec(select(MailIn).where(MailIn.raw == expected.raw).order_by(col(MailIn.id))).first()
