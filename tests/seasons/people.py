@@ -283,7 +283,8 @@ class Company:
         with self.story.app.database.read() as session:
             game = session.get_one(Game, expected.game_id)
             player = player_queries.player_named(session, expected.person.name)
-            if player is None or seat_queries.seat_row(session, game, player.id) is None:
+            seat = seat_queries.seat_row(session, game, player.id) if player else None
+            if seat is None or seat.until is not None:
                 return  # who was forgotten left nothing; who has no seat any more has nothing to move
             row = session.exec(select(MailIn).where(MailIn.raw == expected.raw).order_by(col(MailIn.id))).first()
             steps = turn_queries.turns(session, game)
