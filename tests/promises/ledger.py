@@ -25,8 +25,6 @@ class Ledger:
     players: dict[str, set[int]] = field(default_factory=dict)
     last: Newest | None = None
     looked_at: datetime | None = None
-    latest: datetime | None = None
-    """The latest time at a look: the machine's clock may have been set back since."""
     unfinished: StateBefore | None = None
     """The zine before a pass that has not come to its end: the next one's checks look at what it did as well."""
     filed: set[tuple[int, int, int]] = field(default_factory=set)
@@ -63,10 +61,11 @@ class Ledger:
             self.mails.clear()
             self.hidden.clear()
             self.players.clear()  # who was registered since is a stranger
-            self.in_doubt.update(self.taken)  # what that copy doesn't know to be sent goes out again
             for known in (self.stored, self.told, self.digested, self.filed):
                 known.clear()
             self.moved.clear()
+        if last.mail_out > new.mail_out or last.sent > new.sent:  # a copy may differ in nothing else
+            self.in_doubt.update(self.taken)  # what that copy doesn't know to be sent goes out again
             self.reminded.clear()
         self.last = Newest(*map(min, last, new))  # rows of the queue, and questions, may be deleted
         self.looked_at = self.looked_at or found.at
@@ -127,7 +126,6 @@ def note(zine: Observation) -> None:
     """Remember what was looked at."""
     ledger = zine.ledger
     ledger.last, ledger.looked_at = newest(zine.session), zine.app.now()
-    ledger.latest = max(ledger.latest or ledger.looked_at, ledger.looked_at)
     ids = [message_id_of(letter) for letter in zine.letters]
     ledger.taken.update(ids)
     ledger.in_doubt -= set(ids)
@@ -137,6 +135,6 @@ def note(zine: Observation) -> None:
     if server and zine.is_whole:
         ledger.moved = {folder: max(mails, default=0) for folder, mails in server.folders.items()}
     ledger.told.update((recipient, words) for recipient, words, _ in zine.told)
-    ledger.reminded.update(zine.reminded)
+    ledger.reminded.update({key: len(times) for key, times in zine.reminded.items()})
     ledger.filed.update(zine.filed)
     ledger.digested.update(zine.digested)

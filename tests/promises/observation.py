@@ -10,7 +10,6 @@ import hashlib
 import html
 import logging
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -177,6 +176,8 @@ class Newest(NamedTuple):
     turn: int
     sheet: int
     question: int
+    sent: datetime
+    """When the last mail went out."""
 
 
 def newest(session: Session) -> Newest:
@@ -184,7 +185,8 @@ def newest(session: Session) -> Newest:
     numbers = [
         sa.select(sa.func.max(col(table.id))).scalar_subquery() for table in (MailIn, MailOut, Turn, Sheet, Question)
     ]
-    return Newest(*(number or 0 for number in session.execute(sa.select(*numbers)).one()))
+    *found, sent = session.execute(sa.select(*numbers, sa.func.max(col(MailOut.sent_at)))).one()
+    return Newest(*(number or 0 for number in found), sent or LONG_AGO)
 
 
 @dataclass(kw_only=True)
@@ -327,16 +329,18 @@ class Observation:
     @cached_property
     def told(self) -> list[tuple[str, bytes, MailOut]]:
         """What was queued about steps: to whom, in which words."""
-        about_steps = (mail for mail in self.read if mail.kind in STEPS and mail.status != "dropped")
+        about_steps = (mail for mail in self.read if mail.kind in STEPS)
         return [(mail.recipient, _checksum(self.text_of(mail)), mail) for mail in about_steps]
 
     @cached_property
-    def reminded(self) -> Counter[tuple[Any, ...]]:
-        """Count the reminders by game, player and ZAT."""
-        zats = {game.id: game.zat for game in self.running}
-        return Counter(
-            (mail.game_id, mail.player_id, zats.get(mail.game_id or 0)) for mail in self.sent if mail.kind == "reminder"
-        )
+    def reminded(self) -> dict[tuple[Any, ...], list[datetime]]:
+        """When reminders were written, by game, player and ZAT."""
+        zats, found = {game.id: game.zat for game in self.running}, dict[tuple[Any, ...], list[datetime]]()
+        for mail in self.sent:
+            if mail.kind == "reminder":
+                key = mail.game_id, mail.player_id, zats.get(mail.game_id or 0)
+                found.setdefault(key, []).append(mail.created_at)
+        return found
 
     @cached_property
     def digested(self) -> list[tuple[Any, ...]]:
@@ -348,7 +352,7 @@ class Observation:
     @cached_property
     def read(self) -> list[MailOut]:
         """The mails that went out with their bytes, as many as are read."""
-        return [mail for mail in self.sent if mail.raw][: self.most_read]
+        return [mail for mail in self.sent if mail.raw and mail.status != "dropped"][: self.most_read]
 
     @cached_property
     def fresh_pages(self) -> list[Path]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from observation import Observation
@@ -25,6 +26,12 @@ CERTAIN: Final = 6
 _HEADING: Final = re.compile(r"^[^a-zäöü\n]*[A-ZÄÖÜ]{2,} +[^a-zäöü\n]*[A-ZÄÖÜ]{2,}[^a-zäöü\n]*$", re.M)
 """A line of words in capitals: what it says may be spelt like a word to be guessed."""
 _WORD: Final = re.compile(r"[A-ZÄÖÜ0-9*]+")
+OUR_OWN: Final = frozenset(
+    word
+    for path in (Path(__file__).parents[2] / "templates/mail").rglob("*.txt")
+    for word in _WORD.findall(path.read_text(encoding="utf-8"))
+)
+"""What our mails say in capitals: NAME, WORT."""
 _LETTERS: Final = re.compile(r"[^A-Za-zÄÖÜäöü0-9*?]")
 
 
@@ -97,7 +104,7 @@ def no_mail_shows_what_another_seat_holds(zine: Observation) -> Iterator[str]:
         for one in hidden:
             if mail.game_id not in (None, one.game.id) and kinds[mail.game_id] == one.game.engine:
                 continue  # two games of a kind have the same tiles: what a seat held in the other one may be public
-            shows = one.letters in letters if len(one.letters) >= CERTAIN else one.letters in words
+            shows = one.letters in letters if len(one.letters) >= CERTAIN else one.letters in words - OUR_OWN
             if shows and not readers & one.holders and not _wrote(zine, readers, one):
                 what = f"{one.letters}, which seat {one.seat} of {one.game.name} holds"
                 yield f"mail o{mail.id} ({mail.kind}) to {mail.address} shows {what}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from observation import ADDRESS, Observation, joined, plain
 from sqlmodel import col, select
@@ -142,11 +142,13 @@ def no_view_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
         sheet.game_id
         for sheet in zine.session.exec(select(Sheet).where(col(Sheet.mail_id) > zine.before.newest.mail_in))
     }
+    said = dict[tuple[int, str], set[str]]()
     for game in zine.running if fresh else ():
         for secret in _secrets(zine, game) if game.id in fresh else ():
             for viewer in _others(zine, secret):
-                said = f"{text_of(zine.app, zine.session, game, viewer)} {_plain(zine, game, viewer)}"
-                if secret.word in HIDDEN.findall(joined(said).upper()):
+                if (game.id, viewer) not in said:
+                    said[game.id, viewer] = _words_said_to(zine, game, viewer)
+                if secret.word in said[game.id, viewer]:
                     yield f"`gm show {game.name} --seat {viewer}` shows {secret.word} of seat {secret.sheet.seat}"
 
 
@@ -157,8 +159,9 @@ def _others(zine: Observation, secret: Secret) -> list[str]:
     return [zine.session.get_one(Player, seat.player_id).name for seat in others[:1]]
 
 
-def _plain(zine: Observation, game: Game, viewer: str | None) -> Any:
-    return show(zine.app, zine.session, game, viewer)
+def _words_said_to(zine: Observation, game: Game, viewer: str) -> set[str]:
+    said = f"{text_of(zine.app, zine.session, game, viewer)} {show(zine.app, zine.session, game, viewer)}"
+    return set(HIDDEN.findall(joined(said).upper()))
 
 
 def no_log_line_shows_a_move(zine: Observation) -> Iterator[str]:

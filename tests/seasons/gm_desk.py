@@ -81,6 +81,7 @@ class Desk:
         if self.told[f"gm {name}"] > done:
             self.tell_player(name, words)
             if name == "close" and self.chance.random() < 0.5:  # it was a mistake
+                self.zine.passes(seconds=30)
                 self.types("undo", words[0])
 
     def types(self, *words: str) -> bool:
