@@ -41,7 +41,7 @@ class Ledger:
     """Letters that SMTP has taken, while its answer was lost, or which came back: they may go out once more."""
     told: set[tuple[str, bytes]] = field(default_factory=set)
     """What each recipient was told of steps, by its words."""
-    reminded: Counter[tuple[Any, ...]] = field(default_factory=Counter)
+    reminded: dict[tuple[Any, ...], list[datetime]] = field(default_factory=dict)
     digested: set[tuple[Any, ...]] = field(default_factory=set)
     hidden: dict[int, dict[int, list[str]]] = field(default_factory=dict)
     """What the seats hold in a position, by its row: letters that nobody else may read."""
@@ -56,6 +56,9 @@ class Ledger:
     def begins_at(self, found: StateBefore) -> None:
         """Begin with a zine's present state; or again, where an older copy of its database was put in place."""
         last, new = self.last or found.newest, found.newest
+        if last.mail_out > new.mail_out or last.sent > new.sent:  # a copy may differ in nothing else
+            self.in_doubt.update(self.taken)  # what that copy doesn't know to be sent goes out again
+            self.reminded.clear()
         if self.last_in > new.mail_in or last.turn > new.turn or last.sheet > new.sheet:
             last, self.unfinished = new, None
             self.mails.clear()
@@ -64,9 +67,6 @@ class Ledger:
             for known in (self.stored, self.told, self.digested, self.filed):
                 known.clear()
             self.moved.clear()
-        if last.mail_out > new.mail_out or last.sent > new.sent:  # a copy may differ in nothing else
-            self.in_doubt.update(self.taken)  # what that copy doesn't know to be sent goes out again
-            self.reminded.clear()
         self.last = Newest(*map(min, last, new))  # rows of the queue, and questions, may be deleted
         self.looked_at = self.looked_at or found.at
 
@@ -135,6 +135,7 @@ def note(zine: Observation) -> None:
     if server and zine.is_whole:
         ledger.moved = {folder: max(mails, default=0) for folder, mails in server.folders.items()}
     ledger.told.update((recipient, words) for recipient, words, _ in zine.told)
-    ledger.reminded.update({key: len(times) for key, times in zine.reminded.items()})
+    for key, times in zine.reminded.items():
+        ledger.reminded.setdefault(key, []).extend(times)
     ledger.filed.update(zine.filed)
     ledger.digested.update(zine.digested)

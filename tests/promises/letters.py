@@ -105,13 +105,15 @@ def _was_played_again(zine: Observation, mail: MailOut) -> bool:
 
 def reminders_are_bounded(zine: Observation) -> Iterator[str]:
     """Before a ZAT a player is reminded once for each span of `reminders` that has begun."""
-    for key, times in zine.reminded.items():
-        (game_id, player_id, zat), now = key, max(times)
+    for key, fresh in zine.reminded.items():
+        game_id, player_id, zat = key
+        times = [*zine.ledger.reminded.get(key, ()), *fresh]
+        now = max(times)
         before = zine.before.games.get(game_id)
         last = min(filter(None, (zat, before.zat if before else None)), default=now)  # the pass may have moved it
         begun = sum(last - span <= now for span in zine.app.settings.deadlines.reminders)
-        if (number := len(times) + zine.ledger.reminded[key]) > begun:
-            yield f"player {player_id} was reminded {number} times of the ZAT {zat} in game {game_id}; {begun} may"
+        if len(times) > begun:
+            yield f"player {player_id} was reminded {len(times)} times of the ZAT {zat} in game {game_id}; {begun} may"
 
 
 def digests_are_bounded(zine: Observation) -> Iterator[str]:
