@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from promises import PromiseChecker
     from season import Played
 
 ROOT: Final = Path(__file__).parents[2]
 NONE: Final = "none"
 
 
-def set_up() -> None:
+def set_up() -> PromiseChecker:
     """Let the helpers of the tests be found, and every story be watched: what tests/conftest.py does for pytest."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     sys.path[:0] = [str(ROOT / path) for path in project["tool"]["pytest"]["ini_options"]["pythonpath"]]
@@ -37,6 +38,7 @@ def set_up() -> None:
     in_memory_zine.observers.append(checker)
     checker.start()
     tick.settle_in()
+    return checker
 
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
@@ -58,7 +60,7 @@ def _number(text: str) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     """Play seasons; returns the exit code."""
-    set_up()
+    checker = set_up()
     from season import STEPS, BrokenSeason, Season
     from smaller import made_smaller
 
@@ -76,6 +78,7 @@ def main(arguments: Sequence[str]) -> int:
                 print(broken, flush=True)
                 print(f"Smaller: {made_smaller(season, broken).replay}")
                 return 1
+            checker.forget(season.story.app)  # a hundred seasons would fill the memory
     print(f"\n{summary(played)}")
     return 0
 
