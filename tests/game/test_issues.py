@@ -627,9 +627,10 @@ def test_clashes_are_said(begin_zine: Any, plan: Any, more: Any, said: list[str]
         first = issue_calendar.year(zine.app, session)[0]
         checked = clashes.check(zine.app.settings, session, zine.now)
     assert list(first.clashes) == said
-    if said:
-        assert checked is not None
-        assert checked[1].startswith(f"Issue 1: {said[0]} gm issue move 1 DAY moves it.")
+    assert checked is not None
+    begin = f"Issue 1: {said[0]} gm issue move 1 DAY moves it." if said else "Issue 1 appears on 2027-08-18; no issue"
+    assert checked[0] is not bool(said)
+    assert checked[1].startswith(begin)
 
 
 def test_a_zat_in_a_rest_is_said(running: Any) -> None:

@@ -113,10 +113,8 @@ def ask_about_changed(app: App) -> None:
 def _is_agreed(app: App, game_id: int) -> bool:
     app.stop_signal.check()
     with app.database.read() as session:
-        game = session.get(Game, game_id)
-        if game is None:
-            return True
         try:
+            game = session.get_one(Game, game_id)
             position(app, session, game)
             return consent.is_agreed(app, session, game)
         except StoreError:
