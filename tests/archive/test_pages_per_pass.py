@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -326,3 +327,16 @@ def test_names_of_what_was_taken_back_are_forgotten(story: Story) -> None:
         raise Stopped
     with story.app.database.read() as session:
         assert directory(story.app, session).slugs == game_slugs(session)
+
+
+def test_names_follow_the_settings(story: Story) -> None:
+    """Where `[archive] names` is another one, a process that knows the players shows them by the new form at once."""
+    shown = {}
+    for names in ("full", "initial", "pseudonym"):
+        archive = story.app.settings.archive.model_copy(update={"names": names})
+        app = replace(story.app, settings=story.app.settings.model_copy(update={"archive": archive}))
+        with app.database.read() as session:
+            shown[names] = {person.name for person in directory(app, session).cast.people.values()}
+    assert PLAYERS[0] in shown["full"]
+    assert shown["full"].isdisjoint(shown["initial"])
+    assert shown["full"].isdisjoint(shown["pseudonym"])
