@@ -39,7 +39,7 @@ QUICK = ("others see what a seat holds", "a commit is lost", "a verdict is not r
 """Those that a short season finds."""
 SEEDS = 12
 """So many seasons are played until a fault is found."""
-FEWEST = 18
+FEWEST = 15
 """So many of all faults are found, at least."""
 
 
