@@ -42,6 +42,7 @@ class Ledger:
     told: set[tuple[str, bytes]] = field(default_factory=set)
     """What each recipient was told of steps, by its words."""
     reminded: dict[tuple[Any, ...], list[datetime]] = field(default_factory=dict)
+    """When reminders were written, by game, player and ZAT."""
     digested: set[tuple[Any, ...]] = field(default_factory=set)
     hidden: dict[int, dict[int, list[str]]] = field(default_factory=dict)
     """What the seats hold in a position, by its row: letters that nobody else may read."""

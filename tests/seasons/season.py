@@ -163,9 +163,8 @@ class Season:
         self._nothing_is_left()
         self._no_mail_has_two_texts()
         if self.steps >= STEPS_WITH_PAGES:
-            site = self.story.app.settings.archive.path
             if self.story.met["restore"]:  # pages of games that the copy doesn't know stay until the GM says so
-                self.desk.types("archive", str(site), "--full")
+                self.desk.types("archive", str(self.story.app.settings.archive.path), "--full")
             self.story.tick(archive=True)
             faults = list(archive_in_parts_is_whole(self.story.app, self.folder / "made anew"))
             if faults:
