@@ -9,6 +9,7 @@ Work is linear in the length of the text. Libraries for this hang on small craft
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 MAX_INTRODUCTION: Final = 300
@@ -66,6 +67,11 @@ class Shares:
     def quoted(self) -> str:
         """The others' lines without marks."""
         return "\n".join(_unmarked(self.others))
+
+    @property
+    def has_quotation(self) -> bool:
+        """Whether somebody else is quoted: a signature is none."""
+        return any(line.strip() for line in takewhile(lambda line: not _ends_all(line), self.others))
 
 
 def divide(text: str) -> Shares:

@@ -28,6 +28,8 @@ def lines_of(mail: Any) -> list[str]:
         ("Das Wetter ist schön.\nDie Katze schläft.\nUnd sonst?\nAlles gut.\n", "Gelesen habe ich 4 Zeilen Text;"),
         ("Das Wetter ist schön.\n", "Gelesen habe ich eine Zeile Text;"),
         (f"Das Wetter ist schön.\n\n{QUOTED}", "Gelesen habe ich eine Zeile Text, ein Zitat;"),
+        ("Das Wetter ist schön.\n-- \nVon meinem iPhone\n", "Gelesen habe ich eine Zeile Text;"),
+        (f"Das Wetter ist schön.\n\n{QUOTED}\n-- \nAnna\n", "Gelesen habe ich eine Zeile Text, ein Zitat;"),
         (QUOTED, "steht nur Zitiertes"), ("\n", "war nichts zu lesen"),
         ("Anfang der weitergeleiteten Nachricht:\n\nVon: GM <gm@example.org>\nBetreff: Eriwan\n\nHallo\n",
          "Den weitergeleiteten Teil"),

@@ -44,7 +44,7 @@ def _seen(request: Request) -> Iterator[Text]:
     lines = len(request.reading.free_text.splitlines())
     if lines:
         yield say("SAW_LINES", number=lines) if lines > 1 else say("SAW_LINE")
-    if divide(mail.text).quoted.strip():
+    if divide(mail.text).has_quotation:
         yield say("SAW_QUOTE")
     yield from _attached(mail)
 
