@@ -10,12 +10,16 @@ from typing import Final
 from observation import ADDRESS, Observation, joined, plain
 from sqlmodel import col, select
 
+from games.api import Seat as SeatNumber
+from gm.game.position import position
 from gm.reports.game import show, text_of
 from gm.store.queries import seat_queries
 from gm.store.tables import Address, Game, MailOut, Player, Ruling, Seat, Sheet
 
 HIDDEN: Final = re.compile(r"[A-ZÄÖÜ]{5,}")
-"""What stands in a move as a word or a row of letters; shorter ones may be anything."""
+"""What stands in a move as a word or a row of letters; in a mail shorter ones may be anything."""
+SHORT: Final = re.compile(r"[A-ZÄÖÜ]{4,}|[0-9]{4,}")
+"""What of a move is looked for in a view, which says little else: also the words and numbers of Combinato."""
 
 
 def no_address_reaches_another(zine: Observation) -> Iterator[str]:
@@ -90,12 +94,12 @@ def _find_secrets(zine: Observation, game: Game) -> list[Secret]:
     sheets = zine.session.exec(rows.order_by(col(Sheet.id))).all()
     found = [
         Secret(game=game, sheet=sheet, word=word)
-        for sheet in sheets for line in sheet.lines for word in HIDDEN.findall(joined(line))
+        for sheet in sheets for line in sheet.lines for word in SHORT.findall(joined(line))
     ]  # fmt: skip
     if not found or game.turn is None:
         return []
-    public = set(HIDDEN.findall(joined(text_of(zine.app, zine.session, game)).upper()))
-    public |= set(HIDDEN.findall(str(show(zine.app, zine.session, game)).upper()))
+    public = set(SHORT.findall(joined(text_of(zine.app, zine.session, game)).upper()))
+    public |= set(SHORT.findall(str(show(zine.app, zine.session, game)).upper()))
     lines = {sheet.seat: joined(" ".join(sheet.lines)).upper() for sheet in sheets}
     return [one for one in found if one.word not in public and sum(one.word in said for said in lines.values()) == 1]
 
@@ -142,26 +146,29 @@ def no_view_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
         sheet.game_id
         for sheet in zine.session.exec(select(Sheet).where(col(Sheet.mail_id) > zine.before.newest.mail_in))
     }
-    said = dict[tuple[int, str], set[str]]()
+    said = dict[tuple[int, int], set[str]]()
     for game in zine.running if fresh else ():
         for secret in _secrets(zine, game) if game.id in fresh else ():
             for viewer in _others(zine, secret):
-                if (game.id, viewer) not in said:
-                    said[game.id, viewer] = _words_said_to(zine, game, viewer)
-                if secret.word in said[game.id, viewer]:
-                    yield f"`gm show {game.name} --seat {viewer}` shows {secret.word} of seat {secret.sheet.seat}"
+                if (game.id, viewer.id) not in said:
+                    said[game.id, viewer.id] = _words_said_to(zine, game, viewer)
+                if secret.word in said[game.id, viewer.id]:
+                    yield f"`gm show {game.name} --seat {viewer.name}` shows {secret.word} of seat {secret.sheet.seat}"
 
 
-def _others(zine: Observation, secret: Secret) -> list[str]:
-    """Name one other seat; spectators are what the secret was compared with already."""
-
+def _others(zine: Observation, secret: Secret) -> list[Player]:
+    """Find who sits on one other seat; spectators are what the secret was compared with already."""
     others = [seat for seat in seat_queries.seats(zine.session, secret.game) if seat.number != secret.sheet.seat]
-    return [zine.session.get_one(Player, seat.player_id).name for seat in others[:1]]
+    return [zine.session.get_one(Player, seat.player_id) for seat in others[:1]]
 
 
-def _words_said_to(zine: Observation, game: Game, viewer: str) -> set[str]:
-    said = f"{text_of(zine.app, zine.session, game, viewer)} {show(zine.app, zine.session, game, viewer)}"
-    return set(HIDDEN.findall(joined(said).upper()))
+def _words_said_to(zine: Observation, game: Game, viewer: Player) -> set[str]:
+    """List the words of what a player sees, but those which the rules show without any move on file."""
+    said = f"{text_of(zine.app, zine.session, game, viewer.name)} {show(zine.app, zine.session, game, viewer.name)}"
+    at, seat = position(zine.app, zine.session, game), seat_queries.seat_row(zine.session, game, viewer.id)
+    assert seat is not None
+    shown = at.engine.view(at.state, SeatNumber(seat.number))
+    return set(SHORT.findall(joined(said).upper())) - set(SHORT.findall(joined(f"{shown.sections} {shown.seat_facts}")))
 
 
 def no_log_line_shows_a_move(zine: Observation) -> Iterator[str]:

@@ -217,9 +217,18 @@ class Company:
         asked = self.asked(person)
         text = "Ja\n" if self.chance.random() < 0.7 else "Nein\n"
         if not asked and self.chance.random() < 0.5:
-            self.sends(person, f"Beobachten {self.chance.choice(self.games())}\n")
+            self._watches(person)
             return
         self.sends(person, text if asked else "Standby\n", subject=f"Re: [Frage {asked}]" if asked else "Zug")
+
+    def some_watch(self) -> None:
+        """Let each standby watch up to three games."""
+        for person in self.standbys:
+            for _ in range(self.chance.randint(0, 3)):
+                self._watches(person)
+
+    def _watches(self, person: Person) -> None:
+        self.sends(person, f"Beobachten {self.chance.choice(self.games())}\n")
 
     def signs_up(self, person: Person, title: str, game: str, entry: Sequence[str]) -> None:
         """Let a player ask for a seat."""

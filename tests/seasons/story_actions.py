@@ -86,4 +86,5 @@ class StoryActions:
             with suppress(Refused):
                 actions.start(app, name)
                 self.company.told["started"] += 1
+        self.company.some_watch()
         do_pass()

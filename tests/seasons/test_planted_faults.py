@@ -14,7 +14,7 @@ from season import BrokenSeason, Season
 pytestmark = pytest.mark.sqlite
 FOUND_BY = {
     "a move at the ZAT is too late": "1: a closing takes what is on file",
-    "a round closes without a fetch": "2: after the hold an NMR is unclear",
+    "a round closes without a fetch": "2: no NMR over a mail that lies there",
     "a round waits for ever": "3: a round waits for a mail once",
     "an excused NMR counts": "2: after the hold an NMR is unclear",
     "a reminder comes twice": "4: reminders are bounded",
