@@ -35,7 +35,7 @@ FOUND_BY = {
     "a result doesn't go to all": "told to all",
 }
 """The promise that a fault breaks. The other faults were found by none so far."""
-QUICK = ("others see what a seat holds", "a commit is lost", "a verdict is not recorded")
+QUICK = ("others see what a seat holds", "others see a move on file", "a commit is lost", "a verdict is not recorded")
 """Those that a short season finds."""
 SEEDS = 12
 """So many seasons are played until a fault is found."""
