@@ -37,6 +37,8 @@ NOT_AT_THE_DESK: Final[Mapping[str, str]] = {
 UNWATCHED: Final = {"close", "undo", "abort", "restore", "player forget"}
 """The GM may close a round over a mail that nobody has read, and take back what was told."""
 NEWCOMER: Final = "Ida Jung"
+STANDING_STILL: Final = select(Game.name).where(Game.status == "running", Game.held != "").order_by(col(Game.id))
+"""The games that go on only when the GM says when, as after `undo`."""
 REFUSALS: Final = (0, 1)
 """Exit codes: done, and not possible now. Another one says that the command was typed wrongly."""
 COMMAND: Final = typer.main.get_command(cli)
@@ -68,6 +70,8 @@ class Desk:
         waits = set(self.company.rows(
             select(Question.kind).where(col(Question.answered_at).is_(None), Question.address == "")
         ))  # fmt: skip
+        if self.company.rows(STANDING_STILL):
+            waits.add("held")
         wanted = [name for name, kinds in WAITED_FOR.items() if kinds & waits]
         name = self.chance.choice((*wanted * 8, *sorted(TYPED)))
         words = TYPED[name](self)
@@ -131,6 +135,10 @@ class Desk:
         """Name a game, of this status if there is one."""
         rows = select(Game.name).where(col(Game.status).in_(status)) if status else select(Game.name)
         return str(self.chance.choice(self.company.rows(rows.order_by(col(Game.id))) or ["Nirgendwo"]))
+
+    def standing_still(self) -> str:
+        """Name a game whose clock waits for the GM, or else one that runs."""
+        return str(self.chance.choice(self.company.rows(STANDING_STILL) or [self.game("running")]))
 
     def player(self) -> str:
         """Name a player."""
@@ -226,7 +234,7 @@ def _in_quotes(word: str) -> str:
 
 WAITED_FOR: Final[Mapping[str, set[str]]] = {
     "release": {"release"}, "rule": {"words", "word"}, "mail retry": {"quarantine", "undelivered"},
-    "todo": {"appeal", "text", "late"},
+    "todo": {"appeal", "text", "late"}, "zat": {"held"},
 }  # fmt: skip
 """The commands that something on the GM's list waits for."""
 
@@ -262,7 +270,7 @@ TYPED: Final[Mapping[str, Callable[[Desk], Sequence[str] | None]]] = {
     "verify": lambda desk: [desk.game("running", "finished")],
     "upgrade": lambda desk: [desk.game("running"), *desk.chance.choice((("--rehearse",), ("--yes",)))],
     "close": lambda desk: [desk.game("running"), *desk.chance.choice((("--yes",), ("--dry-run", "--mails")))],
-    "zat": lambda desk: [desk.game("running"), *desk.chance.choice(((), ("+2d",), ("+12h", "--why", "Feiertag")))],
+    "zat": lambda desk: [desk.standing_still(), *desk.chance.choice(((), ("+2d",), ("+12h", "--why", "Feiertag")))],
     "release": lambda desk: [desk.game("running"), "--foreword", desk.file("Viel Vergnügen!\n")],
     "pause": lambda desk: [desk.game("running"), "2d"],
     "resume": lambda desk: [desk.game("running")],
