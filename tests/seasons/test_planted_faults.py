@@ -39,7 +39,7 @@ QUICK = ("others see what a seat holds", "others see a move on file", "a commit 
 """Those that a short season finds."""
 SEEDS = 12
 """So many seasons are played until a fault is found."""
-FEWEST = 15
+FEWEST = 17
 """So many of all faults are found, at least."""
 
 
