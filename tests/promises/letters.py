@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Final
 
 from ledger import message_id_of
@@ -109,11 +110,18 @@ def reminders_are_bounded(zine: Observation) -> Iterator[str]:
         game_id, player_id, zat = key
         times = [*zine.ledger.reminded.get(key, ()), *fresh]
         now = max(times)
-        before = zine.before.games.get(game_id)
-        last = min(filter(None, (zat, before.zat if before else None)), default=now)  # the pass may have moved it
-        begun = sum(last - span <= now for span in zine.app.settings.deadlines.reminders)
+        first = min(filter(None, (zat, *_earlier_zats(zine, game_id))), default=now)
+        begun = sum(first - span <= now for span in zine.app.settings.deadlines.reminders)
         if len(times) > begun:
             yield f"player {player_id} was reminded {len(times)} times of the ZAT {zat} in game {game_id}; {begun} may"
+
+
+def _earlier_zats(zine: Observation, game_id: int) -> list[datetime | None]:
+    """List the ZATs that a game had since the look before: a pass may have moved it, or the GM closed the round."""
+    before = zine.before.games.get(game_id)
+    ended = [turn.number - 1 for turn in zine.turns if turn.game_id == game_id]
+    of_rounds = select(Turn.zat).where(Turn.game_id == game_id, col(Turn.number).in_(ended))
+    return [before.zat if before else None, *zine.session.exec(of_rounds)]
 
 
 def digests_are_bounded(zine: Observation) -> Iterator[str]:
