@@ -98,8 +98,7 @@ def _find_secrets(zine: Observation, game: Game) -> list[Secret]:
     ]  # fmt: skip
     if not found or game.turn is None:
         return []
-    public = set(SHORT.findall(joined(text_of(zine.app, zine.session, game)).upper()))
-    public |= set(SHORT.findall(str(show(zine.app, zine.session, game)).upper()))
+    public = _words(f"{text_of(zine.app, zine.session, game)} {show(zine.app, zine.session, game)}")
     lines = {sheet.seat: joined(" ".join(sheet.lines)).upper() for sheet in sheets}
     return [one for one in found if one.word not in public and sum(one.word in said for said in lines.values()) == 1]
 
@@ -168,7 +167,11 @@ def _words_said_to(zine: Observation, game: Game, viewer: Player) -> set[str]:
     at, seat = position(zine.app, zine.session, game), seat_queries.seat_row(zine.session, game, viewer.id)
     assert seat is not None
     shown = at.engine.view(at.state, SeatNumber(seat.number))
-    return set(SHORT.findall(joined(said).upper())) - set(SHORT.findall(joined(f"{shown.sections} {shown.seat_facts}")))
+    return _words(said) - _words(f"{shown.sections} {shown.seat_facts}")
+
+
+def _words(said: str) -> set[str]:
+    return set(SHORT.findall(joined(said).upper()))
 
 
 def no_log_line_shows_a_move(zine: Observation) -> Iterator[str]:
