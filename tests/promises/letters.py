@@ -99,9 +99,10 @@ def the_same_step_is_not_told_again(zine: Observation) -> Iterator[str]:
 
 
 def _was_played_again(zine: Observation, mail: MailOut) -> bool:
-    """Whether a step of this game was taken back: then another may have the same words."""
-    rows = select(Turn.id).where(Turn.game_id == mail.game_id, col(Turn.undone_at).is_not(None))
-    return zine.session.exec(rows).first() is not None
+    """Whether another step may have the same words: one was taken back, or closing a round began it anew."""
+    steps = zine.session.exec(select(Turn).where(Turn.game_id == mail.game_id)).all()
+    rounds = [step.round for step in steps if step.kind == "resolve"]
+    return any(step.undone_at for step in steps) or len(rounds) > len(set(rounds))
 
 
 def reminders_are_bounded(zine: Observation) -> Iterator[str]:

@@ -102,9 +102,10 @@ def no_mail_shows_what_another_seat_holds(zine: Observation) -> Iterator[str]:
         text = zine.text_of(mail)
         letters, words = _LETTERS.sub("", text), set(_WORD.findall(_HEADING.sub("", text))) - OUR_OWN
         for one in hidden:
-            if mail.game_id not in (None, one.game.id) and kinds[mail.game_id] == one.game.engine:
-                continue  # two games of a kind have the same tiles: what a seat held in the other one may be public
-            shows = one.letters in letters if len(one.letters) >= CERTAIN else one.letters in words
+            is_certain = len(one.letters) >= CERTAIN
+            if mail.game_id not in (None, one.game.id) and (not is_certain or kinds[mail.game_id] == one.game.engine):
+                continue  # another game may show that word, or, if it has the same tiles, that row
+            shows = one.letters in (letters if is_certain else words)
             if shows and not readers & one.holders and not _wrote(zine, readers, one):
                 what = f"{one.letters}, which seat {one.seat} of {one.game.name} holds"
                 yield f"mail o{mail.id} ({mail.kind}) to {mail.address} shows {what}"

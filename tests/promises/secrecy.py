@@ -99,8 +99,13 @@ def _find_secrets(zine: Observation, game: Game) -> list[Secret]:
     if not found or game.turn is None:
         return []
     public = _words(f"{text_of(zine.app, zine.session, game)} {show(zine.app, zine.session, game)}")
-    lines = {sheet.seat: joined(" ".join(sheet.lines)).upper() for sheet in sheets}
-    return [one for one in found if one.word not in public and sum(one.word in said for said in lines.values()) == 1]
+    return [one for one in found if one.word not in public and not _is_anothers(one, sheets)]
+
+
+def _is_anothers(secret: Secret, sheets: Sequence[Sheet]) -> bool:
+    """Whether another seat has sent that word as well."""
+    others = (sheet for sheet in sheets if sheet.seat != secret.sheet.seat)
+    return any(secret.word in joined(" ".join(sheet.lines)).upper() for sheet in others)
 
 
 def no_mail_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
