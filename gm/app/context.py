@@ -80,12 +80,13 @@ class App:
 def owner_of(settings: Settings, database: Database) -> Owner:
     """Return who we are to other services at our mailbox. Raises StoreError."""
     with database.read() as session:
-        is_named = meta_queries.get_meta(session, "secret") is not None
-    with database.read() if is_named else database.write() as session:
-        identity, restored_at = public_id(meta_queries.secret(session)), meta_queries.restored_at(session)
+        secret, restored_at = meta_queries.get_meta(session, "secret"), meta_queries.restored_at(session)
+    if secret is None:
+        with database.write() as session:
+            secret = meta_queries.secret(session)
     service = settings.service
     return Owner(
-        id=identity, name=service.name, address=service.address, host=socket.gethostname(),
+        id=public_id(secret), name=service.name, address=service.address, host=socket.gethostname(),
         restored_at=restored_at or NEVER,
     )  # fmt: skip
 

@@ -6,13 +6,14 @@ What is hidden is what the rules show to the seat itself and not to spectators, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from observation import Observation
-from sqlmodel import select
+from sqlmodel import and_, col, select
 
 from games import AnyEngine, engines
 from games.api import SPECTATOR
@@ -46,22 +47,27 @@ class Holding:
     """Who sits, or ever sat, there."""
 
 
-def holdings(zine: Observation, game: Game) -> list[Holding]:
-    """List what is hidden in a game: in the positions since the last look, and the present one."""
-    engine, found = engines().get(game.engine), list[Holding]()
-    if engine is None:  # its rules are not installed
-        return found
-    rows = zine.session.exec(select(Seat).where(Seat.game_id == game.id)).all()
-    for turn in _positions(zine, game):
-        if turn.rules_version == engine.rules.version:
-            hidden = zine.ledger.hidden.setdefault(turn.id, {})
-            if not hidden:  # a position lies there for some passes
-                state = decode(engine.state_type, turn.state)
-                seats = {row.number for row in rows}
-                hidden.update((number, hidden_letters(engine, state, SeatNumber(number))) for number in seats)
-            for number, held in hidden.items():
-                holders = frozenset(row.player_id for row in rows if row.number == number)
-                found += [Holding(game=game, seat=number, letters=letters, holders=holders) for letters in held]
+def holdings(zine: Observation) -> list[Holding]:
+    """List what is hidden in the running games: in the positions since the last look, and the present ones."""
+    games = {game.id: game for game in zine.running if game.engine in engines()}  # else its rules are not installed
+    sitting: dict[int, dict[int, set[int]]] = {game_id: {} for game_id in games}
+    for seat in zine.session.exec(select(Seat).where(col(Seat.game_id).in_(games))):
+        sitting[seat.game_id].setdefault(seat.number, set()).add(seat.player_id)
+    found = list[Holding]()
+    for turn in _positions(zine, games):
+        game, seats = games[turn.game_id], sitting[turn.game_id]
+        for number, held in _hidden(zine, game, turn, seats).items():
+            holders = frozenset(seats.get(number, ()))
+            found += [Holding(game=game, seat=number, letters=letters, holders=holders) for letters in held]
+    return found
+
+
+def _hidden(zine: Observation, game: Game, turn: Turn, seats: Iterable[int]) -> dict[int, list[str]]:
+    """What each seat holds in a position; a position lies there for some passes."""
+    engine, found = engines()[game.engine], zine.ledger.hidden.setdefault(turn.id, {})
+    if not found and turn.rules_version == engine.rules.version:
+        state = decode(engine.state_type, turn.state)
+        found.update((seat, hidden_letters(engine, state, SeatNumber(seat))) for seat in seats)
     return found
 
 
@@ -81,13 +87,13 @@ def _is_list_of_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def _positions(zine: Observation, game: Game) -> list[Turn]:
-    now = select(Turn).where(Turn.game_id == game.id, Turn.number == game.turn, Turn.version == game.version)
-    made = [turn for turn in zine.turns if turn.game_id == game.id]
-    if len(made) > 1:  # the bulletin of the later one may show what lay in the earlier one, as after `gm restore`
-        made = []
-    found = {turn.id: turn for turn in (*made, *zine.session.exec(now))}
-    return list(found.values())
+def _positions(zine: Observation, games: Collection[int]) -> list[Turn]:
+    is_present = and_(Turn.game_id == Game.id, Turn.number == Game.turn, Turn.version == Game.version)
+    present = zine.session.exec(select(Turn).join(Game, is_present).where(col(Game.id).in_(games)))
+    made = Counter(turn.game_id for turn in zine.turns)
+    # where two were made, the bulletin of the later one may show what lay in the earlier one, as after `gm restore`
+    only = [turn for turn in zine.turns if turn.game_id in games and made[turn.game_id] == 1]
+    return list({turn.id: turn for turn in (*only, *present)}.values())
 
 
 def no_mail_shows_what_another_seat_holds(zine: Observation) -> Iterator[str]:
@@ -95,7 +101,7 @@ def no_mail_shows_what_another_seat_holds(zine: Observation) -> Iterator[str]:
     fresh = [mail for mail in zine.read if mail.address not in zine.gm_addresses - zine.players.keys()]
     if not fresh or zine.is_tampered:
         return
-    hidden = [one for game in zine.running for one in holdings(zine, game)]
+    hidden = holdings(zine)
     kinds = dict(zine.session.exec(select(Game.id, Game.engine)).all()) if hidden else {}
     for mail in fresh if hidden else ():
         readers = zine.players.get(mail.address, set()) | ({mail.player_id} if mail.player_id else set())

@@ -114,11 +114,10 @@ class UnsteadyInbox(MemoryInbox):
         self.plan.reach("fetched")
         return found
 
-    def move(self, uids: Sequence[int], target: Any) -> None:
-        """As the inbox, one by one: a server may have moved some when the connection ends, or the process."""
-        for uid in uids:
-            self._over_the_line(lambda uid=uid: super(UnsteadyInbox, self).move([uid], target))
-            self.plan.reach("moved")
+    def _transfer(self, uid: int, target: Any) -> None:
+        """As the inbox: a server may have moved some mails when the connection ends, or the process."""
+        self._over_the_line(lambda: super(UnsteadyInbox, self)._transfer(uid, target))
+        self.plan.reach("moved")
 
     def _over_the_line(self, do: Callable[[], Any]) -> Any:
         self.plan.asked()

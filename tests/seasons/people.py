@@ -11,7 +11,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from games import engines
 from games.api import MoveBlock
@@ -21,7 +21,7 @@ from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
 from gm.store.queries import player_queries, seat_queries, thread_queries, turn_queries
-from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat
+from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat, name_key_of
 from parsers.commands.command_lines import ROWS
 from parsers.commands.titles import titles_of
 from parsers.mime.message import read_mail
@@ -123,12 +123,13 @@ class Company:
 
     def all_move(self) -> None:
         """Let most of those who owe a move in some game send one, so that games come to their end."""
-        for person in self.people:
-            sent = set[int]()
-            while self.chance.random() < SENDS_A_MOVE and (found := self.suggestion(person, but=sent, is_new=True)):
-                sent.add(found.game.id)
-                habit = next((one for one in ("odd", "late") if one in person.habits), "")
-                self._sends_move(person, habit if self.chance.random() < 0.3 else "", found)
+        with self.story.app.database.read() as session:
+            for person in self.people:
+                sent = set[int]()
+                while self.chance.random() < SENDS_A_MOVE and (found := self._suggestion(session, person, sent)):
+                    sent.add(found.game.id)
+                    habit = next((one for one in ("odd", "late") if one in person.habits), "")
+                    self._sends_move(person, habit if self.chance.random() < 0.3 else "", found)
 
     def _moves(self, person: Person, habit: str) -> None:
         """Let a player send a block for one of the games in which a move is due."""
@@ -160,39 +161,40 @@ class Company:
         newest = next(iter(self.rows(rows.order_by(col(MailOut.id).desc()).limit(1))), None)
         return read_mail(newest).text if newest else ""
 
-    def suggestion(
-        self, person: Person, *, but: Collection[int] = (), is_new: bool = False
-    ) -> Suggestion | None:  # fmt: skip
-        """Write a legal block for a game in which this player owes a move and has got the position.
+    def suggestion(self, person: Person) -> Suggestion | None:
+        """Write a legal block for a game in which this player owes a move and has got the position."""
+        with self.story.app.database.read() as session:
+            return self._suggestion(session, person)
 
-        Not for a game in `but`; with `is_new` for none in which the player's move is on file.
-        """
-        app = self.story.app
-        with app.database.read() as session:
-            player = player_queries.player_named(session, person.name)
-            rows = select(Seat, Game).join(Game, col(Seat.game_id) == Game.id).where(
-                Seat.player_id == (player.id if player else 0), col(Seat.until).is_(None), Game.status == "running"
-            )  # fmt: skip
-            playing = sorted(session.exec(rows).all(), key=lambda pair: pair[1].id)
-            self.chance.shuffle(playing)
-            for seat, game in playing:
-                at, number = position(app, session, game), SeatNumber(seat.number)
-                stand = at.engine.stand(at.state, number)
-                if game.id in but or number not in at.engine.due(at.state) or not is_released(at.turn):
-                    continue
-                if is_new and moves_on_file.move_on_file(session, game, at, seat.number):
-                    continue
-                if not thread_queries.position_sent_at(session, game, seat.player_id, stand):
-                    continue
-                judge = word_judge.judge(app, session, game)
-                lines = at.engine.suggest(at.state, number, Dice(f"{self.seed}/{self._number}", stand), judge)
-                if not lines:
-                    continue
-                block = at.engine.view(at.state, number).block
-                head = [line for line in block[:1] if line.startswith("Stand:")]
-                text = "\n".join([f"{at.engine.rules.title} {game.name}", *head, *lines])
-                return Suggestion(game=game, turn=game.turn, text=text)
-        return None
+    def _suggestion(self, session: Session, person: Person, sent: Collection[int] | None = None) -> Suggestion | None:
+        """As `suggestion`; where `sent` is given, not for these games, and for none in which a move is on file."""
+        rows = select(Seat, Game).join(Game, col(Seat.game_id) == Game.id).join(
+            Player, col(Seat.player_id) == Player.id
+        ).where(
+            Player.name_key == name_key_of(person.name), col(Seat.until).is_(None), Game.status == "running"
+        )  # fmt: skip
+        playing = sorted(session.exec(rows).all(), key=lambda pair: pair[1].id)
+        self.chance.shuffle(playing)
+        left = [(seat, game) for seat, game in playing if game.id not in (sent or ())]
+        return next((found for one in left if (found := self._block(session, *one, is_new=sent is not None))), None)
+
+    def _block(self, session: Session, seat: Seat, game: Game, *, is_new: bool) -> Suggestion | None:
+        app, number = self.story.app, SeatNumber(seat.number)
+        at = position(app, session, game)
+        stand = at.engine.stand(at.state, number)
+        if number not in at.engine.due(at.state) or not is_released(at.turn):
+            return None
+        if is_new and moves_on_file.move_on_file(session, game, at, seat.number):
+            return None
+        if not thread_queries.position_sent_at(session, game, seat.player_id, stand):
+            return None
+        judge = word_judge.judge(app, session, game)
+        lines = at.engine.suggest(at.state, number, Dice(f"{self.seed}/{self._number}", stand), judge)
+        if not lines:
+            return None
+        head = [line for line in at.engine.view(at.state, number).block[:1] if line.startswith("Stand:")]
+        text = "\n".join([f"{at.engine.rules.title} {game.name}", *head, *lines])
+        return Suggestion(game=game, turn=game.turn, text=text)
 
     def _speaks(self, person: Person, habit: str) -> None:
         """Let a player write something that is no move."""
@@ -284,23 +286,23 @@ class Company:
 
         Call it after a pass in which nothing went wrong. Raises AssertionError.
         """
-        for one in self.expected:
-            self._was_taken(one)
+        with self.story.app.database.read() as session:
+            for one in self.expected:
+                self._was_taken(session, one)
         self.expected.clear()
 
-    def _was_taken(self, expected: Expected) -> None:
-        with self.story.app.database.read() as session:
-            game = session.get_one(Game, expected.game_id)
-            player = player_queries.player_named(session, expected.person.name)
-            seat = seat_queries.seat_row(session, game, player.id) if player else None
-            if seat is None or seat.until is not None:
-                return  # who was forgotten left nothing; who has no seat any more has nothing to move
-            row = session.exec(select(MailIn).where(MailIn.raw == expected.raw).order_by(col(MailIn.id))).first()
-            steps = turn_queries.turns(session, game)
-            is_same = game.turn == expected.turn or any(
-                one.number == (expected.turn or 0) + 1 and row and one.at >= row.received_at for one in steps
-            )
-            writer = session.get(Player, row.player_id) if row and row.player_id else None
+    def _was_taken(self, session: Session, expected: Expected) -> None:
+        game = session.get_one(Game, expected.game_id)
+        player = player_queries.player_named(session, expected.person.name)
+        seat = seat_queries.seat_row(session, game, player.id) if player else None
+        if seat is None or seat.until is not None:
+            return  # who was forgotten left nothing; who has no seat any more has nothing to move
+        row = session.exec(select(MailIn).where(MailIn.raw == expected.raw).order_by(col(MailIn.id))).first()
+        steps = turn_queries.turns(session, game)
+        is_same = game.turn == expected.turn or any(
+            one.number == (expected.turn or 0) + 1 and row and one.at >= row.received_at for one in steps
+        )
+        writer = session.get(Player, row.player_id) if row and row.player_id else None
         assert row is not None, "a mail with a legal move was not stored"
         self.told[f"mail {row.status}"] += 1
         if is_same and writer and row.status == "refused" and row.reason in ("rejection", "nothing"):

@@ -102,7 +102,7 @@ class MemoryInbox:
 
     def heads(self, uids: Sequence[int]) -> dict[int, Head]:
         """Return arrival, size and sender of mails. Those that are gone are left out."""
-        mails = self._mails()
+        mails = self._found()
         return {uid: _head(mails[uid]) for uid in uids if uid in mails}
 
     def check_owner(self) -> None:
@@ -115,7 +115,7 @@ class MemoryInbox:
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
         """Return the mails in the order asked for, as many as fit. Those that are gone are left out."""
-        mails = self._mails()
+        mails = self._found()
         wanted = next(batches(((uid, len(mails[uid].raw)) for uid in uids if uid in mails), len(uids)), [])
         return [self._fetched(uid, mails[uid]) for uid in wanted]
 
@@ -123,7 +123,10 @@ class MemoryInbox:
         """Put exactly these mails into the folder for processed or quarantined mail."""
         self._mails()
         for uid in uids:
-            self.server.transfer(uid, self._folder, self._targets[target])
+            self._transfer(uid, target)
+
+    def _transfer(self, uid: int, target: Target) -> None:
+        self.server.transfer(uid, self._folder, self._targets[target])
 
     def take_over(self) -> None:
         """Make the mailbox ours, whichever database's it was."""
@@ -168,9 +171,15 @@ class MemoryInbox:
             check_ours(mark, owner, owner.address, self._place)
 
     def _mails(self) -> dict[int, StoredMail]:
-        self._check_it_is_on()
+        """Return the mails of a mailbox that is ours."""
         if self._owner is not None:
+            self._check_it_is_on()
             self._establish(self._owner())
+        return self._found()
+
+    def _found(self) -> dict[int, StoredMail]:
+        """Return the mails, without another look whose they are: like the real inbox once it is connected."""
+        self._check_it_is_on()
         return self.server.folders.setdefault(self._folder, {})
 
     def _fetched(self, uid: int, kept: StoredMail) -> Fetched:
