@@ -23,6 +23,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
+from gm.app.issues import FOLDER
 from gm.app.pass_report import Report
 from gm.commands.gm_commands.mail_actions import NOT_DELIVERED
 from gm.store.tables import Address, Game, MailIn, MailOut, Question, Sheet, Turn
@@ -356,11 +357,11 @@ class Observation:
 
     @cached_property
     def fresh_pages(self) -> list[Path]:
-        """The pages of the archive that were written since the look before."""
-        if self.report is None or not self.report.pages:
+        """The pages of the archive and of issues that were written since the look before."""
+        if self.report is not None and not self.report.pages:
             return []
         found = []
-        for path in self.app.settings.archive.path.rglob("*"):
+        for path in (*self.app.settings.archive.path.rglob("*"), *(self.app.settings.folder / FOLDER).rglob("*")):
             if path.suffix in PAGES and path.is_file():
                 stat = path.stat()
                 if self.ledger.pages.get(path) != (stat.st_ino, stat.st_mtime_ns):

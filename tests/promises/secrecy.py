@@ -58,8 +58,8 @@ def no_log_line_names_an_address(zine: Observation) -> Iterator[str]:
 
 
 def no_page_names_an_address(zine: Observation) -> Iterator[str]:
-    """What the archive wrote in this pass holds no player's address, and no move that is still hidden."""
-    if zine.report is None or not zine.report.pages:
+    """What was written in this pass for the archive or an issue names no player's address, and no hidden move."""
+    if not zine.fresh_pages:
         return
     secrets = [secret for game in zine.running for secret in _secrets(zine, game)]
     for path in zine.fresh_pages:

@@ -206,15 +206,18 @@ def test_a_log_line_with_an_address_or_a_move_is_found(story: Story) -> None:
     assert said == {"5: no address in the log", "5: no hidden move in the log"}
 
 
-def test_a_page_with_an_address_or_a_move_is_found(story: Story) -> None:
-    """What the archive wrote is read."""
+@pytest.mark.parametrize("page", ["archive/index.html", "issues/3/issue.txt"])
+def test_a_page_with_an_address_or_a_move_is_found(page: str, story: Story) -> None:
+    """What was written for the archive or an issue is read."""
     story.writes(ANNA, MOVE)
     checker = PromiseChecker()
     before = checker.begins(story.app)
     report = tick(story.app)
     assert report.pages
-    (story.app.settings.archive.path / "index.html").write_text("<p>anna@spieler.example: R O T D N I</p>")
-    with pytest.raises(BrokenPromise, match="page"):
+    path = story.app.settings.folder / page
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("<p>anna@spieler.example: R O T D N I</p>")
+    with pytest.raises(BrokenPromise, match=f"{path.name} names .*\n.*{path.name} shows the hidden ROTDNI"):
         checker.ends(story.app, before, report)
 
 
