@@ -46,6 +46,8 @@ class Ledger:
     digested: set[tuple[Any, ...]] = field(default_factory=set)
     hidden: dict[int, dict[int, list[str]]] = field(default_factory=dict)
     """What the seats hold in a position, by its row: letters that nobody else may read."""
+    spectated: dict[int, set[str]] = field(default_factory=dict)
+    """The lines that spectators were shown of a position when it was first looked at, by its row."""
     pages: dict[Path, tuple[int, int]] = field(default_factory=dict)
     """The pages that were read, with what tells whether they were written anew."""
 
@@ -64,6 +66,7 @@ class Ledger:
             last, self.unfinished = new, None
             self.mails.clear()
             self.hidden.clear()
+            self.spectated.clear()
             self.players.clear()  # who was registered since is a stranger
             for known in (self.stored, self.told, self.digested, self.filed):
                 known.clear()

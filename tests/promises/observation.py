@@ -8,7 +8,6 @@ from __future__ import annotations
 import email
 import hashlib
 import html
-import logging
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -32,7 +31,9 @@ from gm.transport.smtp.letters import Letter
 if TYPE_CHECKING:
     from ledger import Ledger
 
-ADDRESS: Final = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+")
+ADDRESS: Final = re.compile(
+    r"(?<![a-z0-9!#$%&'*+/=?^_`{|}~.-])[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+"
+)
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
 """A name in quotation marks, or a comment: whatever stands there says nothing about the sender."""
 _ANGLED: Final = re.compile(r"<\s*([^<>\s]+@[^<>\s]+)\s*>")
@@ -97,6 +98,7 @@ def written(row: MailIn, is_ours: Callable[[str], bool], own_address: str) -> Re
 MESSAGE_ID: Final = re.compile(rb"^Message-ID:\s*(\S+)", re.I | re.M)
 STEPS: Final = ("start", "turn", "bulletin", "final", "without")
 """The kinds of mails that tell of a step of a game."""
+LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 PAGES: Final = {".html", ".json", ".txt", ".xml", ".ics"}
 _HEADS: Final = ("From", "Subject", "Auto-Submitted", "X-Loop", "Message-ID", "List-Id", "List-Post")
 _REPORTS: Final = {
@@ -299,6 +301,12 @@ class Observation:
         return list(self.session.exec(select(Game).where(Game.status == "running")))
 
     @cached_property
+    def present(self) -> list[Turn]:
+        """The steps at which the running games stand."""
+        is_present = sa.and_(Turn.game_id == Game.id, Turn.number == Game.turn, Turn.version == Game.version)
+        return list(self.session.exec(select(Turn).join(Game, is_present).where(Game.status == "running")))
+
+    @cached_property
     def released(self) -> list[Turn]:
         """The steps that all were told of since the look before."""
         waiting = self.before.unreleased - {turn.id for turn in self.turns}
@@ -408,25 +416,3 @@ class Observation:
     def answers_to(self, mail_id: int) -> list[MailOut]:
         """List what was written as the answer to a mail."""
         return list(self.session.exec(select(MailOut).where(MailOut.cause == f"mail:{mail_id}")))
-
-
-class LogLines(logging.Handler):
-    """Keeps what the service logs until `take` is called."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.INFO)
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line with all its facts."""
-        facts = {key: value for key, value in vars(record).items() if key not in _PLAIN_RECORD}
-        self.lines.append(f"{record.getMessage()} {facts or ''}")
-
-    def take(self) -> list[str]:
-        """Return what was logged since the last call."""
-        lines, self.lines = self.lines, []
-        return lines
-
-
-_PLAIN_RECORD: Final = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
-LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 import language
 import letters
@@ -20,7 +21,7 @@ import seat_facts
 import secrecy
 import told
 from ledger import Ledger, fresh_letters, marks, note, note_servers
-from observation import LogLines, Observation, StateBefore, before, players_by_address, written
+from observation import Observation, StateBefore, before, players_by_address, written
 from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
@@ -98,10 +99,32 @@ CHECKS = (
     Check(promise="5: no address or hidden move on a page", faults=secrecy.no_page_names_an_address),
     Check(promise="5: no hidden move in a mail", faults=secrecy.no_mail_shows_a_hidden_move),
     Check(promise="5: no hidden move in a view", faults=secrecy.no_view_shows_a_hidden_move),
+    Check(promise="5: no hidden move for spectators", faults=secrecy.spectators_see_no_move, needs_all=True),
     Check(promise="5: no hidden move in the log", faults=secrecy.no_log_line_shows_a_move),
     Check(promise="6: each step is as a replay makes it", faults=record.each_step_is_as_a_replay_makes_it),
     Check(promise="7: the GM's mails are in one language", faults=language.gm_mails_are_in_one_language),
 )
+
+
+class LogLines(logging.Handler):
+    """Keeps what the service logs until `take` is called."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line with all its facts."""
+        facts = {key: value for key, value in vars(record).items() if key not in _PLAIN_RECORD}
+        self.lines.append(f"{record.getMessage()} {facts or ''}")
+
+    def take(self) -> list[str]:
+        """Return what was logged since the last call."""
+        lines, self.lines = self.lines, []
+        return lines
+
+
+_PLAIN_RECORD: Final = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 
 class PromiseChecker:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from observation import Observation
-from sqlmodel import and_, col, select
+from sqlmodel import col, select
 
 from games import AnyEngine, engines
 from games.api import SPECTATOR
@@ -88,12 +88,10 @@ def _is_list_of_texts(value: Any) -> bool:
 
 
 def _positions(zine: Observation, games: Collection[int]) -> list[Turn]:
-    is_present = and_(Turn.game_id == Game.id, Turn.number == Game.turn, Turn.version == Game.version)
-    present = zine.session.exec(select(Turn).join(Game, is_present).where(col(Game.id).in_(games)))
     made = Counter(turn.game_id for turn in zine.turns)
     # where two were made, the bulletin of the later one may show what lay in the earlier one, as after `gm restore`
-    only = [turn for turn in zine.turns if turn.game_id in games and made[turn.game_id] == 1]
-    return list({turn.id: turn for turn in (*only, *present)}.values())
+    only = [turn for turn in zine.turns if made[turn.game_id] == 1]
+    return list({turn.id: turn for turn in (*only, *zine.present) if turn.game_id in games}.values())
 
 
 def no_mail_shows_what_another_seat_holds(zine: Observation) -> Iterator[str]:

@@ -90,22 +90,26 @@ def _secrets(zine: Observation, game: Game) -> Sequence[Secret]:
 
 
 def _find_secrets(zine: Observation, game: Game) -> list[Secret]:
-    rows = select(Sheet).where(Sheet.game_id == game.id, Sheet.round == game.round, col(Sheet.withdrawn_at).is_(None))
-    sheets = zine.session.exec(rows.order_by(col(Sheet.id))).all()
-    found = [
-        Secret(game=game, sheet=sheet, word=word)
-        for sheet in sheets for line in sheet.lines for word in SHORT.findall(joined(line))
-    ]  # fmt: skip
+    found = _on_file(zine, game)
     if not found or game.turn is None:
         return []
     public = _words(f"{text_of(zine.app, zine.session, game)} {show(zine.app, zine.session, game)}")
-    return [one for one in found if one.word not in public and not _is_anothers(one, sheets)]
+    return [one for one in found if one.word not in public and not _is_anothers(one, found)]
 
 
-def _is_anothers(secret: Secret, sheets: Sequence[Sheet]) -> bool:
+def _on_file(zine: Observation, game: Game) -> list[Secret]:
+    rows = select(Sheet).where(Sheet.game_id == game.id, Sheet.round == game.round, col(Sheet.withdrawn_at).is_(None))
+    return [
+        Secret(game=game, sheet=sheet, word=word)
+        for sheet in zine.session.exec(rows.order_by(col(Sheet.id)))
+        for line in sheet.lines for word in SHORT.findall(joined(line))
+    ]  # fmt: skip
+
+
+def _is_anothers(secret: Secret, others: Sequence[Secret]) -> bool:
     """Whether another seat has sent that word as well."""
-    others = (sheet for sheet in sheets if sheet.seat != secret.sheet.seat)
-    return any(secret.word in joined(" ".join(sheet.lines)).upper() for sheet in others)
+    sheets = (other.sheet for other in others if other.sheet.seat != secret.sheet.seat)
+    return any(secret.word in joined(" ".join(sheet.lines)).upper() for sheet in sheets)
 
 
 def no_mail_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
@@ -145,14 +149,10 @@ def _wrote(zine: Observation, mail: MailOut, word: str) -> bool:
 
 
 def no_view_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
-    """`gm show`, as spectators or another seat see it, says nothing of a move on file."""
-    fresh = {
-        sheet.game_id
-        for sheet in zine.session.exec(select(Sheet).where(col(Sheet.mail_id) > zine.before.newest.mail_in))
-    }
+    """`gm show`, as another seat sees it, says nothing of a move on file."""
     said = dict[tuple[int, int], set[str]]()
-    for game in zine.running if fresh else ():
-        for secret in _secrets(zine, game) if game.id in fresh else ():
+    for game in _with_fresh_moves(zine):
+        for secret in _secrets(zine, game):
             for viewer in _others(zine, secret):
                 if (game.id, viewer.id) not in said:
                     said[game.id, viewer.id] = _words_said_to(zine, game, viewer)
@@ -160,10 +160,39 @@ def no_view_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
                     yield f"`gm show {game.name} --seat {viewer.name}` shows {secret.word} of seat {secret.sheet.seat}"
 
 
+def spectators_see_no_move(zine: Observation) -> Iterator[str]:
+    """`gm show` says the same of a position to spectators, whichever moves are on file by then."""
+    games, fresh = {game.id: game for game in zine.running}, {game.id for game in _with_fresh_moves(zine)}
+    for turn in zine.present:
+        game, known = games[turn.game_id], zine.ledger.spectated
+        if turn.id not in known:
+            known[turn.id] = _lines_for_spectators(zine, game)
+        elif game.id in fresh:
+            words = _words("\n".join(_lines_for_spectators(zine, game) - known[turn.id]))
+            names = _words("\n".join(zine.session.exec(select(Player.name)))) if words else set()
+            yield from (
+                f"`gm show {game.name}` shows {one.word} of seat {one.sheet.seat}"
+                for one in _on_file(zine, game) if one.word in words - names
+            )  # fmt: skip
+
+
+def _lines_for_spectators(zine: Observation, game: Game) -> set[str]:
+    return set(text_of(zine.app, zine.session, game).splitlines())
+
+
+def _with_fresh_moves(zine: Observation) -> list[Game]:
+    """List the running games to which a move came since the look before."""
+    rows = select(Sheet.game_id).where(col(Sheet.mail_id) > zine.before.newest.mail_in)
+    fresh = set(zine.session.exec(rows))
+    return [game for game in zine.running if game.id in fresh] if not zine.is_tampered else []
+
+
 def _others(zine: Observation, secret: Secret) -> list[Player]:
-    """Find who sits on one other seat; spectators are what the secret was compared with already."""
+    """Find who sits on one other seat, another one for each move; spectators have a check of their own."""
     others = [seat for seat in seat_queries.seats(zine.session, secret.game) if seat.number != secret.sheet.seat]
-    return [zine.session.get_one(Player, seat.player_id) for seat in others[:1]]
+    return [
+        zine.session.get_one(Player, seat.player_id) for seat in others[secret.sheet.id % max(len(others), 1) :][:1]
+    ]
 
 
 def _words_said_to(zine: Observation, game: Game, viewer: Player) -> set[str]:

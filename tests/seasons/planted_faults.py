@@ -27,7 +27,7 @@ from gm.messages import game_mails
 from gm.reports import game as game_report
 from gm.service import tick
 from gm.service.inbound import answer, carry_out, read, receive
-from gm.store.queries import duty_queries, mail_queries, sheet_queries
+from gm.store.queries import duty_queries, mail_queries, seat_queries, sheet_queries
 from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.store.tables import Game, MailOut, Sheet
 
@@ -130,6 +130,17 @@ def _of_anybody(_: Any) -> Any:
     return move_on_file
 
 
+def _as_a_seat_sees_it(view_of: Any) -> Any:
+    """Spectators are shown what one of the players sees who have sent a move."""
+
+    def shown(session: Any, game: Game, at: Any, own: Any) -> Any:
+        filed = sheet_queries.sheets_on_file(session, game)
+        seats = [seat for seat in seat_queries.seats(session, game) if seat.number in filed]
+        return view_of(session, game, at, own or next(iter(seats), None))
+
+    return shown
+
+
 # -- the record --------------------------------------------------------------------------------------------------------
 
 
@@ -226,6 +237,7 @@ FAULTS: Final = {
     "a cap is not counted": PlantedFault("access", mail_queries, "sent_to", lambda _: lambda *_, **__: ()),
     "others see what a seat holds": PlantedFault("secrecy", game_mails, "position_context", _of_who_is_due),
     "others see a move on file": PlantedFault("secrecy", game_report, "move_on_file", _of_anybody),
+    "spectators see a move on file": PlantedFault("secrecy", game_report, "view_of", _as_a_seat_sees_it),
     "spectators see all": PlantedFault("secrecy", bulletins, "SPECTATOR", lambda _: ALL),
     "all steps have the same dice": PlantedFault("record", steps, "Dice", lambda _: lambda seed, _: Dice(seed, 0)),
     "a verdict is not recorded": PlantedFault("record", word_judge, "record", _last_one_missing),

@@ -24,6 +24,7 @@ FOUND_BY = {
     "a cap is not counted": "4: answers are bounded",
     "others see what a seat holds": "5: nobody reads what another seat holds",
     "others see a move on file": "5: no hidden move in a view",
+    "spectators see a move on file": "5: no hidden move for spectators",
     "spectators see all": "5: nobody reads what another seat holds",
     "all steps have the same dice": "6: each step is as a replay makes it",
     "a verdict is not recorded": "6: each step is as a replay makes it",
@@ -39,7 +40,7 @@ QUICK = ("others see what a seat holds", "others see a move on file", "a commit 
 """Those that a short season finds."""
 SEEDS = 12
 """So many seasons are played until a fault is found."""
-FEWEST = 17
+FEWEST = 18
 """So many of all faults are found, at least."""
 
 
