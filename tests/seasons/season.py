@@ -31,7 +31,7 @@ STEPS: Final = 110
 """Enough for nine games of ten to end; the rest are long ones, of which more steps show nothing new."""
 STEPS_WITH_PAGES: Final = 20
 """A shorter season doesn't end with an archive: its pages about all games take seconds."""
-MOST_GAMES: Final = 9
+MOST_GAMES: Final = 12
 OVER: Final = ("finished", "aborted")
 
 
@@ -83,7 +83,7 @@ class Season:
     def __post_init__(self) -> None:
         chance = Random(f"season {self.seed}")
         chosen = frozenset(one for one in sorted(FAULTS) if chance.random() < 0.35)
-        number = chance.randint(3, MOST_GAMES)
+        number = chance.randint(4, MOST_GAMES)
         self.faults = chosen if self.faults is None else self.faults
         self.games = number if self.games is None else self.games
         self._settings = settings_of(chance)
