@@ -167,27 +167,28 @@ def _sum_up_notices(app: App, session: Session, rows: Sequence[MailOut]) -> None
 
 
 def _sum_up_answers(app: App, session: Session, rows: Sequence[MailOut]) -> None:
-    """Tell a player what became of the mails that weren't answered."""
-    address, players = rows[0].address, player_queries.players_at(session, rows[0].address)
+    """Tell players what became of unanswered mails, at the address of today: who shares it, gets one mail."""
+    there: dict[str, list[MailOut]] = {}
+    for row in rows:
+        if row.player_id and (address := player_queries.address_of(session, row.player_id)):
+            there.setdefault(address, []).append(row)
+    for some in there.values():
+        _sum_up_at_one_address(app, session, some)
+
+
+def _sum_up_at_one_address(app: App, session: Session, rows: Sequence[MailOut]) -> None:
     mails = mail_queries.mails_behind(session, [row.cause for row in rows])
-    if not (players and mails):
+    if not mails:
         return
-    answers = [row for row in mail_queries.mails_to(session, address, rows[0].created_at - HOUR) if is_answer(row.kind)]
-    game = next((session.get(Game, row.game_id) for row in answers if row.game_id), None)
-    to = recipient(app, session, players[0], game)
-    to = Recipient(name=_names(answers, players), address=address, language=to.language, player_id=to.player_id)
+    players = [session.get_one(Player, player_id) for player_id in dict.fromkeys(row.player_id for row in rows)]
+    game = next((session.get(Game, row.game_id) for row in rows if row.game_id), None)
+    to = replace(recipient(app, session, players[0], game), name=", ".join(player.name for player in players))
     context = {
         "rows": list(_rows(app, to, mails[:MOST_ROWS])), "more": max(0, len(mails) - MOST_ROWS),
         "most": app.settings.security.answers_per_hour,
     }  # fmt: skip
     cause = f"summary:{mails[-1].id}"
     post(app, session, Occasion(cause=cause, kind="summary"), to, [Part(template="summary", context=context)])
-
-
-def _names(answers: Sequence[MailOut], players: Sequence[Player]) -> str:
-    """Greet who has written: of a couple one, if all answers went to the one."""
-    written = {answer.player_id for answer in answers}
-    return ", ".join(player.name for player in players if len(players) == 1 or player.id in written)
 
 
 def _rows(app: App, to: Recipient, mails: Sequence[MailIn]) -> Iterator[dict[str, Any]]:

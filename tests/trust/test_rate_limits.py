@@ -106,6 +106,36 @@ def test_the_cap_is_the_addressees(running: Any) -> None:
     assert sent(zine, "anna@anderswo.example") == []
 
 
+def test_a_summary_is_for_who_wrote(running: Any) -> None:
+    """Where two share an address, the mail is for the one whose mails were left out, in that one's language."""
+    zine = capped(running)
+    players.use(zine.app, BERND, address_of(ANNA))
+    for line in ("Sprache en\n", *map(move, "ENISR")):
+        zine.writes(BERND, f"Name: {BERND}\n{line}", sender=address_of(ANNA))
+    sent(zine, address_of(ANNA))
+    zine.passes(hours=2)
+    (summary,) = sent(zine, address_of(ANNA))
+    assert "Hello Bernd," in summary.text
+    assert [row.player_id for row in rows(zine, MailOut) if row.kind == "summary"] == [2]
+
+
+def test_a_summary_goes_where_mails_go_now(running: Any) -> None:
+    """Whoever has moved gets it at the new address; whoever shared the old one reads nothing of it."""
+    zine = capped(running, 1)
+    players.use(zine.app, BERND, address_of(ANNA))
+    for name in (ANNA, BERND, ANNA, BERND):
+        zine.writes(name, f"Name: {name}\n{move(name[0])}", sender=address_of(ANNA), subject=f"Von {name}")
+    sent(zine, address_of(ANNA))
+    players.use(zine.app, BERND, "bernd@anderswo.example")
+    zine.passes(hours=2)
+    zine.tick()
+    said = {to: mail.text for to, mail in zine.mails()}
+    assert f"Von {BERND}" in said["bernd@anderswo.example"]
+    assert f"Von {ANNA}" not in said["bernd@anderswo.example"]
+    assert f"Von {ANNA}" in said[address_of(ANNA)]
+    assert f"Von {BERND}" not in said[address_of(ANNA)]
+
+
 def test_a_summary_names_thirty_and_counts_the_rest(running: Any) -> None:
     """However much came, the summary can be read."""
     zine = capped(running, 1)

@@ -174,14 +174,6 @@ def left_out_mails(session: Session, address: str) -> Sequence[MailOut]:
     return session.exec(rows.order_by(col(MailOut.id))).all()
 
 
-def mails_to(session: Session, address: str, since: datetime) -> Sequence[MailOut]:
-    """List the mails to an address since then, the newest first."""
-    rows = select(MailOut).where(
-        MailOut.address == address, col(MailOut.created_at) > since, MailOut.status != LEFT_OUT
-    )  # fmt: skip
-    return session.exec(rows.order_by(col(MailOut.id).desc())).all()
-
-
 def mails_behind(session: Session, causes: Iterable[str]) -> Sequence[MailIn]:
     """List the received mails that causes of outgoing ones name (`mail:12`), in order of arrival."""
     ids = [int(number) for sort, _, number in (cause.partition(":") for cause in causes) if sort == "mail"]
