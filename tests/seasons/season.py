@@ -28,9 +28,13 @@ from story_actions import WRITERS, StoryActions
 from gm.store.tables import Game, MailOut, Turn
 
 STEPS: Final = 110
-"""Enough for nine games of ten to end; the rest are long ones, of which more steps show nothing new."""
+"""Enough for most games to end; the rest are long ones, of which more steps show nothing new."""
 STEPS_WITH_PAGES: Final = 20
 """A shorter season doesn't end with an archive: its pages about all games take seconds."""
+WITH_PAGES: Final = 0.4
+"""So many of the longer ones do."""
+STILL_PLAYED: Final = 0.25
+"""A season ends when no more of its games are played than these: one long game alone shows nothing new."""
 MOST_GAMES: Final = 12
 OVER: Final = ("finished", "aborted")
 
@@ -84,6 +88,7 @@ class Season:
         chance = Random(f"season {self.seed}")
         chosen = frozenset(one for one in sorted(FAULTS) if chance.random() < 0.35)
         number = chance.randint(4, MOST_GAMES)
+        self._has_pages = chance.random() < WITH_PAGES and self.steps >= STEPS_WITH_PAGES
         self.faults = chosen if self.faults is None else self.faults
         self.games = number if self.games is None else self.games
         self._settings = settings_of(chance)
@@ -151,8 +156,9 @@ class Season:
     # -- its end ------------------------------------------------------------------------------------------------------
 
     def _is_over(self) -> bool:
-        """Whether nobody plays any more."""
-        return not self.company.rows(select(Game.id).where(Game.status.in_(("running", "provisional"))))  # type: ignore[attr-defined]
+        """Whether most games have been played."""
+        status = Counter(self.company.rows(select(Game.status).where(Game.status != "open")))
+        return status["running"] + status["provisional"] <= STILL_PLAYED * status.total()
 
     def _end(self) -> None:
         """Let all be well; what was kept up comes now, and all is replayed."""
@@ -162,7 +168,7 @@ class Season:
             self._pass()
         self._nothing_is_left()
         self._no_mail_has_two_texts()
-        if self.steps >= STEPS_WITH_PAGES:
+        if self._has_pages:
             if self.story.met["restore"]:  # pages of games that the copy doesn't know stay until the GM says so
                 self.desk.types("archive", str(self.story.app.settings.archive.path), "--full")
             self.story.tick(archive=True)
