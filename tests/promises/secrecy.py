@@ -90,26 +90,30 @@ def _secrets(zine: Observation, game: Game) -> Sequence[Secret]:
 
 
 def _find_secrets(zine: Observation, game: Game) -> list[Secret]:
-    found = _on_file(zine, game)
+    sheets = _sheets(zine, game)
+    found = _words_on_file(game, sheets)
     if not found or game.turn is None:
         return []
     public = _words(f"{text_of(zine.app, zine.session, game)} {show(zine.app, zine.session, game)}")
-    return [one for one in found if one.word not in public and not _is_anothers(one, found)]
+    return [one for one in found if one.word not in public and not _is_anothers(one, sheets)]
 
 
-def _on_file(zine: Observation, game: Game) -> list[Secret]:
+def _sheets(zine: Observation, game: Game) -> Sequence[Sheet]:
     rows = select(Sheet).where(Sheet.game_id == game.id, Sheet.round == game.round, col(Sheet.withdrawn_at).is_(None))
+    return zine.session.exec(rows.order_by(col(Sheet.id))).all()
+
+
+def _words_on_file(game: Game, sheets: Sequence[Sheet]) -> list[Secret]:
     return [
         Secret(game=game, sheet=sheet, word=word)
-        for sheet in zine.session.exec(rows.order_by(col(Sheet.id)))
-        for line in sheet.lines for word in SHORT.findall(joined(line))
+        for sheet in sheets for line in sheet.lines for word in SHORT.findall(joined(line))
     ]  # fmt: skip
 
 
-def _is_anothers(secret: Secret, others: Sequence[Secret]) -> bool:
+def _is_anothers(secret: Secret, sheets: Sequence[Sheet]) -> bool:
     """Whether another seat has sent that word as well."""
-    sheets = (other.sheet for other in others if other.sheet.seat != secret.sheet.seat)
-    return any(secret.word in joined(" ".join(sheet.lines)).upper() for sheet in sheets)
+    others = (sheet for sheet in sheets if sheet.seat != secret.sheet.seat)
+    return any(secret.word in joined(" ".join(sheet.lines)).upper() for sheet in others)
 
 
 def no_mail_shows_a_hidden_move(zine: Observation) -> Iterator[str]:
@@ -172,7 +176,7 @@ def spectators_see_no_move(zine: Observation) -> Iterator[str]:
             names = _words("\n".join(zine.session.exec(select(Player.name)))) if words else set()
             yield from (
                 f"`gm show {game.name}` shows {one.word} of seat {one.sheet.seat}"
-                for one in _on_file(zine, game) if one.word in words - names
+                for one in _words_on_file(game, _sheets(zine, game)) if one.word in words - names
             )  # fmt: skip
 
 
@@ -190,9 +194,8 @@ def _with_fresh_moves(zine: Observation) -> list[Game]:
 def _others(zine: Observation, secret: Secret) -> list[Player]:
     """Find who sits on one other seat, another one for each move; spectators have a check of their own."""
     others = [seat for seat in seat_queries.seats(zine.session, secret.game) if seat.number != secret.sheet.seat]
-    return [
-        zine.session.get_one(Player, seat.player_id) for seat in others[secret.sheet.id % max(len(others), 1) :][:1]
-    ]
+    chosen = others[secret.sheet.id % len(others)] if others else None
+    return [zine.session.get_one(Player, chosen.player_id)] if chosen else []
 
 
 def _words_said_to(zine: Observation, game: Game, viewer: Player) -> set[str]:
