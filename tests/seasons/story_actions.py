@@ -18,19 +18,8 @@ from gm.runtime.errors import Refused
 from gm.store.tables import Game
 
 NAMES: Final = (
-    "Eriwan",
-    "Fiume",
-    "Kutaissi",
-    "Lodz",
-    "Malmö",
-    "Nizza",
-    "Oslo",
-    "Pisa",
-    "Riga",
-    "Split",
-    "Turin",
-    "Udine",
-)
+    "Eriwan", "Fiume", "Kutaissi", "Lodz", "Malmö", "Nizza", "Oslo", "Pisa", "Riga", "Split", "Turin", "Udine",
+)  # fmt: skip
 WRITERS: Final[Mapping[str, tuple[float, Callable[[Outsiders], None]]]] = {
     "strangers": (0.15, Outsiders.stranger_writes), "forgers": (0.15, Outsiders.forger_writes),
     "robots": (0.15, Outsiders.robot_writes), "floods": (0.02, Outsiders.flood),
