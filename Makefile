@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Who is told to write no bytecode compiles the whole program at each of a thousand starts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test quick seasons trust mutants check bench golden docs words lock release sbom promises fixture-wheel clean
+.PHONY: help install demo test quick seasons trust trust-full any-day mutants check bench golden docs words lock release sbom clean
 help:           ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
@@ -23,31 +23,40 @@ $(VENV)/.installed: requirements-dev.lock requirements.lock pyproject.toml
 demo: install   ## a whole game over real SMTP and IMAP, with scripted players
 	$(BIN)/gm demo
 
-# Where the database decides, the same once more on a server: of a test's cases two, in `make trust` all.
-ON_POSTGRESQL := tests/store/test_store.py tests/service/test_concurrent_processes.py tests/game/test_core_story.py tests/game/test_unreleased.py
-
 # A sixth of the time is spent waiting for servers and processes.
 WORKERS := $(shell expr $$(nproc 2> /dev/null || echo 2) \* 3 / 2)
 
-test: install   ## every test, and zines on PostgreSQL as well (tests of servers skip where they are not installed)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
-	$(BIN)/python -m pytest -n auto --dist worksteal --database postgresql --few -m "not reading" $(ON_POSTGRESQL)
+# A file's tests stay in one process, which makes its fixtures once.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+test: install   ## what finds most faults, in minutes (tests of servers skip where they are not installed)
+	$(PYTEST)
 
 quick: install  ## the tests that take no servers, no wheel and no demo
-	$(BIN)/python -m pytest -n auto -m "not server and not slow"
+	$(PYTEST) -m "not server and not slow"
 
 seasons: install  ## SEEDS=20 whole seasons from one seed each, with faults (FIRST=); SEED=, FAULTS=, STEPS=, GAMES= replay one
 	nice $(BIN)/python tests/seasons/play_seasons.py --seeds=$(SEEDS) --first=$(FIRST) --seed=$(SEED) --faults='$(FAULTS)' \
 		--steps=$(STEPS) --games=$(GAMES)
 
-# Tests elsewhere that are longer with --trust: more random stories, a stop after each unit of work.
+# What depends on the database, once more on PostgreSQL.
+ON_POSTGRESQL := tests/store/test_store.py tests/service/test_concurrent_processes.py tests/game/test_core_story.py tests/game/test_unreleased.py
+
+trust: install  ## all that `make test` has no time for, and zines on PostgreSQL: half an hour
+	$(PYTEST) --trust
+	$(PYTEST) --database postgresql -m "not reading" $(ON_POSTGRESQL)
+
+# Tests elsewhere that are longer with --full-length: more random stories, a stop after each unit of work.
 ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py tests/seasons \
 	tests/transport/test_shutdown.py
 
-trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and on PostgreSQL
-	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py $(ALSO_LONGER)
-	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/commands tests/game tests/service tests/cli tests/archive \
+trust-full: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and all on PostgreSQL: hours
+	$(PYTEST) --full-length tests/trust tests/games/test_contract.py $(ALSO_LONGER)
+	$(PYTEST) --database postgresql -m "not reading" tests/trust tests/commands tests/game tests/service tests/cli tests/archive \
 		tests/growth
+
+any-day: install  ## every test on six other days, or with AT="2027-03-28 01:30" on one (TESTS= for some): tests/any_day.py
+	AT='$(AT)' nice $(BIN)/python tests/any_day.py -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(TESTS)
 
 mutants: install  ## 225 small faults planted into the rules, one at a time: which of them does no test find? An hour
 	$(BIN)/python tests/mutants/run.py
@@ -62,7 +71,7 @@ bench: install  ## figures for docs/scale.md, see tests/benchmarks
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only
 
 golden: install ## write the golden mails anew; the diff is the review
-	$(BIN)/python -m pytest -n auto --update-golden -m "not server and not slow"
+	$(BIN)/python -m pytest -n auto --trust-too --update-golden -m "not server and not slow"
 
 docs: install   ## write docs/reference and the outputs that README and docs/ show anew; the diff is the review
 	$(BIN)/python docs/write_reference.py
@@ -84,12 +93,6 @@ release: install  ## wheel, sdist, versions to install with and SBOM into dist: 
 
 sbom: install   ## what both locks pin, as CycloneDX, into dist
 	PYTHONPATH=.ci $(BIN)/python -m release.sbom dist
-
-promises: install  ## list what this version promises to keep (docs/support.md): later ones are held to it
-	$(BIN)/python tests/release/promised.py
-
-fixture-wheel: install  ## keep the wheel of this state in tests/store/upgrades: later versions prove with it that they upgrade
-	PYTHONPATH=.ci $(BIN)/python tests/store/keep_wheel.py
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from games import example
 from games.api import Language
 from gm.cli.commands import cli
-from gm.cli.terminal.help import ENTRIES, GROUPS, OTHERS, argument_shown, option_shown
+from gm.cli.terminal.common import PANELS
 from gm.runtime.config import passwords, settings
 from gm.runtime.config.values import Section
 from gm.service.setup.providers import PROVIDERS
@@ -54,9 +54,9 @@ def _one_line(text: str | None) -> str:
 ABOUT_COMMANDS: Final = """\
 Every command takes `--config FILE` (default: `$GM_CONFIG`, else `./config.toml`) and `--help`; those that list or show
 take `--json`, and `--debug` shows where a fault came from. On a terminal `gm close` (where moves are missing),
-`gm abort` and `gm player forget` show what would happen and ask; `--yes` answers, and without a terminal nothing is
-asked. Exit code 0: done; 1: refused, with a line that says why and what to do; 2: a wrong command line. Commands queue
-mails, `gm serve` delivers them.
+`gm abort`, `gm player forget` and `gm player merge` show what would happen and ask; `--yes` answers. Without a terminal
+`gm close` goes on, and the others need `--yes`. Exit code 0: done; 1: refused, with a line that says why and what to
+do; 2: a wrong command line. Commands queue mails, `gm serve` delivers them.
 """
 
 
@@ -64,9 +64,9 @@ def _commands() -> str:
     """Write every command with its examples, arguments and options, in the groups of `gm --help`."""
     every = dict(_walk("", typer.main.get_command(cli)))
     text = f"# Every command\n\n{WRITTEN}{ABOUT_COMMANDS}"
-    for title, entries in (*GROUPS.items(), (OTHERS, {name: None for name in every if name not in ENTRIES})):
-        if known := [name for name in entries if name in every]:
-            text += f"\n## {title}\n" + "".join(_command(name, every[name]) for name in known)
+    for title in PANELS:
+        known = [name for name in every if every[name.split()[0]].rich_help_panel == title]
+        text += f"\n## {title}\n" + "".join(_command(name, every[name]) for name in known)
     return text
 
 
@@ -86,9 +86,23 @@ def _command(path: str, command: Any) -> str:
     rows = [(f"`{argument_shown(one)}`", _one_line(one.help)) for one in arguments]
     rows += [(f"`{option_shown(one)}`", _one_line(one.help)) for one in options]
     text = f"\n### gm {path}\n\n`{' '.join(usage)}`\n\n{_paragraphs(command.help)}\n"
-    if entry := ENTRIES.get(path):
-        text += "\n```sh\n" + "".join(f"{example}\n" for example in entry.examples) + "```\n"
+    text += "\n```sh\n" + "".join(f"{line}\n" for line in command.epilog.split("\n\n")[1:]) + "```\n"
     return text + (f"\n{_table(('', ''), rows)}" if rows else "")
+
+
+def argument_shown(one: Any) -> str:
+    """Write an argument as one types it, in brackets where it may be left out."""
+    name = str(one.metavar or one.name.upper())
+    return name if one.required else f"[{name}]"
+
+
+def option_shown(one: Any) -> str:
+    """Write an option, with what stands behind it: its placeholder, or its choices or kind."""
+    names, kind = ", ".join(sorted(one.opts, key=len)), one.type_descriptor
+    if one.is_flag:
+        return names
+    otherwise = "NUMBER" if kind.annotation in (int, float) else "TEXT"
+    return f"{names} {one.metavar or ('|'.join(map(str, kind.choices)) if kind.is_choice else otherwise)}"
 
 
 def _paragraphs(text: str | None) -> str:
@@ -98,7 +112,7 @@ def _paragraphs(text: str | None) -> str:
 
 # -- config.toml ------------------------------------------------------------------------------------------------------
 
-KEY: Final = re.compile(r"(?:# (?:  )?)?(?P<key>\w+) = (?P<value>\"[^\"]*\"|\[[^\]]*\]|\w+) *(?:#(?P<note>.*))?")
+KEY: Final = re.compile(r"(?:# )?(?P<key>\w+) = (?P<value>\"[^\"]*\"|\[[^\]]*\]|\w+) *(?:#(?P<note>.*))?")
 
 
 def _config() -> str:
@@ -112,9 +126,6 @@ def _config() -> str:
     )  # fmt: skip
     for name, section in settings.SECTIONS.items():
         text += _section(name, section, notes)
-        if inner := section.model_fields.get("oauth2"):
-            kind = next(one for one in get_args(inner.annotation) if isinstance(one, type) and one is not type(None))
-            text += _section(f"{name}.oauth2", kind, notes)
     return text
 
 
@@ -122,7 +133,7 @@ def _notes(example: str) -> Iterator[tuple[str, str]]:
     """Read what the example says of each key: at the end of its line, in lines above it, and below it in small."""
     section, above = "", list[str]()
     for line in example.splitlines():
-        head, found = re.match(r"(?:#   )?\[([\w.]+)\]", line), KEY.fullmatch(line)
+        head, found = re.match(r"(?:# )?\[(\w+)\]", line), KEY.fullmatch(line)
         if head:
             section, above = head[1], []
         elif found:
@@ -140,10 +151,9 @@ def _note(note: str) -> str:
 def _section(name: str, section: type[Section], notes: Mapping[str, str]) -> str:
     rows = []
     for key, field in section.model_fields.items():
-        if key != "oauth2":
-            keys = ", ".join(f"`{one}`" for one in passwords.keys_of(key))
-            note = notes.get(f"{name}.{key}") or _note_of_login(key, notes)
-            rows.append((keys, _allowed(field), _default(field), note))
+        keys = ", ".join(f"`{one}`" for one in passwords.keys_of(key))
+        note = notes.get(f"{name}.{key}") or _note_of_login(key, notes)
+        rows.append((keys, _allowed(field), _default(field), note))
     table = _table(("key", "allowed", "default", "what for"), rows)
     return f"\n## [{name}]\n\n{_paragraphs(section.__doc__)}\n\n{table}"
 
@@ -151,8 +161,8 @@ def _section(name: str, section: type[Section], notes: Mapping[str, str]) -> str
 def _note_of_login(key: str, notes: Mapping[str, str]) -> str:
     """Say what the example says once for both servers."""
     if key in passwords.SECRETS:
-        return "one of these: the text itself, an environment variable, a file, a name in the keyring"
-    return notes.get(f"imap.{key}", "") or notes.get(f"imap.oauth2.{key}", "")
+        return "one of these: the text itself, an environment variable, a file"
+    return notes.get(f"imap.{key}", "")
 
 
 def _allowed(field: FieldInfo) -> str:
@@ -261,7 +271,7 @@ LANGUAGES: Final = {"de": "Deutsch", "en": "English", None: "both"}
 def _providers() -> str:
     """Write the providers whose servers `gm init` knows."""
     rows = [
-        (one.name, ", ".join(one.domains.split()), f"{one.imap}", f"{one.smtp}", one.hint, _trusted(one.below))
+        (one.name, ", ".join(one.domains.split()), *map(str, one.servers), one.hint, _trusted(one.below))
         for one in PROVIDERS
     ]
     head = ("provider", "addresses at", "IMAP", "SMTP", "first", "`trusted_authserv`")

@@ -5,7 +5,7 @@ moves, dice and a judge of words go in, a new position and events come out. `gam
 against this page.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -79,6 +79,8 @@ class Rules:
     version: int
     """Stored with every turn; raised when recorded moves would lead to other positions, points or winners. Older states
     and moves must still be readable: a new field has a default."""
+    compatible: tuple[int, ...] = ()
+    """Older versions whose running games go on by this one without asking the GM, as nobody could mind."""
     rounds: int | None = None
     """How many rounds there are, where that is fixed."""
     unit: Unit = "round"
@@ -93,6 +95,8 @@ class Rules:
     """Rows of the grid in a move block: before these, a blank line doesn't end the block."""
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     """Options of a game with their defaults."""
+    example: "Section | None" = None
+    """A move that the author made up, for the page of rules: what is sent, in a sentence, and the board after it."""
     is_example: bool = False
     """This game stands in the examples of commands, and `gm demo` plays it. Only one game needs it."""
 
@@ -205,7 +209,7 @@ class View:
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Plain JSON about the game, for `gm show --json`, archive and feeds."""
     seat_facts: Mapping[Seat, Mapping[str, Any]] = field(default_factory=dict)
-    """Plain JSON about each seat. Statistics use two names: `wish`, the letter that the seat wishes for the next
+    """Plain JSON about each seat. The archive knows two names: `wish`, the letter that the seat wishes for the next
     round, and `grid`, the rows of its own grid from the top, `.` for a blank cell. Curves are drawn of `points` (or
     `balance`), `counters`, and `tiles` (or `red` and `black`), where every seat has them in every position."""
     words: tuple[Played, ...] = ()
@@ -423,14 +427,14 @@ class ReadsAhead(Protocol):
 
 @runtime_checkable
 class LooksBack(Protocol):
-    """An optional part of an engine: what could have been scored in a finished game.
+    """An optional part of an engine: what could have been scored in a finished game, which the archive shows.
 
-    The service asks once for each game, when it is idle, for at most two seconds. The archive shows the last answer.
+    The service asks with the step that brings the result, and keeps the answer with it.
     """
 
-    def look_back(self, state: Any, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
-        """Yield what was found so far, again and again, each time at least as much, until the caller stops.
+    def look_back(self, state: Any, words: Words, dice: Dice) -> tuple[Section, ...]:
+        """Say what could have been scored; nothing before the end.
 
-        Each step takes a few milliseconds. Before the end of the game it yields nothing. All chance comes from the
-        dice, so that the same seed and number of steps give the same answer.
+        All chance comes from the dice, and the number of steps is fixed, so that the same seed gives the same answer.
+        They take about a second at most: nobody else can write meanwhile.
         """

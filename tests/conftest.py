@@ -1,4 +1,4 @@
-"""What all tests share: golden texts and pictures, a game, Chromium, and that no server test is skipped."""
+"""What all tests share: golden texts and pictures, a game, Chromium, their order, and that none is skipped in CI."""
 
 import difflib
 import fcntl
@@ -11,14 +11,17 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
 
 import databases
 import postgres
 import promises
 import pytest
+import screenshots
 from hypothesis import HealthCheck, settings
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image
 from waiting import TIMEOUT
 
 if TYPE_CHECKING:
@@ -58,42 +61,42 @@ FONTS_CONF = f"""<?xml version="1.0"?>
 </fontconfig>
 """
 """All that fontconfig tells Chromium: no other fonts than ours, sans-serif for all that isn't monospace."""
-SERVERS = Path(__file__).parent / "transport"
-
-# Fonts are the same everywhere (tests/fonts), but each Chromium places letters a little differently. In fractions of a
-# pixel instead of whole ones, all pictures stay as high, and differ by 0.04 and 0.8 of what the next lines are about.
-_HEIGHT = 0.01
-"""A page may be so much higher or lower, as a share."""
-_COLOURED = 0.6
-"""So many pixels in a hundred may have a colour (not a grey) that they had not; that goldens have few costs 0.3."""
-_BLOCKS, _BLOCK = 3, 20
-"""Blocks of 20 by 20 px may differ so much in brightness (of 255), in the mean over the page."""
 
 PROMISES = promises.PromiseChecker()
-PROMISES.sees_all = False
+PROMISES.each_pass = False
 """Looks at every story of this process."""
 
-FEW = 2
-_COLOURS = 64
-"""Enough for letters with soft edges, and a picture takes a tenth of its bytes."""
+EXTRAS = {
+    "--trust": "what takes longer than minutes (`make trust` runs nothing else)",
+    "--full-length": "what takes hours, or asks a package index",
+    "--benchmark-only": "the benchmarks",
+    "GM_WORD_SOURCES": "the word list, built anew from the packages in this folder",
+    "GM_MAIL_CORPUS": "real mails of other projects (*.eml in this folder)",
+}
+"""What runs only where an option or a variable asks for it. It is left out otherwise, and the first lines say so."""
+MAY_SKIP = ("Python 3.13 is the first",)
+"""How the reasons begin that no package could mend; where GM_REQUIRE_SERVERS is 1, any other skip is a failure."""
+AT: Final = os.environ.get("GM_TESTS_AT", "2026-11-25 16:20")
+"""When `gm_clock` begins, in Berlin: any day will do, and `.ci/run` takes another one for each commit."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --update-golden (make golden) and --trust (make trust)."""
+    """Add --update-golden (make golden), --trust (make trust) and --full-length (make trust-full)."""
     parser.addoption("--update-golden", action="store_true", help="write tests/golden anew; the diff is the review")
     parser.addoption("--database", choices=("sqlite", "postgresql"), default="sqlite", help="what zines are kept in")
-    parser.addoption("--few", action="store_true", help=f"of each test's cases at most {FEW}")
-    parser.addoption("--trust", action="store_true", help="tests/trust at full length: takes an hour, not minutes")
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="in a random order, drawn from this number")
+    parser.addoption("--trust", action="store_true", help="what `make test` leaves out, and nothing else")
+    parser.addoption("--trust-too", action="store_true", help="what `make test` leaves out as well")
+    parser.addoption("--full-length", action="store_true", help="tests that may go on for hours do so")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let every zine be kept on a server, if that is wanted; and let nothing end because the machine is busy."""
     from gm.demo import in_memory_zine
-    from gm.service import retrospect, tick
-    from gm.transport.doubles import embedded_server
+    from gm.service import tick
 
     # What has the rest of its time in the next pass, or gives up, in a service.
-    retrospect.SECONDS = tick.PAGES_SECONDS = embedded_server.START_SECONDS = TIMEOUT  # type: ignore[misc]
+    tick.PAGES_SECONDS = TIMEOUT  # type: ignore[misc]
     settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("patient")
     if config.getoption("--database") == "postgresql":
@@ -101,6 +104,15 @@ def pytest_configure(config: pytest.Config) -> None:
     in_memory_zine.database_url = databases.CHOSEN.url
     in_memory_zine.observers.append(PROMISES)
     PROMISES.start()
+
+
+def _is_asked_for(config: pytest.Config, extra: str) -> bool:
+    return bool(config.getoption(extra) if extra.startswith("-") else os.environ.get(extra))
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Say what is left out, and how to ask for it."""
+    return [f"left out without {extra}: {what}" for extra, what in EXTRAS.items() if not _is_asked_for(config, extra)]
 
 
 def pytest_collection_finish() -> None:
@@ -116,24 +128,47 @@ LONGEST = Path(__file__).parent / "trust"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is about SQLite's files, where there are none; without the server all else skips.
+    """Keep the tests that belong to this run; on PostgreSQL none about SQLite's files, and without it all skip.
 
     The longest tests come first. At the end one of them would run alone, and a core would be idle.
     """
-    on_server = config.getoption("--database") == "postgresql"
-    most = FEW if config.getoption("--few") else len(items)
-    told, kept, left = Counter[str](), list[pytest.Item](), list[pytest.Item]()
+    on_server, cases = config.getoption("--database") == "postgresql", Counter[str]()
+    kept, left = list[pytest.Item](), list[pytest.Item]()
     for item in items:
-        name = item.nodeid.partition("[")[0]
-        is_wanted = told[name] < most and not (on_server and item.get_closest_marker("sqlite"))
-        told[name] += is_wanted
+        is_wanted = _is_wanted(item, cases) and not (on_server and item.get_closest_marker("sqlite"))
         (kept if is_wanted else left).append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = sorted(kept, key=lambda item: not item.path.is_relative_to(LONGEST))
+    if (seed := config.getoption("--shuffle")) is not None:
+        Random(seed).shuffle(items)
     for item in items if on_server else ():
         item.add_marker(pytest.mark.server)
         if reason := postgres.missing():
             item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def _is_wanted(item: pytest.Item, cases: Counter[str]) -> bool:
+    """Whether a test belongs to this run: `make test`, `make trust`, or all at full length or on a server."""
+    config, extra = item.config, item.get_closest_marker("extra")
+    asked = [*(extra.args if extra else ()), *(["--benchmark-only"] if "benchmark" in item.fixturenames else ())]
+    if not all(_is_asked_for(config, one) for one in asked):
+        return False
+    takes_all = config.getoption("--full-length") or config.getoption("--trust-too")
+    if takes_all or config.getoption("--database") == "postgresql":
+        return True
+    return _is_for_trust(item, cases) == config.getoption("--trust")
+
+
+def _is_for_trust(item: pytest.Item, cases: Counter[str]) -> bool:
+    """Whether `make test` leaves a test out: all of tests/trust, and what is marked but for its first cases."""
+    if item.path.is_relative_to(LONGEST):
+        return True
+    mark = item.get_closest_marker("trust")
+    if mark is None:
+        return False
+    name = item.nodeid.partition("[")[0]
+    cases[name] += 1
+    return cases[name] > mark.kwargs.get("except_first", 0)
 
 
 @pytest.fixture(autouse=True)
@@ -146,12 +181,32 @@ def _no_database_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _what_the_checks_may_believe(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Tell the checks of promises what this test does by hand: to a record, or (but in seasons) to a zine."""
+def _promises(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Check the promises in seasons after each pass, else at the end; not where a test writes by hand."""
     PROMISES.is_tampered = request.node.get_closest_marker("tampers") is not None
-    PROMISES.sees_all = request.path.parent.name == "seasons"
+    PROMISES.each_pass = request.path.parent.name == "seasons"
+    PROMISES.log.take()
     yield
-    PROMISES.sees_all = False
+    PROMISES.all_are_over()
+    PROMISES.each_pass = False
+
+
+@pytest.fixture
+def gm_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Give every `gm` that this test runs, here or in a process of its own, the same time on any day.
+
+    It begins at AT and goes on from there; `gm_clock("2027-03-28 01:30")` sets another time in Berlin. What a test
+    then asks for the time is `utcnow`. Not for real mail servers: they note their own time of a mail's arrival.
+    """
+    from gm.runtime import clock
+
+    def begin(at: str) -> None:
+        monkeypatch.delenv(clock.AHEAD, raising=False)
+        ahead = datetime.fromisoformat(at).replace(tzinfo=ZoneInfo("Europe/Berlin")) - clock.utcnow()
+        monkeypatch.setenv(clock.AHEAD, str(ahead.total_seconds()))
+
+    begin(AT)
+    return begin
 
 
 @pytest.fixture(scope="session")
@@ -169,8 +224,8 @@ def cluster() -> Iterator[postgres.Cluster]:
 
 @pytest.fixture(scope="session")
 def at_full_length(request: pytest.FixtureRequest) -> bool:
-    """Whether all mutated mails and all kills are wanted, not the share that `make test` has time for."""
-    return bool(request.config.getoption("--trust"))
+    """Whether all mutated mails and all kills are wanted, not the share that there is time for in minutes."""
+    return bool(request.config.getoption("--full-length"))
 
 
 @pytest.fixture
@@ -267,7 +322,7 @@ def launch(only_our_fonts: dict[str, str]) -> Iterator[Callable[..., Any]]:
 @pytest.fixture
 def differences() -> Callable[[Image.Image, Image.Image], list[str]]:
     """Compare two pictures of a page: what is different, beyond what another Chromium does."""
-    return _picture_differences
+    return screenshots.differences
 
 
 @pytest.fixture
@@ -278,41 +333,15 @@ def golden_picture(request: pytest.FixtureRequest) -> Callable[[str, Image.Image
         path = GOLDEN / name
         if request.config.getoption("--update-golden"):
             path.parent.mkdir(exist_ok=True)
-            seen.quantize(_COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+            screenshots.save(seen, path)
             return
         assert path.exists(), f"tests/golden/{name} is missing; see the head of this module"
-        found = _picture_differences(Image.open(path).convert("RGB"), seen)
+        found = screenshots.differences(Image.open(path).convert("RGB"), seen)
         if found and (folder := os.environ.get("GM_SCREENS")):
             seen.save(Path(folder) / path.name)
         assert not found, f"tests/golden/{name}: {found} (GM_SCREENS=DIR keeps what was seen)"
 
     return compare
-
-
-def _coloured(picture: Image.Image) -> Counter[int]:
-    """Count the pixels that are no greys: red (our yellow is), green, blue."""
-    found: Counter[int] = Counter()
-    for number, colour in picture.getcolors(1 << 20):
-        if max(colour) - min(colour) > 24:
-            found[colour.index(max(colour))] += number
-    return found
-
-
-def _picture_differences(expected: Image.Image, seen: Image.Image) -> list[str]:
-    """Compare two pictures of a page with the tolerances above."""
-    found = []
-    if abs(seen.height / expected.height - 1) > _HEIGHT:
-        found.append(f"{seen.height} px high instead of {expected.height}")
-    one, other = _coloured(expected), _coloured(seen)
-    share = 100 * sum(abs(one[part] - other[part]) for part in range(3)) / (expected.width * expected.height)
-    if share > _COLOURED:
-        found.append(f"{share:.1f} % of the pixels have another colour")
-    size = (expected.width // _BLOCK, expected.height // _BLOCK)
-    small = [picture.resize(size, Image.Resampling.BOX).convert("L") for picture in (expected, seen)]
-    mean = ImageStat.Stat(ImageChops.difference(*small)).mean[0]
-    if mean > _BLOCKS:
-        found.append(f"blocks differ by {mean:.1f} in the mean")
-    return found
 
 
 def _difference(name: str, expected: str, text: str) -> str:
@@ -325,23 +354,20 @@ def _difference(name: str, expected: str, text: str) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    """Fail a server test that would be skipped, where GM_REQUIRE_SERVERS says that the servers are there."""
-    report = yield
-    if item.get_closest_marker("server"):
-        _refuse_skip(report)
-    return report
+    """Fail a test that would be skipped, where GM_REQUIRE_SERVERS says that all that is needed is there."""
+    return _refuse_skip((yield))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, Any, Any]:
-    """The same for a whole module of server tests."""
-    report = yield
-    if SERVERS in collector.path.parents:
-        _refuse_skip(report)
-    return report
+    """The same for a whole module."""
+    return _refuse_skip((yield))
 
 
-def _refuse_skip(report: Any) -> None:
+def _refuse_skip(report: Any) -> Any:
     if report.skipped and os.environ.get("GM_REQUIRE_SERVERS") == "1":
-        report.outcome = "failed"
-        report.longrepr = f"GM_REQUIRE_SERVERS=1 lets no server test skip: {report.longrepr[2]}"
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        if not reason.startswith(MAY_SKIP):
+            report.outcome = "failed"
+            report.longrepr = f"GM_REQUIRE_SERVERS=1 lets no test skip: {reason}"
+    return report

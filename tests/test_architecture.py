@@ -66,10 +66,10 @@ LATE = (
     "pymap",
     "aiosmtpd",
     "icalendar",
+    "msal",
+    "google",
     "oauthlib",
-    "keyring",
     "publicsuffixlist",
-    "confusable_homoglyphs",
 )
 """Libraries that take a tenth of a second and more: a command loads what it needs when it runs."""
 

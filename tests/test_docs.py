@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from waiting import TIMEOUT
 from games import engines
 from gm.app.context import open_app
 from gm.cli.commands import cli
-from gm.cli.terminal.help import ENTRIES, GROUPS
+from gm.cli.terminal.common import PANELS
 from gm.demo.in_memory_zine import write_config, write_mail
 from gm.reports.health import health
 from gm.runtime.config.settings import load
@@ -98,7 +99,7 @@ def test_no_block_is_left_out_by_a_slip():
     """Every block of the pages has a kind that is known: what is run, and what needs no run."""
     kinds = {kind for page in (*DOCS.glob("*.md"), ROOT / "README.md")
              for kind in re.findall(r"^```(\w*)[^\n]*\n.*?^```$", text_of(page), re.MULTILINE | re.DOTALL)}  # fmt: skip
-    assert kinds <= {"console", "mail", "answer", "sh", "toml", ""}
+    assert kinds <= {"console", "mail", "answer", "ini", "sh", "toml", ""}
 
 
 def test_readme_shows_the_command_line():
@@ -171,6 +172,7 @@ def test_headings_that_are_linked(page):
         assert heading in {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings}
 
 
+@cache
 def reference() -> dict[str, str]:
     """What docs/write_reference.py would write."""
     spec = importlib.util.spec_from_file_location("write_reference", DOCS / "write_reference.py")
@@ -190,15 +192,17 @@ def test_the_reference_is_fresh():
 def test_the_reference_is_whole():
     """No group, no command with its two examples, no setting and no word of a mail command is missing."""
     written = reference()
-    assert re.findall(r"^## (.*)", written["commands.md"], re.MULTILINE) == [*GROUPS]
+    assert re.findall(r"^## (.*)", written["commands.md"], re.MULTILINE) == [*PANELS]
     for path in paths_of_commands("gm", typer.main.get_command(cli)):
         section = written["commands.md"].partition(f"\n### {path}\n")[2].partition("\n#")[0]
         assert section, path
-        assert [line for line in section.splitlines() if line.startswith("gm ")] == [*ENTRIES[path[3:]].examples]
+        examples = [line for line in section.splitlines() if line.startswith("gm ")]
+        assert len({*examples}) == 2, path
+        assert all(line.startswith(path) for line in examples)
     example = text_of(ROOT / "config.example.toml")
     for key in re.findall(r"^(?:# (?:  )?)?(\w+) = ", example, re.MULTILINE):
         assert re.search(rf"`{key}`", written["config.md"]), key
-    for word in ("Anmeldung", "Join", "kein Standby", "STOP DIGEST", "Name im Archiv"):
+    for word in ("Anmeldung", "Join", "kein Standby", "STOP DIGEST"):
         assert word in written["mail.md"]
 
 
@@ -230,16 +234,23 @@ def lines_of_players() -> list[str]:
     return [line for row in rows for line in re.findall(r"`([^`]+)`", row.split("|")[2])]
 
 
-@pytest.mark.parametrize("line", [line for line in lines_of_players() if line not in ("Ende", "Neu: D")])
-def test_a_players_line(line):
+PLAYERS_LINES = [line for line in lines_of_players() if line not in ("Ende", "Neu: D")]
+
+
+def test_a_players_line(subtests):
     """Each line that the players' page names is a command, and nothing of it is prose."""
-    said = read_commands(read_mail(write_mail("anna@example.org", line)), [one.rules for one in engines().values()])
-    assert said.commands, f"{line} is no command"
-    assert not any(isinstance(one.command, NotUnderstood) for one in said.commands)
-    assert said.free_text == ""
+    for line in PLAYERS_LINES:
+        with subtests.test(line=line):
+            said = read_commands(
+                read_mail(write_mail("anna@example.org", line)), [one.rules for one in engines().values()]
+            )
+            assert said.commands, f"{line} is no command"
+            assert not any(isinstance(one.command, NotUnderstood) for one in said.commands)
+            assert said.free_text == ""
 
 
 SHEET = """<!doctype html><meta charset="utf-8"><style>
+@pytest.mark.trust
 @page { size: A4; margin: 14mm 16mm }
 body { font: 9.6pt/1.32 sans-serif; margin: 0 } p { margin: 0 0 4pt }
 h1 { font-size: 15pt; margin: 0 0 4pt } h2 { font-size: 11.5pt; margin: 8pt 0 3pt }

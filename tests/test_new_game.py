@@ -13,12 +13,6 @@ from waiting import TIMEOUT
 PAGE = Path(__file__).parent.parent / "CONTRIBUTING.md"
 FILE = re.compile(r"^\*\*(?P<path>[\w./\\]+)\*\*\n```\w+\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
-DEMO = (
-    f"from gm.demo import any_game, client; any_game.PATIENCE_SECONDS = client.PATIENCE_SECONDS = {TIMEOUT}\n"
-    "from gm.cli import main; main()"
-)
-"""`gm`, with players who wait longer for an answer on a busy machine."""
-
 
 def files() -> dict[str, str]:
     """The files of the walk-through, each by its name."""
@@ -64,6 +58,7 @@ def test_the_walk_through_is_short() -> None:
     assert max(len(line) for text in game for line in text.splitlines()) <= 120
 
 
+@pytest.mark.trust
 @pytest.mark.slow
 def test_the_game_of_the_walk_through_keeps_the_contract(written: Path, installed: Path) -> None:
     """Its own test, in which `games.kit` checks it, is green away from this repository."""
@@ -71,10 +66,11 @@ def test_the_game_of_the_walk_through_keeps_the_contract(written: Path, installe
     assert re.search(r"\d\d passed", told)
 
 
+@pytest.mark.trust
 @pytest.mark.slow
 def test_the_game_of_the_walk_through_is_played_by_mail(installed: Path, tmp_path: Path) -> None:
     """`gm demo nim` finds the installed package and plays it to its end; its rules are a page of the archive."""
-    told = run("-c", DEMO, "demo", "nim", "--fast", "--keep", tmp_path / "demo", cwd=tmp_path, path=installed)
+    told = run("-m", "gm", "demo", "nim", "--fast", "--keep", tmp_path / "demo", cwd=tmp_path, path=installed)
     for scene in ("Nim »Eriwan« by mail", "have signed up", "NICHT angenommen", "(NMR)", "Endstand", "as recorded"):
         assert scene in told
     assert "Drei Haufen" in (tmp_path / "demo/archive/spiele/nim/index.html").read_text(encoding="utf-8")

@@ -61,6 +61,7 @@ def test_wheel_is_complete(wheel: Path) -> None:
     assert not [name for name in held if name.startswith(("tests/", "bench"))]
 
 
+@pytest.mark.trust
 @pytest.mark.slow
 def test_wheel_plays_a_game(wheel: Path, tmp_path: Path) -> None:
     """In an empty environment, with nothing but the locked dependencies, `gm demo` plays a whole game.

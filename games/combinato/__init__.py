@@ -11,6 +11,7 @@ from games.api import (
     Resolution,
     Rules,
     Seat,
+    Section,
     Sheet,
     SignUp,
     View,
@@ -33,16 +34,20 @@ from games.combinato.rules import (
     winners,
 )
 from games.combinato.texts import WORDING
-from games.combinato.view import show
+from games.combinato.view import example, show
 from games.dice import Dice
 from games.errors import SetupError
 from games.shared.phrases import last_in_play
 from games.words import Profile, Words
 
 
-def rules_of(key: str, title: str, options: Mapping[str, bool], profiles: tuple[Profile, ...] = ()) -> Rules:
+def rules_of(
+    key: str, title: str, options: Mapping[str, bool], shown: Section, profiles: tuple[Profile, ...] = ()
+) -> Rules:
     """Make the fixed facts of one of the two games."""
-    return Rules(key=key, title=title, seats=(2, 2), version=1, options=options, profiles=profiles)
+    return Rules(
+        key=key, title=title, seats=(2, 2), version=1, options=options, profiles=profiles, example=shown
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +123,13 @@ class Combinato(Engine[State, Move, SignUp]):
 
 
 ENGINE = Combinato(
-    rules=rules_of("combinato", "Combinato", {"nouns_only": True, "repeats": False}, (NOUNS, SHORT)),
+    rules=rules_of(
+        "combinato",
+        "Combinato",
+        {"nouns_only": True, "repeats": False},
+        example("BILD", "WADE", "HERD", "WILD"),
+        (NOUNS, SHORT),
+    ),
     wording=WORDING,
     variant=LETTERS,
 )

@@ -96,6 +96,12 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
+    "EXAMPLE": both(
+        "Gesucht ist {secret}, und das ist die Antwort auf drei Versuche: je Volltreffer ein voller Stift, je Treffer "
+        "ein Ring.",
+        "{secret} is looked for, and these are the answers to three guesses: a full peg for each full hit, a ring for "
+        "each hit.",
+    ),
     "AIM": both(
         "Jeder versteckt ein Wort aus vier Buchstaben und sucht das des anderen. Wer es zuerst legt, gewinnt.",
         "Each hides a word of four letters and looks for the other's. Whoever lays it first wins.",

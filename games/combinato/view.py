@@ -12,6 +12,7 @@ from games.combinato.rules import (
     Row,
     State,
     Variant,
+    count,
     ruled_out,
     standings,
     still_open,
@@ -65,7 +66,7 @@ def _board(variant: Variant, state: State, seat: Seat) -> Section:
     )
 
 
-def _pegs(state: State, rows: Sequence[Row], first: int) -> Grid:
+def _pegs(state: State, rows: Sequence[Row], first: int = 0) -> Grid:
     """Draw each guess with its pegs: first those for full hits, then those for hits."""
     out = ruled_out(rows)
     cells = tuple(
@@ -176,3 +177,10 @@ def _seat_facts(
         if seat == viewer:
             facts[seat]["move"] = own.word if own else None
     return facts
+
+
+def example(secret: str, *guesses: str) -> Section:
+    """Show guesses and their answers on the page of rules; the last one is new."""
+    answers = [(guess, *count(secret, guess)) for guess in guesses]
+    rows = [Row(round=at, word=guess, full=full, part=part) for at, (guess, full, part) in enumerate(answers, start=1)]
+    return Section(lines=(say("EXAMPLE", secret=secret),), grids=(_pegs(State(round=len(rows) + 1), rows),))

@@ -1,6 +1,6 @@
 """Crossword: six seats, each with a grid of 6x6 of its own; postal rules of the Dottendorfer Soccer."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,7 +36,7 @@ from games.crossword.rules import (
 )
 from games.crossword.suggest import FIRST_WISHES, look_back, suggest_lines, with_doubtful_claim, with_strange_letter
 from games.crossword.texts import WORDING
-from games.crossword.view import show
+from games.crossword.view import EXAMPLE, show
 from games.dice import Dice
 from games.errors import SetupError
 from games.shared.phrases import counted, last_in_play
@@ -48,7 +48,7 @@ class Crossword(Engine[State, Move, Wish]):
 
     rules = Rules(
         key="crossword", title="Crossword", seats=(6, 6), version=1, rounds=ROUNDS, profile=PROFILE, grid_rows=6,
-        is_example=True,
+        example=EXAMPLE, is_example=True,
     )  # fmt: skip
     wording = WORDING
     state_type = State
@@ -139,8 +139,8 @@ class Crossword(Engine[State, Move, Wish]):
         """Claim a word that no list knows, with a substitute."""
         return with_doubtful_claim(lines, words)
 
-    def look_back(self, state: State, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
-        """Yield what was there unclaimed, and what the letters would have allowed."""
+    def look_back(self, state: State, words: Words, dice: Dice) -> tuple[Section, ...]:
+        """Show what was there unclaimed, and what the letters would have allowed."""
         return look_back(state, words, dice)
 
 

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import combinations, groupby, islice
@@ -161,12 +161,9 @@ def _list_line(found: tuple[Found, ...]) -> str:
     return f"{'+'.join(word.word.lower() for word in found)} {sum(word.points for word in found)}"
 
 
-COOLINGS: Final = 8
-"""How often the search starts again, each time from the best grid so far."""
-STEPS: Final = 12_000
-"""Swaps tried in one search."""
-PAUSE: Final = 50
-"""Swaps between two answers: a few milliseconds."""
+STEPS: Final = 6_000
+"""Swaps tried in the search for a better grid: they take less than a second."""
+_AT_ONE_HEAT: Final = 50
 _HOT: Final = 1.1
 _COLD: Final = 0.35
 _CELLS: Final = SIZE * SIZE
@@ -228,37 +225,29 @@ def _swap(first: int, second: int) -> _Swap:
 _SWAPS: Final = tuple(_swap(first, second) for first, second in combinations(range(_CELLS), 2))
 
 
-def rearranged(letters: str, worth: Callable[[str], int], dice: Dice) -> Iterator[Arranged]:
-    """Look for a grid of these letters whose lines are worth most. Yields the best grid so far again and again.
+def rearranged(letters: str, worth: Callable[[str], int], dice: Dice) -> Arranged:
+    """Look for a grid of these letters whose lines are worth most: cells are swapped at random (simulated annealing).
 
-    `worth` values a line; it is asked often and should be cached. With fewer than 36 letters some cells stay blank.
+    Swaps that lose points are taken less and less often. `worth` values a line; it is asked often and should be cached.
+    With fewer than 36 letters some cells stay blank.
     """
     cells = "".join(dice.shuffled(letters.ljust(_CELLS, BLANK)))
-    best = Arranged(points=sum(worth(cells[line]) for line in _SLICES), cells=cells)
-    for _ in range(COOLINGS):
-        for found in _cooled(best.cells, worth, dice):
-            best = max(best, found, key=lambda arranged: arranged.points)
-            yield best
-
-
-def _cooled(cells: str, worth: Callable[[str], int], dice: Dice) -> Iterator[Arranged]:
-    """Swap cells at random (simulated annealing): swaps that lose points are taken less and less often."""
     worths = [worth(cells[line]) for line in _SLICES]
     best = Arranged(points=sum(worths), cells=cells)
-    for done in range(0, STEPS, PAUSE):
-        odds = _odds(_HOT * (_COLD / _HOT) ** (done / STEPS))
-        for _ in range(PAUSE):
-            swap = dice.choice(_SWAPS)
-            after = swap.done(cells)
-            changed = [worth(after[line]) for line in swap.slices]
-            gain = sum(changed) - sum(worths[number] for number in swap.lines)
-            if gain >= 0 or dice.below(_ALL) < odds[-gain]:
-                cells = after
-                for number, points in zip(swap.lines, changed, strict=True):
-                    worths[number] = points
-                if gain > 0 and sum(worths) > best.points:
-                    best = Arranged(points=sum(worths), cells=cells)
-        yield best
+    for done in range(STEPS):
+        if done % _AT_ONE_HEAT == 0:
+            odds = _odds(_HOT * (_COLD / _HOT) ** (done / STEPS))
+        swap = dice.choice(_SWAPS)
+        after = swap.done(cells)
+        changed = [worth(after[line]) for line in swap.slices]
+        gain = sum(changed) - sum(worths[number] for number in swap.lines)
+        if gain >= 0 or dice.below(_ALL) < odds[-gain]:
+            cells = after
+            for number, points in zip(swap.lines, changed, strict=True):
+                worths[number] = points
+            if gain > 0 and sum(worths) > best.points:
+                best = Arranged(points=sum(worths), cells=cells)
+    return best
 
 
 def _odds(heat: float) -> tuple[int, ...]:
@@ -273,21 +262,14 @@ _TEXTS: Final = 1 << 15
 _LEFTWARDS: Final = "<"
 
 
-def look_back(state: State, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
-    """Yield the words left in each grid, in the order of the ranking, then better and better grids of all letters."""
+def look_back(state: State, words: Words, dice: Dice) -> tuple[Section, ...]:
+    """Show the words left in each grid, in the order of the ranking, then a better grid of all letters."""
     if not state.results:
-        return
-    counts = _judge(words)
-    shown: tuple[Section, ...] = ()
-    for standing in standings(state):
-        shown = (*shown, _left_in_grid(state, standing.seat, counts))
-        yield shown
-    best: Arranged | None = None
-    letters, sections = letters_of(state), shown
-    for found in rearranged(letters, _worth(counts), dice):
-        if found.points and found != best:
-            best, sections = found, (*shown, _laid_anew(found, len(letters), counts))
-        yield sections
+        return ()
+    counts, letters = _judge(words), letters_of(state)
+    grids = tuple(_left_in_grid(state, standing.seat, counts) for standing in standings(state))
+    found = rearranged(letters, _worth(counts), dice)
+    return (*grids, _laid_anew(found, len(letters), counts)) if found.points else grids
 
 
 def _judge(words: Words) -> Callable[[str], bool]:

@@ -186,6 +186,10 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
+    "EXAMPLE": both(
+        "Die Buchstaben der Runde waren B H R R U Z; Zeile 1 kam als »brecHt«, und in Spalte 6 steht jetzt TANZEN.",
+        "The letters of the round were B H R R U Z; row 1 came as “brecHt”, and column 6 now reads TANZEN.",
+    ),
     "AIM": both(
         "Alle füllen in sechs Runden ein eigenes Raster, mit den Buchstaben, die sie sich für jede Runde wünschen. "
         "Lange Wörter in Zeilen, Spalten und den beiden Diagonalen bringen Punkte; die meisten gewinnen.",

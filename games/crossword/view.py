@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from games.api import ALL, Cell, Grid, Played, Seat, Section, Standing, Table, Text, View, Viewer, say, seat_of
 from games.crossword.board import BLANK, COLUMNS, LINES, SIZE, Rows, cell_name, letter_at, new_cells, points, read_list
@@ -397,3 +397,14 @@ def list_summary(claims: Sequence[Claim]) -> tuple[tuple[Text, Text], ...]:
     lines = [(number, tuple(words)) for number, words in groupby(claims, key=lambda claim: claim.line)]
     shown = tuple((line_name(n), say("WORDS_POINTS", words=marks(c), points=points_text(*sums(c)))) for n, c in lines)
     return (*shown, (say("LABEL_SUM"), points_text(*sums(claims))))
+
+
+EXAMPLE: Final = Section(
+    lines=(say("EXAMPLE"),),
+    grids=(
+        draw_capitals(
+            ("BRECHT", "RA..UA", "UR...N", ".....Z", ".....E", "R..B.N"), ("e1", "e2", "b3", "f4", "a6", "d6")
+        ),
+    ),
+)
+"""The grid of the block on the page of rules."""

@@ -22,7 +22,7 @@ from games.farbdomino.rules import (
     winners,
 )
 from games.farbdomino.texts import WORDING
-from games.farbdomino.view import show
+from games.farbdomino.view import EXAMPLE, show
 from games.words import Words
 
 _FIRST_OUT: Winner = "first_out"
@@ -41,6 +41,7 @@ class Farbdomino(Engine[State, Move, SignUp]):
         span="4d",
         profile="duden",
         options={"winner": _FIRST_OUT},
+        example=EXAMPLE,
     )
     wording = WORDING
     state_type = State

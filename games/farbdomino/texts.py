@@ -122,6 +122,10 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
+    "EXAMPLE": both(
+        "»a2 0,1 ge« und »e1 1,1 ge«: Jede Seite passt zu ihrem Nachbarn, und der zweite Stein schließt ein Quadrat.",
+        "“a2 0,1 ge” and “e1 1,1 ge”: each side fits its neighbour, and the second tile closes a square.",
+    ),
     "AIM": both(
         "Lege Steine an, die zu jedem Nachbarn in den Farben passen, und werde deine Steine los. "
         "Geschlossene Quadrate bringen Gewinnmarken; es gewinnt, wer zuerst fertig ist.",

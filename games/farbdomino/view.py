@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from games.api import ALL, Seat, Section, Table, Text, View, Viewer, say
-from games.farbdomino.board import draw_hand, draw_table
+from games.farbdomino.board import Laid, draw_hand, draw_table
 from games.farbdomino.rules import Player, State, standings, winners
 from games.shared.phrases import plain, signed, table_head
 
@@ -140,3 +140,18 @@ def _seat_facts(state: State, viewer: Viewer | None = None) -> Mapping[Seat, Map
         }
         for player in state.players
     }
+
+
+EXAMPLE: Final = Section(
+    lines=(say("EXAMPLE"),),
+    grids=draw_table(
+        (
+            Laid(tile="a1", x=0, y=0, up="gn"),
+            Laid(tile="e2", x=1, y=0, up="gn"),
+            Laid(tile="a2", x=0, y=1, up="ge"),
+            Laid(tile="e1", x=1, y=1, up="ge"),
+        ),
+        new=("a2", "e1"),
+    ),
+)
+"""The move on the page of rules: it closes a square."""

@@ -9,7 +9,6 @@ import random
 import string
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import Any, Final, get_args
 
 from pydantic import TypeAdapter
@@ -235,17 +234,16 @@ def check_words(contract: Contract) -> None:
 
 
 def check_looking_back(contract: Contract) -> None:
-    """Looking back finds something after the end only; it stops, depends on the seed alone, and has wordings."""
+    """Looking back finds something after the end only; it depends on the seed alone, and has wordings."""
     engine = contract.engine
     if isinstance(engine, LooksBack):
         *_, before, last = (step.after.state for step in play(contract, "back", 0.2))
-        assert not any(engine.look_back(before, contract.words, Dice("back", 1))), "it looks back before the end"
-        first, again = (tuple(engine.look_back(last, contract.words, Dice("back", 1))) for _ in range(2))
+        assert not engine.look_back(before, contract.words, Dice("back", 1)), "it looks back before the end"
+        first, again = (engine.look_back(last, contract.words, Dice("back", 1)) for _ in range(2))
         assert first == again, "two ways to look back from one seed differ"
-        assert all(len(one) <= len(other) for one, other in pairwise(first)), "something is no longer shown"
-        for section in first[-1] if first else ():
+        for section in first:
             _check_section(engine, section)
-        for text in texts_of_view(View(sections=first[-1] if first else ())):
+        for text in texts_of_view(View(sections=first)):
             _check_text(engine, text)
 
 

@@ -3,6 +3,7 @@
 from games.api import Rules
 from games.point_typ_dom.rules import RACKS, final_sections, rack, sums, winners
 from games.point_typ_dom.texts import WORDING
+from games.shared.example import example
 from games.shared.profiles import NOUNS, TYPDOM
 from games.typ_dom import TypDom
 from games.typ_dom.rules import Variant
@@ -19,6 +20,9 @@ ENGINE = TypDom(
             profile=TYPDOM.name,
             profiles=(TYPDOM, NOUNS),
             options={"words": TYPDOM.name, "rack": RACKS[0]},
+            example=example(
+                ("Z26 w MEXICO", "AB24 s TEXAS", "AB28 w SA*RAJEVO"), ("AE25 s PoLa", "AE25 w pHON"), worth=True
+            ),
         ),
         wording=WORDING,
         rack=rack,

@@ -12,6 +12,12 @@ _VALUES: Final = ", ".join(
 )
 
 _OWN: Final[Wording] = {
+    "EXAMPLE": both(
+        "»AE25 s PoLa« verbindet das O von MEXICO mit dem A von SARAJEVO, und »AE25 w pHON« ist das zweite Wort: "
+        "8 und 10 Punkte. Das erste A von SARAJEVO ist ein Joker und zählt 0.",
+        "“AE25 s PoLa” joins the O of MEXICO and the A of SARAJEVO, and “AE25 w pHON” is the second word: 8 and "
+        "10 points. The first A of SARAJEVO is a joker and counts 0.",
+    ),
     "AIM": both(
         "Lege reihum Wörter auf das gemeinsame Brett. Jeder Buchstabe hat einen Wert, und die meisten Punkte gewinnen.",
         "In turn, lay words on the common board. Every letter has a value, and the most points win.",

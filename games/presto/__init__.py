@@ -36,7 +36,7 @@ from games.presto.rules import (
 )
 from games.presto.suggest import suggest_lines
 from games.presto.texts import WORDING
-from games.presto.view import show
+from games.presto.view import EXAMPLE, show
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.words import Words
 
@@ -55,6 +55,7 @@ class Presto(Engine[State, Move, SignUp]):
         profile=TYPDOM.name,
         profiles=(TYPDOM, NOUNS),
         options={"deals": 3, "one_left": False, "words": TYPDOM.name},
+        example=EXAMPLE,
     )
     wording = WORDING
     state_type = State

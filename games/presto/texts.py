@@ -100,6 +100,10 @@ _EVENTS: Final[Wording] = {
     ),
 }
 _VIEW: Final[Wording] = {
+    "EXAMPLE": both(
+        "Alle Steine liegen und hängen zusammen: WINTER, NASEN, SOMMER und RUMPF, dessen F ein Joker ist.",
+        "All tiles lie there and hang together: WINTER, NASEN, SOMMER and RUMPF, whose F is a joker.",
+    ),
     "AIM": both(
         "Alle bekommen gleichzeitig ihre Steine, und jeder baut für sich ein Raster aus gültigen Wörtern, in dem alle "
         "liegen. Wer zuerst ein richtiges schickt, bekommt die meisten Punkte.",

@@ -200,3 +200,10 @@ def written(rows: Rows) -> tuple[str, ...]:
 
 def _written(sign: str) -> str:
     return f"{sign.upper()}*" if sign.islower() else sign or BLANK
+
+
+EXAMPLE: Final = Section(
+    lines=(say("EXAMPLE"),),
+    grids=(draw_grid(("WINTER..", "..A.....", "..SOMMER", "..E....U", "..N....M", ".......P", ".......f")),),
+)
+"""The grid of the block on the page of rules."""

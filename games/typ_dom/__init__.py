@@ -22,6 +22,7 @@ from games.api import (
 )
 from games.dice import Dice
 from games.errors import SetupError
+from games.shared.example import example
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.shared.tiles import begins, deal
 from games.typ_dom.moves import misread, read_block
@@ -157,6 +158,7 @@ ENGINE = TypDom(
             profile=TYPDOM.name,
             profiles=(TYPDOM, NOUNS),
             options={"words": TYPDOM.name, "stake": 1},
+            example=example(("Y26 w SEITE", "Y26 s STOCK", "Y28 w OHR"), ("AA25 s TiEr", "AC26 s eIS")),
         ),
         wording=WORDING,
         rack=lambda _options, _seats: (5, 8),

@@ -171,6 +171,12 @@ _EVENTS: Final[Wording] = {
     "OVER": both("Die Partie ist zu Ende: {results}.", "The game is over: {results}."),
 }
 _VIEW: Final[Wording] = {
+    "EXAMPLE": both(
+        "Es liegen SEITE, STOCK und OHR. »AA25 s TiEr« verbindet das I von SEITE mit dem R von OHR; dafür kommt ein "
+        "zweites Wort dazu: »AC26 s eIS«.",
+        "SEITE, STOCK and OHR lie there. “AA25 s TiEr” joins the I of SEITE and the R of OHR, so there is a second "
+        "word: “AC26 s eIS”.",
+    ),
     "AIM": both(
         "Lege reihum Wörter auf das gemeinsame Brett. "
         "Wer zuerst alle Steine los ist, gewinnt, und die anderen zahlen, was sie noch auf der Hand haben.",

@@ -21,6 +21,7 @@ from games.api import (
 )
 from games.dice import Dice
 from games.errors import SetupError
+from games.shared.example import example
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.shared.tiles import begins, deal
 from games.wer_behaelt_recht.moves import judge_of, read_move, read_orders
@@ -48,6 +49,7 @@ class WerBehaeltRecht(Engine[State, Move, SignUp]):
         profile=TYPDOM.name,
         profiles=(TYPDOM, NOUNS),
         options={"words": TYPDOM.name, "stake": 1},
+        example=example(("X26 w SPIEL",), ("Z25 s WiN",)),
     )
     wording = WORDING
     state_type = State

@@ -254,6 +254,12 @@ _EVENTS: Final[Wording] = {
     ),
 }
 _VIEW: Final[Wording] = {
+    "EXAMPLE": both(
+        "»neu Z26 s vorn W WIND« kreuzt SPIEL im I und sagt WIND an. Weil I ein Selbstlaut ist, kommt als Prämie "
+        "ein Stein dazu: »hinten N«.",
+        "“neu Z26 s vorn W WIND” crosses SPIEL in its I and announces WIND. As I is a vowel, one more tile may be "
+        "laid: “hinten N”.",
+    ),
     "AIM": both(
         "Alle bauen reihum an einem einzigen Wort, jeder mit einem Stein, und wer ein Wort ansagt, muss es "
         "vielleicht selbst vollenden. Wer zuerst keine Steine mehr hat, gewinnt.",

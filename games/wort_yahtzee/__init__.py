@@ -49,7 +49,7 @@ from games.wort_yahtzee.rules import (
 )
 from games.wort_yahtzee.suggest import suggest_lines
 from games.wort_yahtzee.texts import WORDING
-from games.wort_yahtzee.view import show
+from games.wort_yahtzee.view import EXAMPLE, show
 
 
 class WortYahtzee(Engine[State, Move, SignUp]):
@@ -57,7 +57,7 @@ class WortYahtzee(Engine[State, Move, SignUp]):
 
     rules = Rules(
         key="wort-yahtzee", title="Wort-Yahtzee", seats=SEATS, version=1, rounds=ROUNDS, profile=PROFILE,
-        profiles=(WORDS,), options=OPTIONS,
+        profiles=(WORDS,), options=OPTIONS, example=EXAMPLE,
     )  # fmt: skip
     wording = WORDING
     state_type = State

@@ -183,6 +183,10 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
+    "EXAMPLE": both(
+        "Nach dem ersten Wurf »behalte E H *«: Drei Würfel bleiben liegen, die anderen vier werden neu geworfen.",
+        "“behalte E H *” (keep) after the first roll: three dice stay, the other four are rolled again.",
+    ),
     "AIM": both(
         "In acht Runden mit bis zu drei Würfen bildest du Wörter aus sieben Buchstabenwürfeln. "
         "Die wertvollsten auf der Zählkarte gewinnen.",

@@ -266,3 +266,10 @@ def _move_facts(own: Move | None) -> dict[str, Any] | None:
     if own is None:
         return None
     return {"box": own.box, "words": [word.laid for word in own.words], "zero": own.zero}
+
+
+EXAMPLE: Final = Section(
+    lines=(say("EXAMPLE"),),
+    grids=(dice_grid(Player(seat=Seat(1), rolls=("OEÄC*HN", "MERA*HU"), kept=(1, 4, 5))),),
+)
+"""The roll of the block on the page of rules, and the one after it."""

@@ -1,27 +1,26 @@
 """The App: settings, database, mail servers, word list and clock, which every use case is given."""
 
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from games import AnyEngine, engine
-from gm.app.cluster import Membership
 from gm.lexicon.lexicon import Lexicon
 from gm.runtime.background import Background
 from gm.runtime.clock import Clock, SteadyClock, this_boot, utcnow
 from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError
 from gm.runtime.stop_signal import StopSignal
-from gm.store.database import Database
+from gm.store.database import LOCK_SECONDS, Database
 from gm.store.queries import meta_queries
 from gm.transport.imap.ownership import NEVER, Owner, public_id
 
 if TYPE_CHECKING:
     from gm.transport.doubles.in_memory import MemoryInbox, MemoryOutbox
     from gm.transport.imap.inbox import Inbox as ImapInbox
+    from gm.transport.smtp.letters import Delivery
     from gm.transport.smtp.outbox import Outbox as SmtpOutbox
 
 
@@ -42,21 +41,15 @@ class App:
     lexicon: Lexicon
     now: Clock = utcnow
     stop_signal: StopSignal = field(default_factory=StopSignal)
-    membership: Membership | None = None
-    """This process' part in the cluster; None where it works alone."""
     ours: set[str] = field(default_factory=set)
     """The mailbox, once this process has found that it is ours. Pages are written only then."""
     excused: set[int] = field(default_factory=set)
     """Mails whose last attempt failed by no fault of theirs, while the database could not note that either."""
-    done: set[str] = field(default_factory=set)
-    """What this process has done at its beginning, and needn't do again."""
+    unnoted: list["Delivery"] = field(default_factory=list)
+    """What became of mails just now, while the database could not note it."""
 
     background: Background = field(default_factory=Background)
     """What is done beside the passes: the nightly backup."""
-
-    def fetches(self) -> bool:
-        """Return whether this process reads the mailbox: of several on one database one does."""
-        return self.membership is None or self.membership.fetches
 
     def engine(self, key: str) -> AnyEngine:
         """Find a game by its key. Raises OperatorError where its plugin is missing."""
@@ -91,7 +84,10 @@ def owner_of(settings: Settings, database: Database) -> Owner:
     )  # fmt: skip
 
 
-def open_app(settings: Settings, stop_signal: StopSignal | None = None, *, create: bool = False) -> App:
+def open_app(
+    settings: Settings, stop_signal: StopSignal | None = None, *, create: bool = False,
+    lock_seconds: float = LOCK_SECONDS,
+) -> App:  # fmt: skip
     """Open the database and bring its schema up to date. Where there is none, only `create` makes one.
 
     No mail server is connected to before its first use. Raises StoreError.
@@ -100,7 +96,7 @@ def open_app(settings: Settings, stop_signal: StopSignal | None = None, *, creat
     from gm.transport.smtp.outbox import Outbox as SmtpOutbox
 
     stop_signal = stop_signal or StopSignal()
-    database = Database(settings.database.url)
+    database = Database(settings.database.url, lock_seconds=lock_seconds)
     with ExitStack() as if_refused:
         if_refused.callback(database.close)
         database.prepare(create=create)
@@ -117,17 +113,6 @@ def open_app(settings: Settings, stop_signal: StopSignal | None = None, *, creat
         )
         if_refused.pop_all()
     return app
-
-
-@contextmanager
-def in_cluster(app: App, wake: Callable[[], None]) -> Iterator[App]:
-    """Share the work on a zine with other processes. `wake` is called, in another thread, when there is work."""
-    membership = Membership(app.database, app.settings.imap, wake)
-    membership.start()
-    try:
-        yield replace(app, membership=membership)
-    finally:
-        membership.stop()
 
 
 def local_iso(app: App, instant: datetime | None) -> str | None:

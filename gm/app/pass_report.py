@@ -17,7 +17,6 @@ class Report:
     has_pages_left: bool = False
     """There are more to write than a pass may."""
     troubles: list[OperatorError] = field(default_factory=list)
-    seconds: float = 0.0
 
     def __str__(self) -> str:
         done = f"{self.received} mails handled, {len(self.closed)} rounds closed, {self.sent} mails sent"

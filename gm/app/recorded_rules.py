@@ -1,7 +1,7 @@
 """The rules that steps were made by: which code that was, whether it is what is installed, and the states they left.
 
-Each step has a number, which the rules' author raises, and a checksum of the rules' code, which finds what an author
-forgot. Steps of before version 1.0 have only the number.
+Each step has the version of the rules, which their author raises, and a checksum of their code. A test of ours compares
+the checksums (tests/games/test_rules_versions.py), so that nobody forgets the version; here only the version counts.
 """
 
 import re
@@ -27,7 +27,7 @@ _IMPORTS: Final = re.compile(
 
 
 class RulesChanged(Refused):
-    """The results of a running game would be others by the rules or words that are here: the GM has to agree first."""
+    """A running game was played by another version of its rules: the GM has to let it go on first."""
 
 
 def made_by(engine: AnyEngine) -> str:
@@ -35,14 +35,9 @@ def made_by(engine: AnyEngine) -> str:
     return f"{_program(engine.rules.key)} {checksum(engine)}"
 
 
-def is_made_by(engine: AnyEngine, turn: Turn) -> bool:
-    """Check whether just this code has made a step."""
-    return turn.rules_version == engine.rules.version and turn.made_by.split()[-1:] == [checksum(engine)]
-
-
 def is_same_version(engine: AnyEngine, turn: Turn) -> bool:
-    """Check whether a step must come out the same by this code: it is its own, or nobody has noted another."""
-    return is_made_by(engine, turn) or (turn.rules_version == engine.rules.version and not turn.made_by)
+    """Check whether a step must come out the same by the rules that are here."""
+    return turn.rules_version == engine.rules.version
 
 
 def read_state(engine: AnyEngine, name: str, turn: Turn) -> Any:
@@ -54,7 +49,7 @@ def read_state(engine: AnyEngine, name: str, turn: Turn) -> Any:
         try:
             return decode(engine.state_type, turn.state)
         except ValidationError:
-            if turn.rules_version == engine.rules.version and is_same_version(engine, turn):
+            if is_same_version(engine, turn):
                 raise
     raise unreadable(engine, name, turn)
 
@@ -66,21 +61,21 @@ def check_readable(engine: AnyEngine, name: str, turn: Turn) -> None:
 
 def unreadable(engine: AnyEngine, name: str, turn: Turn) -> Refused:
     """Say of a step which rules made it, and what to install."""
-    program = " ".join(turn.made_by.split()[:-1])
+    program = turn.made_by.rpartition(" ")[0]
     return Refused(
         f"{name} was played by version {turn.rules_version} of the rules of {engine.rules.title}, here is "
-        f"version {engine.rules.version}; install {program or 'a version of gm that brings the old ones'}.",
+        f"version {engine.rules.version}; install {program}.",
         de=f"»{name}« wurde nach Version {turn.rules_version} der Regeln von {engine.rules.title} gespielt, "
-        f"hier ist Version {engine.rules.version}; installiere {program or 'ein gm, das die alten mitbringt'}.",
+        f"hier ist Version {engine.rules.version}; installiere {program}.",
     )
 
 
 def outcome_of(engine: AnyEngine, turn: Turn, state: Any) -> Outcome | None:
-    """Return how a game has ended with a step; as it was recorded, where other code has made the step."""
-    recorded = turn.result.get("outcome")
-    if recorded is None or is_made_by(engine, turn):
+    """Return how a game has ended with a step; as it was recorded, where another version has made the step."""
+    if is_same_version(engine, turn):
         return engine.outcome(state)
-    outcome: Outcome = decode(Outcome, recorded)
+    recorded = turn.result.get("outcome")
+    outcome: Outcome | None = None if recorded is None else decode(Outcome, recorded)
     return outcome
 
 

@@ -22,8 +22,7 @@ PLACES: Final = (
     ("START", "index.html", ""), ("GAMES", "partien/index.html", "partien/"),
     ("PEOPLE", "personen/index.html", "personen/"), ("TABLE", "ewige-tabelle/index.html", "ewige-tabelle/"),
     ("WORDS", "woerter/index.html", ("woerter/", "gestrichen/")),
-    ("STATISTICS", "statistik/index.html", "statistik/"), ("RULES", "spiele/index.html", "spiele/"),
-    ("DATES", "termine/index.html", "termine/"),
+    ("RULES", "spiele/index.html", "spiele/"), ("DATES", "termine/index.html", "termine/"),
 )  # fmt: skip
 """Where the head of each page leads: phrase, page, and what is found below it."""
 
@@ -56,7 +55,7 @@ def render(settings: Settings, path: str, template: str, context: Mapping[str, A
         {"root": "../" * path.count("/"), **context}, language=language, say=partial(phrase, language),
         when=partial(when, settings.service.timezone, language),
         service=masked(settings.service.name, language), path=path,
-        gm=unbroken(name) if path.endswith(".html") else name,
+        gm=unbroken(name) if path.endswith(".html") else name, address=address(settings),
     )  # fmt: skip
     return text.encode()
 
@@ -69,6 +68,11 @@ def when(zone: ZoneInfo, language: Language, instant: datetime | None, pattern: 
 def gm_name(settings: Settings) -> str:
     """Name the GM."""
     return written(settings.service.gm.name, "full") or "GM"
+
+
+def address(settings: Settings) -> str:
+    """Give the address to join at, where the GM wants it shown; "" where not."""
+    return settings.service.address if settings.archive.address else ""
 
 
 def phrase(language: Language, code: str, **values: object) -> str:

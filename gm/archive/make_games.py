@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
-from gm.app.recorded_rules import is_made_by
+from gm.app.recorded_rules import is_same_version
 from gm.archive.database_state import DatabaseState
 from gm.archive.game_pages.pages import game_pages
 from gm.archive.manifest import game_folder
@@ -21,7 +21,6 @@ from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot, from_json, mentions
 from gm.archive.run import INCOMPLETE, Failure, Run
 from gm.archive.site_folder import Staged
-from gm.game.rule_changes.comparison import compare
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
 from gm.store.tables import Game
@@ -95,14 +94,14 @@ def _make_game(run: Run, state: DatabaseState, session: Session, game: Game, mad
 
 
 def _as_published(run: Run, loaded: LoadedGame, record: Record) -> Record:
-    """Leave the positions of a finished game as they were published, where the rules that are here would show others.
+    """Leave the positions of a finished game as they were published, where another version of its rules is here.
 
     What people wrote and are called is as it is now: it may have been erased since.
     """
-    if record.status != "finished" or is_made_by(loaded.engine, loaded.known[-1]):
+    if record.status != "finished" or is_same_version(loaded.engine, loaded.known[-1]):
         return record
-    change, kept = compare(run.app, loaded.session, loaded.game), _published(run, record.slug)
-    if change is None or not change.is_result or kept is None or kept.result is None or record.result is None:
+    kept = _published(run, record.slug)
+    if kept is None or kept.result is None or record.result is None:
         return record
     before = {snapshot.number: snapshot for snapshot in kept.snapshots}
     if kept.seats != record.seats or before.keys() != {snapshot.number for snapshot in record.snapshots}:

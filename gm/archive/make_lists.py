@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from gm.archive.list_context import ListContext, Listing
-from gm.archive.list_pages import all_time_tables, deadlines, feed, game_index, games, players, statistics
+from gm.archive.list_pages import all_time_tables, deadlines, feed, game_index, games, players
 from gm.archive.manifest import LongLists
 from gm.archive.reference_pages import privacy, rules, word_register
 from gm.archive.run import Run
@@ -22,7 +22,7 @@ SHORT: Final[tuple[Make, ...]] = (players.each, feed.listing, games.start_page, 
 """Lists that go through running games, or those that have changed."""
 LONG: Final[tuple[Make, ...]] = (
     games.listing, players.everybody, all_time_tables.listing, word_register.words, word_register.struck,
-    statistics.listing, rules.listing, game_index.listing,
+    rules.listing, game_index.listing,
 )  # fmt: skip
 """Lists that go through all games."""
 

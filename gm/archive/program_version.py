@@ -19,6 +19,7 @@ def site_version(app: App) -> str:
     return digest(
         program_checksum(), settings.service.name, str(settings.service.gm.name), settings.service.language,
         str(settings.service.timezone), settings.service.address, settings.archive.base_url, settings.archive.names,
+        str(settings.archive.address),
     )  # fmt: skip
 
 

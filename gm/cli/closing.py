@@ -1,7 +1,7 @@
 """The clock of games: rounds closed, released and taken back, ZATs moved, pauses."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -10,13 +10,26 @@ import typer
 
 from gm.cli.games import read_text
 from gm.cli.terminal import completion
-from gm.cli.terminal.common import QUEUED, Config, Json, Name, Yes, asks, cli, confirm, local_time, local_zat, opened
+from gm.cli.terminal.common import (
+    QUEUED,
+    Config,
+    Json,
+    Name,
+    Yes,
+    asks,
+    cli,
+    confirm,
+    examples,
+    local_time,
+    local_zat,
+    opened,
+)
 from gm.cli.terminal.printing import say, say_json, say_table, warn
-from gm.runtime.errors import Refused
 from gm.runtime.harmful_characters import visible
 
 if TYPE_CHECKING:
     from gm.app.context import App
+    from gm.commands.gm_commands.all_games import ChangedGames
     from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
     from gm.store.tables import Game as GameRow
     from gm.store.tables import Turn
@@ -28,7 +41,7 @@ UNCOUNTED: Final = "-"
 """The new points of a round in a game that counts none before its end."""
 
 
-@cli.command()
+@cli.command(rich_help_panel="Rounds", epilog=examples("gm close Eriwan --dry-run", "gm close Eriwan"))
 def close(
     name: Name,
     dry_run: Annotated[
@@ -155,48 +168,17 @@ def _as_json(app: "App", seen: "Rehearsal") -> dict[str, Any]:
 
 
 def mails_shown(mails: Iterable["RehearsedMail"]) -> Iterator[str]:
-    """Write mails as their readers see them, without keys."""
-    from parsers.mime.keys import take_keys
+    """Write mails as their readers see them."""
     from parsers.mime.message import read_mail
 
     for mail in mails:
         yield from (f"To: {mail.address}", f"Subject: {mail.subject}", "")
-        yield from (*take_keys(read_mail(mail.raw).text)[0].split("\n"), "")
+        yield from (*read_mail(mail.raw).text.split("\n"), "")
 
 
-@cli.command()
-def zat(
-    name: Name,
-    when: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="WHEN", help="+7d, +3 Tage, tomorrow 20:00, 24.12., 2026-12-24 20:00, or issue."),
-    ] = None,
-    why: Why = "",
-    config: Config = None,
-) -> None:
-    """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
-    from gm.commands.gm_commands import actions
-    from gm.game import rests
-    from gm.game.schedule import clock_control, resting
-    from gm.store.queries import game_queries
-
-    if why and not when:
-        raise typer.BadParameter("--why goes with a new deadline.")
-    with opened(config) as app:
-        with app.database.read() as session:
-            game, rest = game_queries.named(session, name), rests.current(app, session)
-        if not when:
-            said = (clock_control.paused(app, game), f"the zine rests {resting.shown(app, rest)}" if rest else "")
-            say(local_zat(app, game), *(f"{one[0].upper()}{one[1:]}." for one in said if one))
-            return
-        moved = actions.move_zat(app, name, " ".join(when), why)
-        if moved == game.zat and not game.held:
-            say(f"The ZAT of {game.name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
-            return
-        say(f"New ZAT of {game.name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
-
-
-@cli.command()
+@cli.command(
+    rich_help_panel="Rounds", epilog=examples("gm release Eriwan", "gm release Eriwan --foreword foreword.txt")
+)
 def release(
     name: Name,
     foreword: Annotated[
@@ -214,80 +196,123 @@ def release(
 
 
 Game = Annotated[str | None, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)]
-Every = Annotated[bool, typer.Option("--all", help="All games: the zine rests.")]
+Every = Annotated[bool, typer.Option("--all", help="All games.")]
 
 
-@cli.command()
+@cli.command(rich_help_panel="Rounds", epilog=examples("gm zat Eriwan +3d --why Ostern", "gm zat --all issue"))
+def zat(
+    name: Game = None,
+    when: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="WHEN",
+            help="+7d, +3 Tage, tomorrow 20:00, 24.12., 2026-12-24 20:00; issue: that of the first issue that fits "
+            "([zine] dates), with --all for the games that were opened for the issues.",
+        ),
+    ] = None,
+    every: Every = False,
+    why: Why = "",
+    config: Config = None,
+) -> None:
+    """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
+    from gm.commands.gm_commands import actions
+    from gm.game.schedule import clock_control
+    from gm.store.queries import game_queries
+
+    words = [word for word in (name, *(when or [])) if word]  # behind --all there is no name
+    new = " ".join(words if every else words[1:])
+    if not (words or every):
+        raise typer.BadParameter("name a game (gm zat NAME +3d), or say --all.")
+    if why and not new:
+        raise typer.BadParameter("--why goes with a new deadline.")
+    with opened(config) as app:
+        if every:
+            _zats_of_all(app, new, why)
+            return
+        with app.database.read() as session:
+            game = game_queries.named(session, words[0])
+        if not new:
+            paused = clock_control.paused(app, game)
+            say(local_zat(app, game), *([f"{paused}."] if paused else []))
+            return
+        moved = actions.move_zat(app, words[0], new, why)
+        if moved == game.zat and not game.held:
+            say(f"The ZAT of {game.name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
+            return
+        say(f"New ZAT of {game.name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
+
+
+def _zats_of_all(app: "App", when: str, why: str) -> None:
+    """Show the ZATs of all running games, or move them."""
+    from gm.commands.gm_commands import all_games
+    from gm.store.queries import game_queries
+
+    if when:
+        _say_of_all(app, all_games.move_zats(app, when, why), _new_zat)
+        return
+    with app.database.read() as session:
+        games = game_queries.games(session, ("running",))
+    say_table(("game", "ZAT"), [(game.name, local_zat(app, game)) for game in games], "No game is running.")
+
+
+def _new_zat(app: "App", game: "GameRow") -> str:
+    return f"New ZAT of {game.name}: {local_zat(app, game)}."
+
+
+@cli.command(rich_help_panel="Rounds", epilog=examples("gm pause Eriwan 14d", "gm pause --all 14d --why Weihnachten"))
 def pause(
     name: Game = None,
     span: Annotated[
         list[str] | None, typer.Argument(metavar="SPAN", help="3d, 3 Tage, 12h; else deadlines.pause_max.")
     ] = None,
     every: Every = False,
-    first: Annotated[
-        str | None, typer.Option("--from", metavar="DAY", help="With --all: its first day (20.12., +10d); else today.")
-    ] = None,
-    last: Annotated[
-        str | None, typer.Option("--to", metavar="DAY", help="With --all: its last day (6.1., Sonntag).")
-    ] = None,
     why: Why = "",
     config: Config = None,
 ) -> None:
-    """Stop the clock of a game, or of all from a day to another; ZATs move on by as much."""
-    from gm.commands.gm_commands import actions
+    """Stop the clock of a game, or of all, now; ZATs move on by as much."""
+    from gm.commands.gm_commands import actions, all_games
 
-    if every:
-        _rest(config, name, first, last, why)
-        return
-    if first or last:
-        raise typer.BadParameter("--from and --to go with --all; one game: gm pause NAME 3d.")
-    if name is None:
-        raise typer.BadParameter("name a game (gm pause NAME 3d), or say --all --from 20.12. --to 6.1.")
+    words = [word for word in (name, *(span or [])) if word]  # behind --all there is no name
+    if not (words or every):
+        raise typer.BadParameter("name a game (gm pause NAME 3d), or say --all.")
     with opened(config) as app:
-        game = actions.pause(app, name, " ".join(span) if span else None, why)
-        until, zat = local_time(app, game.paused_until), local_time(app, game.zat)
-        say(f"{game.name} is paused until {until}, ZAT after that: {zat}. The players' mails are queued; {QUEUED}")
+        if every:
+            _say_of_all(app, all_games.pause(app, " ".join(words) or None, why), _paused)
+            return
+        game = actions.pause(app, words[0], " ".join(words[1:]) or None, why)
+        say(f"{_paused(app, game)} The players' mails are queued; {QUEUED}")
 
 
-def _rest(config: Path | None, name: str | None, first: str | None, last: str | None, why: str) -> None:
-    """Let the whole zine rest."""
-    from gm.game.schedule import resting
-
-    if name is not None:
-        raise typer.BadParameter(f"{name} or --all, not both.")
-    if last is None:
-        raise Refused("Say until when the zine rests, its last day: gm pause --all --from 20.12. --to 6.1.")
-    with opened(config) as app:
-        rest, games = resting.rest(app, first, last, why)
-        say(f"All games rest {resting.shown(app, rest)}; no round ends in that time.", *_new_zats(app, games))
+def _paused(app: "App", game: "GameRow") -> str:
+    until, zat = local_time(app, game.paused_until), local_time(app, game.zat)
+    return f"{game.name} is paused until {until}, ZAT after that: {zat}."
 
 
-@cli.command()
+@cli.command(rich_help_panel="Rounds", epilog=examples("gm resume Eriwan", "gm resume --all"))
 def resume(name: Game = None, every: Every = False, config: Config = None) -> None:
-    """Let a paused game go on before its time, or end the rest of all games."""
-    from gm.commands.gm_commands import actions
-    from gm.game.schedule import resting
+    """Let a paused game, or all that are paused, go on before the time."""
+    from gm.commands.gm_commands import actions, all_games
 
     if (name is None) != every:
         raise typer.BadParameter("name a game (gm resume NAME), or say --all.")
     with opened(config) as app:
         if name is None:
-            rest, games = resting.go_on(app)
-            ended = "is over" if rest.holds(app.now()) else "is called off"
-            say(f"The rest {resting.shown(app, rest)} {ended}.", *_new_zats(app, games))
+            _say_of_all(app, all_games.resume(app), _resumed)
             return
         game = actions.resume(app, name)
-        say(f"{game.name} goes on, ZAT: {local_time(app, game.zat)}. The players' mails are queued; {QUEUED}")
+        say(f"{_resumed(app, game)} The players' mails are queued; {QUEUED}")
 
 
-def _new_zats(app: "App", games: Sequence["GameRow"]) -> Iterator[str]:
-    yield from (f"  {game.name}: ZAT {local_time(app, game.zat)}" for game in games)
-    if not games:
-        yield "No ZAT had to move."
-    yield f"A mail to each player is queued; {QUEUED}"
+def _resumed(app: "App", game: "GameRow") -> str:
+    return f"{game.name} goes on, ZAT: {local_time(app, game.zat)}."
 
 
-@cli.command()
+def _say_of_all(app: "App", games: "ChangedGames", line: Callable[["App", "GameRow"], str]) -> None:
+    told = f"The players' mails are queued; {QUEUED}" if games.changed else "Nothing changes, and nobody is told."
+    say(*(line(app, game) for game in games.changed), *games.refused, told)
+
+
+@cli.command(rich_help_panel="Rounds", epilog=examples("gm undo Eriwan", "gm undo Jalta"))
 def undo(name: Name, config: Config = None) -> None:
     """Take the last closing back and hold the game until `gm zat` or `gm close`."""
     from gm.commands.gm_commands import actions

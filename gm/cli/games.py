@@ -17,9 +17,9 @@ from gm.cli.terminal.common import (
     Player,
     Words,
     Yes,
-    asks,
     cli,
-    confirm,
+    confirm_for_good,
+    examples,
     local_time,
     local_zat,
     opened,
@@ -33,12 +33,10 @@ if TYPE_CHECKING:
     from gm.store.tables import Game as GameRow
 
 
-@cli.command()
+@cli.command(rich_help_panel="Games", epilog=examples("gm new GAME Eriwan", "gm new GAME Jalta --zat 7d --autostart"))
 def new(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A kind of game, by key or title.", autocompletion=completion.kinds)
-    ],
-    name: Name,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A kind of game, by key or title.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name.")],
     option: Annotated[
         list[str] | None,
         typer.Option("--option", metavar="K=V", help="An option of the game; of every one: press=anonymous."),
@@ -62,26 +60,27 @@ def new(
         opened_game = actions.new_game(
             app, game, name, options=option or (), zat=zat, language=language, autostart=autostart
         )
-        title, ends = app.engine(opened_game.engine).rules.title, _ends_with_issues(app, opened_game)
+        title, ends = app.engine(opened_game.engine).rules.title, list(_ends_with_issues(app, opened_game))
     order = "Join" if opened_game.language == "en" else "Anmeldung"
     say(f"{title} {opened_game.name} is open for sign-up: players write `{order} {title} {opened_game.name}`.", *ends)
 
 
 def _ends_with_issues(app: "App", game: "GameRow") -> Iterator[str]:
-    """Say what a game is opened for whose rounds end with the issues, and what clashes in their calendar."""
+    """Say what a game is opened for whose rounds end with the issues."""
     from gm.app import issues
-    from gm.game.schedule import clashes
 
-    with app.database.read() as session:
-        if issues.kept(session, game.id) is None:
-            return
-        yield f"Each round ends with an issue, {game.span} after its beginning at the earliest: gm issue calendar"
-        checked = clashes.check(app.settings, session, app.now())
-        if checked and not checked[0]:
-            yield checked[1]
+    if game.by_issue:
+        yield f"Each round ends with an issue, {game.span} after its beginning at the earliest."
+        if issues.are_over(app.settings, app.now()):
+            yield issues.OVER
 
 
-@cli.command()
+@cli.command(
+    rich_help_panel="Games",
+    epilog=examples(
+        'gm join Eriwan "Anna Berg" anna@example.org', 'gm join Eriwan "Anna Berg" anna@example.org --wish D'
+    ),
+)
 def join(
     name: Name,
     player: Player,
@@ -97,7 +96,7 @@ def join(
     say(f"{player} has a seat in {name}.", *(f"Still wanted: {sentence}" for sentence in wanted))
 
 
-@cli.command()
+@cli.command(rich_help_panel="Games", epilog=examples("gm start Eriwan", "gm start Jalta"))
 def start(name: Name, config: Config = None) -> None:
     """Start a game; refused with the reason while seats or wishes are missing."""
     from gm.commands.gm_commands import actions
@@ -108,7 +107,7 @@ def start(name: Name, config: Config = None) -> None:
         say(f"{game.name} has started, ZAT of round 1: {zat}. The bulletins are queued; {QUEUED}")
 
 
-@cli.command("list")
+@cli.command("list", rich_help_panel="Games", epilog=examples("gm list", "gm list --json"))
 def list_games(config: Config = None, as_json: Json = False) -> None:
     """List the games, first those that need you."""
     from gm.reports.overview import all_games
@@ -132,7 +131,7 @@ def _say_games(found: Iterable[dict[str, Any]], now: datetime) -> None:
     say_games(head, rows, "No games yet; `gm new` opens one.")
 
 
-@cli.command()
+@cli.command(rich_help_panel="Games", epilog=examples("gm show Eriwan", "gm show Eriwan --seat anna"))
 def show(
     name: Annotated[
         str | None,
@@ -178,7 +177,9 @@ def _show_first(config: Path | None, seat: str | None, *, as_json: bool) -> None
     say_left_out(found["games_left_out"])
 
 
-@cli.command()
+@cli.command(
+    rich_help_panel="Rounds", epilog=examples("gm move Eriwan anna move.txt", "gm move Eriwan anna --withdraw")
+)
 def move(
     name: Name,
     player: Player,
@@ -213,12 +214,15 @@ def read_text(file: Path | None) -> str:
         return raw.decode("cp1252", "replace")
 
 
-@cli.command()
+@cli.command(
+    rich_help_panel="Words",
+    epilog=examples("gm rule Eriwan accept KANU", 'gm rule Eriwan reject KANU --note "No noun." --house'),
+)
 def rule(
     name: Name,
     verdict: Annotated[
         str,
-        typer.Argument(metavar="accept|reject", help="Whether the words count.", autocompletion=completion.verdicts),
+        typer.Argument(metavar="accept|reject", help="Whether the words count."),
     ],
     words: Words,
     note: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the players.")] = "",
@@ -234,7 +238,7 @@ def rule(
         say(*actions.rule(app, name, words, verdict == "accept", note, house))
 
 
-@cli.command()
+@cli.command(rich_help_panel="Words", epilog=examples("gm rulings", "gm rulings Eriwan"))
 def rulings(
     name: Annotated[
         str | None,
@@ -256,7 +260,10 @@ def rulings(
     say_list([dict(zip(head, row, strict=True)) for row in rows], as_json, head, rows, "No rulings yet.")
 
 
-@cli.command()
+@cli.command(
+    rich_help_panel="Games",
+    epilog=examples('gm abort Eriwan --why "Too few are left."', 'gm abort Eriwan --why "Too few are left." --yes'),
+)
 def abort(
     name: Name,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the players.")],
@@ -267,9 +274,9 @@ def abort(
     from gm.commands.gm_commands import actions
 
     with opened(config) as app:
-        if asks(yes):
+        if not yes:
             would = actions.preview_abort(app, name)
-            confirm(_would_abort(would), f"Break {would.game.name} off?", f"{would.game.name} goes on.")
+            confirm_for_good(_would_abort(would), f"Break {would.game.name} off?", f"{would.game.name} goes on.")
         game = actions.abort(app, name, why)
     say(f"{game.name} is broken off. The players' mails are queued; {QUEUED}")
 
@@ -284,7 +291,7 @@ def _would_abort(one: "AbortPreview") -> list[str]:
     ]
 
 
-@cli.command()
+@cli.command(rich_help_panel="Games", epilog=examples("gm verify", "gm verify Eriwan"))
 def verify(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="One game; else all.", autocompletion=completion.games)

@@ -5,15 +5,12 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from gm.cli.terminal import completion
-from gm.cli.terminal.common import Config, Json, mail, opened
+from gm.cli.terminal.common import Config, Json, examples, mail, opened
 from gm.cli.terminal.printing import say, say_list
 
 MailId = Annotated[
     str,
-    typer.Argument(
-        metavar="ID", help="As `gm mail list` shows it: 12, or o12 for outgoing mail.", autocompletion=completion.mails
-    ),
+    typer.Argument(metavar="ID", help="As `gm mail list` shows it: 12, or o12 for outgoing mail."),
 ]
 
 
@@ -28,7 +25,7 @@ def mail_default(context: typer.Context, config: Config = None, as_json: Json = 
         mail_list(config=config, as_json=as_json)
 
 
-@mail.command("list")
+@mail.command("list", epilog=examples("gm mail list --since 3d", "gm mail list --search anna"))
 def mail_list(
     status: Annotated[str | None, typer.Option(help="Only this status, for instance quarantined.")] = None,
     limit: Annotated[
@@ -67,7 +64,7 @@ def _row(mail: dict[str, Any]) -> tuple[str, ...]:
     return mail["id"], when, mail["status"], who, mail["subject"], mail["why"]
 
 
-@mail.command("show")
+@mail.command("show", epilog=examples("gm mail show 12", "gm mail show o7 --raw"))
 def mail_show(
     mail_id: MailId,
     raw: Annotated[bool, typer.Option("--raw", help="Byte for byte, with all headers.")] = False,
@@ -82,21 +79,16 @@ def mail_show(
         say(one_mail(app, session, mail_id, raw))
 
 
-@mail.command("retry")
+@mail.command("retry", epilog=examples("gm mail retry 12", "gm mail retry --all --since 3d"))
 def mail_retry(
-    mail_id: Annotated[
-        str | None, typer.Argument(metavar="ID", help="As `gm mail list` shows it.", autocompletion=completion.mails)
-    ] = None,
+    mail_id: Annotated[str | None, typer.Argument(metavar="ID", help="As `gm mail list` shows it.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All outgoing mails that were refused or came back.")] = False,
     since: Annotated[
         str | None, typer.Option(metavar="SPAN|DATE", help="With --all: only since then (12h, 3d, 24.12. 20:00).")
     ] = None,
     config: Config = None,
 ) -> None:
-    """Handle a quarantined or waiting mail again, or resend one (or all) that was refused or came back.
-
-    One that is held for a player's one mail a day comes now.
-    """
+    """Handle a quarantined or waiting mail again, or resend one (or all) that was refused or came back."""
     from gm.commands.gm_commands.mail_actions import retry, retry_all, since_when
 
     if (mail_id is None) != every or (since and not every):
@@ -110,7 +102,7 @@ def mail_retry(
     say(f"{number} mails are sent once more with the next pass of `gm serve`.")
 
 
-@mail.command("drop")
+@mail.command("drop", epilog=examples("gm mail drop 12", "gm mail drop o7"))
 def mail_drop(mail_id: MailId, config: Config = None) -> None:
     """Discard a mail that is quarantined, waiting or put off, or take an outgoing one out of the queue."""
     from gm.commands.gm_commands.mail_actions import drop
@@ -119,7 +111,7 @@ def mail_drop(mail_id: MailId, config: Config = None) -> None:
         say(drop(app, session, mail_id))
 
 
-@mail.command("prune")
+@mail.command("prune", epilog=examples("gm mail prune --older 2y", "gm mail prune --older 18m"))
 def mail_prune(
     older: Annotated[str, typer.Option(metavar="SPAN", help="How old a mail must be: 90d, 18m (months), 2y.")],
     config: Config = None,

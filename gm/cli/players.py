@@ -1,16 +1,30 @@
-"""Players: who they are, another name or address, the name in the archive, forgetting; and the standby list."""
+"""Players: who they are, another name or address, their data, forgetting; and the standby list."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gm.cli.terminal import completion
-from gm.cli.terminal.common import QUEUED, Config, Json, Name, Player, Yes, asks, cli, confirm, opened, player, standbys
-from gm.cli.terminal.printing import say, say_list
+from gm.cli.terminal.common import (
+    QUEUED,
+    Config,
+    Json,
+    Name,
+    Player,
+    Yes,
+    cli,
+    confirm_for_good,
+    examples,
+    opened,
+    player,
+    standbys,
+)
+from gm.cli.terminal.printing import say, say_json, say_list
 
 if TYPE_CHECKING:
     from gm.app.context import App
     from gm.commands.gm_commands.erasure import Forgotten
+    from gm.commands.gm_commands.merging import Merged
     from gm.commands.gm_commands.players import AddressesInUse
 
 Who = Annotated[
@@ -28,7 +42,7 @@ AGAIN = (
 HEAD = ("name", "addresses", "language", "games", "missed", "standby", "vacation", "digest")
 
 
-@cli.command("players")
+@cli.command("players", rich_help_panel="Players", epilog=examples("gm players", "gm players --json"))
 def list_players(config: Config = None, as_json: Json = False) -> None:
     """List the players."""
     from gm.reports.players import all_players
@@ -59,7 +73,7 @@ def _days(vacation: dict[str, str] | None) -> str:
     return f"{vacation['first']} - {vacation['last']}" if vacation else ""
 
 
-@player.command("show")
+@player.command("show", epilog=examples("gm player show anna", 'gm player show "Anna Berg" --json'))
 def show_player(name: Who, config: Config = None, as_json: Json = False) -> None:
     """Show all that is known of a player."""
     from gm.players import lookup
@@ -75,12 +89,10 @@ def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         *zip(HEAD, _row({**one, "games": [], "vacation": None}), strict=True),
         *(("mails come back", _returned(row)) for row in one["returned"]),
-        ("one mail a day", one["bundle"] or ""),
         ("in a row", str(one["in_a_row"] or "")),
         ("in the archive", _archived(one)),
         ("was called", ", ".join(one["former_names"])),
         ("registered", one["since"]),
-        ("wants to be forgotten", _to_go(one["wants_to_be_forgotten"])),
         *(("seat", _seat(seat)) for seat in one["seats"]),
         *(("vacation", _days(days)) for days in one["vacations"]),
         ("watches", ", ".join(one["watching"])),
@@ -92,10 +104,6 @@ def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _returned(row: dict[str, Any]) -> str:
     return f"from {row['address']}, since {_day(row['since'])}: {row['said']}"
-
-
-def _to_go(since: str | None) -> str:
-    return f"since {_day(since)}; `gm serve` does it when no mail of theirs, or with the name, waits" if since else ""
 
 
 def _archived(one: dict[str, Any]) -> str:
@@ -127,7 +135,9 @@ def _day(instant: str) -> str:
     return instant[:10]
 
 
-@player.command("rename")
+@player.command(
+    "rename", epilog=examples('gm player rename anna "Anna Bergmann"', 'gm player rename "Anna Berg" "Anna Bergmann"')
+)
 def rename_player(
     name: Who,
     new: Annotated[str, typer.Argument(metavar="NEW", help="The new name.")],
@@ -141,7 +151,10 @@ def rename_player(
     say(f"{before} is called {now} from now on, in all that is written later. The player's mail is queued; {QUEUED}")
 
 
-@player.command("address")
+@player.command(
+    "address",
+    epilog=examples("gm player address anna anna@example.net", "gm player address anna anna@example.org --remove"),
+)
 def player_address(
     name: Who,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The address that gets our mails from now on.")],
@@ -168,53 +181,75 @@ def _addresses_in_use(one: "AddressesInUse") -> list[str]:
     ]
 
 
-@player.command("names")
-def player_names(
+@player.command(
+    "vacation",
+    epilog=examples('gm player vacation "Anna Berg" 24.12.2026-06.01.2027', 'gm player vacation "Anna Berg" off'),
+)
+def player_vacation(
     name: Who,
-    form: Annotated[
-        str,
-        typer.Argument(
-            metavar="full|initial|pseudonym|house", help="How much of the name is shown; house: as config.toml says.",
-            autocompletion=completion.name_forms,
-        ),
-    ],
+    span: Annotated[str, typer.Argument(metavar="SPAN|off", help="24.12.2026-06.01.2027; off: not away after all.")],
     config: Config = None,
-) -> None:  # fmt: skip
-    """Show a player in the archive by the full name, first name and initial, or a pseudonym."""
+) -> None:
+    """Note when a player is away, or take it back, as their own mail would."""
     from gm.commands.gm_commands import players
 
     with opened(config) as app:
-        named, shown = players.set_name_form(app, name, form)
-    say(f'The archive calls {named} "{shown}", everywhere, from its next export on.')
+        said = players.vacation(app, name, span)
+    say(f"{said} The player's mail is queued; {QUEUED}")
 
 
-@player.command("bundle")
-def player_bundle(
+@player.command(
+    "merge",
+    epilog=examples('gm player merge "Anna Berg-Neu" "Anna Berg"', 'gm player merge "Anna Berg-Neu" "Anna Berg" --yes'),
+)
+def merge_player(
     name: Who,
-    time: Annotated[str, typer.Argument(metavar="TIME|off", help="When it comes, 18:00; off: each mail at once.")],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="Whose name stays.", autocompletion=completion.players)],
+    yes: Yes = False,
     config: Config = None,
 ) -> None:
-    """Gather a player's bulletins that ask for nothing in one mail a day, as `Sammelpost` does; a mail tells them."""
-    from gm.commands.preferences import gather_for
+    """Make two players one: seats, mails, moves, addresses and all else of the first are the other's."""
+    from gm.commands.gm_commands.merging import merge
 
     with opened(config) as app:
-        named, at = gather_for(app, name, time)
-    how = f"in one mail a day, at {at}" if at else "at once, each by itself"
-    say(f"{named} gets bulletins that ask for nothing {how}. The player's mail is queued; {QUEUED}")
+        if not yes:
+            would = merge(app, name, into, is_preview=True)
+            confirm_for_good(
+                _would_merge(would), f"Merge {would.name} into {would.into}?", f"{would.name} stays a player."
+            )
+        done = merge(app, name, into)
+    say(f"{done.name} is {done.into} from now on. Mails go to {done.addresses[0]} and are taken from all of theirs.")
 
 
-@player.command("forget")
+def _would_merge(one: "Merged") -> list[str]:
+    return [
+        f"{one.name} would be {one.into}, for ever. Games that go along: {', '.join(one.games) or 'none'}.",
+        f"Addresses from then on: {', '.join(one.addresses)}.",
+    ]
+
+
+@player.command("export", epilog=examples("gm player export anna", 'gm player export "Anna Berg"'))
+def export_player(name: Who, config: Config = None) -> None:
+    """Print all that is stored about a player, as JSON, to be sent to them: `> anna.json` writes a file."""
+    from gm.commands.player_data import everything_about
+
+    with opened(config) as app:
+        found = everything_about(app, name)
+    say_json(found)
+
+
+@player.command("forget", epilog=examples('gm player forget "Anna Berg"', 'gm player forget "Anna Berg" --yes'))
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
     from gm.commands.gm_commands.erasure import forget, preview
     from gm.players.lookup import reachable
 
     with opened(config) as app:
-        if asks(yes):
+        if not yes:
             with app.database.read() as session:
                 name = reachable(session, name).name  # the question shows it in full
             would = preview(app, name)
-            confirm(_would_forget(would), f"Forget {would.name}?", f"{would.name} is not forgotten.")
+            confirm_for_good(_would_forget(would), f"Forget {would.name}?", f"{would.name} is not forgotten.")
         say(*_forgotten(forget(app, name), app.settings.imap.processed), _pages_without(app))
 
 
@@ -251,17 +286,21 @@ def _forgotten(one: "Forgotten", processed: str) -> list[str]:
         *(f'The seat in {game} is still empty: gm standby {game} "{one.called}" ...' for game in one.empty_seats),
         *([] if one.is_gone_from_disk else [AGAIN]),
         "What can't be called back: mails already delivered, those in the mailbox itself (folder "
-        f"{processed}), and copies by gm backup: whoever goes back to an older one has to forget them again.",
+        f"{processed}), and copies by gm backup: whoever goes back to an older one has to forget them again. Mails of "
+        "others that name them stay until gm mail prune deletes them.",
     ]  # fmt: skip
 
 
-@cli.command()
+@cli.command(
+    rich_help_panel="Players",
+    epilog=examples("gm standby Eriwan anna", 'gm standby Eriwan anna "Gerda Hahn" gerda@example.org'),
+)
 def standby(
     name: Name,
     out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=completion.players)],
     incoming: Annotated[
         str | None,
-        typer.Argument(metavar="IN", help="Who comes; else the first on the list.", autocompletion=completion.standbys),
+        typer.Argument(metavar="IN", help="Who comes; else the first on the list.", autocompletion=completion.players),
     ] = None,
     address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The address of a new player.")] = None,
     nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
@@ -280,13 +319,18 @@ def standby(
     say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")
 
 
-@standbys.command("add")
+@standbys.command(
+    "add",
+    epilog=examples(
+        'gm standbys add "Gerda Hahn" gerda@example.org', 'gm standbys add "Gerda Hahn" gerda@example.org GAME'
+    ),
+)
 def standbys_add(
     player: Player,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's mail address.")],
     game: Annotated[
         str | None,
-        typer.Argument(metavar="GAME", help="Only for this kind of game.", autocompletion=completion.kinds),
+        typer.Argument(metavar="GAME", help="Only for this kind of game."),
     ] = None,
     config: Config = None,
 ) -> None:
@@ -298,7 +342,7 @@ def standbys_add(
     say(f"{player} is on the standby list.")
 
 
-@standbys.command("list")
+@standbys.command("list", epilog=examples("gm standbys list", "gm standbys list --json"))
 def standbys_list(config: Config = None, as_json: Json = False) -> None:
     """List the standbys in the order in which they are asked."""
 
@@ -310,7 +354,7 @@ def standbys_list(config: Config = None, as_json: Json = False) -> None:
     say_list(found, as_json, ("player", "game"), rows, "Nobody is on the standby list.")
 
 
-@standbys.command("remove")
+@standbys.command("remove", epilog=examples("gm standbys remove gerda", 'gm standbys remove "Gerda Hahn"'))
 def standbys_remove(player: Player, config: Config = None) -> None:
     """Take a player off the list."""
     from gm.commands.gm_commands import actions

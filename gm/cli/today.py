@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from gm.cli.terminal.common import as_its_user, opened
-from gm.cli.terminal.printing import ago, is_stale, largest_unit, rest_line, say, say_in_colour, say_item
+from gm.cli.terminal.common import as_its_owner, opened
+from gm.cli.terminal.printing import ago, is_stale, largest_unit, say, say_in_colour, say_item
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ def show_today() -> None:
     from gm.reports.today import today
     from gm.runtime.config.settings import default_path
 
-    as_its_user(None)
+    as_its_owner(None)
     if not default_path().exists():
         say(*BEGINNING)
         return
@@ -36,8 +36,6 @@ def show_today() -> None:
     say(f"{name}, {now:%Y-%m-%d %H:%M}", "", *_waiting(found["waiting"]), "")
     _tell_rounds(found["rounds"], now)
     say("")
-    if found["rest"]:
-        say(rest_line(found["rest"]), "")
     is_late = is_stale(found["last_fetch"], now, late)
     say_in_colour(
         f"Last fetch: {ago(found['last_fetch'], now)}{'; does `gm serve` run?' if is_late else ''}",

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from gm.cli.terminal import completion
-from gm.cli.terminal.common import Config, Json, words
+from gm.cli.terminal.common import Config, Json, examples, words
 from gm.cli.terminal.printing import say, say_json, say_table
 from gm.runtime.errors import Refused
 
@@ -25,13 +24,11 @@ def _known(profile: str | None) -> str | None:
 
 Profile: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        help="Only for this profile; else for every one.", callback=_known, autocompletion=completion.profiles
-    ),
+    typer.Option(help="Only for this profile; else for every one.", callback=_known),
 ]
 
 
-@words.command("check")
+@words.command("check", epilog=examples("gm words check KANU TONNE", "gm words check KANU --profile duden"))
 def words_check(
     asked: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
     profile: Profile = None,
@@ -54,22 +51,10 @@ def words_check(
         say("", *lines)
 
 
-@words.command("info")
-def words_info(config: Config = None, as_json: Json = False) -> None:
-    """Show which lexicon judges here: name, size, licence, date, checksum."""
-    found = open_lexicon(config).info()
-    if as_json:
-        say_json(found)
-    else:
-        say(*(f"{label}: {value}" for label, value in found.items()))
-
-
-@words.command("suggest")
+@words.command("suggest", epilog=examples("gm words suggest DNTIRO", "gm words suggest DNTIR?"))
 def words_suggest(
     letters: Annotated[str, typer.Argument(metavar="LETTERS", help="The letters of a rack, ? for a joker: DNTIR?.")],
-    profile: Annotated[
-        str, typer.Option(help="Which words count.", callback=_known, autocompletion=completion.profiles)
-    ] = "duden",
+    profile: Annotated[str, typer.Option(help="Which words count.", callback=_known)] = "duden",
     config: Config = None,
     as_json: Json = False,
 ) -> None:

@@ -11,21 +11,22 @@ from typing import Annotated, Final
 import typer
 
 from gm.cli.games import read_text
-from gm.cli.terminal.common import QUEUED, Config, Yes, asks, cli, confirm, opened
+from gm.cli.terminal.common import QUEUED, Config, cli, examples, opened
 from gm.cli.terminal.printing import say
 from gm.runtime.errors import Refused
 
 BELOW: Final = "\n# Write your text above this line; what stands below is not sent.\n# It goes to {}.\n"
 
 
-@cli.command("write")
+@cli.command(
+    "write", rich_help_panel="Mail", epilog=examples("gm write Eriwan letter.txt", 'gm write "Anna Berg" letter.txt')
+)
 def write(
     who: Annotated[str, typer.Argument(metavar="all|GAME|PLAYER", help="Whom to write to.")],
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="The text; - or nothing: stdin, on a terminal your editor.")
     ] = None,
     subject: Annotated[str, typer.Option(help="The subject; without one it says that you write.")] = "",
-    yes: Yes = False,
     config: Config = None,
 ) -> None:
     """Write to a player, to all of a game (spectators too), or to all players of open and running games."""
@@ -34,13 +35,10 @@ def write(
     with opened(config) as app:
         with app.database.read() as session:
             readers = letters.find_readers(session, who)
-            named, number, is_one = readers.named, len(readers.everybody), readers.is_one
+            named = readers.named
         text = _text(file, named)
         with app.database.read() as session:
             letters.check(session, text)
-        if not is_one and asks(yes):
-            shown = [f"To {named}:", "", text.strip(), ""]
-            confirm(shown, f"Send it to {number}?", "Nothing was sent.")
         with app.database.write() as session:
             readers = letters.find_readers(session, who)
             sent = letters.write(app, session, readers, text, " ".join(subject.split()))

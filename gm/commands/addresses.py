@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from games.api import say
 from gm.app.context import App
 from gm.commands.request import Request
-from gm.messages import held_mails, questions
+from gm.messages import questions
 from gm.messages.outgoing import Part
 from gm.messages.questions import About
 from gm.runtime.errors import PlayerError
@@ -103,4 +103,3 @@ def use_address(session: Session, player: Player, new: str) -> None:
     session.flush()
     session.add(before)
     session.flush()
-    held_mails.follow_address(session, player)

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from games.api import MoveBlock, say
-from gm.commands import addresses, joining, lookalike_names, press, status
+from gm.commands import addresses, joining, press, status
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import filing, our_reading, unknown_sender
 from gm.commands.moves.blocks import SentMove
-from gm.commands.own_data import farewell
 from gm.commands.prose import wishes
 from gm.commands.request import Request
-from gm.commands.sender_check import confirmation
+from gm.commands.sender_check import confirmation, similar_names
 from gm.game import moves_on_file, seats
 from gm.game.position import is_released, position
 from gm.messages import questions
@@ -42,12 +41,10 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
     request.writer = next((one for one in request.players if one.id == question.player_id), request.writer)
     if question.kind == addresses.NEW_ADDRESS:
         addresses.answer_address(request, question, yes=yes)
-    elif question.kind == question_queries.FORGET:
-        farewell.answer_farewell(request, question, yes=yes)
     elif yes and question.kind == question_queries.WHICH_PLAYER:
         if not unknown_sender.take_name_as_answer(request):
             raise PlayerError(say("WHO_NEEDS_NAME"))
-    elif not (yes and question.kind == joining.NEWCOMER and lookalike_names.is_left_to_gm(request, question)):
+    elif not (yes and question.kind == joining.NEWCOMER and similar_names.is_left_to_gm(request, question)):
         return _settle(request, question, yes=yes)
     return None
 

@@ -12,7 +12,7 @@ from gm.commands.request import Request
 from gm.game import replay, word_judge
 from gm.game.position import Position, position
 from gm.lexicon.spelling import board_letters
-from gm.messages import game_mails, gm_list, view_changes
+from gm.messages import game_mails, gm_list, ruling_texts
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import Part, gm_name, gm_recipient
 from gm.messages.questions import About
@@ -83,7 +83,7 @@ def _tell(app: App, session: Session, question: Question, ruling: Ruling) -> Non
     if game is None or player is None:
         return
     verdict = Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
-    said = {"rulings": [view_changes.of_ruling(verdict, ruling.word)], "mover": None}
+    said = {"rulings": [ruling_texts.of_ruling(verdict, ruling.word)], "mover": None}
     mail = GameMail(template="ruled", cause=f"question:{question.id}", context=said)
     game_mails.send(app, session, game, mail, player)
 

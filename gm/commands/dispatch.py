@@ -11,10 +11,9 @@ from typing import Any, Final
 
 from games import engines
 from games.api import Text, say
-from gm.commands import addresses, answers, appeals, joining, leaving, preferences, press, status
+from gm.commands import addresses, answers, appeals, joining, leaving, my_games, preferences, press, status
 from gm.commands.gm_commands import by_mail, desk, letters
 from gm.commands.moves import advance_moves, duplicate_blocks, filing, unknown_sender, wish_letters
-from gm.commands.own_data import data_file, farewell, seat_list
 from gm.commands.prose import answers_in_words, free_text, wishes
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
@@ -41,17 +40,13 @@ HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.History: status.show_history,
     commands.Help: status.show_help,
     commands.Games: status.list_games,
-    commands.MyGames: seat_list.show_my_games,
-    commands.MyData: data_file.send_my_data,
-    commands.ForgetMe: farewell.ask_to_forget,
+    commands.MyGames: my_games.show_my_games,
     commands.Press: press.take_press,
     commands.Watch: press.watch,
     commands.Appeal: appeals.take_appeal,
     commands.Extension: preferences.ask_for_time,
     commands.Vacation: preferences.take_vacation,
     commands.Digest: preferences.set_digest,
-    commands.Bundle: preferences.set_bundle,
-    commands.Calendar: preferences.set_calendar,
     commands.SetLanguage: preferences.set_language,
     commands.ArchiveName: preferences.set_name_form,
     commands.NewAddress: addresses.ask_about_address,
@@ -139,10 +134,7 @@ def _moves_first(said: Sequence[ReadCommand]) -> Sequence[ReadCommand]:
     return sorted(said, key=lambda one: not isinstance(one.command, commands.Orders))
 
 
-_ONLY_ASKS: Final = (
-    commands.Help, commands.Games, commands.Status, commands.History, commands.MyGames, commands.MyData,
-    commands.ForgetMe,
-)  # fmt: skip
+_ONLY_ASKS: Final = (commands.Help, commands.Games, commands.Status, commands.History, commands.MyGames)
 
 
 def _only_asks(said: ReadCommand) -> bool:

@@ -7,12 +7,10 @@ from typing import Any, Final
 from sqlmodel import Session
 
 from games.api import MoveBlock, Text, say
-from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.commands.request import Request
 from gm.game import seats, steps
 from gm.messages import game_mails, gm_list, questions
-from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.players.name_rules import LONGEST_NAME, clean_name
@@ -84,10 +82,9 @@ def start_or_answer(request: Request, game: Game, seat: Seat, wanted: tuple[Text
     started = steps.start_if_complete(request.app, request.session, game)
     engine = request.app.engine(game.engine)
     taken = len(seat_queries.seats(request.session, game))
-    key = key_line_of_seat(request.app, request.session, game, SeatNumber(seat.number))
     request.answer(
         "joined", game, seat.number, wanted=wanted, started=started, taken=taken, of=engine.rules.seats[1],
-        block=game_mails.copy_block(engine.rules.title, game.name, (), key=key) if wanted else [],
+        block=game_mails.copy_block(engine.rules.title, game.name, ()) if wanted else [],
     )  # fmt: skip
     request.applied = True
 

@@ -1,17 +1,16 @@
 """The story for any game: whoever owes a move sends one, until nobody does."""
 
 import re
-import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from gm.commands.gm_commands import actions
-from gm.demo.client import PATIENCE_SECONDS
 from gm.demo.script import GAME, Plot, has_subject
 from gm.game import moves_on_file, word_judge
-from gm.runtime.errors import OperatorError, Refused
+from gm.runtime.errors import Refused
 from gm.store.queries import seat_queries, thread_queries
 
 MOST_STEPS = 1000
@@ -87,14 +86,12 @@ class AnyGame(Plot):
 
     def _wait_for_position(self, seat: int) -> None:
         """Wait until the mail with this position is sent: a move counts only for a position that was seen."""
-        end = time.monotonic() + PATIENCE_SECONDS
-        while time.monotonic() < end:
-            with self.looks() as (session, game, at):
-                player = next(row.player_id for row in seat_queries.seats(session, game) if row.number == seat)
-                if thread_queries.position_sent_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
-                    return
-            time.sleep(0.02)
-        raise OperatorError(f"{self.seats[seat]} waited {PATIENCE_SECONDS:g} s in vain for the position.")
+        self.progress.wait_for(self.seats[seat], "the position", partial(self._position_sent_at, seat))
+
+    def _position_sent_at(self, seat: int) -> datetime | None:
+        with self.looks() as (session, game, at):
+            player = next(row.player_id for row in seat_queries.seats(session, game) if row.number == seat)
+            return thread_queries.position_sent_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat)))
 
     def _illegal(self, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
         """Change a move so that the rules refuse it: twice the same, other digits, other letters, or reversed."""

@@ -2,7 +2,6 @@
 
 import smtplib
 import socket
-import time
 from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import make_msgid
@@ -10,21 +9,23 @@ from types import TracebackType
 
 from imapclient import IMAPClient
 
-from gm.runtime.errors import OperatorError
+from gm.demo.progress import LIMIT_SECONDS, Progress
 from parsers.mime.message import Mail, read_mail
 
 GM_ADDRESS = "zug@postspiel.example"
-PATIENCE_SECONDS = 20.0
 
 
 class MailProgram:
     """One person's mailbox. Mails that don't match stay in `inbox` for the next `wait_for`."""
 
-    def __init__(self, name: str, address: str, password: str, imap_port: int, smtp_port: int) -> None:
+    def __init__(
+        self, name: str, address: str, password: str, imap_port: int, smtp_port: int, progress: Progress
+    ) -> None:
         self.name = name
         self.address = address
         self._smtp_port = smtp_port
-        self._imap = IMAPClient("127.0.0.1", port=imap_port, ssl=False, timeout=PATIENCE_SECONDS)
+        self._progress = progress
+        self._imap = IMAPClient("127.0.0.1", port=imap_port, ssl=False, timeout=LIMIT_SECONDS)
         # IMAPClient writes a command and its line end apart: without this each command waits 40 ms for an answer.
         self._imap.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._imap.login(address, password)
@@ -50,20 +51,20 @@ class MailProgram:
         if answering:
             mail["In-Reply-To"] = mail["References"] = answering.message_id
         mail.set_content(text)
-        with smtplib.SMTP("127.0.0.1", self._smtp_port) as smtp:
+        with smtplib.SMTP("127.0.0.1", self._smtp_port, timeout=LIMIT_SECONDS) as smtp:
             smtp.send_message(mail)
 
     def wait_for(self, what: str, matches: Callable[[Mail], bool]) -> Mail:
-        """Wait for a mail that matches; it is taken out of `inbox`. Raises OperatorError after twenty seconds."""
-        end = time.monotonic() + PATIENCE_SECONDS
-        while time.monotonic() < end:
-            self._look()
-            for mail in self.inbox:
-                if matches(mail):
-                    self.inbox.remove(mail)
-                    return mail
-            time.sleep(0.02)
-        raise OperatorError(f"{self.name} waited {PATIENCE_SECONDS:g} s in vain for {what}.")
+        """Wait for a mail that matches; it is taken out of `inbox`. Raises OperatorError without any progress."""
+        return self._progress.wait_for(self.name, what, lambda: self._take(matches))
+
+    def _take(self, matches: Callable[[Mail], bool]) -> Mail | None:
+        self._look()
+        for mail in self.inbox:
+            if matches(mail):
+                self.inbox.remove(mail)
+                return mail
+        return None
 
     def _look(self) -> None:
         self._imap.noop()

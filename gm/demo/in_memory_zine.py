@@ -116,6 +116,12 @@ def _set_up_for_tests(connection: Any, _record: Any) -> None:
     connection.execute("PRAGMA reverse_unordered_selects=ON")
 
 
+def digests_from(app: App, instant: datetime = END_OF_TIME) -> None:
+    """Let digests tell what has happened since an instant; without one none is ever due."""
+    with app.database.write() as session:
+        meta_queries.set_meta(session, NOTED, instant.isoformat())
+
+
 class Observer(Protocol):
     """Somebody who looks at a zine before and after each pass of its story."""
 
@@ -167,7 +173,8 @@ class Story:
         self.outbox = self.make_outbox()
         self._opened: list[App] = []
         self.app = self.open(load(self.config))
-        self._digests_from(self.now if "digest" in (more or {}) else END_OF_TIME)
+        # Most stories tell of days and mails, not of Sundays.
+        digests_from(self.app, self.now if "digest" in (more or {}) else END_OF_TIME)
         self._read = 0
         self._ids = itertools.count(1)
 
@@ -185,11 +192,6 @@ class Story:
             lexicon=Lexicon.load(settings.lexicon.extra), now=lambda: self.now,
         ))  # fmt: skip
         return self._opened[-1]
-
-    def _digests_from(self, instant: datetime) -> None:
-        """Let digests come only in stories that set them: the others tell of days and mails, not of Sundays."""
-        with self.app.database.write() as session:
-            meta_queries.set_meta(session, NOTED, instant.isoformat())
 
     def passes(self, **span: float) -> None:
         """Let time pass: `passes(days=3)`."""

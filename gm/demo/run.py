@@ -3,23 +3,45 @@
 import tempfile
 import threading
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from games import example
 from games.api import ShowsFaults
 from gm.app.context import open_app
+from gm.app.pass_report import Report
 from gm.archive.export import export
-from gm.archive.reference_pages import style_guide
 from gm.demo.any_game import AnyGame
 from gm.demo.client import GM_ADDRESS, MailProgram
-from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, Plot, Show, address_of
+from gm.demo.progress import LIMIT_SECONDS, Progress, Show
+from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, Plot, address_of
 from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
-from gm.service.retrospect import write_retrospect
 from gm.service.scheduler import Loop
 from gm.service.tick import tick
 from gm.transport.doubles.embedded_server import MailServer
+
+
+@dataclass(kw_only=True)
+class CountingLoop(Loop):
+    """The service's loop, which counts what its passes have done."""
+
+    done: int = 0
+
+    def one_pass(self) -> Report | None:
+        """Do one pass. One that only polls adds nothing: it could go on for ever."""
+        report = super().one_pass()
+        if report is not None:
+            self.done += report.received + len(report.closed) + report.sent + report.pages
+        return report
+
+
+def done_so_far(server: MailServer, loop: CountingLoop) -> int:
+    """Count the mails in all mailboxes and what passes have done. Raises Stopped when the service has ended."""
+    loop.app.stop_signal.check()
+    return server.delivered + loop.done
 
 
 def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
@@ -35,22 +57,26 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
     with MailServer(dict.fromkeys((GM_ADDRESS, GM_MAILBOX, *people.values()), PASSWORD)) as server:
         config = _configure(folder, server, fast)
         with ExitStack() as stack:
+            service = open_app(load(config), create=True, lock_seconds=LIMIT_SECONDS)
+            stack.callback(service.close)
+            gm = open_app(load(config), lock_seconds=LIMIT_SECONDS)
+            stack.callback(gm.close)
+            loop = CountingLoop(app=service, makes_pages=not fast)
+            progress = Progress(partial(done_so_far, server, loop), show)
             programs = {
-                name: stack.enter_context(MailProgram(name, address, PASSWORD, server.imap_port, server.smtp_port))
+                name: stack.enter_context(
+                    MailProgram(name, address, PASSWORD, server.imap_port, server.smtp_port, progress)
+                )
                 for name, address in {**people, "GM": GM_MAILBOX}.items()
             }
-            service, gm = open_app(load(config), create=True), open_app(load(config))
-            stack.callback(service.close)
-            stack.callback(gm.close)
-            loop = Loop(app=service, makes_pages=not fast)
-            wake = service.stop_signal.wake.set
-            plot = plot_of(app=gm, engine=engine, cast=cast, programs=programs, wake=wake, fast=fast, show=show)
+            plot = plot_of(
+                app=gm, engine=engine, cast=cast, programs=programs, progress=progress,
+                wake=service.stop_signal.wake.set, fast=fast,
+            )  # fmt: skip
             _run(loop, plot)
-            # The story ends with the first final mail; the archive calls the scores final when all have gone out.
+            # The story ends with the players' final mails; the archive calls the scores final when all have gone out.
             tick(gm, inbox=False, archive=False)
-            write_retrospect(gm)
             export(gm, gm.settings.archive.path)
-            style_guide.write(gm.settings, gm.settings.archive.path)
         server.dump(folder)
     show(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
     show(f"Archive:   {folder / 'archive/index.html'}")
@@ -124,6 +150,7 @@ def _run(loop: Loop, plot: Plot) -> None:
     try:
         loop.run()
     finally:
+        loop.app.stop_signal.set()  # after Ctrl-C and where the service failed, nobody waits for it
         thread.join()
     if failures:
         raise failures[0]

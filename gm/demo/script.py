@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -15,6 +16,7 @@ from games.dice import Dice
 from gm.app.context import App
 from gm.commands.gm_commands import actions
 from gm.demo.client import MailProgram
+from gm.demo.progress import Progress
 from gm.game import word_judge
 from gm.game.position import Position, position
 from gm.game.replay import verify
@@ -30,8 +32,6 @@ GM_MAILBOX = "cici@postspiel.example"
 STANDBY = "Gerda Hahn"
 PASSWORD = "demo"  # of mailboxes that live as long as the demo
 
-Show = Callable[[str], None]
-
 
 def address_of(name: str, domain: str = "spieler.example") -> str:
     """Return the address of a player: `anna@spieler.example`."""
@@ -43,16 +43,17 @@ class Plot:
 
     def __init__(
         self, *, app: App, engine: AnyEngine, cast: Sequence[str], programs: dict[str, MailProgram],
-        wake: Callable[[], None], fast: bool, show: Show,
+        progress: Progress, wake: Callable[[], None], fast: bool,
     ) -> None:  # fmt: skip
         self.app = app
         self.engine = engine
         self.title = self.engine.rules.title
         self.programs = programs
         self.seats = dict(enumerate(cast, 1))
+        self.progress = progress
         self.wake = wake
         self.fast = fast
-        self.show = show
+        self.show = progress.show
         self.is_doubted = False
 
     def play(self) -> None:
@@ -179,10 +180,12 @@ class Plot:
             with self.gm_does(f"gm close {GAME}"):
                 actions.close(self.app, GAME, self.app.now())
         elif silent:
-            soon = (self.app.now() + timedelta(seconds=2)).astimezone(self.app.settings.service.timezone)
+            now = self.app.now()
+            soon = (now + timedelta(seconds=2)).astimezone(self.app.settings.service.timezone)
             when = f"{soon:%Y-%m-%d %H:%M:%S}"
             with self.gm_does(f'gm zat {GAME} "{when}"'):
-                actions.move_zat(self.app, GAME, when)
+                # By the clock of this moment: a busy machine may get there when the ZAT has passed, and it is refused.
+                actions.move_zat(replace(self.app, now=lambda: now), GAME, when)
         self._wait_closed(number)
 
     def _wait_closed(self, number: int) -> None:
@@ -213,7 +216,11 @@ class Plot:
 
     def check(self, subject: str) -> None:
         """Wait for the final scores, show them, and replay the record. Raises Refused where it differs."""
-        final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, subject))
+        finals = [
+            self.programs[name].wait_for("the final scores", partial(has_subject, subject))
+            for name in self.seats.values()
+        ]
+        final = finals[0]
         self.show(f"\nSubject: {final.subject}\n\n{final.text}")
         with self.looks() as (session, game, _):
             faults = verify(self.app, session, game)

@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from games import AnyEngine
 from gm.app.context import App
-from gm.game import missing_moves, rests
+from gm.game import missing_moves
 from gm.game.position import Position, is_released
 from gm.store.queries import question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game
@@ -25,10 +25,8 @@ def closing_instant(app: App, session: Session, game: Game, at: Position) -> dat
     instants = [instant for instant in (game.zat, early) if instant is not None]
     if not instants:
         return None
-    # A round doesn't close as of an instant in a pause or a rest: moves that came in it are in time.
-    instant = max(min(instants), game.paused_until or min(instants))
-    rest = rests.noted(session)
-    return rest.end if rest and rest.holds(instant) else instant
+    # A round doesn't close as of an instant in a pause: moves that came in it are in time.
+    return max(min(instants), game.paused_until or min(instants))
 
 
 def waits_for_gm(session: Session, game: Game, engine: AnyEngine) -> bool:
@@ -41,11 +39,9 @@ def is_paused(app: App, game: Game) -> bool:
     return game.paused_until is not None and app.now() < game.paused_until
 
 
-def stands_until(app: App, session: Session, game: Game) -> datetime | None:
-    """Say until when the clock stands still, as the game is paused or the zine rests; None where it runs."""
-    rest, now = rests.noted(session) if game.status == "running" else None, app.now()
-    ends = [game.paused_until if is_paused(app, game) else None, rest.end if rest and rest.holds(now) else None]
-    return max(filter(None, ends), default=None)
+def paused_until(app: App, game: Game) -> datetime | None:
+    """Return until when a game is paused; None where it isn't."""
+    return game.paused_until if is_paused(app, game) else None
 
 
 def _early(app: App, session: Session, game: Game, at: Position) -> datetime | None:
@@ -75,5 +71,6 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
 def standing_still(app: App, session: Session, game: Game, at: Position) -> str:
     """Describe for the GM why a round whose time is over isn't closed; "" if nothing keeps it open."""
     instant = closing_instant(app, session, game, at)
-    is_over = instant is not None and app.now() > instant
-    return missing_moves.waiting_for(app, session, game, instant) if instant and is_over else ""
+    if instant is None or app.now() <= instant:
+        return ""
+    return missing_moves.waiting_for(app, session, game, instant)

@@ -11,15 +11,13 @@ from sqlmodel import Session
 
 from gm.app import issues
 from gm.app.context import App
-from gm.app.issues import Calendar, Issue, Kept
-from gm.game import rests
-from gm.game.rests import Rest
+from gm.app.issues import Calendar, Issue
 from gm.runtime.clock import local_instant as local_instant
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import FARTHEST
 from gm.runtime.errors import Refused
 from gm.store.queries import player_queries, seat_queries, turn_queries
-from gm.store.tables import Game
+from gm.store.tables import Game, Turn
 
 ALLOWED = "+7d, +12h, tomorrow 20:00, 24.12. 20:00 or 2026-12-24 20:00"
 END_OF_TIME: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
@@ -127,20 +125,6 @@ def moved(zat: dt.datetime, start: dt.datetime, end: dt.datetime, span: Span, zo
     return later(zat, Span(-(-by_the_clock // dt.timedelta(days=1)), "d"), zone)
 
 
-def over_rest(zat: dt.datetime, since: dt.datetime, rest: Rest | None, span: Span, zone: ZoneInfo) -> dt.datetime:
-    """Move a ZAT on that was counted from `since` as if the zine didn't rest, by the time that it rests in between."""
-    if rest is None or zat < rest.start or since >= rest.end:
-        return zat
-    return moved(zat, max(since, rest.start), rest.end, span, zone)
-
-
-def without_rest(zat: dt.datetime, since: dt.datetime, rest: Rest | None, span: Span, zone: ZoneInfo) -> dt.datetime:
-    """Move a ZAT back that lies behind a rest, as if the zine didn't rest from `since` on."""
-    if rest is None or zat < rest.end or since >= rest.end:
-        return zat
-    return moved(zat, rest.end, max(since, rest.start), span, zone)
-
-
 def named(text: str, zone: ZoneInfo) -> dt.datetime | None:
     """Read a local date and time; None for anything else. Raises ValueError for one that no calendar has."""
     iso = r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"
@@ -211,25 +195,15 @@ def _date_or_none(year: int, month: int, day: int) -> dt.date | None:
 def zat_of_new_round(app: App, session: Session, game: Game) -> dt.datetime:
     """Compute the ZAT of a round that opens now: on no holiday, and on no day on which a player is allowed to be away.
 
-    In a pause the time counts from its end, and while the zine rests it doesn't count. A game that takes its ZATs from
-    the issues gets that of the first one that leaves it so much time; which one that is, is noted.
+    In a pause the time counts from its end. A game that takes its ZATs from the issues gets that of the first one that
+    leaves it so much time; where none does, its own span counts.
     """
     rules, zone, now = app.settings.deadlines, app.settings.service.timezone, app.now()
     start, span, free = max(now, game.paused_until or now), Span.parse(game.span), days_without_zat(app, session, game)
-    if by_issue := zat_by_issue(app, session, game, least_zat(app, session, game, start), after=start):
+    if by_issue := zat_by_issue(app, session, game, least_zat(app, game, start), after=start):
         return by_issue
-    rest = rests.current(app, session)
-    if rest is None:
-        zat = next_zat(start, span, rules.time, zone, free)
-    else:
-        zat = over_rest(next_zat(start, span, rules.time, zone), start, rest, span, zone)
-    return first_free(zat, _days_off(app, session, game) if span.exact is not None else free, zone)
-
-
-def skip_rest(app: App, session: Session, game: Game, zat: dt.datetime, since: dt.datetime) -> dt.datetime:
-    """Move a ZAT that was counted from `since` on by the time that the zine rests in between."""
-    zone = app.settings.service.timezone
-    return over_rest(zat, since, rests.current(app, session), Span.parse(game.span), zone)
+    zat = next_zat(start, span, rules.time, zone, free)
+    return zat if span.exact is None else first_free(zat, _vacation_days(app, session, game), zone)
 
 
 def save_zat(session: Session, game: Game, zat: dt.datetime) -> None:
@@ -242,18 +216,17 @@ def save_zat(session: Session, game: Game, zat: dt.datetime) -> None:
 
 
 def days_without_zat(app: App, session: Session, game: Game) -> set[dt.date]:
-    """List the holidays, the days of a rest, and those on which a player is away and the ZAT waits for it."""
-    return {*app.settings.deadlines.holidays, *_days_off(app, session, game)}
+    """List the holidays, and the days on which a player is away and the ZAT waits for it."""
+    return {*app.settings.deadlines.free_days, *_vacation_days(app, session, game)}
 
 
-def _days_off(app: App, session: Session, game: Game) -> set[dt.date]:
-    """List the days on which the zine rests, or a player of this game is away and ZATs wait for that."""
-    rest = rests.current(app, session)
-    found = [rest.days(app.settings.service.timezone)] if rest else []
-    if app.settings.deadlines.vacation == "extend":
-        players = [seat.player_id for seat in seat_queries.seats(session, game)]
-        found += [(one.first, one.last) for one in player_queries.vacations(session, players, local_day(app))]
-    return {first + dt.timedelta(days=n) for first, last in found for n in range((last - first).days + 1)}
+def _vacation_days(app: App, session: Session, game: Game) -> set[dt.date]:
+    """List the days on which a player of this game is away, if ZATs wait for that."""
+    if app.settings.deadlines.vacation != "extend":
+        return set()
+    players = [seat.player_id for seat in seat_queries.seats(session, game)]
+    found = player_queries.vacations(session, players, local_day(app))
+    return {one.first + dt.timedelta(days=n) for one in found for n in range((one.last - one.first).days + 1)}
 
 
 def local_day(app: App) -> dt.date:
@@ -264,52 +237,33 @@ def local_day(app: App) -> dt.date:
 # -- of a game that takes its ZATs from the issues ---------------------------------------------------------------------
 
 
-def least_zat(app: App, session: Session, game: Game, start: dt.datetime) -> dt.datetime:
-    """Compute when a round that begins at `start` may end at the earliest. While the zine rests no time counts."""
-    span, zone = Span.parse(game.span), app.settings.service.timezone
-    zat = next_zat(start, span, app.settings.deadlines.time, zone)
-    return over_rest(zat, start, rests.noted(session), span, zone)
+def least_zat(app: App, game: Game, start: dt.datetime) -> dt.datetime:
+    """Compute when a round that begins at `start` may end at the earliest."""
+    return next_zat(start, Span.parse(game.span), app.settings.deadlines.time, app.settings.service.timezone)
 
 
 def zat_by_issue(
-    app: App, session: Session, game: Game, least: dt.datetime, *, after: dt.datetime, first: int = 0
+    app: App, session: Session, game: Game, least: dt.datetime, *, after: dt.datetime
 ) -> dt.datetime | None:
-    """Return the ZAT of the issue that `issue_for` finds, on no day that has to be free, and note that issue.
+    """Return the ZAT of the first issue with one not before `least` and behind `after`, on no day that has to be free.
 
-    None where the game has a span of its own, or there is no such issue (which is noted as well).
+    A span of whole days is over on its last day, at whatever hour. None where the game has a span of its own, or there
+    is no such issue.
     """
-    if _calendar_for(app, session, game) is None:
-        return None
-    issue = issue_for(app, session, game, least, after=after, first=first)
-    issues.keep(session, game.id, Kept(number=issue.number, zat=issue.zat) if issue else Kept())
-    zone = app.settings.service.timezone
-    return first_free(issue.zat, days_without_zat(app, session, game), zone) if issue else None
-
-
-def issue_for(
-    app: App, session: Session, game: Game, least: dt.datetime, *, after: dt.datetime, first: int = 0
-) -> Issue | None:
-    """Find the first issue from number `first` on with a ZAT not before `least`, behind `after`, and not in a rest.
-
-    A span of whole days is over on its last day, at whatever hour.
-    """
-    found, rest, zone = _calendar_for(app, session, game), rests.current(app, session), app.settings.service.timezone
+    found, zone = _calendar_for(app, game), app.settings.service.timezone
     is_exact = Span.parse(game.span).exact is not None
+    for issue in found.from_day(_day_of(least, zone)) if found else ():
+        leaves_the_least = issue.zat >= least if is_exact else _day_of(issue.zat, zone) >= _day_of(least, zone)
+        if leaves_the_least and (zat := _off_free_days(app, session, game, issue.zat)) > after:
+            return zat
+    return None
 
-    def suits(issue: Issue) -> bool:
-        is_late = issue.zat >= least if is_exact else _day_of(issue.zat, zone) >= _day_of(least, zone)
-        return is_late and issue.zat > after and issue.number >= first and not (rest and rest.holds(issue.zat))
 
-    return next(filter(suits, found.from_day(_day_of(least, zone))), None) if found else None
-
-
-def is_by_issue(app: App, session: Session, game: Game) -> bool:
-    """Say whether a game has the ZAT of an issue now, not one that was moved on for this game alone."""
-    kept = issues.kept(session, game.id) if issues.is_planned(app) else None
-    if kept is None or kept.zat is None:
-        return False
-    free = days_without_zat(app, session, game)
-    return game.zat in (kept.zat, first_free(kept.zat, free, app.settings.service.timezone))
+def _off_free_days(app: App, session: Session, game: Game, zat: dt.datetime) -> dt.datetime:
+    """Move the ZAT of an issue to the first day that is free for this game. Hours run on through such days."""
+    if Span.parse(game.span).exact is not None:
+        return zat
+    return first_free(zat, days_without_zat(app, session, game), app.settings.service.timezone)
 
 
 def opened_at(session: Session, game: Game) -> dt.datetime:
@@ -320,34 +274,31 @@ def opened_at(session: Session, game: Game) -> dt.datetime:
 
 
 def planned_zat(app: App, session: Session, game: Game, zat: dt.datetime) -> dt.datetime:
-    """Compute the ZAT of the round after one that ends at `zat`, if nothing comes between; nothing is noted."""
-    rules, zone, span = app.settings.deadlines, app.settings.service.timezone, Span.parse(game.span)
-    found, least = _calendar_for(app, session, game), next_zat(zat, span, rules.time, zone)
-    for issue in found.from_day(_day_of(least, zone)) if found else ():
-        if _day_of(issue.zat, zone) >= _day_of(least, zone):
-            return issue.zat
-    return next_zat(zat, span, rules.time, zone, rules.holidays)
+    """Compute the ZAT of the round after one that ends at `zat`, if nothing comes between."""
+    rules, zone = app.settings.deadlines, app.settings.service.timezone
+    by_issue = zat_by_issue(app, session, game, least_zat(app, game, zat), after=zat)
+    return by_issue or next_zat(zat, Span.parse(game.span), rules.time, zone, rules.free_days)
 
 
-def issue_of_round(
-    app: App, session: Session, game: Game, begins: dt.datetime, zat: dt.datetime
-) -> tuple[Issue, int] | None:
+def issue_of_round(app: App, session: Session, game: Game, turn: Turn) -> tuple[Issue, int] | None:
     """Say which issue a round ends with, and the number of the last one that came too soon for it, 0 for none.
 
     None where it doesn't end with an issue.
     """
-    found, rest, zone = _calendar_for(app, session, game), rests.noted(session), app.settings.service.timezone
-    to_come = takewhile(lambda issue: issue.zat <= zat, found.from_day(_day_of(begins, zone)) if found else ())
-    ahead = [issue for issue in to_come if issue.zat > begins and not (rest and rest.holds(issue.zat))]
-    if not ahead or zat not in (ahead[-1].zat, first_free(ahead[-1].zat, days_without_zat(app, session, game), zone)):
+    found, zone, zat = _calendar_for(app, game), app.settings.service.timezone, turn.zat
+    if found is None or zat is None:
+        return None
+    begins = turn.released_at or turn.at
+    to_come = takewhile(lambda issue: issue.zat <= zat, found.from_day(_day_of(begins, zone)))
+    ahead = [issue for issue in to_come if issue.zat > begins]
+    if not ahead or zat not in (ahead[-1].zat, _off_free_days(app, session, game, ahead[-1].zat)):
         return None
     return ahead[-1], ahead[-2].number if ahead[1:] else 0
 
 
-def _calendar_for(app: App, session: Session, game: Game) -> Calendar | None:
+def _calendar_for(app: App, game: Game) -> Calendar | None:
     """Return the calendar for a game that takes its ZATs from the issues."""
-    found = issues.calendar(app, session)
-    return found if found and issues.kept(session, game.id) else None
+    return issues.calendar(app.settings) if game.by_issue else None
 
 
 def _day_of(instant: dt.datetime, zone: ZoneInfo) -> dt.date:

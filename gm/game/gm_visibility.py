@@ -1,12 +1,10 @@
 """What a GM who plays in a game may not see of it: what the others have sent for the present round."""
 
-from dataclasses import replace
 from typing import Final
 
 from sqlmodel import Session
 
 from gm.app.context import App
-from gm.game.rule_changes.comparison import Change
 from gm.game.seats import seat_of_player
 from gm.messages.rate_limits import is_answer
 from gm.runtime.errors import Refused
@@ -29,11 +27,9 @@ def check_game(app: App, session: Session, game: Game) -> None:
         )
 
 
-def shown_change(app: App, session: Session, game: Game, change: Change) -> Change:
-    """Leave words out for a GM who plays: some of those that were judged may be another's secret."""
-    if game.status != "running" or not _plays(app, session, game):
-        return change
-    return replace(change, words=(), fault=change.fault and "an error")
+def hides_words(app: App, session: Session, game: Game) -> bool:
+    """Check whether judged words are kept from a GM who plays: some may be another's secret."""
+    return game.status == "running" and _plays(app, session, game)
 
 
 def check_seat(app: App, session: Session, game: Game, player_name: str) -> None:

@@ -13,8 +13,8 @@ from gm.game import steps, word_judge
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import MadeStep
 from gm.game.position import Position, is_released, position
-from gm.game.rule_changes import comparison, consent
-from gm.game.rule_changes.replayed_step import replay_step, result
+from gm.game.replayed_step import replay_step, result
+from gm.game.upgrades import new_rules
 from gm.runtime.errors import Refused
 from gm.store.json_values import decode, encode_events
 from gm.store.queries import turn_queries
@@ -52,44 +52,35 @@ def _faults(engine: AnyEngine, game: Game, turn: Turn, before: Any, recorded: An
     """Make a step once more, and compare it."""
     resolution, found = replay_step(engine, game, turn, before, word_judge.recorded(turn)), list[str]()
     where = f"turn {turn.number}, version {turn.version}: the replay"
-    if resolution.state != recorded:  # as values: a rule may have brought a field since
+    if resolution.state != recorded:
         found.append(f"{where} leads to another position")
     if encode_events(resolution.events) != turn.events:
         found.append(f"{where} brings other events")
-    if turn.result and turn.result != result(engine, recorded):
+    if turn.result != result(engine, recorded):
         found.append(f"{where} comes to other points")
     return found
 
 
 def other_rules(app: App, session: Session, game: Game) -> str:
-    """Say by which rules a game is recorded where others are here, and what these would make of it; else ""."""
+    """Say by which rules a game is recorded where others are here; else ""."""
     engine = app.engine(game.engine)
     made = {turn.rules_version for turn in turn_queries.turns(session, game) if not is_same_version(engine, turn)}
     if not made or max(made) > engine.rules.version:
         return ""
-    said = f"as recorded by rules {', '.join(map(str, sorted(made)))}; here are {engine.rules.version}"
-    if made == {engine.rules.version}:
-        said += " in another form"
-    change = comparison.compare(app, session, game)
-    if change is None:
-        return f"{said}, which lead to the same"
-    return f"{said}, by which {engine.rules.unit} {change.round} would " + (
-        "have come out otherwise" if change.is_result else "have been told otherwise"
-    )
+    return f"as recorded by rules {', '.join(map(str, sorted(made)))}; here are {engine.rules.version}"
 
 
 def resolve_again(app: App, session: Session, game: Game) -> bool:
     """Resolve the last turn once more with today's rulings, as its next version; False where no result changes.
 
-    Raises RulesChanged where the GM has to agree to other rules first; what has ended by other rules is left as it is.
+    Raises RulesChanged where the GM has to agree to new rules first; what has ended by older rules is left as it is.
 
     The result goes out when no word is doubtful any more; while some are, nothing is mailed.
     """
     at = position(app, session, game)
-    if not consent.is_agreed(app, session, game):
-        if game.status == "finished":
-            return False  # for ever as its own rules made it
-        raise consent.changed(game)
+    if game.status == "finished" and not is_same_version(at.engine, at.turn):
+        return False  # for ever as its own rules made it
+    new_rules.check(app, session, game)
     if "moves" not in at.turn.input:
         return False  # boards are never rolled back, and no doubtful word ever lies on one (rulings.md 2)
     judge = word_judge.judge_again(session, game, at.turn)

@@ -150,9 +150,7 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
 def _give_time(app: App, session: Session, game: Game, at: Position, leaving: Seat, player: Player) -> None:
     """Move the ZAT on if a standby would have too little time, and tell the others."""
     days_off = deadlines.days_without_zat(app, session, game)
-    zone = app.settings.service.timezone
-    soonest = deadlines.skip_rest(app, session, game, app.now() + app.settings.nmr.standby_time, app.now())
-    least = deadlines.first_free(soonest, days_off, zone)
+    least = deadlines.first_free(app.now() + app.settings.nmr.standby_time, days_off, app.settings.service.timezone)
     if game.zat and game.zat < least and not game.held and leaving.number in at.engine.due(at.state):
         deadlines.save_zat(session, game, least)
         before = session.get_one(Player, leaving.player_id).name

@@ -29,8 +29,8 @@ from gm.game.announcements.announced_step import MadeStep
 from gm.game.deadlines import zat_of_new_round
 from gm.game.moves_on_file import TriedMove
 from gm.game.position import Position, is_released, position
-from gm.game.rule_changes import consent
-from gm.game.rule_changes.replayed_step import result
+from gm.game.replayed_step import look_back, result
+from gm.game.upgrades import new_rules
 from gm.lexicon.lexicon import Judge
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
@@ -114,7 +114,7 @@ def close_all(app: App, session: Session, rounds: Sequence[DueRound]) -> list[Tu
     """Close rounds of different games, and queue the bulletins.
 
     All are resolved, then all steps are written, then all are announced: a few statements for all of them. Raises
-    RulesChanged where the GM has to agree to other rules first.
+    RulesChanged where the GM has to agree to new rules first.
     """
     closings = [_resolve(app, session, due) for due in rounds]
     made = [(closing, _row_of(app, session, closing)) for closing in closings]
@@ -143,7 +143,7 @@ class _Closing:
 
 def _resolve(app: App, session: Session, due: DueRound) -> _Closing:
     game, at = due.game, due.at
-    consent.check(app, session, game)
+    new_rules.check(app, session, game)
     asked, number = at.engine.due(at.state), at.turn.number + 1
     filed = sheet_queries.sheets_on_file(session, game, due.instant)
     moves = {
@@ -223,7 +223,7 @@ def _act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce
     )  # fmt: skip
     if resolution is None:
         return None
-    consent.check(app, session, game)
+    new_rules.check(app, session, game)
     questions.close_readings(session, game, seat, app.now(), "moved")
     given = {"seat": seat, "move": encode(engine.move_type, moved.move), **noted}
     verdicts = word_judge.record(moved.judge.asked)
@@ -250,7 +250,7 @@ def resign(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
             f"The last bulletin of {game.name} waits for you: gm release {game.name} comes first.",
             de=f"Das letzte Bulletin von »{game.name}« wartet auf dich: Erst kommt gm release {game.name}.",
         )
-    consent.check(app, session, game)
+    new_rules.check(app, session, game)
     number = at.turn.number + 1
     others = sorted(turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()) - {seat})
     without = at.engine.give_up(at.state, frozenset(SeatNumber(other) for other in others))
@@ -375,4 +375,5 @@ def _row(app: App, session: Session, game: Game, step: NewStep) -> Turn:
         verdicts=dict(step.verdicts), rules_version=engine.rules.version, made_by=made_by(engine),
         result=result(engine, resolution.state), at=app.now(), zat=game.zat,
         words=step.words or word_judge.list_name(app.lexicon),
+        retrospect=look_back(app, session, game, engine, resolution.state, step.number),
     )  # fmt: skip

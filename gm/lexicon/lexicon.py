@@ -217,21 +217,6 @@ class Lexicon:
         facts = FACTS.read_bytes()
         return hashlib.sha256(facts + "".join(lines).encode()).hexdigest()
 
-    def info(self) -> dict[str, str | int]:
-        """Describe the lists, as `gm words info` prints it."""
-        facts = self._facts
-        packages = (f"{source['package']} {source['version']} ({source['licence']})" for source in facts["sources"])
-        return {
-            "name": self.name,
-            "checksum": self.checksum,
-            "words": facts["words"],
-            "bytes": WORDS.stat().st_size,
-            "date": facts["date"],
-            "licence": facts["licence"],
-            "sources": ", ".join(packages),
-            "house lists": ", ".join(self._extra) or "none",
-        }
-
     def check(self, word: str, profile: str) -> Verdict:
         """Judge one word by its board letters.
 

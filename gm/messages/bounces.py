@@ -37,7 +37,7 @@ def take_report(app: App, session: Session, raw: bytes, mail: Mail) -> str:
     if not failure.is_final:
         return f"delay of mail o{out.id} to {_to(out, failure)}: {failure.said}; it is still tried there"
     if out.status in _ARRIVED:
-        out.status, out.error, out.lease_until = "bounced", failure.said, None
+        out.status, out.error, out.sending = "bounced", failure.said, False
         session.add(out)
     mark_returned(app, session, out, failure.said)
     return f"bounce of mail o{out.id} to {_to(out, failure)}: {failure.said}"

@@ -13,8 +13,6 @@ from games import AnyEngine
 from games.api import EVERYONE, Event, Language, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.messages import held_mails
-from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
 from gm.messages.sentences.table import SENTENCES
@@ -46,11 +44,7 @@ def send_to_all(
 
 
 def send(app: App, session: Session, game: Game, mail: GameMail, player: Player, seat: int | None = None) -> None:
-    """Queue a mail about a game to one player; `seat` is the player's own.
-
-    It goes out at once, and what was held for the player about this game goes before it.
-    """
-    held_mails.let_go(app, session, player, game.id)
+    """Queue a mail about a game to one player; `seat` is the player's own."""
     engine, to = app.engine(game.engine), recipient(app, session, player, game)
     part = Part(
         template=mail.template, context={**frame_context(app, game, engine, to.language), **mail.context},
@@ -120,9 +114,9 @@ def seed_checksum(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
-def copy_block(title: str, game: str, lines: Iterable[str], name: str = "", key: str = "") -> list[str]:
-    """Put the title line above a block's lines, and what says whose the move is: the player's name, the key."""
-    return [f"{title} {game}", *([f"Name: {name}"] if name else []), *([key] if key else []), *lines]
+def copy_block(title: str, game: str, lines: Iterable[str], name: str = "") -> list[str]:
+    """Put the title line above a block's lines, and the player's name where it must say whose the move is."""
+    return [f"{title} {game}", *([f"Name: {name}"] if name else []), *lines]
 
 
 def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
@@ -134,14 +128,13 @@ def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
 
 
 def offered_block(
-    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, lines: tuple[str, ...]
+    session: Session, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, lines: tuple[str, ...]
 ) -> list[str]:
     """Complete a corrected block, so that it can be sent as it is. It names the position if the copy block does."""
     if not lines:
         return []
     stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")]
-    name, key = _name_to_write(session, game, seat), key_line_of_seat(app, session, game, seat)
-    return copy_block(engine.rules.title, game.name, [*stand, *lines], name, key)
+    return copy_block(engine.rules.title, game.name, [*stand, *lines], _name_to_write(session, game, seat))
 
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
@@ -153,8 +146,8 @@ def mailto(address: str, game: str, lines: Iterable[str]) -> str:
 def withdraw_link(app: App, session: Session, game: Game, seat: SeatNumber, language: Language) -> str:
     """Make the link to a mail that takes a seat's move back."""
     order = {"de": "Zurückziehen", "en": "Withdraw"}[language]
-    name, key = _name_to_write(session, game, seat), key_line_of_seat(app, session, game, seat)
-    lines = [*([f"Name: {name}"] if name else []), *([key] if key else []), f"{order} {game.name}"]
+    name = _name_to_write(session, game, seat)
+    lines = [*([f"Name: {name}"] if name else []), f"{order} {game.name}"]
     return mailto(app.settings.service.address, game.name, lines)
 
 
@@ -171,8 +164,8 @@ def position_context(
     `own` is the move that the seat has on file.
     """
     view, due = engine.view(state, viewer, own), engine.due(state)
-    name, key = _name_to_write(session, game, viewer), key_line_of_seat(app, session, game, viewer)
-    block = copy_block(engine.rules.title, game.name, view.block, name, key) if view.block else []
+    name = _name_to_write(session, game, viewer)
+    block = copy_block(engine.rules.title, game.name, view.block, name) if view.block else []
     return {
         "view": view,
         "due": sorted(due),

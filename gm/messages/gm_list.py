@@ -78,12 +78,18 @@ def add_trouble(
     context = {
         "kind": kind, "text": shown, "hidden": hidden, "player": names or (player.name if player else ""),
         "game": game.name if game else "", "mail": row.id if row else 0, "is_players": bool(row and player),
-        "subject_line": row.subject if row else "",
+        "subject_line": row.subject if row else "", "do": "",
     }  # fmt: skip
     entry = add(app, session, kind, text, about, Part(template=rate_limits.NOTICE, context=context), offers)
     if shown != text:
         entry.question.payload = {**entry.question.payload, "shown": shown}
     return entry
+
+
+def with_line(entry: Entry, do: Offer) -> Entry:
+    """Add the command that does what the words wish, at the computer only."""
+    entry.question.payload = {**entry.question.payload, "do": list(do)}
+    return replace(entry, part=replace(entry.part, context={**entry.part.context, "do": command_line(do)}))
 
 
 def add_unmailed(app: App, session: Session, kind: str, text: str, about: About) -> None:

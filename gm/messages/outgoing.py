@@ -11,7 +11,7 @@ from sqlmodel import Session
 from games import AnyEngine
 from games.api import Language, Seat, Wording
 from gm.app.context import App
-from gm.messages.rendering import calendar_files, templates
+from gm.messages.rendering import templates
 from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
 from gm.messages.rendering.rules_page import has_rules
 from gm.messages.rendering.templates import Body, Opening
@@ -26,7 +26,7 @@ ANSWER, BULLETIN, DIGEST = 0, 1, 2
 """Priorities: who waits for an answer goes first."""
 MANY: Final = 3
 """With so many parts or more, each says which line it answers."""
-WITHOUT_FOOT: Final = ("help", "rules", "farewell")
+WITHOUT_FOOT: Final = ("help", "rules")
 """These mails say themselves what small print says below the others, or are the last one."""
 
 
@@ -38,10 +38,8 @@ class Recipient:
     address: str
     language: Language
     player_id: int | None = None
-    calendar: bool = False
-    """Mails with a ZAT bring it as .ics as well."""
-    bundle: str = ""
-    """When the one mail of a day comes; empty: each bulletin comes at once."""
+    daily_at: str = ""
+    """When the daily digest comes, `18:00`; empty: each bulletin comes at once."""
 
     @property
     def key(self) -> str:
@@ -102,8 +100,7 @@ def recipient(app: App, session: Session, player: Player, game: Game | None = No
         address=player_queries.address_of(session, player.id),
         language="en" if language == "en" else "de",
         player_id=player.id,
-        calendar=player.calendar,
-        bundle=player.bundle,
+        daily_at=player.digest_at if player.digest == "daily" else "",
     )
 
 
@@ -229,20 +226,10 @@ def draft(
 ) -> Draft:
     """Prepare a mail, with the thread that it belongs to."""
     envelope = _envelope(app, session, occasion, to)
-    attachment = _attachment(app, session, occasion, to, parts)
+    attachment = next((part.attachment for part in parts if part.attachment), None)
     return Draft(
         occasion=occasion, to=to, parts=parts, envelope=envelope, by=sender(app), greet=greet, attachment=attachment,
     )  # fmt: skip
-
-
-def _attachment(
-    app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part]
-) -> Attachment | None:
-    """Return the file that an answer was asked for, or the game's ZAT for a player who wants it with every bulletin."""
-    if to.calendar and to.player_id is not None and occasion.game and occasion.priority == BULLETIN:
-        page = next((part.context["page"] for part in parts if "page" in part.context), "")
-        return calendar_files.zat_of(app, session, occasion.game, to.player_id, to.language, page)
-    return next((part.attachment for part in parts if part.attachment), None)
 
 
 def write(draft: Draft) -> dict[str, Any]:
@@ -262,7 +249,6 @@ def _filing(occasion: Occasion, to: Recipient) -> dict[str, Any]:
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
         "opens_round": occasion.opens_round, "priority": occasion.priority, "attempts": 0, "error": "",
-        "held_at": None, "carried_by": None,
     }  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from parsers.mime.message import Mail
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which people mix up."""
 MOST_ASKED_AGAIN: Final = 20
-NEEDS_CODE: Final = frozenset(["address", "sender", "wish", question_queries.FORGET])
+NEEDS_CODE: Final = frozenset(["address", "sender", "wish"])
 """Kinds that a bare `Ja` never answers: whoever forges a sender may have caused the question, but hasn't seen it."""
 
 

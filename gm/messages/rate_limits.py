@@ -3,8 +3,8 @@
 So neither robots nor forged senders can make us send more than that. Only mails are limited: what a mail asks for is
 carried out all the same, and what the GM has to know stands on the GM's list (`gm todo`).
 
-Mails are counted by their rows in the outbox, so several processes count the same. A mail that was left out has a row
-as well, without words, until a summary tells of it.
+Mails are counted by their rows in the outbox, so a process that takes over counts the same. A mail that was left out
+has a row as well, without words, until a summary tells of it.
 """
 
 import hashlib
@@ -57,7 +57,6 @@ LIMITS: Final = {
     "answer": (_PLAYERS_ANSWERS,),
     # Two robots that answer each other end here: they are told the same each time, and nothing changes by it.
     REMARK: (Limit(most=8, within=DAY), _PLAYERS_ANSWERS),
-    "data": (Limit(kinds=("data",), most=3, within=DAY, is_summed_up=True), _PLAYERS_ANSWERS),
     "help": (_ONCE_A_DAY, _ANSWERS),
     "forged": (_ONCE_A_DAY, _ANSWERS),
     "question": (Limit(),),

@@ -13,9 +13,9 @@ RESERVED: Final = frozenset(
     """
     hilfe help spiele games anmeldung join abmeldung resign stand status protokoll history zurückziehen
     zurueckziehen withdraw warten wait fertig ready urlaub vacation verlängerung verlaengerung extension standby
-    kein no beobachten nicht watch unwatch presse press einspruch appeal gm digest kalender calendar sprache
+    kein no beobachten nicht watch unwatch presse press einspruch appeal gm digest sprache
     language adresse address anonym anonymous stop ja nein yes zahlen ende end summe sum total neu new name runde
-    round partie wunsch wish archivname archiv archive meine my vergiss forget
+    round partie wunsch wish archivname archiv archive meine my
     """.split()  # noqa: SIM905  easier to read and to add to than sixty quoted words
 )
 """Every word that begins a line in a mail (interface.md, rulings.md 3.1), also those of commands yet to come."""

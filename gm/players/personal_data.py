@@ -1,27 +1,63 @@
-"""Finding somebody's names and addresses in texts and in whole mails, however these are encoded."""
+"""Which texts and mails are a person's own, and finding their name in texts that everybody may read."""
 
-import email
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from email.message import Message
-from html import unescape
-from typing import Final
-from urllib.parse import unquote
+from typing import Any, Final
 
+from sqlmodel import Session, col, select
+
+from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Question, Sheet
 from parsers.commands.blocks import PLAYER_LINE
-from parsers.mime.decoding import decode_words
-from parsers.mime.message import FOLD
 
 NOBODY: Final = "N. N."
 """How somebody is called who was forgotten."""
 
-_GAP: Final = r"[\s>|]+"
-"""What may stand between the words of a name, as lines are broken and quoted."""
+_GAP: Final = r"\s+"
+"""What may stand between the words of a name, as lines are broken."""
 _NEVER: Final = re.compile(r"(?!)")
-_IDS: Final = re.compile(rb"<[^<>\s]+>")
-_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
+
+
+# -- whose mail it is --------------------------------------------------------------------------------------------------
+
+
+def addresses_ever(session: Session, player_id: int) -> set[str]:
+    """Collect a player's addresses, also those that were taken away since."""
+    columns = (
+        (Address.address, Address.player_id), (MailIn.sender, MailIn.player_id), (MailOut.address, MailOut.player_id),
+        (Question.address, Question.player_id),
+    )  # fmt: skip
+    rows = (session.exec(select(address).where(owner == player_id).distinct()) for address, owner in columns)
+    return {address.lower() for found in rows for address in found} - {""}
+
+
+def shared_addresses(session: Session, player_id: int) -> dict[str, int]:
+    """Find the addresses, once or now a player's, that somebody else has, with whom."""
+    rows = select(Address).where(Address.player_id != player_id)
+    ever = addresses_ever(session, player_id)
+    return {row.address: row.player_id for row in session.exec(rows) if row.address in ever}
+
+
+def brought_by(player_id: int) -> Any:
+    """Select the ids of the mails that brought a move or press of a player: a shared address doesn't show who wrote."""
+    return _brought(lambda table: table.player_id == player_id)
+
+
+def brought_by_others(player_id: int) -> Any:
+    """Select the ids of the mails that brought a move or press of anybody else."""
+    return _brought(lambda table: table.player_id != player_id)
+
+
+def _brought(whose: Any) -> Any:
+    rows = [
+        select(table.mail_id).where(whose(table), col(table.mail_id).is_not(None))
+        for table in (Sheet, AdvanceMove, Press)
+    ]
+    return rows[0].union(*rows[1:])
+
+
+# -- where somebody is named -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,46 +66,23 @@ class PersonFinder:
 
     names: re.Pattern[str]
     addresses: re.Pattern[str]
-    ids: Set[bytes]
-    """The Message-IDs of their mails, in which an address may be hidden."""
-
-    def in_text(self, text: str) -> bool:
-        """Check whether a text names them."""
-        shown = _decoded(text)
-        return bool(self.addresses.search(shown)) or any(found["own"] for found in self.names.finditer(shown))
-
-    def in_mail(self, raw: bytes) -> bool:
-        """Check whether a mail names them, or a mail of theirs. A mail that can't be read counts as if it did."""
-        try:
-            return not self.ids.isdisjoint(_IDS.findall(raw)) or any(self.in_text(text) for text in _texts(raw))
-        except Exception:  # noqa: BLE001 (the library fails in many ways; what can't be read could hold the name)
-            return True
 
     def scrub(self, text: str) -> str:
         """Write a text without their names and addresses."""
-        if not self.in_text(text):
-            return text
-        plain = self._without(unicodedata.normalize("NFC", text))
-        return self._without(_decoded(plain)) if self.in_text(plain) else plain
+        plain = unicodedata.normalize("NFC", text)
+        without = self.addresses.sub(NOBODY, plain)
+        without = self.names.sub(lambda found: NOBODY if found["own"] else found[0], without)
+        return text if without == plain else without
 
-    def _without(self, text: str) -> str:
-        return self.names.sub(lambda found: NOBODY if found["own"] else found[0], self.without_addresses(text))
-
-    def without_addresses(self, text: str) -> str:
-        """Write a text without their addresses."""
-        return self.addresses.sub(NOBODY, text)
-
-    def kept_lines(self, lines: Iterable[str], *, own: bool) -> list[str]:
-        """Return the lines of a block without those that name them. A row of letters may be a name by chance."""
+    def kept_lines(self, lines: Iterable[str]) -> list[str]:
+        """Return the lines of their block without those that name them. A row of letters may be a name by chance."""
         return [line for line in lines if not (
-            (own and PLAYER_LINE.fullmatch(line.strip())) or self.addresses.search(line)
-            or (" " in line.strip() and self.in_text(line))
+            PLAYER_LINE.fullmatch(line.strip()) or self.addresses.search(line)
+            or (" " in line.strip() and self.scrub(line) != line)
         )]  # fmt: skip
 
 
-def person_finder(
-    names: Collection[str], addresses: Collection[str], others: Collection[str], ids: Collection[str] = ()
-) -> PersonFinder:
+def person_finder(names: Collection[str], addresses: Collection[str], others: Collection[str]) -> PersonFinder:
     """Prepare to find these names and addresses, but not within the names of others."""
     own = "|".join(_name(name) for name in sorted(names, key=len, reverse=True))
     keys = [name.casefold() for name in names]
@@ -79,19 +92,7 @@ def person_finder(
     return PersonFinder(
         names=re.compile(f"(?P<other>{apart})|(?P<own>{own})", re.IGNORECASE),
         addresses=re.compile(places, re.IGNORECASE) if places else _NEVER,
-        ids=frozenset(message_id.encode() for message_id in ids),
     )
-
-
-def _decoded(text: str) -> str:
-    """Read a text as people would see it: without the escapes of HTML, of links and of JSON."""
-    plain = unquote(unescape(unicodedata.normalize("NFC", text)))
-    return unicodedata.normalize("NFC", _ESCAPE.sub(_sign, plain))
-
-
-def _sign(found: re.Match[str]) -> str:
-    number = int(found[1] or found[2], 16)
-    return found[0] if 0xD800 <= number < 0xE000 else chr(number)  # half a sign can't be stored
 
 
 def _name(name: str) -> str:
@@ -99,20 +100,3 @@ def _name(name: str) -> str:
     spellings = dict.fromkeys(unicodedata.normalize("NFC", spelling) for spelling in (name, name.casefold()))
     forms = "|".join(_GAP.join(map(re.escape, spelling.split())) for spelling in spellings)
     return rf"(?<!\w)(?:{forms})(?=s?(?!\w|-\w))"
-
-
-def _texts(raw: bytes) -> Iterator[str]:
-    """List all texts of a mail: as it is stored, then its decoded header fields and parts, attached mails too."""
-    yield from (raw.decode(charset, "replace") for charset in ("utf-8", "cp1252"))
-    for part in email.message_from_bytes(raw).walk():
-        yield from (decode_words(FOLD.sub(" ", str(value))) for value in part.values())
-        yield from _contents(part)
-
-
-def _contents(part: Message) -> Iterator[str]:
-    content = part.get_payload(decode=True)
-    if isinstance(content, bytes):
-        yield from (content.decode(charset, "replace") for charset in ("utf-8", "cp1252"))
-        charset = part.get_content_charset("utf-8")
-        if charset.startswith("utf-16") or charset.startswith("utf-7"):
-            yield content.decode(charset, "replace")

@@ -10,14 +10,12 @@ from sqlmodel import Session, col
 
 from games.api import Language
 from gm.players.personal_data import NOBODY
-from gm.players.pseudonyms import Stars, pseudonyms
 from gm.players.slugs import Segments
 from gm.runtime.config.settings import Settings
-from gm.store.queries import meta_queries
 from gm.store.tables import Player
 
-Form: TypeAlias = Literal["full", "initial", "pseudonym"]
-FORMS: Final[tuple[Form, ...]] = ("full", "initial", "pseudonym")
+Form: TypeAlias = Literal["full", "initial"]
+FORMS: Final[tuple[Form, ...]] = ("full", "initial")
 
 FORGOTTEN: Final = "n-n"
 """The path segment of all who were forgotten: a number each would show which games were one person's."""
@@ -59,7 +57,7 @@ def shown_names(session: Session, settings: Settings) -> Mapping[int, Person]:
 def everybody(session: Session, settings: Settings) -> "ShownNames":
     """Name all players."""
     rows = sa.select(col(Player.id), col(Player.name), col(Player.name_form)).order_by(col(Player.id))
-    cast = ShownNames(meta_queries.secret(session), settings.archive.names)
+    cast = ShownNames(settings.archive.names)
     for one, name, form in session.connection().execute(rows):
         cast.add(one, name, form)
     return cast
@@ -72,18 +70,17 @@ class ShownNames:
     tell them apart. So nobody's name changes when others come.
     """
 
-    def __init__(self, secret: str, house: str) -> None:
+    def __init__(self, house: str) -> None:
         self.people: dict[int, Person] = {}
         self.by_slug: dict[str, list[int]] = {}
         """The players whose pages are in a folder."""
-        self._house, self._stars, self._slugs = house, Stars(secret), Segments("person")
+        self._house, self._slugs = house, Segments("person")
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
 
     def add(self, player_id: int, name: str, form: str) -> None:
         """Name one more."""
-        star = self._stars.draw(player_id)
-        shown = written(name, form or self._house) or star
+        shown = written(name, form or self._house) or _by_number(player_id)
         slug = FORGOTTEN if shown == NOBODY else self._slugs.add(player_id, shown)
         self.people[player_id] = Person(id=player_id, name=self._told_apart(shown), slug=slug)
         self.by_slug.setdefault(slug, []).append(player_id)
@@ -97,17 +94,21 @@ class ShownNames:
         return told
 
 
-def forms_of(session: Session, player: Player) -> Mapping[str, str]:
+def forms_of(player: Player) -> Mapping[str, str]:
     """Return what each form would make of a player's name."""
-    star = pseudonyms(meta_queries.secret(session), session.connection().scalars(sa.select(col(Player.id))))[player.id]
-    return {form: written(player.name, form) or star for form in FORMS}
+    return {form: written(player.name, form) or _by_number(player.id) for form in FORMS}
+
+
+def _by_number(player_id: int) -> str:
+    """Name somebody of whom nothing but an address is known."""
+    return f"Nr. {player_id}"
 
 
 def written(name: str, form: str) -> str:
-    """Write a name in a form; empty where a pseudonym is wanted, or nothing but an address is known."""
+    """Write a name in a form; empty where nothing but an address is known."""
     if name == NOBODY:
         return name
-    plain = "" if form == "pseudonym" else _without_addresses(name)
+    plain = _without_addresses(name)
     return plain if form == "full" else _initial(plain)
 
 

@@ -54,10 +54,10 @@ class _Games:
 class _People:
     """The names of players, and those that they were made from."""
 
-    def __init__(self, made_for: tuple[str, str, str]) -> None:
-        _, secret, form = self.made_for = made_for
+    def __init__(self, made_for: tuple[str, str]) -> None:
+        _, form = self.made_for = made_for
         self.names: dict[int, tuple[str, str]] = {}
-        self.cast = ShownNames(secret, form)
+        self.cast = ShownNames(form)
 
     def add(self, names: dict[int, tuple[str, str]]) -> None:
         """Add the players that are new among these."""
@@ -95,7 +95,7 @@ def _all_games(app: App, session: Session) -> _Games:
 
 def _all_people(app: App, session: Session) -> _People:
     names = {row.id: (row.name, row.name_form) for row in session.connection().execute(_PLAYERS)}
-    made_for = (meta_queries.restore_times(session), meta_queries.secret(session), app.settings.archive.names)
+    made_for = (meta_queries.restore_times(session), app.settings.archive.names)
     known = _people.get(app.database)
     if known is None or known.made_for != made_for or not _begins_with(names, known.names):
         known = _people[app.database] = _People(made_for)

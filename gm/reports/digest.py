@@ -23,7 +23,7 @@ from gm.runtime.config.settings import WEEKDAYS
 from gm.store.queries import mail_queries, player_queries, question_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Turn
 
-Rhythm: TypeAlias = Literal["weekly", "monthly"]
+Rhythm: TypeAlias = Literal["daily", "weekly", "monthly"]
 Row: TypeAlias = dict[str, Any]
 
 MOST_OPENINGS: Final = 20
@@ -55,11 +55,11 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
         "missing": missing,
         "on_file": on_file,
         "waiting": [reader.frame(one) for one in reader.seated() if not one.released],
-        "closings": reader.closings(),
+        "closings": reader.closings() if rhythm != "daily" else [],  # the daily digests have told them
         "endings": reader.endings(),
         "openings": openings[:MOST_OPENINGS],
         "more_openings": len(openings) > MOST_OPENINGS,
-        "press": reader.press(),
+        "press": reader.press() if rhythm != "daily" else [],
         "dates": reader.dates(),
         "rhythm": rhythm,
         "gm": gm_name(app),

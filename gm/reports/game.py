@@ -9,11 +9,11 @@ from games import AnyEngine
 from games.api import SPECTATOR, Outcome, View
 from games.api import Seat as SeatNumber
 from gm.app.context import App, local_iso
-from gm.app.recorded_rules import is_made_by
+from gm.app.recorded_rules import is_same_version
 from gm.game import closing_time
 from gm.game.moves_on_file import move_on_file
 from gm.game.position import Position, position
-from gm.game.rule_changes.replayed_step import POINTS
+from gm.game.replayed_step import POINTS
 from gm.game.seats import seat_of_player
 from gm.messages import bounces, game_mails
 from gm.store.queries import duty_queries, player_queries, seat_queries, sheet_queries
@@ -30,7 +30,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         "name": game.name,
         "status": game.status,
         "held": game.held or _waits_for(app, session, game) or None,
-        "paused_until": local_iso(app, closing_time.stands_until(app, session, game)),
+        "paused_until": local_iso(app, closing_time.paused_until(app, game)),
         "round": game.round,
         "rounds": engine.rules.rounds,
         "zat": local_iso(app, game.zat),
@@ -46,7 +46,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
 
 def _with_recorded_points(at: Position, view: View) -> View:
     """Show the points of a result as its own rules counted them, if they aren't those that are here."""
-    if at.outcome is None or is_made_by(at.engine, at.turn) or not at.turn.result:
+    if at.outcome is None or is_same_version(at.engine, at.turn):
         return view
     recorded = at.turn.result["points"]
     facts = {seat: {name: recorded.get(str(seat), value) if name in POINTS else value for name, value in own.items()}

@@ -10,8 +10,6 @@ from typing import Any, Final
 from sqlmodel import Session, SQLModel, and_, col, func, or_, select
 
 from gm.app.context import App, local_iso
-from gm.game import rests
-from gm.game.schedule import resting
 from gm.messages import bounces
 from gm.reports.overview import IS_HELD, first_games, rows
 from gm.store.queries import mail_queries, meta_queries, question_queries
@@ -56,7 +54,6 @@ def health(app: App, session: Session) -> dict[str, Any]:
         "forged_senders": mail_queries.count_forged(session, app.now() - COUNTED),
         "games": rows(app, session, running),
         "games_left_out": left_out,
-        "rest": resting.shown(app, rest) if (rest := rests.current(app, session)) else "",
     }
 
 

@@ -1,23 +1,18 @@
 """The log of mails for the GM: all of them in short, and one as it came or went."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, or_, select
-from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 from sqlmodel import select as sqlmodel_select
 
 from gm.app.context import App, local_iso
-from gm.messages import held_mails
-from gm.store.chunks import in_chunks
 from gm.store.queries import mail_queries
 from gm.store.queries.mail_queries import find_mail
 from gm.store.tables import Game, MailIn, MailOut, Player, Sheet, name_key_of
 from parsers.errors import MailError
-from parsers.mime.keys import take_keys
 from parsers.mime.message import read_mail
 
 
@@ -45,7 +40,6 @@ def mails(app: App, session: Session, wanted: Wanted) -> list[dict[str, Any]]:
     ]
     rows.sort(key=lambda row: (row[2], row[0], row[1]))
     shown = rows[-wanted.most :]
-    where = _where_held(app, session, [row[1] for row in shown if row[3] in (mail_queries.HELD, held_mails.CARRIED)])
     return [
         {
             "id": f"{kind}{number}",
@@ -53,24 +47,10 @@ def mails(app: App, session: Session, wanted: Wanted) -> list[dict[str, Any]]:
             "status": state,
             "who": who,
             "subject": subject,
-            "why": where.get(number, why) if kind else why,
+            "why": why,
         }
         for kind, number, when, state, who, subject, why in shown
     ]
-
-
-def _where_held(app: App, session: Session, ids: Sequence[int]) -> dict[int, str]:
-    """Say of mails that were held for a player's one mail a day until when, or in which mail they went."""
-    carrier = aliased(MailOut)
-    rows = select(col(MailOut.id), col(MailOut.next_try), col(carrier.id)).outerjoin(
-        carrier, col(carrier.message_id) == col(MailOut.carried_by)
-    )  # fmt: skip
-    zone = app.settings.service.timezone
-    return {
-        mail_id: f"went in o{carried}" if carried else f"for one mail a day, {until.astimezone(zone):%Y-%m-%d %H:%M}"
-        for some in in_chunks(ids)
-        for mail_id, until, carried in session.connection().execute(rows.where(col(MailOut.id).in_(some)))
-    }
 
 
 def _rows(
@@ -112,8 +92,6 @@ def one_mail(app: App, session: Session, mail_id: str, raw: bool) -> str:
         text = read_mail(content).text
     except MailError as error:
         text = f"({error}; --raw shows it as it came)"
-    if isinstance(row, MailOut):
-        text = take_keys(text)[0]  # for its recipient's eyes only
     return "\n".join([*_head(app, session, row), "", text])
 
 
@@ -135,8 +113,6 @@ def _head(app: App, session: Session, row: MailIn | MailOut) -> list[str]:
     """Write what the log knows of a mail: what became of it, whose it is, when it came or went, what answered it."""
     received = isinstance(row, MailIn)
     said, address = (row.reason, row.sender) if isinstance(row, MailIn) else (row.error, row.address)
-    if not received and row.status in (mail_queries.HELD, held_mails.CARRIED):
-        said = _where_held(app, session, [row.id])[row.id]
     player = session.get(Player, row.player_id) if row.player_id else None
     game = session.get(Game, row.game_id) if isinstance(row, MailOut) and row.game_id else None
     when = row.received_at if isinstance(row, MailIn) else row.created_at

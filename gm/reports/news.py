@@ -21,8 +21,7 @@ from gm.app.recorded_rules import outcome_of
 from gm.game import closing_time
 from gm.game.position import position
 from gm.runtime.errors import OperatorError
-from gm.runtime.log_format import event
-from gm.runtime.tracebacks import described, trace
+from gm.runtime.tracebacks import described
 from gm.store import query_cache
 from gm.store.chunks import in_chunks
 from gm.store.json_values import decode
@@ -204,9 +203,8 @@ class _Reader:
             closings = self._closings(game, engine)
         except OperatorError as error:
             news.left_out[game.name] = error.said_in(self.app.settings.service.language)
-        except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
-            log.error("game %s can't be told of: %s", game.name, described(error),
-                      extra=event("digest failed", game=game.name, trace=trace(error)))  # fmt: skip
+        except Exception as error:
+            log.error("game %s can't be told of: %s", game.name, described(error), exc_info=error)
             name, is_german = type(error).__name__, self.app.settings.service.language == "de"
             news.left_out[game.name] = (
                 f"{name}; das ist ein Fehler in den Regeln" if is_german else f"{name}; this is a bug in its rules"
@@ -221,7 +219,7 @@ class _Reader:
         if game.status != "running":
             return None
         at, held = position(self.app, self.session, game), question_queries.held_moves(self.session, game)
-        until = closing_time.stands_until(self.app, self.session, game)
+        until = closing_time.paused_until(self.app, game)
         is_held = game.held or closing_time.waits_for_gm(self.session, game, at.engine)
         return Running(
             game=game, engine=at.engine, released=at.turn.released_at is not None,

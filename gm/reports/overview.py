@@ -47,7 +47,7 @@ def _row(app: App, session: Session, game: Game) -> dict[str, Any]:
         "zat": local_iso(app, game.zat),
         "moves": moves,
         "held": held or None,
-        "paused_until": local_iso(app, closing_time.stands_until(app, session, game)),
+        "paused_until": local_iso(app, closing_time.paused_until(app, game)),
     }
 
 

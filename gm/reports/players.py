@@ -12,7 +12,7 @@ from gm.game.position import position
 from gm.players import lookup
 from gm.players.shown_names import shown_names
 from gm.runtime.errors import OperatorError
-from gm.store.queries import duty_queries, player_queries, question_queries, seat_queries
+from gm.store.queries import duty_queries, player_queries, seat_queries
 from gm.store.tables import Address, Game, MailIn, MailOut, Player, Question, Seat, Vacation, Watcher
 
 NOW = ("open", "running", "provisional")
@@ -39,7 +39,7 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
             entry.engine or "any" for entry, who in player_queries.standby_list(session) if who.id == player.id
         ],
         "vacation": _days(ahead[0]) if ahead else None,
-        "digest": player.digest,
+        "digest": f"{player.digest} {player.digest_at}".strip(),
     }
 
 
@@ -59,12 +59,10 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
     watched = select(Game.name).join(Watcher).where(Watcher.player_id == player.id).order_by(col(Game.name_key))
     return {
         **summary(app, session, player),
-        "bundle": player.bundle or None,
         "name_form": player.name_form or None,
         "archive_name": shown_names(session, app.settings)[player.id].name,
         "former_names": lookup.former_names(session, player.id),
         "since": local_iso(app, player.created_at),
-        "wants_to_be_forgotten": _wants_to_go(app, session, player),
         "in_a_row": duty_queries.reliability_of(session, player.id).in_a_row,
         "seats": [_seat(app, session, game, seat, by_game) for game, seat in _seats(session, player)],
         "vacations": [_days(one) for one in session.exec(all_vacations)],
@@ -73,12 +71,6 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
         "last_received": _last_received(app, session, player),
         "last_sent": _last_sent(app, session, player),
     }
-
-
-def _wants_to_go(app: App, session: Session, player: Player) -> str | None:
-    """Give since when a player waits to be forgotten."""
-    asked = question_queries.to_be_forgotten(session)
-    return next((local_iso(app, one.answered_at) for one in asked if one.player_id == player.id), None)
 
 
 def _days(vacation: Vacation) -> dict[str, str]:

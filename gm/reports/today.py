@@ -8,10 +8,10 @@ from sqlmodel import Session, col, select
 
 from games.api import Language
 from gm.app.context import App, local_iso
-from gm.game import missing_moves, rests
-from gm.game.schedule import resting
+from gm.game import missing_moves
 from gm.messages.outgoing import Part
 from gm.messages.rendering.dates import write_date
+from gm.messages.sentences.table import SENTENCES
 from gm.reports import health, todo
 from gm.runtime.errors import OperatorError
 from gm.store.tables import Game
@@ -21,11 +21,10 @@ NEXT: Final = 8
 
 
 def today(app: App, session: Session) -> dict[str, Any]:
-    """Describe the GM's day: `waiting` as `gm todo` lists it, `rounds` by ZAT, a rest, and the state of the mail."""
+    """Describe the GM's day: `waiting` as `gm todo` lists it, `rounds` by ZAT, and the state of the mail."""
     return {
         "waiting": todo.waiting_for_gm(app, session),
         "rounds": [_round(app, session, game) for game in _next_to_close(session)],
-        "rest": resting.shown(app, rest) if (rest := rests.current(app, session)) else "",
         "last_fetch": local_iso(app, health.last_fetch(session)) or "never",
         **{key: value for key, value in health.monitored(app, session).items() if key in ("to_send", "reasons")},
     }
@@ -65,7 +64,7 @@ def today_by_mail(app: App, session: Session, language: Language) -> Part:
         return write_date(instant, app.settings.service.timezone, language, "short") if instant else ""
 
     rounds = [
-        {**resting.clock_row(app, game, language), "missing": _missing(app, session, game, language)}
+        {**_clock_row(app, game, language), "missing": _missing(app, session, game, language)}
         for game in _next_to_close(session)
     ]
     context = {
@@ -73,3 +72,16 @@ def today_by_mail(app: App, session: Session, language: Language) -> Part:
         "fetched": when(health.last_fetch(session)), "queued": health.monitored(app, session)["to_send"],
     }  # fmt: skip
     return Part(template="gm_today", context=context)
+
+
+def _clock_row(app: App, game: Game, language: Language) -> dict[str, Any]:
+    """Describe a game's clock, also of one whose rules aren't installed here."""
+    try:
+        rules = app.engine(game.engine).rules
+        title, counted = rules.title, SENTENCES[f"UNIT_{rules.unit.upper()}"][language]
+    except OperatorError:
+        title = counted = ""
+    zat = write_date(game.zat, app.settings.service.timezone, language, "short") if game.zat else ""
+    return {
+        "game": game.name, "title": title, "counted": counted, "round": game.round, "zat": zat, "held": bool(game.held),
+    }  # fmt: skip

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from games.api import Language, both
 from gm.app.context import App, local_iso
 from gm.game.position import position
+from gm.messages import gm_list
 from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, question_queries, turn_queries
@@ -35,7 +36,6 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "disowned": both("fremde Mail", "somebody else's mail"),
     "elsewhere": both("Zug von fremder Adresse", "move from an unknown address"),
     "extension": both("mehr Zeit", "more time"),
-    "forgotten": both("jemand wurde vergessen", "somebody was forgotten"),
     "freed": both("Abmeldung", "left"),
     "held": both("steht still", "stands still"),
     "late": both("zu später Zug", "late move"),
@@ -55,6 +55,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "vacancy": both("freier Platz", "vacant seat"),
     "vacation": both("Urlaub", "vacation"),
     "word": both("Wort im Zug", "word in a move"),
+    "wordlist": both("Wortliste", "word list"),
     "words": both("Wörter", "words"),
 }
 """What waits -> its name in a mail."""
@@ -132,15 +133,23 @@ def _next_command(session: Session, question: Question, words: Mapping[str, str]
         return f"gm mail retry {mail} ({words['or']} show, drop){_elsewhere(question, player)}"
     if question.kind == "digest":
         return f"gm digest --send; {words['then']} {done}"
-    if game and question.kind == question_queries.HELD_MOVE and _waits_for_consent(session, game):
+    if game and question.kind == question_queries.HELD_MOVE and _waits_for_upgrade(session, game):
         return f"gm upgrade {game.name}"
     if game and (wanted := _command_for_game(game, question, player.name if player else "", words)):
         return f"{wanted}; {words['else']} {done}" if question.kind in _MAY_BE_LEFT else wanted
-    return f"gm mail show {question.mail_id}; {words['then']} {done}" if question.mail_id else done
+    first = _at_the_computer(question)
+    return f"{first}; {words['then']} {done}" if first else done
 
 
-def _waits_for_consent(session: Session, game: Game) -> bool:
-    """Whether the moves on hold wait for no word, but for the GM to agree to other rules."""
+def _at_the_computer(question: Question) -> str:
+    """Name the command that does what a player's words wish, else the one that shows the mail; "" without a mail."""
+    if wanted := question.payload.get("do"):
+        return gm_list.command_line(wanted)
+    return f"gm mail show {question.mail_id}" if question.mail_id else ""
+
+
+def _waits_for_upgrade(session: Session, game: Game) -> bool:
+    """Whether the moves on hold wait for no word, but for the GM to agree to new rules."""
     return not question_queries.held_moves(session, game)[0].payload["words"]
 
 

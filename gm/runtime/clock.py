@@ -2,6 +2,7 @@
 
 import datetime as dt
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -18,9 +19,14 @@ TOLERANCE: Final = dt.timedelta(minutes=5)
 """Smaller jumps of the clock are ignored. It is also how long a mail may lie in the inbox before it is read."""
 
 
+AHEAD: Final = "GM_TEST_CLOCK_AHEAD"
+"""Environment variable that only tests set: by how many seconds `gm` is ahead of the machine's clock."""
+
+
 def utcnow() -> dt.datetime:
     """Return the present instant, aware, in UTC."""
-    return dt.datetime.now(dt.UTC)
+    ahead = float(os.environ.get(AHEAD, 0))
+    return dt.datetime.now(dt.UTC) + dt.timedelta(seconds=ahead)
 
 
 def local_instant(day: dt.date, at: dt.time, zone: ZoneInfo) -> dt.datetime:
@@ -50,7 +56,7 @@ class SteadyClock:
     A round that closed too early is hard to mend. So each reading is compared with the uptime:
     - The clock jumped ahead by more than some minutes: it is ignored, and time goes on as before. It counts as soon as
       a new mail arrives that the mail server dates so (`confirm`), or when the jump only undoes an earlier one back.
-    - The clock was set back: it counts at once. What was written while it was ahead does no harm, as leases, pauses and
+    - The clock was set back: it counts at once. What was written while it was ahead does no harm, as pauses and
       hourly limits ignore instants too far in the future.
     - A new process takes over the time of the last one from the database (`noted`), if the machine ran on meanwhile.
       Otherwise the clock counts. After a gap longer than `outage` the rounds that fell due are held anyway.

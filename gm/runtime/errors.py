@@ -72,11 +72,7 @@ class NoRoom(StoreError):  # noqa: N818 (its name is the sentence)
     """The disk of the database is full. Smaller writes may still fit."""
 
 
-class Moved(StoreError):  # noqa: N818 (its name is the sentence)
-    """The zine is in another database now. This one is no longer served."""
-
-
-class Overtaken(Moved):
+class Overtaken(StoreError):  # noqa: N818 (its name is the sentence)
     """A copy of the database that was restored later serves the mailbox. This one is no longer served."""
 
     def __init__(self, sentence: str, *, restored_at: datetime) -> None:

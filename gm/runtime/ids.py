@@ -5,13 +5,12 @@ import hmac
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
-Purpose: TypeAlias = Literal["mail", "move key", "question", "pseudonym", "owner"]
+Purpose: TypeAlias = Literal["mail", "move key", "question", "owner"]
 
 _TEXTS: Final[Mapping[Purpose, str]] = {
     "mail": "{}\n{}\n{}",
     "move key": "key:{}:{}:{}",
     "question": "question:{}",
-    "pseudonym": "pseudonym:{}",
     "owner": "owner of a mailbox",
 }
 """The text that is hashed with the secret. No two purposes share a text: no id reveals anything about another."""

@@ -1,15 +1,16 @@
-"""Unexpected errors in the log: where they happened, without their messages.
+"""The log: sentences, and unexpected errors by where they happened, without their messages.
 
 The message of such an error may hold anything: a move of a running game, a state, parameters of a query, a password.
 """
 
 import logging
+import os
 import threading
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import Final, TextIO
 
 from gm.runtime.errors import OperatorError
 from gm.runtime.redaction import masked
@@ -57,12 +58,12 @@ def _message(error: BaseException) -> str:
 
 
 class CarefulFormatter(logging.Formatter):
-    """Log lines without secrets; tracebacks, also those of libraries, without values."""
+    """Log lines without secrets and control characters; tracebacks, also those of libraries, without values."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record, without the text that another formatter has cached of its traceback."""
         copied = logging.makeLogRecord({**vars(record), "exc_text": None})
-        return masked(super().format(copied)).encode(errors="replace").decode()  # surrogates can't be written
+        return "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in masked(super().format(copied)))
 
     def formatException(  # noqa: N802 (logging's name)
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -71,19 +72,58 @@ class CarefulFormatter(logging.Formatter):
         return trace(ei[1]) if ei[1] is not None else ""
 
 
+class BriefFormatter(CarefulFormatter):
+    """For a command at a terminal, where nobody wants to read a traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Format a record by its sentence alone."""
+        return super().format(logging.makeLogRecord({**vars(record), "exc_info": None}))
+
+
+PRIORITIES: Final = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
+"""The priorities of the journal, as in syslog."""
+
+
+class JournalFormatter(CarefulFormatter):
+    """For systemd's journal, which has the time, and takes each line for an entry of its own."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Format a record, with the priority in front as sd-daemon(3) says."""
+        priority = PRIORITIES.get(record.levelno, 6)
+        return "\n".join(f"<{priority}>{line}" for line in super().format(record).split("\n"))
+
+
+def formatter(stream: TextIO) -> logging.Formatter:
+    """Return the formatter of the service for a stream."""
+    if _is_journal(stream):
+        return JournalFormatter("%(message)s")
+    return CarefulFormatter("%(asctime)s %(levelname)s %(message)s")
+
+
+def _is_journal(stream: TextIO) -> bool:
+    """Return whether systemd's journal reads the stream: $JOURNAL_STREAM is its device and inode (systemd.exec(5))."""
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return False
+    return os.environ.get("JOURNAL_STREAM", "") == f"{status.st_dev}:{status.st_ino}"
+
+
 _TALKATIVE: Final = (
-    "alembic", "apscheduler", "imapclient", "aiosmtplib", "asyncio", "sqlalchemy", "oauthlib", "keyring"
+    "alembic", "apscheduler", "imapclient", "aiosmtplib", "asyncio", "sqlalchemy", "oauthlib",
+    "requests_oauthlib", "google", "google_auth_oauthlib", "urllib3",
 )  # fmt: skip
 
 
 def log_carefully(level: int, form: logging.Formatter | None = None) -> None:
-    """Send all logging of this process to stderr, without secrets and hidden values. `form`: see log_format."""
+    """Send all logging of this process to stderr, without secrets and hidden values. The service has a `form`."""
     handler = logging.StreamHandler()
-    handler.setFormatter(form or CarefulFormatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.setFormatter(form or BriefFormatter("%(asctime)s %(levelname)s %(message)s"))
     logging.basicConfig(level=level, handlers=[handler])
     # At lower levels these log what goes over the wire: mails with moves in them.
     for library in _TALKATIVE:
         logging.getLogger(library).setLevel(logging.WARNING)
+    logging.getLogger("msal").setLevel(logging.CRITICAL)  # in an error it may log a whole answer, with tokens in it
     threading.excepthook = _log_thread_error
 
 

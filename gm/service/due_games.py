@@ -15,16 +15,16 @@ from sqlmodel import Session, col, update
 from games import engines
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.game import seats
-from gm.game.rule_changes.comparison import present
-from gm.game.schedule import due_rounds, moved_issues, reminders
+from gm.game import seats, word_judge
+from gm.game.schedule import due_rounds, reminders
+from gm.game.upgrades import changed_words
 from gm.store.change_tracking import note_next_checks
 from gm.store.chunks import in_chunks
 from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import AT_ONCE, Game
 
 SETTINGS: Final = "looked by"
-"""The entry of `meta` with the settings and rules that all `look_at` were computed from."""
+"""The entry of `meta` with the settings, rules and word lists that all `look_at` were computed from."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +42,8 @@ class _Due:
 
 
 def handle_due_games(app: App, fetched_at: datetime | None, report: Report) -> None:
-    """Follow moved issues, close rounds (after a fetch), ask standbys, remind: what is due. Raises StoreError."""
+    """Close rounds (after a fetch), ask standbys, remind: what is due. Raises StoreError."""
     _revisit_after_new_settings(app)
-    moved_issues.follow_calendar(app)
     with app.database.read() as session:
         due = game_queries.ids_to_check(session, app.now())
     for ids in in_chunks(due):
@@ -89,24 +88,22 @@ def _find_due(app: App, session: Session, ids: Sequence[int], fetched_at: dateti
             game_id=game.id, writes=game.writes, reminds=game.id in reminding,
             closes=fetched_at is not None and due_rounds.is_due(closes_at, fetched_at),
             asks_standbys=asks_at is not None and asks_at <= app.now(),
-            look_at=game.look_at, next_look_at=_next_look_at(app, session, game, closes_at, asks_at),
+            look_at=game.look_at, next_look_at=_next_look_at(app, game, closes_at, asks_at),
         )  # fmt: skip
 
 
 def _is_still_due(app: App, game: Game) -> bool:
-    """Return whether no other process was quicker."""
+    """Return whether nobody was quicker."""
     return game.look_at is not None and game.look_at <= app.now()
 
 
-def _next_look_at(
-    app: App, session: Session, game: Game, closes_at: datetime | None, asks_at: datetime | None
-) -> datetime | None:
+def _next_look_at(app: App, game: Game, closes_at: datetime | None, asks_at: datetime | None) -> datetime | None:
     """Find the earliest instant at which time alone makes something due."""
     times = [] if closes_at is None else [closes_at + due_rounds.SECOND]
     times += [asks_at] if asks_at else []
     if game.status == "running" and not game.held:
         times += [time for time in (game.zat, game.paused_until) if time and time > app.now()]
-        times += [time] if (time := reminders.next_reminder(app, session, game)) else []
+        times += [time] if (time := reminders.next_reminder(app, game)) else []
     return min(times, default=None)
 
 
@@ -125,14 +122,15 @@ def ask_standbys(app: App) -> None:
 def _revisit_after_new_settings(app: App) -> None:
     """Make all running games due once when settings or rules have changed that `look_at` was computed from.
 
-    Those that would have come out otherwise by the new rules wait for the GM.
+    The GM is asked about games that wait for a word on new rules, and told what other word lists change.
     """
-    rules = [f"{key} {present(app, engine)}" for key, engine in sorted(engines().items())]
-    wanted = f"1 {app.settings.deadlines} {app.settings.nmr} {rules}"
+    rules = [f"{key} {engine.rules.version}" for key, engine in sorted(engines().items())]
+    wanted = f"1 {app.settings.deadlines} {app.settings.nmr} {rules} {word_judge.list_name(app.lexicon)}"
     with app.database.read() as session:
         if meta_queries.get_meta(session, SETTINGS) == wanted:
             return
     due_rounds.ask_about_changed(app)
+    changed_words.tell(app)
     with app.database.write() as session:
         meta_queries.set_meta(session, SETTINGS, wanted)
         session.execute(

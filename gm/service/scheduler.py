@@ -8,24 +8,25 @@ from typing import Final, NamedTuple
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from gm.app.context import App, in_cluster
+from gm.app.context import App
 from gm.runtime.errors import (
     ArchiveError,
     DeliveryError,
     Immovable,
     MailboxError,
-    Moved,
     NoRoom,
     OperatorError,
+    Overtaken,
     StoreError,
 )
-from gm.runtime.log_format import event
-from gm.runtime.tracebacks import described, trace
+from gm.runtime.tracebacks import described
 from gm.service.tick import Report, settle_in, tick
 from gm.transport.imap.idle import Idler
 
 log = logging.getLogger("gm")
 
+STAND_BY_SECONDS: Final = 4.0
+"""How often a process that stands by looks whether it can serve."""
 ALIVE_SECONDS: Final = 20.0
 """How long a pause may go on before liveness is reported to systemd again."""
 FIRST_PAUSE = timedelta(seconds=5)
@@ -44,7 +45,6 @@ class Backoff:
     pause: timedelta = timedelta()
     logged: str = ""
     """The trouble, as long as it lasts."""
-    kind: str = ""
 
     def allows(self, now: datetime) -> bool:
         """Return whether to try again. So it is, too, when the clock was set back since the last try."""
@@ -54,13 +54,12 @@ class Backoff:
         """Note how a try went."""
         if trouble is None:
             if self.logged:
-                over = event("trouble over", kind=self.kind, failures=self.failures)
-                log.info("works again, after: %s", self.logged, extra=over)
+                log.info("works again, after: %s", self.logged)
             self.failures, self.until, self.logged = 0, None, ""
             return
         if str(trouble) != self.logged:
-            log.warning("%s", trouble, extra=event("trouble", kind=type(trouble).__name__, failures=self.failures + 1))
-        self.logged, self.kind = str(trouble), type(trouble).__name__
+            log.warning("%s", trouble)
+        self.logged = str(trouble)
         first, longest = (FIRST_LOGIN_PAUSE, LONGEST_LOGIN_PAUSE) if trouble.is_login else (FIRST_PAUSE, LONGEST_PAUSE)
         self.pause = min(first * 2 ** min(self.failures, 10), longest)
         self.until = now + self.pause
@@ -81,6 +80,8 @@ class Loop:
     archive: Backoff = field(default_factory=Backoff)
     makes_pages: bool = True
     """Whether the archive is written pass by pass. Otherwise the caller exports it at the end."""
+    leads: bool | None = None
+    """Whether this process serves the zine; None while nobody knows."""
 
     def run(self) -> None:
         """Work until the stop signal is set. This thread alone uses the database."""
@@ -95,8 +96,7 @@ class Loop:
         scheduler.start()
         systemd.ready("the first pass has begun")
         try:
-            with in_cluster(self.app, wake.set) as self.app:
-                self._work(idler)
+            self._work(idler)
         finally:
             scheduler.shutdown(wait=False)
             idler.stop()
@@ -104,13 +104,32 @@ class Loop:
     def _work(self, idler: Idler) -> None:
         while not self.app.stop_signal.is_set:
             self.app.stop_signal.wake.clear()
-            # Only the process that reads the mailbox has connections to it.
-            if self.app.settings.imap.idle and self.app.fetches():
+            self._look_who_leads()
+            # Only the process that serves has connections to the mailbox.
+            if self.leads and self.app.settings.imap.idle:
                 idler.start()
             else:
                 idler.stop()
-            self.one_pass()
-            self._pause(self._pause_seconds())
+            if self.leads:
+                self.one_pass()
+            self._pause(STAND_BY_SECONDS if self.leads is False else self._pause_seconds())
+
+    def _look_who_leads(self) -> None:
+        """Serve the zine if no other process does."""
+        now, before = self.app.now(), self.leads
+        if not self.store.allows(now):
+            return
+        try:
+            self.leads = self.app.database.lead()
+        except StoreError as error:
+            self.leads = None
+            self.store.note(error, now)
+            return
+        if self.leads and before is False:
+            log.info("This process serves the zine from now on.")
+        elif not self.leads and before is not False:
+            log.info("Another gm serve has this zine's database; this one stands by.")
+            self.app.stop_signal.systemd.status("stands by")
 
     def _pause(self, seconds: float) -> None:
         """Wait until there is work, and report liveness to systemd meanwhile."""
@@ -130,24 +149,24 @@ class Loop:
         return max(0.05, min([float(self.app.settings.imap.poll_seconds), *pauses]))
 
     def one_pass(self) -> Report | None:
-        """Do one pass with what isn't paused after a failure; None where the database can't be used. Raises Moved."""
+        """Do one pass with what isn't paused after a failure; None without a database. Raises Overtaken."""
         now = self.app.now()
         if not self.store.allows(now):
             return None
         tried = _Tried(
-            inbox=self.inbox.allows(now) and self.app.fetches(),
+            inbox=self.inbox.allows(now),
             outbox=self.outbox.allows(now),
             archive=self.makes_pages and self.archive.allows(now),
         )
         try:
             report = tick(self.app, **tried._asdict())
-        except Moved:  # to try again is no use: who starts us again reads the config anew
+        except Overtaken:  # to try again is no use: who starts us again reads the config anew
             raise
         except StoreError as error:
             self.store.note(error, now)
             return None
-        except Exception as error:  # noqa: BLE001  the next pass may do better
-            log.error("a pass was broken off: %s", described(error), extra=event("pass failed", trace=trace(error)))
+        except Exception as error:
+            log.error("a pass was broken off: %s", described(error), exc_info=error)
             self.store.note(OperatorError(f"A bug in gm, please report it: {described(error)}."), now)
             return None
         self._log(report)
@@ -161,9 +180,7 @@ class Loop:
     def _log(self, report: Report) -> None:
         """Log a pass, unless nothing happened in it, and tell systemd."""
         if not report.is_idle:
-            log.info("%s", report, extra=event(
-                "pass done", received=report.received, closed=len(report.closed), sent=report.sent,
-                pages=report.pages, seconds=report.seconds))  # fmt: skip
+            log.info("%s", report)
         at = f"{self.app.now().astimezone(self.app.settings.service.timezone):%Y-%m-%d %H:%M}"
         self.app.stop_signal.systemd.status(f"{at}: {report.troubles[0] if report.troubles else report}")
 

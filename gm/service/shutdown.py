@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from gm.app.context import App
-from gm.runtime.log_format import event
 from gm.runtime.stop_signal import StopSignal
 
 log = logging.getLogger("gm")
@@ -85,5 +84,4 @@ def _next_signal() -> str:
 
 
 def _log_the_break() -> None:
-    log.warning("What was under way was broken off, as it would have taken too long; nothing is lost.",
-                extra=event("broken off"))  # fmt: skip
+    log.warning("What was under way was broken off, as it would have taken too long; nothing is lost.")

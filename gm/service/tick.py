@@ -2,17 +2,16 @@
 
 import gc
 import logging
-import time
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.commands.own_data.farewell import erase_departed
 from gm.commands.prose import wishes
 from gm.commands.sender_check import confirmation
-from gm.game.announcements import bundles
+from gm.game.announcements import daily_digest
+from gm.game.schedule.clock_control import move_for_holidays
 from gm.messages.rate_limits import HOUR, send_summaries
 from gm.runtime.errors import (
     ArchiveBusy,
@@ -24,21 +23,17 @@ from gm.runtime.errors import (
     Overtaken,
     StoreError,
 )
-from gm.runtime.log_format import event
 from gm.runtime.stop_signal import Stopped
-from gm.runtime.tracebacks import described, trace
+from gm.runtime.tracebacks import described
 from gm.service.due_games import handle_due_games
-from gm.service.inbound.batches import handle_stored
 from gm.service.inbound.fetch import note_trouble
 from gm.service.inbound.receive import receive
 from gm.service.maintenance.nightly_backup import back_up_nightly
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
-from gm.service.retrospect import write_retrospect
-from gm.store.queries import mail_queries
-from gm.store.queries.mail_queries import OUTBOX_TROUBLE, last_fetch
-from gm.store.relocation_marks import note_overtaken, refuse_if_moved
+from gm.store.queries import mail_queries, meta_queries
+from gm.store.queries.mail_queries import OUTBOX_TROUBLE
 
 __all__ = ["Report", "settle_in", "tick"]
 
@@ -59,36 +54,34 @@ PAGES_SECONDS: Final = 5.0
 
 
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
-    """Do one pass, without a server or an archive that is given a rest. Raises StoreError; Moved, before anything.
+    """Do one pass, without a server or an archive that is given a rest. Raises StoreError.
 
     Raises Overtaken where a copy that was restored later serves the mailbox. Then nothing more is handled or sent, and
     the fact is written down. Mostly that is found out before anything is done.
 
     A mail server that can't be used is reported and doesn't stop the rest. But no round closes without a fetch, and no
-    page is written before the mailbox was found to be ours. Where another process fetches, this one handles the mails
-    that it has stored and closes the rounds that are due. When the service is to end (`app.stop_signal`), the pass ends
-    with the unit of work under way: a batch, a game, a page.
+    page is written before the mailbox was found to be ours. When the service is to end (`app.stop_signal`), the pass
+    ends with the unit of work under way: a batch, a game, a page.
     """
-    report, began = Report(), time.monotonic()
+    report = Report()
     with app.database.read() as session:
-        refuse_if_moved(session, app.database.url)
+        meta_queries.refuse_if_overtaken(session)
     try:
         with suppress(Stopped):
             _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)
     except Overtaken as error:
         with suppress(StoreError), app.database.write() as session:  # else the next start finds out as well
-            note_overtaken(session, error)
+            meta_queries.note_overtaken(session, error)
         raise
-    report.seconds = time.monotonic() - began
     return report
 
 
 def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool) -> None:
     app.stop_signal.check()
-    is_first = app.fetches()
-    fetched_at = _take_in(app, report, fetch=inbox and is_first)
+    fetched_at = _take_in(app, report) if inbox else None
+    move_for_holidays(app)
     handle_due_games(app, fetched_at, report)
-    if inbox and is_first:
+    if inbox:
         note_trouble(app, report.troubles)
     app.stop_signal.check()
     confirmation.refuse_unconfirmed(app)
@@ -97,53 +90,42 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     send_digests(app, report)
     app.stop_signal.check()
     _send_what_was_kept_back(app)
-    if fetched_at and is_first and not report.is_idle:
+    if fetched_at and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.check_owner()
     if outbox:
         _send(app, report)
     app.stop_signal.check()
     publish(app)
-    if is_first and app.ours and erase_departed(app) and outbox:
-        _send(app, report)  # the GM is told
-    if is_first:
-        back_up_nightly(app)
-    if archive and is_first and app.ours:
+    back_up_nightly(app)
+    if archive and app.ours:
         _write_pages(app, report)
-    if archive and is_first and report.is_idle:
-        write_retrospect(app)
 
 
-def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
-    """Handle what comes in; returns when the look into the inbox began, None where nobody knows.
+def _take_in(app: App, report: Report) -> datetime | None:
+    """Handle what comes in; returns when the look into the inbox began, None where it can't be read.
 
     No mail that had arrived by then is missing: rounds that were due by then may close.
     """
     try:
-        if fetch:
-            return receive(app, report)
+        return receive(app, report)
     except (MailboxError, NoRoom) as error:
         if isinstance(error, NotOurs):
             app.ours.clear()
         app.stop_signal.check()  # if we hung up ourselves, it is no trouble
         report.troubles.append(error)
         return None
-    if not app.database.is_shared:
-        return None
-    handle_stored(app, report)
-    with app.database.read() as session:
-        return last_fetch(session)
 
 
 def _send_what_was_kept_back(app: App) -> None:
-    """Sum up the mails that a limit has left out, and send the mails of the day that are due. Raises StoreError."""
+    """Sum up the mails that a limit has left out, and send the daily digests that are due. Raises StoreError."""
     now = app.now()
     with app.database.read() as session:
-        kept = mail_queries.kept_back(session, left_out=now - HOUR, held=now)
-    if mail_queries.LEFT_OUT in kept:
+        has_left_out, has_digests = mail_queries.kept_back(session, left_out=now - HOUR, now=now)
+    if has_left_out:
         send_summaries(app)
-    if mail_queries.HELD in kept:
-        bundles.send_due(app)
+    if has_digests:
+        daily_digest.send_due(app)
 
 
 def _send(app: App, report: Report) -> None:
@@ -162,13 +144,11 @@ def _write_pages(app: App, report: Report) -> None:
     try:
         done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS, in_passing=True)
     except ArchiveBusy:
-        log.info(
-            "Another gm writes the archive; what has changed comes with the next pass.", extra=event("archive busy")
-        )
+        log.info("Another gm writes the archive; what has changed comes with the next pass.")
     except (ArchiveError, StoreError) as error:
         report.troubles.append(error)
-    except Exception as error:  # noqa: BLE001  mails are more urgent than pages
-        log.error("A page couldn't be made: %s", described(error), extra=event("page failed", trace=trace(error)))
+    except Exception as error:
+        log.error("A page couldn't be made: %s", described(error), exc_info=error)
         report.troubles.append(ArchiveError(f"A bug in gm, please report it: {described(error)}."))
     else:
         report.troubles += map(ArchiveError, done.troubles)

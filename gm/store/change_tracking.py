@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Update, bindparam, delete, event, false, inspect, true, update
+from sqlalchemy import bindparam, delete, event, false, inspect, true, update
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.store.chunks import in_chunks
@@ -20,7 +20,6 @@ from gm.store.tables import (
     ArchivedScore,
     ArchivedWord,
     Game,
-    Hindsight,
     MailOut,
     Meta,
     Player,
@@ -32,7 +31,7 @@ _UNTRACKED: Final = (MailOut, ArchivedGame, ArchivedScore, ArchivedWord)
 
 _BY_ID: Final = update(Game.__table__).where(col(Game.id).in_(bindparam("ids", expanding=True)))  # type: ignore[attr-defined]
 _MARK_FOR_ARCHIVE: Final = _BY_ID.values(writes=col(Game.writes) + 1, changed=true())
-_MARK_CHANGED: Final = _MARK_FOR_ARCHIVE.values(look_at=AT_ONCE, look_back=true())
+_MARK_CHANGED: Final = _MARK_FOR_ARCHIVE.values(look_at=AT_ONCE)
 
 _SHOWN_OF_PLAYERS: Final = ("name", "name_form")
 SITE: Final = "site"
@@ -88,8 +87,6 @@ def _note(session: Session, row: Any) -> None:
         _changes_of(session).players.add(row.id)
         if row not in session.new and any(inspect(row).attrs[name].history.has_changes() for name in _SHOWN_OF_PLAYERS):
             session.connection().execute(_FORGET_SITE)
-    elif isinstance(row, Hindsight):
-        mark_for_archive(session, [row.game_id])
     elif not isinstance(row, _UNTRACKED) and (game_id := getattr(row, "game_id", None)) is not None:
         mark_changed(session, [game_id])
 
@@ -121,7 +118,6 @@ _UNCHANGED: Final = (
 )  # fmt: skip
 _NEXT_CHECK: Final = _UNCHANGED.values(look_at=bindparam("next_check"))
 _ARCHIVED: Final = _UNCHANGED.values(changed=false())
-_HINDSIGHT_DONE: Final = _UNCHANGED.values(look_back=false())
 
 
 def note_next_checks(session: Session, found: Iterable[tuple[int, int, datetime | None]]) -> None:
@@ -137,15 +133,6 @@ def note_next_checks(session: Session, found: Iterable[tuple[int, int, datetime 
 
 def note_archived(session: Session, seen: Mapping[int, int]) -> None:
     """Note that the archive shows games as they were at these `writes`; what was written since is still to be shown."""
-    _note_seen(session, _ARCHIVED, seen)
-
-
-def note_hindsight_done(session: Session, seen: Mapping[int, int]) -> None:
-    """Note that the hindsight of games was worked out as they were at these `writes`."""
-    _note_seen(session, _HINDSIGHT_DONE, seen)
-
-
-def _note_seen(session: Session, statement: Update, seen: Mapping[int, int]) -> None:
     if seen:
         rows = [{"game": game_id, "seen": writes} for game_id, writes in sorted(seen.items())]
-        session.connection().execute(statement, rows)
+        session.connection().execute(_ARCHIVED, rows)

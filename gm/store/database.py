@@ -1,42 +1,30 @@
-"""Opening the database: who may write at the same time, durable commits, the schema brought up to date.
+"""Opening the database: one writes at a time, durable commits, the schema brought up to date.
 
-SQLite lets one process write at a time. On PostgreSQL a transaction normally has the whole zine to itself, which comes
-to the same. Or it shares the zine (`together`), and locks each row that others may want to change.
+SQLite lets one process write at a time. On PostgreSQL each transaction that writes takes one lock, which comes to the
+same.
 """
 
 import logging
-import secrets
+import socket
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic_core import from_json, to_json  # three times as fast as json with a big state
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Engine,
-    cast,
-    column,
-    create_engine,
-    event,
-    func,
-    select,
-    table,
-    text,
-)
+from sqlalchemy import Engine, create_engine, event, func, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
-from gm.runtime import log_format
-from gm.runtime.errors import Moved, NoRoom, StoreError
+from gm.runtime.errors import NoRoom, StoreError
 from gm.runtime.tracebacks import described
-from gm.store import relocation_marks
 from gm.store.error_sentences import error_sentence, first_error, is_full, missing_sentence, place_of
+from gm.store.leader_lock import FileLock, ServerLock
+from gm.store.queries.meta_queries import refuse_if_overtaken
 from gm.store.query_cache import drop_queued, forget_all, insert_now
 from gm.store.schema import HEAD, refuse_unknown, schema_version, upgrade
-from gm.store.sqlite_file import ProcessLock, SqliteFile, is_writable, uri_of
+from gm.store.sqlite_file import SqliteFile, is_writable, uri_of
 
 log = logging.getLogger("gm")
 
@@ -51,24 +39,14 @@ SCARCE_BYTES: Final = 32 * 1024 * 1024
 RESERVED_BYTES: Final = 320 * 1024
 """Kept free for the mails that are stored already: SQLite writes many pages to handle and answer one."""
 
-# Numbers of PostgreSQL's advisory locks. FETCHING and SERVING have a second number.
-_ZINE: Final = 1
-"""The whole zine."""
-HANDLING: Final = 2
-"""Choosing mails to handle."""
-SENDING: Final = 3
-"""Choosing mails to send."""
-FETCHING: Final = 4
-"""Fetching; the second number names the mailbox."""
-SERVING: Final = 5
-"""Held by a process while it lives; the second number is its own."""
-
-CHANNEL: Final = "gm"
-"""The channel (`LISTEN gm`) on which processes tell one another that there is work."""
+_WRITING: Final = 1
+"""The number of PostgreSQL's advisory lock for who writes. Number 2 is the leader's (gm/store/leader_lock.py)."""
 _CUT_OFF: Final = func.set_config("idle_in_transaction_session_timeout", f"{CUT_OFF_SECONDS}s", True)
 """A process that is stopped or cut off while it writes must not hold up the others."""
-LOCK_ZINE: Final = select(func.pg_advisory_xact_lock(_ZINE), _CUT_OFF)
-_SHARE_ZINE: Final = select(func.pg_advisory_xact_lock_shared(_ZINE), _CUT_OFF)
+_PLACE_ON_SERVER: Final = (
+    "SELECT system_identifier || '/' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()"
+)
+LOCK_ZINE: Final = select(func.pg_advisory_xact_lock(_WRITING), _CUT_OFF)
 
 
 class Database:
@@ -80,17 +58,13 @@ class Database:
         self.lock_seconds = lock_seconds
         self.engine = _engine(url, lock_seconds)
         self._reader = _reader(self.engine)
-        self.worker = secrets.randbits(31)
-        """The number of this process among those that share the work."""
-        self.is_serving = False
-        """Whether the others can see on PostgreSQL that this process lives (gm/store/cluster.py)."""
         file = self.engine.url.database if url.startswith("sqlite") else None
         self._file = SqliteFile(Path(file)) if file else None
-        self._process_lock = ProcessLock(Path(file)) if file else None
+        self._leader_lock = FileLock(Path(file)) if file else ServerLock(self.engine)
 
     @property
     def is_shared(self) -> bool:
-        """Whether processes on any number of hosts may work on it: a PostgreSQL server, not a file."""
+        """Whether it is on a PostgreSQL server, not in a file."""
         return self._file is None
 
     @property
@@ -103,16 +77,18 @@ class Database:
     # -- transactions --------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def write(self, *, together: bool = False) -> Iterator[Session]:
+    def write(self) -> Iterator[Session]:
         """Run a transaction: committed at the end, rolled back on any exception. Raises StoreError.
 
-        Nobody else writes meanwhile; with `together` only those who say so as well, and each locks what it changes.
+        Nobody else writes meanwhile.
         """
         self._follow_file()
         try:
             with self.errors_as_sentences(), Session(self.engine, expire_on_commit=False) as session, session.begin():
                 if self.is_shared:
-                    session.connection().execute(_SHARE_ZINE if together else LOCK_ZINE)
+                    session.connection().execute(LOCK_ZINE)
+                else:
+                    self._refuse_if_replaced(session)
                 yield session
         finally:
             if self.has_little_room():
@@ -129,27 +105,12 @@ class Database:
                 session.commit()
 
     @contextmanager
-    def one_at_a_time(self, lock: int) -> Iterator[Callable[[], object]]:
-        """Let one process in at a time; calling what is given lets the next one in early. Raises StoreError.
-
-        With SQLite only one process writes anyway.
-        """
-        if not self.is_shared:
-            yield int
-            return
-        with self.errors_as_sentences(), self.engine.connect() as connection:
-            connection.execute(select(func.pg_advisory_xact_lock(lock), _CUT_OFF))
-            yield connection.rollback
-
-    @contextmanager
     def errors_as_sentences(self) -> Iterator[None]:
-        """Raise what goes wrong with the database as StoreError, NoRoom or Moved: one sentence with what to do."""
+        """Raise what goes wrong with the database as StoreError or NoRoom: one sentence with what to do."""
         try:
             yield
         except DBAPIError as error:
             first = first_error(error)
-            if moved := relocation_marks.moved_sentence_in(first):
-                raise Moved(moved) from error
             kind = NoRoom if is_full(first) else StoreError
             raise kind(error_sentence(self.place, first, lock_seconds=self.lock_seconds)) from error
         except SQLAlchemyError as error:
@@ -157,41 +118,22 @@ class Database:
 
     # -- other processes -----------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def living_workers() -> ColumnElement[Any]:
-        """Ask PostgreSQL for the numbers of the living processes: an array, so that it looks them up only once."""
-        locks = table("pg_locks", *map(column, ("locktype", "classid", "objid", "granted", "database")))
-        here = select(text("oid")).select_from(text("pg_database")).where(text("datname = current_database()"))
-        numbers = select(cast(locks.c.objid, BigInteger)).where(
-            locks.c.locktype == "advisory", cast(locks.c.classid, BigInteger) == SERVING, locks.c.granted,
-            locks.c.database == here.scalar_subquery(),
-        )  # fmt: skip
-        return func.array(numbers.scalar_subquery())
+    def lead(self) -> bool:
+        """Return whether this process serves the zine: it does from now on if no other one does. Raises StoreError."""
+        with self.errors_as_sentences():
+            return self._leader_lock.take()
 
     @property
-    def visible_worker(self) -> int | None:
-        """This process' number, where the others can see whether it lives, else None."""
-        return self.worker if self.is_serving or (self._process_lock and self._process_lock.share()) else None
+    def home(self) -> str:
+        """Name where the database lies: host and file, or the server's number and the database's there."""
+        if self._file:
+            return f"{socket.gethostname()}:{self._file.path.resolve()}"
+        with self.read() as session:
+            return f"PostgreSQL:{session.connection().exec_driver_sql(_PLACE_ON_SERVER).scalar()}"
 
-    def is_only_process(self) -> bool:
-        """Return whether no other process serves this SQLite file. Call it in a transaction that writes."""
-        return self._process_lock is not None and self._process_lock.is_only_process()
-
-    def become_visible(self) -> None:
-        """Let the others see that this process serves an SQLite file. On a server gm/store/cluster.py does that."""
-        if self._process_lock:
-            self._process_lock.share()
-
-    def is_served(self, session: Session) -> bool:
-        """Return whether another process serves the zine. Call it in a transaction that writes."""
-        if not self.is_shared:
-            return not self.is_only_process()
-        return bool(session.scalar(select(func.cardinality(self.living_workers()))))
-
-    def notify_others(self, session: Session) -> None:
-        """Wake the other processes when this transaction is committed: there is work for them."""
-        if self.is_shared:
-            session.connection().execute(select(func.pg_notify(CHANNEL, str(self.worker))))
+    def has_lost_the_lead(self) -> bool:
+        """Return whether another process may serve the zine by now, though this one did."""
+        return self._leader_lock.is_lost()
 
     # -- the state of the database -------------------------------------------------------------------------------------
 
@@ -199,7 +141,7 @@ class Database:
         """Bring the schema up to date, for a zine that is here.
 
         A new zine begins only where the caller says `create`: a disk that isn't mounted must not look like one.
-        Raises StoreError, also where there is no zine or one of a newer version; Moved.
+        Raises StoreError, also where there is no zine or one of a newer version; Overtaken.
         """
         if create and self._file:
             self._file.make_private()
@@ -209,20 +151,26 @@ class Database:
             before = schema_version(session)
             if before is not None:
                 refuse_unknown(before, f"The database {self.place}")
-                relocation_marks.refuse_if_moved(session, self.url)
+                refuse_if_overtaken(session)
         if before is None and not create:
             raise StoreError(missing_sentence(self.url))
         if before != HEAD:
             with self.errors_as_sentences():
                 upgrade(self.engine, self.place)
-            migrated = log_format.event("migrated", before=before, after=HEAD)
-            log.info("the database has schema %s now", HEAD, extra=migrated)
+            log.info("the database has schema %s now", HEAD)
         self._follow_file()
 
     def _follow_file(self) -> None:
         """Use the SQLite file that is there now. Raises StoreError where it is gone."""
         if self._file and self._file.has_changed():
             self.engine.dispose()
+
+    def _refuse_if_replaced(self, session: Session) -> None:
+        """Begin the transaction, and raise StoreError where the file was renamed while we waited for our turn."""
+        session.connection()
+        if self._file and self._file.has_changed():
+            self.engine.dispose()
+            raise StoreError(f"The database {self.place} has just been replaced; try again.")
 
     def check(self) -> None:
         """Let SQLite read all of the file and compare it with its indexes.
@@ -285,9 +233,8 @@ class Database:
 
     def close(self) -> None:
         """Close all connections."""
+        self._leader_lock.release()
         self.engine.dispose()
-        if self._process_lock:
-            self._process_lock.release()
 
 
 def follow_indexes(session: Session) -> None:

@@ -6,6 +6,7 @@ only the message.
 
 from typing import Final
 
+from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
 from gm.runtime.redaction import masked
@@ -79,6 +80,12 @@ def place_of(url: str) -> str:
     return url.removeprefix("sqlite:///") if url.startswith("sqlite") else url.rpartition("@")[2].partition("?")[0]
 
 
+def shown_url(url: str) -> str:
+    """Name a database so that it can be written into a config, without its password."""
+    made = make_url(url)._replace(password=None)  # `set` takes None for: as it is
+    return made.difference_update_query(["password", "passfile"]).render_as_string()
+
+
 def first_error(error: DBAPIError) -> DBAPIError:
     """Find the error that came first: on a full disk SQLite ends the transaction, and then our savepoint is missing."""
     first, seen = error, error.__context__
@@ -100,6 +107,6 @@ def missing_sentence(url: str) -> str:
         f"The database {place_of(url)} is empty, without the tables of gm"
     )  # fmt: skip
     return (
-        f"{what}: check that its disk is mounted and that [database] url names the right one. A backup is put in place "
-        "by `gm restore FILE`; only `gm init` and `gm new` begin a new zine."
+        f"{what}: check that its disk is mounted and that [database] url names the right one (after `gm migrate` "
+        "another one); only `gm init` and `gm new` begin a new zine."
     )

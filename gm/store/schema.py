@@ -8,14 +8,12 @@ from sqlmodel import Session
 
 from gm.runtime.errors import StoreError
 
-REVISIONS: Final = ("1.0", "1.0.0")
-"""All schemas, the newest last, each named after the version of gm that introduced it; "1.0" is that of 0.1.0.
+REVISIONS: Final = ("1.0.0",)
+"""All schemas, the newest last, each named after the version of gm that introduced it.
 
 They are listed here so that a start needs no Alembic; a test compares them with the folder of migrations.
 """
 HEAD: Final = REVISIONS[-1]
-UNRELEASED: Final = ("1.1", "1.2")
-"""Schemas that were on the way to 1.0.0. The release that first calls one of its own so removes that name here."""
 
 
 def schema_version(session: Session) -> str | None:
@@ -31,16 +29,6 @@ def refuse_unknown(revision: str, place: str) -> None:
     """Raise StoreError where a database has a schema that this version doesn't know."""
     if revision in REVISIONS:
         return
-    if "." not in revision:
-        raise StoreError(
-            f"{place} was made by a version of gm before 1.0 (schema {revision}), which no later one can read. Install "
-            "that version to go on with it, or name a new database."
-        )
-    if revision in UNRELEASED:
-        raise StoreError(
-            f"{place} was made by gm between 0.1.0 and 1.0.0 (schema {revision}), which was never released and no "
-            "release can read. Name a new database, or restore a backup that gm 0.1.0 made."
-        )
     raise StoreError(
         f"{place} was written by gm {revision} or newer; this gm knows databases up to {HEAD}. Install the newer "
         "version, or restore an older backup."

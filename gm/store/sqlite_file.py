@@ -1,21 +1,22 @@
-"""The file of an SQLite database: how it is opened, whether it is still there, and which processes have it open.
+"""The file of an SQLite database: how it is opened, and whether it is still there.
 
 SQLite wants to write for reading as well: an index to the log of changes, beside the file. Where it can't, and no other
 process has made one, the file alone is the whole zine.
 """
 
-import fcntl
 import logging
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 from urllib.parse import quote
 
-from gm.runtime import log_format
 from gm.runtime.errors import StoreError
 
 log = logging.getLogger("gm")
+
+SIDE_FILES: Final = ("-wal", "-shm", "-journal")
+"""The ends of the files that SQLite keeps beside a database. They would destroy a file that they don't belong to."""
 
 
 def uri_of(path: Path, mode: Literal["rw", "ro"] = "rw") -> str:
@@ -33,6 +34,19 @@ def _has_log(path: Path) -> bool:
     """Return whether the log may hold changes, or another process is about to write there."""
     logs = [Path(f"{path}{end}") for end in ("-wal", "-journal")]
     return Path(f"{path}-shm").exists() or any(log.exists() and log.stat().st_size > 0 for log in logs)
+
+
+def rename_aside(path: Path, end: str) -> Path:
+    """Rename a database with the files that SQLite keeps beside it. Raises StoreError."""
+    aside = path.with_name(f"{path.name}.{end}")
+    try:
+        path.rename(aside)
+        for side in SIDE_FILES:
+            with suppress(FileNotFoundError):
+                Path(f"{path}{side}").rename(f"{aside}{side}")
+    except OSError as error:
+        raise StoreError(f"{path} can't be renamed: {error.strerror or error}.") from error
+    return aside
 
 
 class SqliteFile:
@@ -72,8 +86,7 @@ class SqliteFile:
         inode, opened_as = (status.st_dev, status.st_ino), uri_of(self.path)
         is_replaced = self._inode not in (None, inode)
         if is_replaced:
-            log.warning("The database %s is another file than before; we go on with this one.", self.path,
-                        extra=log_format.event("database replaced"))  # fmt: skip
+            log.warning("The database %s is another file than before; we go on with this one.", self.path)
         is_changed = is_replaced or opened_as != self._opened_as
         self._inode, self._opened_as = inode, opened_as
         return is_changed
@@ -85,41 +98,3 @@ class SqliteFile:
         except OSError:
             return float("inf")
         return disk.f_bavail * disk.f_frsize
-
-
-class ProcessLock:
-    """A lock on a file beside the database, which each process that serves the zine shares while it lives.
-
-    Unlike a process' number it ends with the process, however that died, and means the same in every container. It is
-    not on the database itself: closing that file would take away SQLite's own locks.
-    """
-
-    def __init__(self, database: Path) -> None:
-        self._path = Path(f"{database}-open")
-        self._file: int | None = None
-
-    def share(self) -> bool:
-        """Take a share of the lock; False where nothing can be locked."""
-        return self._lock(fcntl.LOCK_SH)
-
-    def is_only_process(self) -> bool:
-        """Return whether no other process has a share. Call it in a transaction that writes."""
-        try:
-            return self.share() and self._lock(fcntl.LOCK_EX | fcntl.LOCK_NB)  # meanwhile this one has no share
-        finally:
-            self.share()
-
-    def _lock(self, how: int) -> bool:
-        try:
-            if self._file is None:
-                self._file = os.open(self._path, os.O_RDONLY | os.O_CREAT, 0o600)
-            fcntl.flock(self._file, how)
-        except OSError:
-            return False
-        return True
-
-    def release(self) -> None:
-        """Release the share."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None

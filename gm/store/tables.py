@@ -53,13 +53,11 @@ class Player(Row, table=True):
     name: str
     name_key: str = Field(unique=True)
     language: str = ""
-    digest: str = "weekly"  # weekly | monthly | off
-    calendar: bool = False
-    """Whether mails with a ZAT bring it as .ics as well."""
+    digest: str = "weekly"  # daily | weekly | monthly | off
+    digest_at: str = ""
+    """The time of day of a daily digest, `18:00`."""
     name_form: str = ""
-    """How much of the name the archive shows: full | initial | pseudonym; empty: as [archive] names says."""
-    bundle: str = ""
-    """When the one mail of a day comes in which bulletins are gathered, `18:00`; empty: each comes at once."""
+    """How much of the name the archive shows: full | initial; empty: as [archive] names says."""
     created_at: datetime
 
 
@@ -90,7 +88,6 @@ class Game(Row, table=True):
         Index("ix_game_status_zat", "status", "zat", "id"),
         Index("ix_game_held", "zat", "id", sqlite_where=text("held <> ''")),
         Index("ix_game_changed", "id", sqlite_where=text("changed = 1")),
-        Index("ix_game_look_back", "status", "engine", sqlite_where=text("look_back = 1")),
     )  # fmt: skip
     id: int = Field(default=None, primary_key=True)
     name: str
@@ -102,6 +99,8 @@ class Game(Row, table=True):
     autostart: bool = False
     seed: str
     span: str
+    by_issue: bool = False
+    """Each round ends with an issue; `span` is the least that it leaves a round then."""
     zat: datetime | None = None
     held: str = ""
     paused_until: datetime | None = None
@@ -109,8 +108,8 @@ class Game(Row, table=True):
     reopened: bool = False
     """A closing was taken back: the GM ends this round, which never closes early by itself."""
     anonymous_press: bool = False
-    agreed: str = Field(default="", sa_column_kwargs={"server_default": ""})
-    """The rules and words with which the GM, or a replay without a difference, lets the next step be made."""
+    upgraded_to: int = 0
+    """The version of its rules with which the GM lets it go on; 0 where it needed no word."""
     edits: int = 0
     """How often something published was changed afterwards, so that its pages must be written anew."""
     round: int = 0
@@ -123,8 +122,6 @@ class Game(Row, table=True):
     """When a pass checks it next; None: only after a change."""
     changed: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     """Something about it was written since the archive was exported."""
-    look_back: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
-    """Something about it was written since its hindsight was worked out."""
 
 
 class Seat(Row, table=True):
@@ -235,10 +232,12 @@ class Turn(Row, table=True):
     events: Any = Field(sa_type=JSON)
     verdicts: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     rules_version: int
-    made_by: str = Field(default="", sa_column_kwargs={"server_default": ""})
-    """The program that made it, and the checksum of the rules' code: `postal-gm 1.0.0 1f0c...`; empty before 1.0."""
-    result: dict[str, Any] = Field(default_factory=dict, sa_type=JSON, sa_column_kwargs={"server_default": "{}"})
+    made_by: str
+    """The program that made it, and the checksum of the rules' code: `postal-gm 1.0.0 1f0c...`."""
+    result: dict[str, Any] = Field(sa_type=JSON)
     """What these rules made of the position: `points` by seat as everybody saw them, and in the end the `outcome`."""
+    retrospect: list[Any] = Field(default_factory=list, sa_type=JSON, sa_column_kwargs={"server_default": "[]"})
+    """With the result of a game: what could have been scored, as sections of the engine."""
     words: str = ""
     at: datetime
     zat: datetime | None = None
@@ -290,22 +289,32 @@ class MailOut(Row, table=True):
     subject: str
     raw: bytes | None = Field(default=None, sa_type=LargeBinary)
     priority: int = 1  # 0 answers, 1 bulletins, 2 digests
-    status: str = "queued"  # queued | held | carried | sent | refused | bounced | dropped | left out
+    status: str = "queued"  # queued | sent | refused | bounced | dropped | left out
     attempts: int = 0
     next_try: datetime
-    """Of one that is held: until when."""
-    lease_until: datetime | None = Field(default=None, index=True)
-    leased_by: int | None = None
-    """The process that sends it. If that has ended, the lease counts no more."""
+    sending: bool = False
+    """Handed to the server, and not yet known what came of it."""
     created_at: datetime
     sent_at: datetime | None = Field(default=None, index=True)
     error: str = ""
     raw_hash: str = ""
     """SHA-256 of the raw mail, if `gm mail prune` has deleted that."""
-    held_at: datetime | None = None
-    """When it was held back for the player's one mail a day: moves count as if it had gone out then."""
-    carried_by: str | None = None
-    """The Message-ID of the mail that brought what it says instead."""
+
+
+class DigestStep(Row, table=True):
+    """A step of a game that a player is told of in the daily digest, and in no mail of its own."""
+
+    __tablename__ = "digest_step"
+    __table_args__ = (UniqueConstraint("player_id", "turn_id"), Index("ix_digest_step_untold", "told_by", "player_id"))
+    id: int = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id")
+    game_id: int = Field(foreign_key="game.id", index=True)
+    turn_id: int = Field(foreign_key="turn.id", index=True)
+    seat: int | None = None  # that the player had then; None for one who watches
+    due_at: datetime
+    """The digest that is made from then on tells of it."""
+    told_by: str = ""
+    """The Message-ID of the digest that tells of it."""
 
 
 class Ruling(Row, table=True):
@@ -383,18 +392,8 @@ class Press(Row, table=True):
     turn_id: int | None = Field(default=None, foreign_key="turn.id", index=True)
 
 
-class Hindsight(Row, table=True):
-    """What could have been scored in a finished game, worked out in an idle hour, as sections of the engine."""
-
-    game_id: int = Field(primary_key=True, foreign_key="game.id")
-    turn_id: int = Field(foreign_key="turn.id")
-    """The step with the result of the game."""
-    sections: Any = Field(sa_type=JSON)
-    at: datetime
-
-
 class ArchivedGame(Row, table=True):
-    """What the archive's tables and statistics need of a finished game. It can be made anew from its last step."""
+    """What the archive's tables need of a finished game. It can be made anew from its last step."""
 
     __tablename__ = "archived_game"
     game_id: int = Field(primary_key=True, foreign_key="game.id")

@@ -81,15 +81,15 @@ def window_of(app: App, number: int | None) -> Issue:
     """
     today = app.now().astimezone(app.settings.service.timezone).date()
     with app.database.read() as session:
-        planned = calendar(app, session)
+        planned = calendar(app.settings)
         if planned is None:
             if number not in (None, 1):
-                raise Refused(f"There is no issue {number}: without `date` in [zine] there is only issue 1.")
+                raise Refused(f"There is no issue {number}: without `dates` in [zine] there is only issue 1.")
             return _all_so_far(app, session)
         found = planned.numbered(number) if number is not None else next(planned.from_day(today), None)
     if found is None:
         which = f"issue {number}" if number is not None else "issue after today"
-        raise Refused(f"[zine] has no {which}; `gm issue calendar` shows those that it has.")
+        raise Refused(f"By [zine] in config.toml there is no {which}.")
     return found
 
 
@@ -101,12 +101,12 @@ def _all_so_far(app: App, session: Session) -> Issue:
     ]
     until = max((at for at in last if at), default=app.now()) + timedelta(seconds=1)
     day = until.astimezone(app.settings.service.timezone).date()
-    return Issue(number=1, date=day, noon=until, zat=until, copy_until=until, since=BEGINNING, until=until)
+    return Issue(number=1, date=day, noon=until, zat=until, since=BEGINNING, until=until)
 
 
 def has_issues(settings: Settings) -> bool:
     """Say whether a zine prints issues: it has a calendar, or one was built."""
-    return bool(settings.zine.date or settings.zine.dates) or (settings.folder / FOLDER).is_dir()
+    return bool(settings.zine.dates) or (settings.folder / FOLDER).is_dir()
 
 
 def folder_of(app: App, number: int) -> Path:
@@ -162,12 +162,12 @@ def compose(
     return Edition(
         window=window, language=language, zone=settings.service.timezone, order=wanted,
         zine=masked(settings.service.name, language), gm=layout.gm_name(settings),
-        address=settings.service.address if settings.zine.address else "",
+        address=layout.address(settings),
         games=pages, standings=tuple(content.standings(games, pages, settings)),
         seek=tuple(content.wanted(games)), vacant=tuple(_vacant(games)),
         standbys=tuple(_without_standbys(session, games, window.until)),
         tables=all_time(session, people, known, window.until),
-        dates=tuple(_dates(app, window, games, calendar(app, session))), corrected=corrected,
+        dates=tuple(_dates(app, window, games, calendar(settings))), corrected=corrected,
     ), troubles  # fmt: skip
 
 
@@ -205,8 +205,8 @@ def _dates(
     ]
     after = planned.numbered(window.number + 1) if planned else None
     if after:
-        written = layout.when(zone, language, after.copy_until, "short")
-        listed.append((after.copy_until, written, phrase(language, "DATE_copy")))
+        written = layout.when(zone, language, after.until, "short")
+        listed.append((after.until, written, phrase(language, "DATE_copy")))
         day = layout.when(zone, language, after.noon, "weekday")
         listed.append((after.noon, day, phrase(language, "DATE_issue", number=after.number)))
     for _, day, what in sorted(listed):

@@ -25,6 +25,8 @@ PUBLISHED: Final = "hefte"
 SENT: Final = "issue sent:"
 """The entries of `meta` that say which bytes of an issue went out."""
 KINDS: Final = {PDF: "application/pdf", HTML: "text/html"}
+LARGEST: Final = 5_000_000
+"""Bytes of a file that is attached: many mailboxes take no mail of more than 10 MB, and base64 adds a third."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +56,7 @@ def send(app: App, number: int | None = None, *, corrected: bool = False) -> Sen
     file = BinaryFile(name=f"issue-{window.number}{Path(name).suffix}", kind=KINDS[name], content=content)
     page = _publish(app, folder, window.number)
     if not page:
-        _check_size(app, folder / name, len(content))
+        _check_size(folder / name, len(content))
     part = _part(app, window, folder, {"page": page, "file": file.name, "corrected": corrected})
     occasion = Occasion(cause=cause, kind="issue", priority=DIGEST, stored_file="" if page else cause)
     with app.database.write() as session:
@@ -100,11 +102,10 @@ def _read(path: Path, number: int) -> bytes:
         raise Refused(f"There is no {path} yet; first: gm issue build {number}") from error
 
 
-def _check_size(app: App, path: Path, size: int) -> None:
-    limit = app.settings.zine.mail_limit
-    if size > limit.number:
+def _check_size(path: Path, size: int) -> None:
+    if size > LARGEST:
         raise Refused(
-            f"{path} has {size / 1e6:.1f} MB, and zine.mail_limit is {limit}. Raise that, leave something out in "
+            f"{path} has {size / 1e6:.1f} MB, and a mail takes {LARGEST // 1_000_000} MB. Leave something out in "
             "issue.toml, or publish the archive and set archive.base_url: then a link is sent."
         )
 

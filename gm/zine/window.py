@@ -141,7 +141,7 @@ def games_of(app: App, session: Session, window: Issue) -> tuple[list[Printed], 
         )  # fmt: skip
         try:
             if _set_back(loaded, game):
-                record = replace(build_record(loaded), hindsight=(), seed=None)
+                record = replace(build_record(loaded), retrospect=(), seed=None)
                 is_vacant = record.status == "running" and _has_free_seat(loaded.sitting)
                 found.append(Printed(id=game.id, record=record, news=tuple(_news(record, window)), is_vacant=is_vacant))
         except OperatorError as error:

@@ -13,17 +13,13 @@ from parsers.commands.commands import (
     Advance,
     Appeal,
     ArchiveName,
-    Bundle,
-    Calendar,
     Command,
     Digest,
     Extension,
-    ForgetMe,
     Games,
     Help,
     History,
     Join,
-    MyData,
     MyGames,
     NewAddress,
     NotUnderstood,
@@ -52,23 +48,20 @@ ANONYMOUS = re.compile(r"anonym(?:ous)?", re.IGNORECASE)
 # Outlook writes a linked address twice: `anna@example.org <mailto:anna@example.org>`.
 ADDRESS = re.compile(r"<?(?:mailto:)?(?P<address>[^\s<>]+?)>?(?:\s+<(?:mailto:)?(?P=address)>)?", re.IGNORECASE)
 
-SWITCH: Final[Mapping[str, bool]] = {"an": True, "on": True, "ein": True, "aus": False, "off": False}
-HOW_OFTEN: Final[Mapping[Language, Mapping[str, Literal["weekly", "monthly", "off"]]]] = {
+HOW_OFTEN: Final[Mapping[Language, Mapping[str, Literal["daily", "weekly", "monthly", "off"]]]] = {
     "de": {
         "an": "weekly", "ein": "weekly", "wöchentlich": "weekly", "woechentlich": "weekly", "monatlich": "monthly",
-        "aus": "off",
+        "täglich": "daily", "taeglich": "daily", "aus": "off",
     },
-    "en": {"on": "weekly", "weekly": "weekly", "monthly": "monthly", "off": "off"},
+    "en": {"on": "weekly", "weekly": "weekly", "monthly": "monthly", "daily": "daily", "off": "off"},
 }  # fmt: skip
-NAME_FORMS: Final[Mapping[str, Literal["full", "initial", "pseudonym"]]] = {
+NAME_FORMS: Final[Mapping[str, Literal["full", "initial"]]] = {
     "voll": "full", "ganz": "full", "vollständig": "full", "vollstaendig": "full", "full": "full",
     "kurz": "initial", "abgekürzt": "initial", "abgekuerzt": "initial", "initial": "initial", "short": "initial",
-    "pseudonym": "pseudonym", "anonym": "pseudonym", "anonymous": "pseudonym",
 }  # fmt: skip
 TONGUES: Final[Mapping[str, Language]] = {
     "de": "de", "deutsch": "de", "german": "de", "en": "en", "englisch": "en", "english": "en",
 }  # fmt: skip
-USUAL_TIME: Final = "18:00"
 """When the one mail of a day comes for those who name no time."""
 FILLERS: Final = frozenset(
     """
@@ -138,7 +131,7 @@ def help_about(rest: str, titles: Titles) -> Command | None:
     return Help(topic=named.title_key or named.game) if named else None
 
 
-def alone(kind: type[Games | MyGames | MyData | ForgetMe]) -> Making:
+def alone(kind: type[Games | MyGames]) -> Making:
     """Make commands behind which nothing stands."""
 
     def make(rest: str, _: Titles) -> Command | None:
@@ -177,12 +170,19 @@ def history(rest: str, titles: Titles) -> Command | None:
     return History(title_key=named.title_key, game=named.game, number=number) if named else None
 
 
+def read_vacation(text: str) -> Vacation | None:
+    """Read days, or `streichen` or `off`; None for anything else."""
+    if text.rstrip(" .!").casefold() in ("streichen", "off"):
+        return Vacation(days=None)
+    return Vacation(days=days) if (days := read_days(text)) else None
+
+
 def vacation(word: str, example: str) -> Making:
-    """Make commands with days: `24.12.-6.1.`, `bis Sonntag`. What only looks like days is answered."""
+    """Make commands with days (`24.12.-6.1.`, `bis Sonntag`) or `streichen`. What only looks like days is answered."""
 
     def make(rest: str, _: Titles) -> Command | None:
-        if days := read_days(rest):
-            return Vacation(days=days)
+        if command := read_vacation(rest):
+            return command
         if not looks_like_days(rest):
             return None
         return NotUnderstood(line=rest, meant=f"{word} {propose_days(rest, example)}")
@@ -223,11 +223,13 @@ def press(rest: str, titles: Titles) -> Command | None:
 
 
 def digest(language: Language) -> Making:
-    """`an`, `aus`, `monatlich`, in the words of a language."""
+    """`an`, `aus`, `monatlich`, or `täglich` with a time of day, in the words of a language."""
 
     def make(rest: str, _: Titles) -> Command | None:
-        how = HOW_OFTEN[language].get(rest.lower())
-        return Digest(how=how) if how else None
+        words = rest.lower().split(maxsplit=1)
+        how = HOW_OFTEN[language].get(words[0]) if words else None
+        at = read_time(words[1]) if words[1:] else ""
+        return None if how is None or at is None or (at and how != "daily") else Digest(how=how, at=at)
 
     return make
 
@@ -237,19 +239,6 @@ def stop_digest(rest: str, _: Titles) -> Command | None:
     return None if rest else Digest(how="off")
 
 
-def bundle(rest: str, _: Titles) -> Command | None:
-    """A time of day, `18:00` or `um 7 Uhr`; `an` for the usual one, or `aus`."""
-    on = SWITCH.get(rest.lower())
-    at = read_time(rest) if on is None else USUAL_TIME if on else ""
-    return None if at is None else Bundle(at=at)
-
-
-def calendar(rest: str, _: Titles) -> Command | None:
-    """`an` or `aus`."""
-    on = SWITCH.get(rest.lower())
-    return None if on is None else Calendar(on=on)
-
-
 def language(rest: str, _: Titles) -> Command | None:
     """A language by its code or name."""
     to = TONGUES.get(rest.lower())
@@ -257,7 +246,7 @@ def language(rest: str, _: Titles) -> Command | None:
 
 
 def archive_name(example: str) -> Making:
-    """Make the form of a name from `voll`, `kurz`, `Pseudonym`, or nothing. Another word is answered."""
+    """Make the form of a name from `voll`, `kurz`, or nothing. Another word is answered."""
 
     def make(rest: str, _: Titles) -> Command | None:
         form = NAME_FORMS.get(rest.lower())

@@ -13,10 +13,8 @@ from parsers.commands import arguments
 from parsers.commands.arguments import MAX_COMMAND, Making
 from parsers.commands.commands import (
     Command,
-    ForgetMe,
     Games,
     GmCommand,
-    MyData,
     MyGames,
     NotUnderstood,
     Ready,
@@ -72,7 +70,7 @@ class Row:
     is_sign_up: bool = False
     """Words may stand behind it in the same line (`parsers.commands.sign_ups`): nobody's sign-up is lost."""
     is_exact: bool = False
-    """Ordinary lines lie near it (`Vergiss nicht`, `My name`), so no other line is taken for a slip of it."""
+    """Ordinary lines lie near it (`Meine Karten`, `My name`), so no other line is taken for a slip of it."""
     longest: int = MAX_COMMAND
     """With more than MAX_COMMAND the line ends in free text, whose punctuation stays."""
 
@@ -94,12 +92,6 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(language="de", word=r"meine\s+(?:partien?|spiele)", make=arguments.alone(MyGames), shown="Meine Partien",
         is_exact=True),
     Row(language="en", word=r"my\s+games", make=arguments.alone(MyGames), shown="My games", is_exact=True),
-    Row(language="de", word=r"meine\s+daten", make=arguments.alone(MyData), shown="Meine Daten", is_exact=True),
-    Row(language="en", word=r"my\s+data", make=arguments.alone(MyData), shown="My data", is_exact=True),
-    Row(language="de", word=r"vergi(?:ss|ß)\s+mich(?:\s+bitte)?", make=arguments.alone(ForgetMe),
-        shown="Vergiss mich", is_exact=True),
-    Row(language="en", word=r"forget\s+me(?:\s+please)?", make=arguments.alone(ForgetMe), shown="Forget me",
-        is_exact=True),
     Row(language="de", word="anmeldung:?", make=arguments.join, shown="Anmeldung", is_sign_up=True),
     Row(language="en", word="join:?", make=arguments.join, shown="Join", is_sign_up=True),
     Row(language="de", word="abmeldung:?", make=arguments.about_named(Resign), shown="Abmeldung", argument="Eriwan"),
@@ -142,10 +134,6 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(language="de", word="digest:?", make=arguments.digest("de"), shown="Digest", argument="aus"),
     Row(language="en", word="digest:?", make=arguments.digest("en"), shown="Digest", argument="off"),
     Row(language=None, word=r"stop\s+digest", make=arguments.stop_digest, shown="STOP DIGEST"),
-    Row(language="de", word="sammelpost:?", make=arguments.bundle, shown="Sammelpost", argument="18:00"),
-    Row(language="en", word="bundle:?", make=arguments.bundle, shown="Bundle", argument="18:00"),
-    Row(language="de", word="kalender:?", make=arguments.calendar, shown="Kalender", argument="an"),
-    Row(language="en", word="calendar:?", make=arguments.calendar, shown="Calendar", argument="on"),
     Row(language="de", word="sprache:?", make=arguments.language, shown="Sprache", argument="en"),
     Row(language="en", word="language:?", make=arguments.language, shown="Language", argument="de"),
     Row(language="de", word="adresse:?", make=arguments.address, shown="Adresse", argument="anna@example.org"),
@@ -154,10 +142,6 @@ ROWS: Final[tuple[Row, ...]] = (
         argument="kurz"),
     Row(language="en", word=r"archive\s+name:?", make=arguments.archive_name("Archive name initial"),
         shown="Archive name", argument="initial"),
-    Row(language="de", word=r"name\s+im\s+archiv:?", make=arguments.archive_name("Archivname kurz"),
-        shown="Name im Archiv", argument="kurz"),
-    Row(language="en", word=r"name\s+in\s+the\s+archive:?", make=arguments.archive_name("Archive name initial"),
-        shown="Name in the archive", argument="initial"),
 )  # fmt: skip
 
 

@@ -108,16 +108,6 @@ class MyGames:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MyData:
-    """Send all that is stored about the sender, as a file."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ForgetMe:
-    """Ask whether the sender is to be forgotten."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Yes:
     """Yes to the question with this code; without a code, to the one that is open."""
 
@@ -177,7 +167,8 @@ class History:
 class Vacation:
     """Be away on these days, the last one included. What lacks its year is said by the day on which it is read."""
 
-    days: Days
+    days: Days | None
+    """None: not away after all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,22 +209,9 @@ class Press:
 class Digest:
     """How often the digest is wanted."""
 
-    how: Literal["weekly", "monthly", "off"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bundle:
-    """Whether bulletins that ask for nothing are wanted in one mail a day."""
-
-    at: str
-    """The time of day, `18:00`; empty: each at once."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Calendar:
-    """Whether ZATs are wanted as .ics."""
-
-    on: bool
+    how: Literal["daily", "weekly", "monthly", "off"]
+    at: str = ""
+    """The time of day of a daily one, `18:00`; empty: that of the weekly one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -254,7 +232,7 @@ class NewAddress:
 class ArchiveName:
     """How much of the name the archive shows; without a form, what it shows now."""
 
-    form: Literal["", "full", "initial", "pseudonym"] = ""
+    form: Literal["", "full", "initial"] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,7 +256,7 @@ class NotUnderstood:
 
 
 Command: TypeAlias = (
-    Orders | Advance | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | MyData | ForgetMe | Yes | No
-    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest | Bundle | Calendar
+    Orders | Advance | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | Yes | No
+    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest
     | SetLanguage | NewAddress | ArchiveName | GmCommand | NotUnderstood
 )  # fmt: skip

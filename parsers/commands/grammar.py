@@ -18,7 +18,6 @@ from parsers.commands.mistakes import read_mistake
 from parsers.commands.prose.answers import Answer, read_answer, read_in_words
 from parsers.commands.prose.wishes import Wish, read_wish
 from parsers.commands.titles import Titles, titles_of
-from parsers.mime.keys import take_keys, take_subject_keys
 from parsers.mime.message import Mail
 from parsers.mime.quoting import divide, is_forward
 
@@ -53,8 +52,6 @@ class Reading:
     """Nothing stands in the mail but what it quotes."""
     quoted: tuple[Orders, ...] = ()
     """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
-    keys: tuple[str, ...] = ()
-    """From our mails, out of the text, what it quotes and the subject; they stand nowhere else in here."""
     wish: Wish | None = None
     """The one plain wish of a mail that holds nothing else."""
     own_words: str = ""
@@ -69,10 +66,9 @@ class Reading:
 def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
     titles = titles_of(rules)
-    mail, keys = take_subject_keys(mail)
     code = answer_code(mail.subject)
     subject = _read_subject(mail.subject, titles, code)
-    text, body, said, more = _say_most(mail, titles, subject)
+    text, body, said = _say_most(mail, titles, subject)
     unread = _unread_subject(subject, mail.subject, titles)
     is_forwarded = mail.has_attached_mail or is_forward(text)
     commands = (*unread, *body.said) or _mistaken_subject(mail.subject, body, titles)
@@ -89,7 +85,6 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         is_forward=is_forwarded,
         is_quotation=not any(body.lines) and bool(text.strip()),
         quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
-        keys=keys + more,
         wish=None if commands or code or is_forwarded else _wish(text, body, mail.subject, titles),
         own_words=said,
     )
@@ -102,29 +97,26 @@ def answer_code(subject: str) -> str:
 
 def own_words(mail: Mail) -> str:
     """Return what the sender says in the first text, without what it quotes, in one line."""
-    return _in_one_line(divide(take_keys(next(_texts(mail)))[0]).own)
+    return _in_one_line(divide(next(_texts(mail))).own)
 
 
-def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body, str, tuple[str, ...]]:
+def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body, str]:
     """Read the first text with a command in it: the plain ones, then the HTML. Without any, the first text counts.
 
     There may be several: programs send stubs as plain text (`can't show HTML`), and Apple Mail splits a text where a
-    picture stands. Keys are collected from every text that was read. Also returns the `own_words`.
+    picture stands. Also returns the `own_words`.
     """
     silent: list[tuple[str, Body]] = []
-    keys: tuple[str, ...] = ()
     said: str | None = None
-    for written in _texts(mail):
-        text, found = take_keys(written)
-        keys += found
+    for text in _texts(mail):
         own = divide(text).own
         said = _in_one_line(own) if said is None else said
         body = Body(own, titles, subject)
         body.read()
         if body.says_more:
-            return text, body, said, keys
+            return text, body, said
         silent.append((text, body))
-    return *silent[0], said or "", keys
+    return *silent[0], said or ""
 
 
 def _in_one_line(text: str) -> str:

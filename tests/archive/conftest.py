@@ -52,10 +52,8 @@ class Archive:
     @cached_property
     def few(self) -> tuple[str, ...]:
         """Of the samples those that a slow look is worth: of the boards of each kind only a round's page."""
-        prints = [path for path in self.samples if path.endswith("/druck/index.html")]
         games = {f"partien/{name.lower()}/index.html" for name, *_ in OTHERS.values() if name not in ("Como", "Riga")}
-        least = min(prints, key=lambda path: len(self.text(path)))
-        return tuple(path for path in self.samples if path == least or path not in games.union(prints))
+        return tuple(path for path in self.samples if path not in games)
 
     @cached_property
     def colourful(self) -> tuple[str, ...]:

@@ -39,14 +39,13 @@ SYLLABLES: Final = (
 VOCABULARY: Final = 30_000
 WORDS_A_GAME: Final = 80
 REFUSED: Final = '{"code": "NAME", "values": {}}'
-COPIED: Final = ("seat", "turn", "duty", "press", "hindsight")
+COPIED: Final = ("seat", "turn", "duty", "press")
 DERIVED: Final = ("archived_game", "archived_score", "archived_word")
 STAMPED: Final = {
     "game": ("zat", "created_at"),
     "seat": ("since", "until"),
     "turn": ("at", "zat", "released_at", "published_at", "undone_at"),
     "press": ("received_at",),
-    "hindsight": ("at",),
 }
 
 
@@ -200,7 +199,7 @@ class _Copier:
         self._add(
             "player",
             {"id": player_id, "name": name, "name_key": f"{name.casefold()} {number}", "language": "", "digest": "off",
-             "calendar": 0, "name_form": "", "created_at": "2026-01-01 00:00:00.000000"},
+             "name_form": "", "created_at": "2026-01-01 00:00:00.000000"},
         )  # fmt: skip
         address = f"spieler{number}@spieler.example"
         self._add("address", {"id": self._next("address"), "player_id": player_id, "address": address})

@@ -1,4 +1,4 @@
-"""The archive in the running service: pages after each closing, work in idle hours, links in mails, forgetting."""
+"""The archive in the running service: pages after each closing, the end, links in mails, forgetting."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,9 +11,11 @@ from gm.archive.record.record import Record, from_json
 from gm.commands.gm_commands import actions, players
 from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.game.position import position
+from gm.game.replayed_step import look_back
 from gm.runtime.errors import ArchiveError
-from gm.service import retrospect
 from gm.service.scheduler import Loop
+from gm.store.queries import game_queries, turn_queries
 from gm.transport.doubles.in_memory import MemoryInbox
 from gm.transport.imap.ownership import Owner
 
@@ -67,7 +69,7 @@ def test_a_move_on_file_changes_the_pages_of_its_game_alone(running: Begin) -> N
     changed = {str(path.relative_to(site)) for path in before if path.read_bytes() != before[path]}
     assert {path for path in changed if not path.startswith(".manifest")} <= {
         "index.html", "partien/index.html", "partien/eriwan/index.html", "partien/eriwan/partie.json",
-        "partien/eriwan/druck/index.html", "termine/index.html",
+        "termine/index.html",
     }  # fmt: skip
     story.writes(PLAYERS[0], move.replace("Neu: E", "Neu: A"))
     assert story.tick(archive=True).pages == 0
@@ -103,7 +105,7 @@ def test_no_page_before_the_mailbox_is_ours(running: Begin) -> None:
         story.passes(seconds=2)  # not long enough for a second look into the mailbox
         loop.one_pass()
         assert not _site(story).exists()
-    loop.app.inbox.take_over()
+    story.server.folders["GM/Owner"].clear()
     story.passes(hours=1)
     loop.one_pass()
     assert (_site(story) / "index.html").exists()
@@ -123,34 +125,38 @@ def test_the_loop_lets_a_broken_archive_rest(running: Begin, caplog: pytest.LogC
     assert (_site(story) / "index.html").exists()
 
 
-def test_an_idle_hour_looks_back(running: Begin) -> None:
-    """Bulletins.md 2, "Was war drin?": found when there is nothing else to do, kept, and absent until then."""
+@pytest.mark.trust
+def test_the_end_looks_back(running: Begin) -> None:
+    """Bulletins.md 2, "Was war drin?": worked out with the result, and the same from the same seed."""
     story = _ended(running())
     story.tick(archive=True)
-    assert _record(story).hindsight == ()
-    assert story.tick(archive=True).is_idle
-    assert story.tick(archive=True).pages > 0
-    found = _record(story).hindsight
+    found = _record(story).retrospect
     assert any("mindestens" in line for part in found for line in (part.heading, *part.lines, *part.notes))
     page = (_site(story) / "partien/eriwan/index.html").read_text(encoding="utf-8")
     assert "mindestens" in page
-    assert retrospect.write_retrospect(story.app) is None, "a game is looked at once"
+    with story.app.database.read() as session:
+        game = game_queries.named(session, "Eriwan")
+        at = position(story.app, session, game)
+        again = look_back(story.app, session, game, at.engine, at.state, at.turn.number)
+        assert at.turn.retrospect == again != []
+        assert all(turn.retrospect == [] for turn in turn_queries.turns(session, game)[:-1])
 
 
+@pytest.mark.trust
 def test_a_fault_in_looking_back_costs_only_that(running: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is an extra must never stop the service, nor be tried for ever."""
-    story = _ended(running())
+    """What is an extra must never stop a game from ending."""
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(type(ENGINE), "look_back", broken)
-    assert retrospect.write_retrospect(story.app) == "Eriwan"
-    assert retrospect.write_retrospect(story.app) is None
+    story = _ended(running())
     story.tick(archive=True)
-    assert _record(story).hindsight == ()
+    assert _record(story).status == "finished"
+    assert _record(story).retrospect == ()
 
 
+@pytest.mark.trust
 def test_forgetting_reaches_every_page(running: Begin) -> None:
     """Issue 7: afterwards no file of the site knows the name, in whatever form it was shown."""
     story = _ended(running(more={"archive": {"names": "full"}}))
@@ -165,6 +171,7 @@ def test_forgetting_reaches_every_page(running: Begin) -> None:
         assert path.is_dir() or b"Anna" not in path.read_bytes(), path
 
 
+@pytest.mark.trust
 def test_renaming_reaches_every_page(running: Begin) -> None:
     """A later name is shown in games of the past as well (bulletins.md 6(e), publication rules)."""
     story = _ended(running())
@@ -175,6 +182,7 @@ def test_renaming_reaches_every_page(running: Begin) -> None:
     assert not any(b"Anna" in path.read_bytes() for path in _site(story).rglob("*") if path.is_file())
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("base", ["", "https://zine.example/ds/"])
 def test_bulletins_name_the_page_where_it_is_published(running: Begin, base: str) -> None:
     """Links appear only where `[archive] base_url` is set (bulletins.md, settled); the page they name is there."""

@@ -6,7 +6,6 @@ from markupsafe import Markup
 from gm.archive.game_pages.rounds import DrawnPart, in_rows
 from gm.archive.layout import minus, phrase
 from gm.archive.list_data.numbers import decimal, percent
-from gm.archive.list_pages.statistics import classes
 from gm.archive.record.record import Board, Chart, Part
 
 BOARD = Board(columns=("a",), rows=("1",), cells=(("X",),))
@@ -36,13 +35,6 @@ def test_averages_and_shares() -> None:
         "−1,5", "0,0", "2.5", "",
     ]  # fmt: skip
     assert [percent(1, 2, "de"), percent(1, 2, "en"), percent(0, 0, "en")] == ["50\N{NO-BREAK SPACE}%", "50%", ""]
-
-
-def test_classes_below_zero_can_be_read() -> None:
-    """Where a class begins with a minus, no dash stands before the next one."""
-    assert [label for label, _ in classes({-20: 1, 19: 1})] == [
-        *(f"−{-low}…−{-low - 1}" for low in range(-20, 0, 2)), *(f"{low}–{low + 1}" for low in range(0, 20, 2)),
-    ]  # fmt: skip
 
 
 def shown(boards: int, table: str) -> DrawnPart:

@@ -106,6 +106,7 @@ def test_a_closing_looks_at_its_own_game_alone(story: Story, tmp_path: Path) -> 
 # -- who nobody can speak for ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust
 def test_another_site_is_compared_as_a_whole(story: Story, tmp_path: Path) -> None:
     """What one site shows says nothing of another: each gets all that has happened, in whichever order."""
     site, other = tmp_path / "site", tmp_path / "other"
@@ -128,6 +129,7 @@ def test_an_older_site_is_noticed(story: Story, tmp_path: Path) -> None:
     assert tree(site) == as_new(story, site)
 
 
+@pytest.mark.trust
 def test_an_older_database_is_noticed(story: Story, tmp_path: Path) -> None:
     """A backup of the database comes back: what the site shows of later rounds goes."""
     site, file = tmp_path / "site", story.config.with_name("gm.db")
@@ -145,6 +147,7 @@ def test_an_older_database_is_noticed(story: Story, tmp_path: Path) -> None:
     assert tree(site) == as_new(story, site)
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("events", [1, 2])
 def test_a_death_before_it_is_noted(
     events: int, story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -168,6 +171,7 @@ def test_a_death_before_it_is_noted(
         assert changed_games(session) == {}
 
 
+@pytest.mark.trust
 def test_a_game_that_cannot_be_told_is_tried_again(
     story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
@@ -185,6 +189,7 @@ def test_a_game_that_cannot_be_told_is_tried_again(
     assert tree(site) == as_new(story, site)
 
 
+@pytest.mark.trust
 def test_a_damaged_part_costs_time_only(story: Story, tmp_path: Path) -> None:
     """Where one part of the notes on a site can't be read, or is missing, all is made anew."""
     site = tmp_path / "site"
@@ -201,6 +206,7 @@ def test_a_damaged_part_costs_time_only(story: Story, tmp_path: Path) -> None:
 # -- long lists --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust
 def test_long_lists_rest(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a big zine a closing shows on the game's own pages at once, on long lists after a while; `gm archive` waits
     for nothing, and who is forgotten is gone everywhere at once."""
@@ -237,6 +243,7 @@ def test_long_lists_rest(story: Story, tmp_path: Path, monkeypatch: pytest.Monke
     assert not any(b"Anna" in content for content in tree(site).values())
 
 
+@pytest.mark.trust
 def test_a_clock_that_was_ahead_holds_no_list_up(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A list that was made in the future, as it turns out, doesn't rest until then."""
     monkeypatch.setattr(make_lists, "GAMES_A_MINUTE", 1)
@@ -332,11 +339,10 @@ def test_names_of_what_was_taken_back_are_forgotten(story: Story) -> None:
 def test_names_follow_the_settings(story: Story) -> None:
     """Where `[archive] names` is another one, a process that knows the players shows them by the new form at once."""
     shown = {}
-    for names in ("full", "initial", "pseudonym"):
+    for names in ("full", "initial"):
         archive = story.app.settings.archive.model_copy(update={"names": names})
         app = replace(story.app, settings=story.app.settings.model_copy(update={"archive": archive}))
         with app.database.read() as session:
             shown[names] = {person.name for person in directory(app, session).cast.people.values()}
     assert PLAYERS[0] in shown["full"]
     assert shown["full"].isdisjoint(shown["initial"])
-    assert shown["full"].isdisjoint(shown["pseudonym"])

@@ -41,6 +41,7 @@ def test_bulletin(browser, golden_picture):
     golden_picture("readme/bulletin.png", top_of(page))
 
 
+@pytest.mark.trust
 def test_game_page(browser, site, golden_picture):
     """README shows the page of a game as it is, with a round of its replay."""
     page = window(browser, GAME)
@@ -51,6 +52,7 @@ def test_game_page(browser, site, golden_picture):
     golden_picture("readme/game.png", top_of(page))
 
 
+@pytest.mark.trust
 def test_pictures_are_small():
     """Both together stay below 300 kB."""
     assert sum(path.stat().st_size for path in (GOLDEN / "readme").glob("*.png")) < 300_000

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
+from processes import without_privilege
 from publishing import send_and_export
 from sqlmodel import col, select
 from waiting import TIMEOUT
@@ -33,6 +34,9 @@ from gm.store.tables import Game, Turn
 
 LINK = re.compile(rb"""(?:href|src)="([^"]+)\"""")
 CLI = [sys.executable, "-c", "from gm.cli import main; main()", "archive"]
+
+
+WHO_MAY_JOIN = {"index.html", "partien/index.html", "partien/fiume/index.html", "partien/gotha/index.html"}
 
 
 def tree(folder: Path, *, hidden: bool = True) -> dict[str, bytes]:
@@ -117,6 +121,7 @@ def with_boundaries(monkeypatch: pytest.MonkeyPatch, length: int | None) -> Iter
         yield burnt
 
 
+@pytest.mark.trust
 def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever an export is cut short, every page is the old or the new one and no link is dead. The next export
     ends with the same site as an undisturbed one."""
@@ -147,6 +152,7 @@ def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path, mo
         assert tree(site) == expected, where
 
 
+@pytest.mark.trust
 def test_a_killed_export_is_taken_up_by_the_next_one(story: Story, tmp_path: Path) -> None:
     """Killed again and again, the real program changes nothing before all is there, and gets there in the end."""
     for number in range(20):
@@ -175,6 +181,7 @@ def test_a_killed_export_is_taken_up_by_the_next_one(story: Story, tmp_path: Pat
     assert all(broken <= broken_links(site) for broken in found)
 
 
+@pytest.mark.trust
 def test_a_full_disk_is_one_sentence(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no byte fits any more, the site stays as it was, nothing is left lying about, and the GM reads why."""
     site = tmp_path / "site"
@@ -205,6 +212,7 @@ def _fill(patch: pytest.MonkeyPatch, room: int) -> None:
     patch.setattr(Path, "write_bytes", write)
 
 
+@pytest.mark.trust
 def test_really_no_room(story: Story, tmp_path: Path) -> None:
     """On a file system that is too small the command says so and leaves it empty for who makes room."""
     for number in range(40):
@@ -284,6 +292,18 @@ def test_all_that_makes_pages_is_part_of_the_version() -> None:
     assert expected <= {name for name, _ in program_files()}
 
 
+def test_where_to_join(story: Story, tmp_path: Path) -> None:
+    """With `[archive] address` every page of who may join says where to write, and no page without it."""
+    for wanted in (False, True, False):
+        archive = story.app.settings.archive.model_copy(update={"address": wanted})
+        app = replace(story.app, settings=story.app.settings.model_copy(update={"archive": archive}))
+        export(app, tmp_path / "site")
+        named = {
+            path for path, page in tree(tmp_path / "site", hidden=False).items() if b"zug@postspiel.example" in page
+        }
+        assert named == (WHO_MAY_JOIN if wanted else set())
+
+
 def test_pages_that_were_made_in_vain_are_cleared_away(story: Story, tmp_path: Path) -> None:
     """A game is held and goes on before its pages are in place: nothing of them stays, so the next pass is at rest."""
     site = tmp_path / "site"
@@ -300,6 +320,7 @@ def test_pages_that_were_made_in_vain_are_cleared_away(story: Story, tmp_path: P
 # -- other people's files ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust
 def test_files_of_others_stay(story: Story, tmp_path: Path) -> None:
     """What the GM puts beside the pages, or among them, is neither deleted nor written over."""
     site = tmp_path / "site"
@@ -333,6 +354,7 @@ def test_a_page_has_no_place_where_somebody_elses_file_lies(story: Story, tmp_pa
     assert tree(site) == as_new(story, site)
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema": 99}', b"\xff\xfe", b'{"games": {"eriwan": 3}}'])
 def test_a_damaged_manifest_costs_time_only(content: bytes, story: Story, tmp_path: Path) -> None:
     """Where nobody can say what the site was made from, all is made anew, and nothing of others is deleted."""
@@ -345,6 +367,7 @@ def test_a_damaged_manifest_costs_time_only(content: bytes, story: Story, tmp_pa
     assert tree(site) == {**as_new(story, site), "robots.txt": b"mine"}
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("damage", [None, b"{", b'{"schema": 2}'])
 @pytest.mark.parametrize("way", ["another", "older", "other form"])
 def test_a_site_never_shrinks_by_itself(damage: bytes | None, way: str, story: Story, tmp_path: Path) -> None:
@@ -400,17 +423,22 @@ def test_folders_that_are_refused(story: Story, tmp_path: Path) -> None:
     assert (tmp_path / "a file").read_text() == "x"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.trust
 def test_a_folder_without_rights(story: Story, tmp_path: Path) -> None:
     """A folder that can't be written to is refused before anything is made."""
     site = tmp_path / "site"
     site.mkdir(mode=0o500)
     for folder in (site, site / "below"):
-        with pytest.raises(ArchiveError, match="can't be written to; check its rights"):
-            send_and_export(story.app, folder)
+        refused = subprocess.run(
+            [*CLI, str(folder), "--config", str(story.config)],
+            capture_output=True, text=True, check=False, preexec_fn=without_privilege,
+        )  # fmt: skip
+        assert refused.returncode == 1
+        assert "can't be written to; check its rights" in refused.stderr
     assert tree(site) == {}
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("name", ["mit Leerzeichen", "Ärchiv für Öl", "a%20b#c", "tief/unten/drin"])
 def test_any_name_will_do(name: str, story: Story, tmp_path: Path) -> None:
     """Blanks, umlauts and folders that aren't there yet are no obstacle; no page depends on where it lies."""
@@ -472,6 +500,7 @@ def _set(row: Any, values: dict[str, Any]) -> None:
         setattr(row, key, value)
 
 
+@pytest.mark.trust
 def test_a_game_whose_rules_are_missing_keeps_its_pages(story: Story, tmp_path: Path) -> None:
     """The others go on, the GM is told, and as soon as the rules are there the pages are made."""
     site = tmp_path / "site"

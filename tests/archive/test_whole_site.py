@@ -1,4 +1,4 @@
-"""Every file of a site: links, markup, feeds, calendars, names, and pages compared with the data beside them."""
+"""Every file of a site: links, markup, the feed, calendars, names, and pages compared with the data beside them."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from gm.archive.record.pictures import picture
 from gm.archive.record.record import Board, Chart, Place, Snapshot, from_json, to_json
 from gm.drawing.boards.heard import heard
 from gm.runtime.config.settings import load
+
+pytestmark = pytest.mark.trust
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 LINKS = ("href", "src", "action", "data", "poster", "srcset", "cite", "formaction")
@@ -149,8 +151,7 @@ def test_every_page_has_a_head(site):
 def test_pages_speak_their_game(site):
     """The pages of a game are in the game's language, all others in that of the zine."""
     for record in site.records:
-        for path in (f"partien/{record.slug}/index.html", f"partien/{record.slug}/druck/index.html"):
-            assert page_of(site.text(path)).get("lang") == record.language
+        assert page_of(site.text(f"partien/{record.slug}/index.html")).get("lang") == record.language
     assert page_of(site.text("index.html")).get("lang") == "de"
     assert {record.language for record in site.records} == {"de", "en"}
 
@@ -269,27 +270,20 @@ def test_invalid_markup_would_be_seen(broken, tidy, tmp_path):
 # -- what machines read ----------------------------------------------------------------------------------------------
 
 
-def test_feeds(site):
-    """One feed of the zine and one a game: well-formed, complete, ids for ever, links to pages there are."""
-    feeds = site.files("xml")
-    assert {"atom.xml", *(f"partien/{record.slug}/atom.xml" for record in site.records)} <= set(feeds)
+def test_feed(site):
+    """The zine has one feed: well-formed, complete, ids for ever, links to pages there are."""
+    assert [path for path in site.files("xml") if path.endswith("atom.xml")] == ["atom.xml"]
+    feed = etree.fromstring((site.folder / "atom.xml").read_bytes())
+    assert feed.tag == f"{ATOM}feed"
+    assert [feed.findtext(f"{ATOM}author/{ATOM}name") is not None, len(feed.findall(f"{ATOM}id"))] == [True, 1]
     ids: Counter[str] = Counter()
-    for path in (path for path in feeds if path.endswith("atom.xml")):
-        feed = etree.fromstring((site.folder / path).read_bytes())
-        assert feed.tag == f"{ATOM}feed"
-        assert [feed.findtext(f"{ATOM}author/{ATOM}name") is not None, len(feed.findall(f"{ATOM}id"))] == [True, 1]
-        ids[feed.findtext(f"{ATOM}id")] += 1
-        own: Counter[str] = Counter()
-        for one in [feed, *feed.findall(f"{ATOM}entry")]:
-            assert one.findtext(f"{ATOM}title").strip(), path
-            assert re.fullmatch(r"tag:[^,@]+,\d{4}(-\d\d){0,2}:\S+", one.findtext(f"{ATOM}id")), path
-            assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)", one.findtext(f"{ATOM}updated")), (
-                path
-            )
-            own[one.findtext(f"{ATOM}id")] += 1
-            for link in one.findall(f"{ATOM}link"):
-                _leads_to_the_site(site, link.get("href"))
-        assert max(own.values()) == 1, path
+    for one in [feed, *feed.findall(f"{ATOM}entry")]:
+        assert one.findtext(f"{ATOM}title").strip()
+        assert re.fullmatch(r"tag:[^,@]+,\d{4}(-\d\d){0,2}:\S+", one.findtext(f"{ATOM}id"))
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)", one.findtext(f"{ATOM}updated"))
+        ids[one.findtext(f"{ATOM}id")] += 1
+        for link in one.findall(f"{ATOM}link"):
+            _leads_to_the_site(site, link.get("href"))
     assert max(ids.values()) == 1
 
 
@@ -300,16 +294,24 @@ def _leads_to_the_site(site: Any, link: str) -> None:
     assert (site.folder / path / ("index.html" if path.endswith("/") or not path else "")).is_file(), link
 
 
-def test_calendar(site):
-    """The calendar of deadlines can be read by calendars and has an event for each running game."""
-    (path,) = site.files("ics")
-    events = Calendar.from_ical((site.folder / path).read_bytes()).walk("VEVENT")
+def test_calendars(site):
+    """There is a calendar of all deadlines and one of each player's: an event for each running game, and its link."""
     running = [record for record in site.records if record.zat]
     assert len(running) >= 2
+    sitting: dict[str, set[str]] = {}
     for record in running:
-        of_game = [event for event in events if record.game in str(event["SUMMARY"])]
-        assert [event["DTSTART"].dt for event in of_game] == [record.zat]
-    assert len({str(event["UID"]) for event in events}) == len(events) == len(running)
+        for seat in record.seats:
+            sitting.setdefault(f"personen/{seat.person}", set()).add(record.game)
+    assert set(site.files("ics")) == {f"{folder}/termine.ics" for folder in ("termine", *sitting)}
+    for folder, games in (("termine", {record.game for record in running}), *sitting.items()):
+        events = Calendar.from_ical((site.folder / folder / "termine.ics").read_bytes()).walk("VEVENT")
+        assert len(events) == len(games)
+        for record in (one for one in running if one.game in games):
+            of_game = [event for event in events if f" {record.game} (" in str(event["SUMMARY"])]
+            assert [event["DTSTART"].dt for event in of_game] == [record.zat], (folder, record.game)
+        assert len({str(event["UID"]) for event in events}) == len(events)
+        links = page_of(site.text(f"{folder}/index.html")).xpath("//a[@type='text/calendar']/@href")
+        assert [link.rpartition("/")[2] for link in links] == ["termine.ics"]
 
 
 def test_data_can_be_read(site):
@@ -393,10 +395,6 @@ def test_one_snapshot_a_round(site):
         folders = [path.name for path in (site.folder / "partien" / record.slug).glob("runde-*")]
         assert sorted(folders) == sorted(f"runde-{number}" for number in numbers), record.game
         assert len(folders) == len(numbers), record.game
-        listed = page_of(site.text(f"partien/{record.slug}/druck/index.html")).xpath(
-            "//table[contains(@class, 'moves')]//th/a"
-        )
-        assert [one.text for one in listed] == [str(number) for number in numbers[:0:-1]], record.game
     assert len(site.record("Eriwan").snapshots) == len(site.record("Havanna").snapshots) == 7
     assert len(site.record("Kairo").snapshots) == 2
     assert not (site.folder / "partien" / "lima").exists()  # it never began
@@ -435,7 +433,7 @@ def test_boards_say_what_the_data_say(site):
     assert compared > 100
 
 
-def test_the_last_boards_are_on_the_page_of_the_game_and_on_paper(site):
+def test_the_last_boards_are_on_the_page_of_the_game(site):
     """Each board of the last position is there once."""
     for record in site.records:
         last = record.now or (record.snapshots[-1] if record.snapshots else None)
@@ -445,7 +443,6 @@ def test_the_last_boards_are_on_the_page_of_the_game_and_on_paper(site):
         once = boards_on(page, "//section[@class='replay']/div[@class='boards']")
         beside = boards_on(page, f"//div[@class='state t{at}' or @class='state t{at} only']")
         assert len(once) + len(beside) == len(boards), record.game
-        assert len(boards_on(page_of(site.text(f"partien/{record.slug}/druck/index.html")))) == len(boards), record.game
 
 
 def tables_on(page: Any) -> list[list[tuple[str, ...]]]:

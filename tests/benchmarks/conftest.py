@@ -12,6 +12,7 @@ from typing import Any
 import mail_servers
 import pytest
 from imapclient import IMAPClient
+from waiting import until
 
 SINK = shutil.which("smtp-sink") or "/usr/sbin/smtp-sink"
 
@@ -46,12 +47,12 @@ class Servers:
 @pytest.fixture(scope="module")
 def servers() -> Iterator[Servers]:
     """Dovecot and the sink."""
-    if mail_servers.missing(postfix=False) or not Path(SINK).exists():
-        pytest.skip("Dovecot or smtp-sink is not installed")
+    if reason := mail_servers.missing() or ("" if Path(SINK).exists() else "not installed: postfix"):
+        pytest.skip(reason)
     (port,) = mail_servers.free_ports(1)
     user = ["-u", "postfix"] if os.geteuid() == 0 else []
     command = [SINK, *user, "-h", "sink", f"127.0.0.1:{port}", "1000"]
     with mail_servers.MailServers() as mail, subprocess.Popen(command, stderr=subprocess.DEVNULL) as sink:
-        mail_servers._await_banner(port, time.monotonic() + 5)
+        until("the sink", lambda: mail_servers.answers(port))
         yield Servers(mail, port)
         sink.terminate()

@@ -1,7 +1,7 @@
 """What a mail, a closing and a player's digest cost, by the number of running games and of stored mails.
 
-The zines alternate, so that other load on the machine slows all of them alike; medians are compared. With --trust they
-have up to 100,000 games and 1,000,000 mails, which takes minutes and some gigabytes to build.
+The zines alternate, so that other load on the machine slows all of them alike; medians are compared. At full length
+they have up to 100,000 games and 1,000,000 mails, which takes minutes and some gigabytes to build.
 """
 
 import statistics

@@ -86,5 +86,5 @@ def test_confirm_move(benchmark: Any, story: Story) -> None:
 
 
 def test_demo_fast(benchmark: Any) -> None:
-    """`gm demo --fast`: six players, six rounds, from sign-up to verified scores (target: under 10 s)."""
+    """`gm demo --fast`: six players, six rounds, from sign-up to verified scores."""
     benchmark.pedantic(lambda: subprocess.run([GM, "demo", "--fast"], check=True, capture_output=True), rounds=1)

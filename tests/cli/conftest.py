@@ -105,7 +105,11 @@ class Terminal:
         self.screen, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
         # Who asks for a password opens the terminal by its name: it must be the one that controls the process.
-        code = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from gm.cli import main; main()"
+        # Whoever starts the tests in the background lets them ignore Ctrl-C, and a child inherits that.
+        code = (
+            "import fcntl, signal, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+            "signal.signal(signal.SIGINT, signal.default_int_handler); from gm.cli import main; main()"
+        )
         surroundings = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *arguments], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
@@ -134,7 +138,9 @@ class Terminal:
 
     def interrupts(self) -> None:
         """Press Ctrl-C until the program ends: Python misses one that comes just as it begins to read a line."""
+        until = time.monotonic() + TIMEOUT
         while self.process.poll() is None:
+            assert time.monotonic() < until, f"Ctrl-C ends nothing: {self.shown!r}"
             os.write(self.screen, b"\x03")
             while self._reads(1):
                 pass
@@ -161,6 +167,11 @@ class Terminal:
             self.process.kill()
             self.process.wait()
         os.close(self.screen)
+
+
+@pytest.fixture(autouse=True)
+def _fixed_time(gm_clock: Callable[[str], None]) -> None:
+    """Give each test of the command line the same time on any day."""
 
 
 @pytest.fixture

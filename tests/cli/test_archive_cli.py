@@ -51,6 +51,7 @@ def test_a_game_that_cant_be_told(running, tmp_path):
     assert (site / "partien/fiume/index.html").is_file()
 
 
+@pytest.mark.trust
 def test_progress_on_a_terminal(running, terminal, tmp_path):
     """On a terminal a bar says how far it is, and is gone at the end."""
     with running.app() as app:
@@ -62,6 +63,7 @@ def test_progress_on_a_terminal(running, terminal, tmp_path):
     assert screen.ends() == 0
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("kind", ["a file", "full", "ours", "none"])
 def test_doctor_looks_at_the_folder(kind, running, tmp_path):
     """`gm doctor` finds a file or other people's things where the archive shall be."""
@@ -76,3 +78,10 @@ def test_doctor_looks_at_the_folder(kind, running, tmp_path):
     ran = running.run("doctor", "--config", str(running.config))
     line = next(line for line in ran.out.splitlines() if "archive:" in line)
     assert line.split()[0] == ("fail" if kind in ("a file", "full") else "ok")
+
+
+def test_without_a_folder_it_is_that_of_the_config(running):
+    """`gm archive` alone writes where the service does."""
+    folder = running.config.parent / "archive"
+    assert running("archive").out.startswith(f"{folder}: 1 games looked at, ")
+    assert (folder / "index.html").exists()

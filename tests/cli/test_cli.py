@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,11 @@ import pytest
 import typer
 from sqlmodel import select
 
+from gm.app.context import open_app
 from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
-from gm.store.database import Database
+from gm.runtime.clock import utcnow
 from gm.store.queries import game_queries
 from gm.store.tables import Turn
 from gm.transport.doubles.embedded_server import MailServer
@@ -30,11 +30,11 @@ DOCUMENTED = frozenset(
     {
         "demo", "init", "doctor", "serve", "status", "todo", "new", "join", "start", "list", "show", "move", "close",
         "release", "zat", "pause", "resume", "standby", "standbys add", "standbys list", "standbys remove", "rule",
-        "rulings", "undo", "abort", "players", "player show", "player rename", "player address", "player names",
-        "player bundle", "player forget",
+        "rulings", "undo", "abort", "players", "player show", "player rename", "player address", "player export",
+        "player forget", "player vacation", "player merge",
         "mail list", "mail show", "mail retry", "mail drop", "mail prune", "digest", "archive", "verify",
-        "words check", "words info", "words suggest", "login", "backup", "restore", "migrate", "upgrade", "write",
-        "issue build", "issue calendar", "issue move", "issue send",
+        "words check", "words suggest", "login", "backup", "restore", "migrate", "upgrade", "write",
+        "issue build", "issue send",
     }
 )  # fmt: skip
 """The command line is public (CONTRIBUTING.md): names stay."""
@@ -61,18 +61,19 @@ def test_names_are_the_documented_ones():
     assert {"new", "join", "start", "list", "show", "move", "close", "zat", "serve", "verify"} <= set(commands())
 
 
-@pytest.mark.parametrize("name", sorted(commands()))
-def test_help(name, gm):
+def test_help(gm, subtests):
     """Every command explains itself and takes --config; every argument and option says what it is for."""
-    ran = gm.run(*name.split(), "--help")
-    assert ran.code == 0
-    command = commands()[name]
-    assert (command.help or "").endswith(".")
-    assert " ".join(command.help.split()) in " ".join(ran.out.split())
-    if name not in ("demo", "init"):  # they have nothing to configure yet
-        assert "--config" in ran.out
-    for parameter in command.params:
-        assert getattr(parameter, "help", None), parameter.name
+    for name in sorted(commands()):
+        with subtests.test(name=name):
+            ran = gm.run(*name.split(), "--help")
+            assert ran.code == 0
+            command = commands()[name]
+            assert (command.help or "").endswith(".")
+            assert " ".join(command.help.replace("`", "").split()) in " ".join(ran.out.split())
+            if name not in ("demo", "init"):  # they have nothing to configure yet
+                assert "--config" in ran.out
+            for parameter in command.params:
+                assert getattr(parameter, "help", None), parameter.name
 
 
 def test_help_is_quick():
@@ -86,6 +87,7 @@ def test_help_is_quick():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.trust
 def test_show_loads_what_it_shows(gm):
     """`gm show` handles no mail, so it loads no templates, parsers or mailbox libraries."""
     late = {
@@ -106,6 +108,7 @@ def test_show_loads_what_it_shows(gm):
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.trust
 def test_the_installed_program(gm):
     """The `gm` that pip installs does what the tests' one does: exit codes, streams, one sentence."""
     program = Path(sys.executable).with_name("gm")
@@ -115,6 +118,7 @@ def test_the_installed_program(gm):
     assert subprocess.run([program, "zat"], capture_output=True).returncode == 2
 
 
+@pytest.mark.trust
 def test_a_terminal_that_knows_no_umlauts(running):
     """A letter that the terminal can't show doesn't stop a command."""
     program = Path(sys.executable).with_name("gm")
@@ -148,8 +152,8 @@ def test_debug(gm):
 # -- setting up ------------------------------------------------------------------------------------------------------
 
 INIT = (
-    "--address", "zug@postspiel.example", "--gm", "Cici Beilken <cici@postspiel.example>", "--imap-host",
-    "imap.postspiel.example", "--smtp-host", "smtp.postspiel.example",
+    "--address", "zug@postspiel.example", "--gm", "Cici Beilken <cici@postspiel.example>", "--provider",
+    "imap.postspiel.example smtp.postspiel.example",
 )  # fmt: skip
 
 
@@ -158,7 +162,7 @@ def test_init(gm, tmp_path, monkeypatch):
     monkeypatch.setenv("GM_IMAP_PASSWORD", PASSWORD)
     monkeypatch.setenv("GM_SMTP_PASSWORD", PASSWORD)
     folder = tmp_path / "new" / "zine"
-    ran = gm.run("init", str(folder), *INIT, "--name", 'Dottendorfer "Soccer"', "--language", "en")
+    ran = gm.run("init", str(folder), *INIT, "--name", 'Dottendorfer "Soccer"')
     assert (ran.code, ran.err) == (0, "")
     assert f"gm doctor --config {folder / 'config.toml'}" in ran.out
     assert (folder / "gm.db").exists()
@@ -170,7 +174,7 @@ def test_init(gm, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("--address", "nonsense"), ("--language", "fr"), ("--gm", "zug@postspiel.example")]
+    ("option", "value"), [("--address", "nonsense"), ("--provider", "nobody"), ("--gm", "zug@postspiel.example")]
 )
 def test_init_with_faults(option, value, gm, tmp_path):
     """A config that would be refused later isn't written at all."""
@@ -245,6 +249,7 @@ def test_from_opening_to_start(gm):
     ]  # fmt: skip
 
 
+@pytest.mark.trust(except_first=8)
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -409,13 +414,14 @@ def test_zat(running):
 LONG = "Grund " * 20_000
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("rule", "Eriwan", "accept", "KANU", "--note", LONG), "The note has 120000 characters; at most 4000 fit."),
         (("rule", "Eriwan", "reject", "KANU", "A" * 100_000),
          f"'{'A' * 200}…' has 100000 letters; no word has more than 80."),
-        (("abort", "Eriwan", "--why", LONG), "The reason has 120000 characters; at most 4000 fit."),
+        (("abort", "Eriwan", "--yes", "--why", LONG), "The reason has 120000 characters; at most 4000 fit."),
         (("standbys", "add", LONG, "gerda@spieler.example"),
          f"'{LONG[:200]}…' is too long for a name; 40 characters are the most."),
         (("standby", "Eriwan", FRIDA, "G" * 100_000, "gerda@spieler.example"),
@@ -433,6 +439,7 @@ def test_what_is_far_too_long_is_refused_with_the_limit(running, words, said):
     assert running.dump() == before
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize("when", ["9999-12-31 20:00", "31.12.9999 23:59", "+999999d", "+999999999d", "+36501d"])
 def test_no_zat_is_too_far_away_to_reckon_with(running, when):
     """What lies behind a hundred years is refused with the last day that is possible, and changes nothing."""
@@ -454,6 +461,7 @@ def test_no_span_is_too_long_to_reckon_with(running):
     assert running.dump() == before
 
 
+@pytest.mark.trust
 def test_with_the_farthest_zat_and_the_longest_rounds_all_goes_on(make_shell):
     """Passes, pages, a pause, a closing on trial and the replay: none of them leaves the calendar."""
     gm = make_shell(deadlines={"zat": "3650d", "hold": "36500d", "outage": "36500d", "pause_max": "36500d",
@@ -462,7 +470,7 @@ def test_with_the_farthest_zat_and_the_longest_rounds_all_goes_on(make_shell):
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
         gm("join", "Eriwan", name, address_of(name), "--wish", letter)
     gm("start", "Eriwan")
-    gm("zat", "Eriwan", f"{datetime.now(UTC).year + 99}-12-31 20:00")
+    gm("zat", "Eriwan", f"{utcnow().year + 99}-12-31 20:00")
     gm("pause", "Eriwan", "36500d")
     with gm.app() as app:
         assert one_pass(app, inbox=False, outbox=False).troubles == []
@@ -511,6 +519,7 @@ def played(gm) -> None:
             actions.close(app, "Eriwan", app.now())
 
 
+@pytest.mark.trust
 def test_the_end(running):
     """The GM rules on doubtful words one by one. After the last one the result is final; a later ruling corrects it."""
     assert "running" in running("list").out
@@ -552,12 +561,12 @@ def test_the_end(running):
     ]  # fmt: skip
     for command in (("close", "Eriwan", "--no-fetch"), ("zat", "Eriwan", "+7d"), ("move", "Eriwan", ANNA)):
         assert "Eriwan is finished; this needs a running game" in running.refused(*command, stdin=MOVE.encode())
-    assert "nothing to abort" in running.refused("abort", "Eriwan", "--why", "x")
+    assert "nothing to abort" in running.refused("abort", "Eriwan", "--why", "x", "--yes")
 
 
 def test_abort(running):
     """A game can end without a result; everybody is told why."""
-    assert "Eriwan is broken off" in running("abort", "Eriwan", "--why", "zu wenige Züge").out
+    assert "Eriwan is broken off" in running("abort", "Eriwan", "--why", "zu wenige Züge", "--yes").out
     assert json.loads(running("show", "Eriwan", "--json").out)["status"] == "aborted"
     assert "zu wenige Züge" in running("mail", "show", "o7").out
 
@@ -716,7 +725,7 @@ def test_database_in_a_missing_folder(make_shell):
 
 def test_locked_database(running, monkeypatch):
     """A database that stays locked gives a sentence with a remedy."""
-    monkeypatch.setitem(Database.__init__.__kwdefaults__, "lock_seconds", 0.2)
+    monkeypatch.setitem(open_app.__kwdefaults__, "lock_seconds", 0.2)
     let_go = databases.CHOSEN.hold(running.config.parent)
     try:
         assert "another process has held it" in running.refused("zat", "Eriwan", "+1d")

@@ -69,6 +69,7 @@ def ends(ran: Any, question: str, answer: str) -> int:
 # -- close -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust
 def test_close_shows_whose_move_is_missing(running: Any, terminal: Any) -> None:
     """The question names missing players and their waiting mails; a no changes nothing, a yes closes."""
     moves(running, CARLA, DORA, EMIL, FRIDA)
@@ -92,6 +93,7 @@ def test_close_shows_whose_move_is_missing(running: Any, terminal: Any) -> None:
     assert shown(running)["round"] == 2
 
 
+@pytest.mark.trust
 def test_close_asks_nobody_when_all_moves_are_there(running: Any, terminal: Any) -> None:
     """With all moves on file, or with --yes or --dry-run, there is nothing to ask."""
     ran = on_terminal(terminal, running, *CLOSE, "--dry-run")
@@ -107,6 +109,7 @@ def test_close_asks_nobody_when_all_moves_are_there(running: Any, terminal: Any)
     assert shown(running)["round"] == 3
 
 
+@pytest.mark.trust
 def test_the_end_of_the_input_is_a_no(running: Any, terminal: Any) -> None:
     """Ctrl-D at the question leaves the round open."""
     ran = on_terminal(terminal, running, *CLOSE)
@@ -115,6 +118,7 @@ def test_the_end_of_the_input_is_a_no(running: Any, terminal: Any) -> None:
     assert shown(running)["round"] == 1
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("status", "kind", "known", "why"),
     [
@@ -145,14 +149,16 @@ def test_mails_of_another_round_are_no_reason(running: Any) -> None:
     assert running.run(*CLOSE, "--config", str(running.config)).err == ""
 
 
+@pytest.mark.trust
 def test_close_of_what_cannot_be_closed(running: Any, terminal: Any) -> None:
     """Where the round can't be closed the sentence comes before any question."""
-    running("abort", "Eriwan", "--why", "x")
+    running("abort", "Eriwan", "--why", "x", "--yes")
     ran = on_terminal(terminal, running, *CLOSE)
     assert ran.ends() == 1
     assert ran.shown == "gm: Eriwan is aborted; this needs a running game.\n"
 
 
+@pytest.mark.trust
 def test_closed_while_the_question_stood_there(running: Any, terminal: Any) -> None:
     """If the service closes the round meanwhile, a yes doesn't close the next one as well."""
     ran = on_terminal(terminal, running, *CLOSE)
@@ -183,6 +189,7 @@ def test_abort(running: Any, terminal: Any) -> None:
     assert "nothing to abort" in ran.shown
 
 
+@pytest.mark.trust
 def test_abort_with_yes(running: Any, terminal: Any) -> None:
     """`--yes` answers."""
     ran = on_terminal(terminal, running, "abort", "Eriwan", "--why", "no time", "--yes")
@@ -192,12 +199,13 @@ def test_abort_with_yes(running: Any, terminal: Any) -> None:
 
 def _over(gm: Any) -> None:
     """Let nobody play any more, and no mail wait."""
-    gm("abort", "Eriwan", "--why", "no time")
+    gm("abort", "Eriwan", "--why", "no time", "--yes")
     with gm.app() as app, app.database.write() as session:
         for row in session.connection().exec_driver_sql("SELECT id FROM mail_out").fetchall():
             session.connection().exec_driver_sql(f"UPDATE mail_out SET status = 'sent' WHERE id = {row[0]}")
 
 
+@pytest.mark.trust
 def test_forget(running: Any, terminal: Any) -> None:
     """Games, addresses and mails that would go are shown, and that it is for ever; a no changes nothing."""
     _over(running)
@@ -223,9 +231,36 @@ def test_forget_says_what_it_does(running: Any) -> None:
     assert f"Removed: {removed}." in running("player", "forget", FRIDA, "--yes").out
 
 
+@pytest.mark.trust
 def test_forget_who_plays(running: Any, terminal: Any) -> None:
     """What can't be done is refused before any question."""
     ran = on_terminal(terminal, running, "player", "forget", FRIDA)
     assert ran.ends() == 1
     assert f"{FRIDA} plays in Eriwan" in ran.shown
     assert "[y/N]" not in ran.shown
+
+
+def test_without_a_terminal_it_needs_yes(running: Any) -> None:
+    """What can't be taken back isn't done where nobody can be asked: one sentence, exit code 1, nothing changed."""
+    running("standbys", "add", "Gerda Hahn", "gerda@spieler.example")
+    before = running.dump()
+    for words in (
+        ("abort", "Eriwan", "--why", "x"), ("player", "forget", "Gerda Hahn"),
+        ("player", "merge", "Gerda Hahn", ANNA),
+    ):  # fmt: skip
+        assert running.refused(*words).endswith("It can't be taken back, so without a terminal say it with --yes.")
+    assert running.dump() == before
+
+
+@pytest.mark.trust
+def test_merge(running: Any, terminal: Any) -> None:
+    """Who becomes whom, with which games and addresses, is shown; a no changes nothing, a yes makes them one."""
+    running("standbys", "add", "Gerda Hahn", "gerda@spieler.example")
+    before = running.dump()
+    ran = on_terminal(terminal, running, "player", "merge", ANNA, "Gerda Hahn")
+    assert ends(ran, f"Merge {ANNA} into Gerda Hahn? [y/N]: ", "n") == 1
+    assert "Games that go along: Eriwan." in " ".join(ran.shown.split())
+    assert running.dump() == before
+    ran = on_terminal(terminal, running, "player", "merge", ANNA, "Gerda Hahn")
+    assert ends(ran, "[y/N]: ", "y") == 0
+    assert next(seat["player"] for seat in shown(running)["seats"]) == "Gerda Hahn"

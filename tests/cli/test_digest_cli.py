@@ -41,17 +41,6 @@ def test_it_shows_and_changes_nothing(told: Any) -> None:
     assert told.dump() == before
 
 
-def test_one_players(told: Any) -> None:
-    """--to prints what the players at an address would read; one who wants none gets none."""
-    out = told("digest", "--to", address_of(ANNA).upper()).out
-    assert out.startswith("Deine Woche: 1 Zug offen (Eriwan")
-    assert "Hallo Anna," in out
-    assert "Hallo Cici" not in out
-    assert told("digest", "--to", address_of(BERND)).out == (
-        "No player gets one now: there is nothing to say, or they don't want it.\n"
-    )
-
-
 def test_json(told: Any) -> None:
     """--json has the same for programs."""
     found = json.loads(told("digest", "--json").out)
@@ -66,22 +55,6 @@ def test_send(told: Any) -> None:
     assert "Wochenübersicht" not in out
     others = [(address_of(name), 2) for name in PLAYERS if name != BERND]
     assert sorted(queued(told)) == sorted([*others, ("cici@postspiel.example", 2)])
-
-
-def test_send_to_one(told: Any) -> None:
-    """--send --to queues only what goes to that address."""
-    assert told("digest", "--send", "--to", address_of(ANNA)).out.endswith("Mails queued: 1. `gm serve` delivers.\n")
-    assert queued(told) == [(address_of(ANNA), 2)]
-
-
-@pytest.mark.parametrize("options", [(), ("--send",)])
-def test_a_wrong_address(told: Any, options: tuple[str, ...]) -> None:
-    """An address of nobody is refused, and nothing is queued."""
-    sentence = told.refused("digest", *options, "--to", "annna@spieler.example")
-    assert sentence == (
-        "No player writes from 'annna@spieler.example'; name the address that one of them signed up with."
-    )
-    assert queued(told) == []
 
 
 def test_an_empty_zine(gm: Any) -> None:

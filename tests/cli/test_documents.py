@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,9 @@ import pytest
 from gm.app.context import App, open_app
 from gm.cli import main
 from gm.commands.gm_commands import actions
-from gm.demo.in_memory_zine import PLAYERS, one_pass, write_config, write_mail
+from gm.demo.in_memory_zine import PLAYERS, digests_from, one_pass, write_config, write_mail
 from gm.reports.game import show
+from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import load
 from gm.store.queries import game_queries
 from gm.transport.doubles.embedded_server import MailServer
@@ -136,16 +137,14 @@ class Zine:
     """What is typed below `gm move`."""
 
     def _at_terminal(self, words: Sequence[str]) -> tuple[int, str]:
-        """Answer what `gm init` asks: a password is read from a terminal alone.
-
-        `example.org` has no mail servers, so that these are asked for as well.
-        """
+        """Answer what `gm init` asks: a password is read from a terminal alone."""
         gm = self.terminal(*words, cwd=self.folder)
         gm.answers("Address that players write to", ADDRESS)
         gm.answers("You, the GM", f"{GM} <{address_of(GM)}>")
-        gm.answers("IMAP server", f"127.0.0.1:{self.server.imap_port}")
-        gm.answers("SMTP server", f"127.0.0.1:{self.server.smtp_port}")
+        gm.answers("Mail provider", f"127.0.0.1:{self.server.imap_port} 127.0.0.1:{self.server.smtp_port}")
+        gm.answers("Login name", "")
         gm.answers("Password", PASSWORD)
+        gm.answers("The zine's name", "")
         return gm.ends(), gm.shown
 
     def at_home(self, text: str) -> str:
@@ -155,13 +154,13 @@ class Zine:
                                    (self.server.smtp_port, "smtp", "587 (starttls)")):  # fmt: skip
             text = text.replace(f"127.0.0.1:{port} (none)", f"{kind}.example.org:{secure}")
             text = text.replace(f"127.0.0.1:{port}", f"{kind}.example.org")
-        text = text.replace(f"{Path(sys.executable).parent}/gm", "/home/cici/.local/bin/gm")
         text = text.replace(str(self.folder), "/home/cici")
         return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
     def one_pass(self) -> None:
         """Let the service do a pass."""
         with self.app() as app:
+            digests_from(app)  # on a Sunday it would be the newest mail
             one_pass(app)
 
     def mails(self, name: str, text: str) -> None:
@@ -220,7 +219,7 @@ def running(zine: Zine) -> None:
             actions.join(app, "Eriwan", name, address_of(name), wish)
         actions.start(app, "Eriwan")
         actions.new_game(app, "typ-dom", "Oslo")
-        one_pass(app)
+    zine.one_pass()
 
 
 def five_sign_up(zine: Zine) -> None:
@@ -237,7 +236,7 @@ def round_over(zine: Zine) -> None:
             if name != DORA:
                 actions.enter_move(app, "Eriwan", name, "Neu: E\n")
         actions.close(app, "Eriwan", app.now() + timedelta(seconds=1))
-        one_pass(app)
+    zine.one_pass()
 
 
 def last_round(zine: Zine) -> None:
@@ -252,7 +251,7 @@ def last_round(zine: Zine) -> None:
                 rows = [*seats[0]["grid"][:5], LAST_WISHES, "", "Z6: nort 4"]
                 actions.enter_move(app, "Eriwan", ANNA, "\n".join(["Crossword Eriwan", *rows]))
             actions.close(app, "Eriwan", app.now() + timedelta(seconds=1))
-        one_pass(app)
+    zine.one_pass()
 
 
 LAST_WISHES = "NORTES"
@@ -269,11 +268,22 @@ def letter(zine: Zine) -> None:
 
 
 def calendar(zine: Zine) -> None:
-    """config.toml has a calendar of issues; the first one appears in two months."""
-    today = datetime.now(UTC).date()
-    first = today + timedelta(days=(2 - today.weekday()) % 7 + 56)
+    """config.toml has the dates of two issues; the first one appears in two months."""
+    dates = [f"{wednesday(weeks)}" for weeks in (8, 13)]
     with zine.config.open("a", encoding="utf-8") as file:
-        file.write(f'[zine]\nfirst = 102\ndate = {first}\nweekday = "wednesday"\n')
+        file.write(f"[zine]\nfirst = 102\ndates = {dates}\n")
+
+
+def wednesday(weeks: int) -> date:
+    """Give the Wednesday of a week to come."""
+    today = utcnow().date()
+    return today + timedelta(days=(2 - today.weekday()) % 7 + 7 * weeks)
+
+
+def issue_moves(zine: Zine) -> None:
+    """The GM edits the date of the first issue: it appears a week later."""
+    text = zine.config.read_text(encoding="utf-8")
+    zine.config.write_text(text.replace(f"{wednesday(8)}", f"{wednesday(9)}"), encoding="utf-8")
 
 
 def genua(zine: Zine) -> None:
@@ -293,6 +303,7 @@ SCENES: Mapping[str, Callable[[Zine], None]] = {
     "empty": empty, "running": running, "five sign up": five_sign_up, "a round is over": round_over,
     "the last round": last_round, "a pass": a_pass,
     "a letter is written": letter, "issues are planned": calendar, "Genua starts": genua,
+    "the issue moves": issue_moves,
 }  # fmt: skip
 
 
@@ -310,7 +321,7 @@ def undated(text: str) -> str:
     text = re.sub(r"\b\d{8}-\d{6}\b", "DATE", re.sub(r'(?<=seconds_ago": )\d+', "AGO", text))
     text = re.sub(r"\d+ (seconds?|minutes?) ago|just now", "AGO", text)
     text = re.sub(r"checksum \w+", "checksum X", re.sub(r"--done [A-Z2-9]{8}", "--done CODE", text))
-    text = re.sub(r"\b\d+([.,]\d+)? (kB|MB|bytes|seconds|ms)\b", "SIZE", text)
+    text = re.sub(r"(?:\bunder )?\b\d+([.,]\d+)? (kB|MB|bytes|seconds|ms)\b", "SIZE", text)
     if os.geteuid() != 0:  # who isn't root gets a unit of their own: other lines to install it
         text = re.sub(r"(?s)(?<=with systemd:\n).*?(?=or with cron)", "", text)
     return re.sub(r" {2,}|─+", " ", text)

@@ -38,6 +38,7 @@ def ids(zine: Any, *arguments: str) -> list[str]:
 OUT = [f"o{number}" for number in range(1, 7)]
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize(
     ("arguments", "found"),
     [
@@ -87,6 +88,7 @@ def test_times_are_local(logged: Any) -> None:
     assert sent[1:4:2] == [f"To: {address_of(ANNA)} (Anna Berg)", "Game: Eriwan"]
 
 
+@pytest.mark.trust
 def test_the_log_on_a_terminal(logged: Any, terminal: Any) -> None:
     """At 80 columns it says what came and what went, and that there are more."""
     seen = terminal("mail", "list", "--limit", "7", "--config", str(logged.config))

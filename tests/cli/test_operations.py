@@ -3,12 +3,16 @@
 import json
 import re
 import sqlite3
+import subprocess
 from contextlib import closing
 from datetime import timedelta
 
 import databases
 import pytest
+from processes import command
+from waiting import TIMEOUT
 
+from gm.runtime.clock import utcnow
 from gm.store.queries import game_queries
 from gm.store.schema import HEAD
 from gm.store.tables import Game
@@ -28,13 +32,24 @@ def test_health_of_a_running_zine(running):
         "ok", "reasons", "fetched_seconds_ago", "to_handle", "to_handle_oldest_seconds", "to_send",
         "to_send_oldest_seconds", "untried_oldest_seconds", "quarantined", "overdue", "troubles", "version", "database",
         "schema", "last_fetch", "last_delivery", "mailbox_trouble", "waiting_for_gm", "waiting_for_gm_oldest_seconds",
-        "held_too_long", "mails", "unreachable", "forged_senders", "games", "games_left_out", "rest",
+        "held_too_long", "mails", "unreachable", "forged_senders", "games", "games_left_out",
     }  # fmt: skip
     assert [key for key in keys_in(found) if not re.fullmatch("[a-z][a-z_]*", key)] == []
     assert (found["ok"], found["reasons"]) == (False, ["mails were never fetched; does `gm serve` run?"])
     assert (found["to_send"], found["to_handle"], found["to_handle_oldest_seconds"]) == (6, 0, None)
     kind = "postgresql" if databases.CHOSEN.is_shared else "sqlite"
     assert (found["database"], found["schema"], found["troubles"]) == (kind, HEAD, [])
+
+
+def test_gm_has_the_time_of_the_test(running, gm_clock):
+    """`gm`, called here or as a program of its own, goes by the time that a test sets, and so does the test."""
+    words = ("zat", "Eriwan", "9999-12-31 20:00")
+    for day, last in (("2027-03-28", "2127-03-04"), ("2028-02-29", "2128-02-05")):
+        gm_clock(f"{day} 12:00")
+        ran = subprocess.run(command(running.config, *words), stderr=subprocess.PIPE, text=True, timeout=TIMEOUT)
+        for said in (running.refused(*words), ran.stderr):
+            assert f"a hundred years ahead at most, not after {last}." in said
+        assert f"{utcnow():%F}" == day
 
 
 def test_many_games(running):
@@ -63,6 +78,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize("how", ["gone", "empty", "no folder", "without tables"])
 def test_a_database_that_is_missing_is_not_made(running, how, tmp_path):
     """Every command but `init` and `new` says that there is none, where and what to do, and changes nothing."""

@@ -17,6 +17,7 @@ def surroundings(buffered: bool) -> dict[str, str]:
     return {**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"}
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("buffered", [True, False])
 @pytest.mark.parametrize(
@@ -32,6 +33,7 @@ def test_a_full_disk_behind_the_output_is_one_sentence(running: Any, words: tupl
     assert (ran.returncode, ran.stderr) == (1, FULL)
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("buffered", [True, False])
 @pytest.mark.parametrize("words", [("list",), ("show", "Eriwan"), ("mail", "list")])
 def test_a_closed_pipe_is_left_in_silence(running: Any, words: tuple[str, ...], buffered: bool) -> None:
@@ -46,6 +48,7 @@ def test_a_closed_pipe_is_left_in_silence(running: Any, words: tuple[str, ...], 
     assert ran.stderr == ""
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("words", [("list",), ("status",), ("doctor", "--help")])
 def test_without_any_output_commands_work(running: Any, words: tuple[str, ...]) -> None:
     """`>&- 2>&-`, as some daemons start their jobs: the command does its work."""

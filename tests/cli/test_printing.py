@@ -117,6 +117,7 @@ def line_with(text: str, word: str) -> str:
     return next(line for line in text.splitlines() if word in line)
 
 
+@pytest.mark.trust
 def test_the_list_on_a_terminal(zine, terminal):
     """What needs the GM comes first and in colour, with the reason; a game takes one line of 80 columns."""
     gm = terminal("list", "--config", str(zine.config))
@@ -131,6 +132,7 @@ def test_the_list_on_a_terminal(zine, terminal):
     assert all("Havanna" in line for line in coloured)
 
 
+@pytest.mark.trust
 def test_the_status_on_a_terminal(zine, terminal):
     """What waits and a mailbox that nobody looks into stand out."""
     gm = terminal("status", "--config", str(zine.config))
@@ -140,6 +142,7 @@ def test_the_status_on_a_terminal(zine, terminal):
     assert colours(line_with(gm.shown, "last fetched")) == {"31"}
 
 
+@pytest.mark.trust
 def test_wide_tables(zine, terminal):
     """What is too wide is broken between words, in the widest column, and never cut; dates and codes stay whole."""
     gm = terminal("todo", "--config", str(zine.config))
@@ -158,6 +161,7 @@ def test_wide_tables(zine, terminal):
     assert " ".join(line[45:].strip() for line in lines[-3:]).strip().endswith("20:00 Uhr"), lines
 
 
+@pytest.mark.trust
 def test_no_colour(zine, terminal):
     """NO_COLOR is obeyed."""
     for command in ("list", "status"):
@@ -167,6 +171,7 @@ def test_no_colour(zine, terminal):
         assert colours(gm.shown) == set()
 
 
+@pytest.mark.trust
 def test_a_fetch_lately(zine, terminal):
     """There is no warning right after the mailbox was read."""
     with zine.app() as app, app.database.write() as session:
@@ -177,6 +182,7 @@ def test_a_fetch_lately(zine, terminal):
     assert colours(line_with(gm.shown, "last fetched")) == set()
 
 
+@pytest.mark.trust
 def test_progress(zine, terminal):
     """`gm verify` of all games shows how far it is on a terminal, and in a pipe only what it found."""
     gm = terminal("verify", "--config", str(zine.config))
@@ -187,6 +193,7 @@ def test_progress(zine, terminal):
     assert zine("verify").out.splitlines() == lines
 
 
+@pytest.mark.trust
 def test_progress_keeps_the_exit_code(zine, terminal):
     """A game that isn't as recorded is told on a terminal as well, with exit code 1."""
     with zine.app() as app, app.database.write() as session:
@@ -197,6 +204,7 @@ def test_progress_keeps_the_exit_code(zine, terminal):
     assert "another position" in gm.shown
 
 
+@pytest.mark.trust
 def test_the_doctor_in_colour(zine, terminal):
     """What fails stands out, line by line as it is found."""
     zine.config.write_text(zine.config.read_text().replace("idle = false", "idle = false\nport = 9"))

@@ -1,8 +1,6 @@
 """A zine that may only be read: another user's, or on a disk that is mounted so."""
 
-import ctypes
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import command
+from processes import command, without_privilege
 from waiting import TIMEOUT
 
 from gm.commands.gm_commands import actions
@@ -39,13 +37,6 @@ for words in json.loads(sys.argv[1]):
 print(json.dumps(found))
 """
 """Runs commands one after the other in one process, as starting takes long."""
-DROP, OVERRIDE = 24, 1
-
-
-def without_privilege() -> None:
-    """Let rights count for root as well (PR_CAPBSET_DROP, CAP_DAC_OVERRIDE): it is gone after the next exec."""
-    if os.geteuid() == 0:
-        ctypes.CDLL(None).prctl(DROP, OVERRIDE, 0, 0, 0)
 
 
 @pytest.fixture
@@ -72,6 +63,7 @@ def only_read(running: Any) -> Iterator[Callable[..., subprocess.CompletedProces
     rights(0o700, 0o600)
 
 
+@pytest.mark.trust
 def test_what_only_reads_needs_no_right_to_write(only_read: Any, running: Any) -> None:
     """Each command that only reads says the same without the right to write, and leaves nothing behind."""
     before, said = sorted(path.name for path in running.config.parent.iterdir()), [running(*one).out for one in READING]
@@ -88,6 +80,7 @@ def _but_times(said: str) -> list[str]:
     return [line for line in said.splitlines() if "seconds" not in line]
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize(
     "words", [("pause", "Eriwan"), ("new", "crossword", "Havanna"), ("mail", "drop", "o1"), ("serve", "--once")]
 )
@@ -103,6 +96,7 @@ def test_what_writes_says_that_it_may_not(only_read: Any, running: Any, words: t
     assert running.dump() == before
 
 
+@pytest.mark.trust
 def test_doctor_finds_that_it_can_only_be_read(only_read: Any) -> None:
     """The service couldn't work there."""
     ran = only_read("doctor")

@@ -4,7 +4,6 @@ import re
 import shlex
 import sys
 import tomllib
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 import typer
 
 from gm.cli.commands import cli
-from gm.cli.terminal.help import ENTRIES
+from gm.cli.terminal.common import PANELS
 from gm.demo.in_memory_zine import PLAYERS
 from gm.messages import gm_list
 from gm.store.schema import HEAD
@@ -31,28 +30,34 @@ def commands(command: Any, path: tuple[str, ...] = ()) -> dict[str, Any]:
 COMMANDS = commands(typer.main.get_command(cli))
 
 
-def test_every_command_has_its_line_and_examples() -> None:
-    """The table of the help has each command, with two examples that differ, and nothing else."""
-    assert COMMANDS.keys() == ENTRIES.keys()
-    assert [path for path, entry in ENTRIES.items() if len({*entry.examples}) < 2] == []
+EXAMPLES = [(path, line) for path, one in COMMANDS.items() for line in one.epilog.split("\n\n")[1:]]
 
 
-@pytest.mark.parametrize(("path", "line"), [(path, line) for path, entry in ENTRIES.items() for line in entry.examples])
-def test_examples_can_be_typed(path: str, line: str) -> None:
+def test_every_command_has_its_group_and_examples() -> None:
+    """Each command stands in a group of the help, and has two examples that differ."""
+    assert {one.rich_help_panel for path, one in COMMANDS.items() if " " not in path} == {*PANELS}
+    assert [path for path in COMMANDS if len({line for of, line in EXAMPLES if of == path}) < 2] == []
+
+
+def test_examples_can_be_typed(subtests: pytest.Subtests) -> None:
     """Each example is a line of its own command, which takes what stands behind it."""
-    words, own = shlex.split(line), path.split()
-    assert words[: 1 + len(own)] == ["gm", *own]
-    assert COMMANDS[path].make_context(path, words[1 + len(own) :]).command is COMMANDS[path]
+    for path, line in EXAMPLES:
+        with subtests.test(path=path, line=line):
+            words, own = shlex.split(line), path.split()
+            assert words[: 1 + len(own)] == ["gm", *own]
+            assert COMMANDS[path].make_context(path, words[1 + len(own) :]).command is COMMANDS[path]
 
 
-@pytest.mark.parametrize("path", sorted(ENTRIES))
-def test_help_is_for_people(gm: Any, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Help names no type of the program, always in the same order, and fits into 80 columns."""
-    monkeypatch.setenv("COLUMNS", "80")
-    said = gm.run(*path.split(), "--help").out
-    assert not re.search(r"<(str|int|path|list)|\{|x[<>]=", said)
-    assert "  -h, --help" in said
-    assert max(map(len, said.splitlines())) <= 80
+def test_help_is_for_people(gm: Any, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+    """Help shows the examples whole, and fits into 80 columns."""
+    for path in sorted(COMMANDS):
+        with subtests.test(path=path):
+            monkeypatch.setenv("COLUMNS", "80")
+            said = gm.run(*path.split(), "--help").out
+            assert "--help" in said
+            shown = " ".join(said.split())
+            assert [line for of, line in EXAMPLES if of == path and " ".join(line.split()) not in shown] == []
+            assert max(map(len, said.splitlines())) <= 80
 
 
 def test_help_and_version(gm: Any) -> None:
@@ -60,7 +65,7 @@ def test_help_and_version(gm: Any) -> None:
     for path in ((), ("zat",), ("mail", "list")):
         assert gm.run(*path, "-h").out == gm.run(*path, "--help").out == gm.run("help", *path).out != ""
     said = gm.run("--help").out
-    heads = [said.index(f"\n{group}:\n") for group in ("Set up", "Games", "Rounds", "Players", "Mail", "Words", "Care")]
+    heads = [said.index(f"─ {group} ─") for group in PANELS]
     assert heads == sorted(heads)
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
     python = ".".join(map(str, sys.version_info[:3]))
@@ -95,15 +100,7 @@ def test_the_page_of_today(running: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(said.splitlines()) <= 40
 
 
-def test_a_rest_is_told(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Today's page and the status name a rest that runs or comes."""
-    monkeypatch.setenv("GM_CONFIG", str(running.config))
-    first, last = ((datetime.now(UTC) + timedelta(days=days)).date().isoformat() for days in (60, 70))
-    assert running("pause", "--all", "--from", first, "--to", last).code == 0
-    for said in (running.run().out, running("status").out):
-        assert f"The zine rests from {first} to {last}; gm resume --all ends that." in said
-
-
+@pytest.mark.trust
 def test_the_page_of_today_on_a_terminal(running: Any, terminal: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """At 80 columns a round with many who are missing is broken at words, and no name is left out."""
     monkeypatch.setenv("GM_CONFIG", str(running.config))

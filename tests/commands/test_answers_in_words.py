@@ -51,6 +51,7 @@ def asked(zine: Any) -> Any:
     return zine
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("way", ["code", "thread", "both"])
 @pytest.mark.parametrize("text", YES)
 def test_a_newcomer_says_yes(asked: Any, text: str, way: str) -> None:
@@ -60,6 +61,7 @@ def test_a_newcomer_says_yes(asked: Any, text: str, way: str) -> None:
     assert answers(asked) == ["yes"]
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("text", NO)
 def test_a_newcomer_says_no(asked: Any, text: str) -> None:
     """Nobody is registered."""
@@ -67,6 +69,7 @@ def test_a_newcomer_says_no(asked: Any, text: str) -> None:
     assert (asked.rows(Player), answers(asked)) == ([], ["no"])
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("text", UNCLEAR)
 def test_a_newcomer_is_unclear(asked: Any, text: str) -> None:
     """The words go to the GM; the question stays open, its answer says so and how, and a reply to that is enough."""
@@ -89,6 +92,7 @@ def test_a_chatty_stranger_is_not_passed_on_for_ever(asked: Any) -> None:
     assert len([recipient for recipient, _ in asked.mails() if recipient == GM]) == 3
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", ["Ja, gerne!", "Ok", "Klar :-)"])
 def test_without_code_and_thread_it_is_prose(asked: Any, text: str) -> None:
     """Whoever forges Xaver's address hasn't seen our mail: a loose yes, like a bare one, does nothing."""
@@ -130,6 +134,7 @@ def offered(eriwan: Any) -> Any:
     return eriwan
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("text", "seat"),
     [
@@ -153,6 +158,7 @@ SIGNATURES = [
 ]  # fmt: skip
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("signature", SIGNATURES)
 @pytest.mark.parametrize("word", ["Ja", "Ja, gern!"])
 def test_a_signature_without_a_mark(offered: Any, word: str, signature: str) -> None:
@@ -184,6 +190,7 @@ def test_a_new_address(eriwan: Any) -> None:
         assert player_queries.address_of(session, player_queries.player_named(session, ANNA).id) == "anna@neu.example"
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(
     ("text", "on_file", "status"),
     [
@@ -202,6 +209,7 @@ def test_the_sender_check(begin: Callable[..., Any], text: str, on_file: Any, st
     assert zine.received()[0].status == status
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(("text", "on_file"), [("Ja, der Zug ist von mir", ("dn", "E")), ("Nein, war ich nicht", None)])
 def test_a_move_from_elsewhere(eriwan: Any, text: str, on_file: Any) -> None:
     """`Ist dieser Zug von dir?`"""
@@ -252,6 +260,7 @@ def gm_says(zine: Any, text: str, question: Any) -> None:
     zine.tick()
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(
     ("text", "moved"), [("Ja, klar, gern.", True), ("Nein, lieber nicht.", False), ("Ja, aber nur einen Tag", False)]
 )

@@ -67,6 +67,7 @@ def points(zine: Any) -> int:
     return next(row["points"] for row in zine.show()["standings"] if row["player"] == ANNA)  # type: ignore[no-any-return]
 
 
+@pytest.mark.trust
 def test_an_appeal_after_the_end(finished: Any) -> None:
     """The GM gets word, reason, who appeals, what holds and why, whom it concerns, both results, the lines to rule."""
     answer, asked = appeal(finished, "Einspruch Eriwan dni: steht im Duden,\nBand 1.\n\nGruß Anna\n")
@@ -87,6 +88,7 @@ def test_an_appeal_after_the_end(finished: Any) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.trust
 def test_accepted_after_the_end(finished: Any) -> None:
     """A ruling that upholds an appeal settles it, and the second version of the result goes to everybody."""
     appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
@@ -175,6 +177,7 @@ def test_in_a_running_game(eriwan: Any) -> None:
     assert "Jetzt: zählt Beruht auf: deine Entscheidung" in asked
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("step", ["started", "last round"])
 def test_nothing_of_a_move_on_file_is_shown(begin: Any, step: str) -> None:
     """Two worlds that differ in another seat's move and list give the same answer and the same mail to the GM."""
@@ -271,6 +274,7 @@ def test_a_stranger(finished: Any) -> None:
     assert todo(finished) == []
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("word", ["Café", "1a", "R.SA"])
 def test_a_word_of_other_letters(finished: Any, word: str) -> None:
     """What can't lie on a board is refused with what the letters are."""

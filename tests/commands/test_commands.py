@@ -65,9 +65,6 @@ ROWS = {
     "help about a game": Row("Hilfe Crossword", "Help Crossword", ("Regeln und Form", "rules, and how to write")),
     "games": Row("Spiele", "Games", ("Crossword, Runde 1", "Crossword, round 1")),
     "my games": Row("Meine Partien", "My games", ("dein Zug fehlt noch", "your move is missing")),
-    "my data": Row("Meine Daten", "My data", ("im Anhang (meine-daten.json)", "Attached (my-data.json)")),
-    "forget me": Row("Vergiss mich", "Forget me", ("Soll ich dich vergessen?", "Shall I forget you?"),
-                     lambda zine: has_question(zine, "forget")),
     "join": Row("Anmeldung Crossword Havanna\nNeu: D", "Join Crossword Havanna\nNeu: D", ("1 von 6", "1 of 6"),
                 before=second_game),
     "resign": Row("Abmeldung Eriwan", "Resign Eriwan", ("spielst in »Eriwan« nicht mehr", "no longer play"),
@@ -104,15 +101,9 @@ ROWS = {
                           lambda zine: player(zine).digest == "monthly"),
     "digest on": Row("Digest an", "Digest on", ("jede Woche", "every week"),
                      lambda zine: player(zine).digest == "weekly"),
-    "calendar": Row("Kalender an", "Calendar on", ("Kalenderdatei", "calendar file"),
-                    lambda zine: player(zine).calendar),
-    "no calendar": Row("Kalender aus", "Calendar off", ("keine mehr", "no more calendar"),
-                       lambda zine: not player(zine).calendar),
-    "archive name": Row("Archivname Pseudonym", "Archive name pseudonym", ("heißt du ab", "from its next edition"),
-                        lambda zine: player(zine).name_form == "pseudonym"),
     "archive name, full": Row("Archivname voll", "Archive name full", ("»Anna Berg«, auch", "“Anna Berg” from"),
                               lambda zine: player(zine).name_form == "full"),
-    "archive name, short": Row("Name im Archiv: kurz", "Name in the archive: initial", ("»Anna B.«", "“Anna B.” from"),
+    "archive name, short": Row("Archivname: kurz", "Archive name: initial", ("»Anna B.«", "“Anna B.” from"),
                                lambda zine: player(zine).name_form == "initial"),
     "archive name as it is": Row("Archivname", "Archive name", ("heißt du »Anna B.«. So", "you are “Anna B.”. To"),
                                  lambda zine: player(zine).name_form == ""),
@@ -123,9 +114,10 @@ ROWS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("where", ["body", "subject", "reply"])
-@pytest.mark.parametrize("language", [0, 1], ids=["de", "en"])
+@pytest.mark.trust(except_first=len(ROWS))
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+@pytest.mark.parametrize("language", [0, 1], ids=["de", "en"])
+@pytest.mark.parametrize("where", ["body", "subject", "reply"])
 def test_every_command(eriwan: Any, row: Row, language: int, where: str) -> None:
     """Each command does what the table says, is answered once and in its language, wherever it stands."""
     row.before(eriwan)
@@ -168,7 +160,7 @@ MANY = """Hallo Cici,
 Warten Eriwan
 Stand Tiflis
 Digest aus
-Kalender an
+Archivname kurz
 Presse Eriwan
 Wer wünscht sich hier dauernd E?
 Stand Eriwan
@@ -189,13 +181,13 @@ def test_many_commands_in_a_mail(eriwan: Any) -> None:
     assert mail.subject == "[Eriwan] Zug Runde 1 angekommen"
     assert eriwan.on_file(ANNA) == ("dn", "E")
     assert eriwan.seat(ANNA)["waiting"]
-    assert (player(eriwan).digest, player(eriwan).calendar, player(eriwan).language) == ("off", True, "")
+    assert (player(eriwan).digest, player(eriwan).name_form, player(eriwan).language) == ("off", "initial", "")
     assert [press.text for press in eriwan.rows(Press)] == ["Wer wünscht sich hier dauernd E?\nStand Eriwan"]
     assert len(eriwan.rows(Standby)) == 1
     assert "In einer Partie »Tiflis« sitzt du" in said
     assert "Nicht verstanden habe ich die Zeile »Sprahce en«. Vielleicht meinst du: »Sprache en«" in said
     headings = re.findall(r"^  ZU »(.*)«", mail.text, re.MULTILINE)
-    assert headings == ["WARTEN ERIWAN", "STAND TIFLIS", "DIGEST AUS", "KALENDER AN", "PRESSE ERIWAN", "STANDBY"]
+    assert headings == ["WARTEN ERIWAN", "STAND TIFLIS", "DIGEST AUS", "ARCHIVNAME KURZ", "PRESSE ERIWAN", "STANDBY"]
     for line in headings:
         assert f"Zu »{line}«".lower() in mail.html.lower()
 
@@ -279,12 +271,12 @@ def test_somebody_elses_game_is_no_nearest(eriwan: Any) -> None:
 COMMANDS = {
     "de": ("Hilfe", "Spiele", "Anmeldung", "Abmeldung", "Stand", "Protokoll", "Zurückziehen", "Warten", "Fertig",
            "Urlaub", "Verlängerung", "Standby", "kein Standby", "Beobachten", "nicht beobachten", "Presse",
-           "Presse anonym", "Einspruch", "GM:", "Digest", "monatlich", "Kalender", "Sprache", "Archivname", "Adresse",
-           "Meine Partien", "Meine Daten", "Vergiss mich", "Ja", "Nein"),
+           "Presse anonym", "Einspruch", "GM:", "Digest", "monatlich", "Sprache", "Archivname", "Adresse",
+           "Meine Partien", "Ja", "Nein"),
     "en": ("Help", "Games", "Join", "Resign", "Status", "History", "Withdraw", "Wait", "Ready", "Vacation",
            "Extension", "Standby", "No standby", "Watch", "Unwatch", "Press", "Press anonymous", "Appeal", "GM:",
-           "Digest", "monthly", "Calendar", "Language", "Archive name", "Address", "My games",
-           "My data", "Forget me", "Yes", "No"),
+           "Digest", "monthly", "Language", "Archive name", "Address", "My games",
+           "Yes", "No"),
 }  # fmt: skip
 
 

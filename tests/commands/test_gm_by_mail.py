@@ -72,6 +72,7 @@ def provisional(begin: Any) -> Any:
     return zine
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize("form", FORMS)
 def test_ruling_by_reply(provisional: Any, form: str) -> None:
     """The line sent back rules, however the mail program quotes; with the last word the result goes to all."""
@@ -97,6 +98,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("line", REFUSED)
 def test_other_lines_are_refused(provisional: Any, line: str) -> None:
     """Another command, game or word than those offered is refused with what is offered, and nothing is done."""
@@ -160,6 +162,7 @@ def test_release(begin: Any) -> None:
     assert len(mails) == 7
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("form", FORMS)
 def test_release_by_yes(begin: Any, form: str) -> None:
     """`Ja` releases without a foreword; `Nein` doesn't tick it off, for the game would wait for ever."""
@@ -219,6 +222,7 @@ def test_an_extension_of_a_closed_round(eriwan: Any) -> None:
     assert (eriwan.zat, todo(eriwan)) == (before, {})
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(("line", "ends"), [("gm close Eriwan", 2), ("gm zat Eriwan +12d", 1)])
 def test_after_an_outage(begin: Any, line: str, ends: int) -> None:
     """What fell due while no mail could be fetched: the GM closes it, or gives a new ZAT that lies ahead."""
@@ -264,6 +268,7 @@ BY_NAME = [
 ]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("line", BY_NAME)
 def test_the_first_name_is_enough(eriwan: Any, line: str) -> None:
     """In a line that a mail has offered, the first name will do, and a whole name without quotes; in any case."""
@@ -288,6 +293,7 @@ TIMES = {
 }  # fmt: skip
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("line", TIMES)
 def test_times_as_people_write_them(eriwan: Any, line: str) -> None:
     """Spans and days by mail are read as at the command line."""
@@ -370,9 +376,10 @@ def test_matters_of_two_gms(begin: Any) -> None:
     zine.tick()
     told = {recipient: zine.said(mail) for recipient, mail in zine.mails()}
     assert ("gm zat Havanna" in told[SECOND], "gm zat Havanna" in told[GM]) == (True, False)
-    assert ("verreist" in told[SECOND], "verreist" in told[GM]) == (False, True)
+    assert ("meldet zum Urlaub" in told[SECOND], "meldet zum Urlaub" in told[GM]) == (False, True)
 
 
+@pytest.mark.tampers
 def test_quarantine(eriwan: Any) -> None:
     """A mail that could not be read is tried again or dropped by reply."""
     eriwan.writes(ANNA, "GM: Hallo\n")

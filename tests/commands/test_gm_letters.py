@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.game.schedule import resting
 from gm.store.tables import MailOut, Question
 from parsers.commands.commands import GmCommand
 from parsers.commands.prose.gm_mails import read_gm_mail
@@ -105,6 +104,7 @@ def check_nothing_of_ours(zine: Any, mail: Any) -> None:
 # -- a reply reaches the player ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_reply_reaches_the_player(eriwan: Any, form: str) -> None:
     """However the GM's program quotes, the player gets the GM's words and nothing else, in the own mail's thread."""
@@ -203,6 +203,7 @@ COURTESIES = {
 }  # fmt: skip
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", COURTESIES)
 def test_short_answers(eriwan: Any, text: str) -> None:
     """One word is an answer; a greeting and a signature alone are none, and the GM is told so."""
@@ -228,6 +229,7 @@ def test_a_command_beside(eriwan: Any) -> None:
     assert not re.search(r"^\s*Ja\s*$", letters[0].text, re.MULTILINE)
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("line", ["gm undo Eriwan", "gm zta Eriwan +3d", "gm zat Eriwan murks", "gm abort Eriwan"])
 def test_beside_a_refused_line(eriwan: Any, line: str) -> None:
     """A line that was to be a command is never prose, and where one is refused no text goes out."""
@@ -293,6 +295,7 @@ def test_the_second_gm(begin: Any) -> None:
 # -- the player answers ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", ["Prima, dann bis Sonntag!", "Ja", "Nein.\n\nGruß, Anna"])
 def test_the_player_answers(eriwan: Any, text: str) -> None:
     """The player's answer goes back to the GM, also a bare `Ja`, in the thread of the GM's own mail."""
@@ -311,6 +314,7 @@ def test_the_player_answers(eriwan: Any, text: str) -> None:
     assert "Dann machen wir es so." in again[address_of(ANNA)].text
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("text", ["Erledigt", "Done", "ok", "Danke!"])
 def test_a_short_reply_is_a_letter(eriwan: Any, text: str) -> None:
     """Issue 29: a reply to a forwarded mail reaches the player. Only `Ja`, which the mail names, ticks it off."""
@@ -335,6 +339,7 @@ PROSE = [
 ]  # fmt: skip
 
 
+@pytest.mark.trust(except_first=6)
 @pytest.mark.parametrize("text", PROSE)
 def test_what_works_by_mail(eriwan: Any, text: str) -> None:
     """The GM's prose without a thread gets six lines on what a GM can do, never the players' help."""
@@ -374,6 +379,7 @@ def test_to_all(eriwan: Any) -> None:
     assert set(gm_writes(eriwan, "Ja", asked[GM])) == {GM}
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("how", ["nein", "late", "bare", "player", "player with code"])
 def test_to_all_not_sent(eriwan: Any, how: str) -> None:
     """`Nein`, a week without an answer, a bare `Ja`, and anybody else send nothing."""
@@ -400,6 +406,7 @@ HEADINGS = {
 }  # fmt: skip
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("heading", HEADINGS)
 def test_headings(eriwan: Any, heading: str) -> None:
     """Who is meant is found however it is said; else the GM hears what is wrong."""
@@ -419,6 +426,7 @@ SUBJECTS = {
 }  # fmt: skip
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize(("subject", "text"), SUBJECTS)
 def test_heading_in_the_subject(eriwan: Any, subject: str, text: str) -> None:
     """The subject of a new mail may be the heading; the text stands below it, and is asked back like any other."""
@@ -447,6 +455,7 @@ def test_the_subject_of_a_reply_is_no_heading(eriwan: Any) -> None:
     assert not CODE.search(got[GM].subject)
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("greeting", ["", "Hallo,\n\n"])
 @pytest.mark.parametrize("game", ["Eriwan", "Erwian", ""])
 def test_a_forgotten_colon(eriwan: Any, game: str, greeting: str) -> None:
@@ -552,6 +561,7 @@ GERMAN = {
 }  # fmt: skip
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(("language", "line"), [("en", one) for one in ENGLISH] + [("de", one) for one in GERMAN])
 def test_in_the_zines_language(begin: Any, language: str, line: str) -> None:
     """What became of a command, a refusal among it, is told in the zine's language (promise 7 looks at all of it)."""
@@ -574,15 +584,14 @@ def test_several_whom_a_name_may_mean(eriwan: Any) -> None:
     assert "»Anna« kann Anna Berg, Anna Zander sein" in eriwan.said(got[GM])
 
 
-def test_a_zat_within_a_rest(eriwan: Any) -> None:
-    """A ZAT within the rest of the zine is refused in the zine's language."""
+def test_a_zat_within_a_pause(eriwan: Any) -> None:
+    """A ZAT within a pause is refused in the zine's language."""
     told = notice(eriwan, "Verlängerung Eriwan 3 Tage\n")
-    today = eriwan.app.now().date()
-    resting.rest(eriwan.app, f"{today + timedelta(days=1)}", f"{today + timedelta(days=30)}", "")
+    actions.pause(eriwan.app, "Eriwan", "30d")
     eriwan.tick()
     eriwan.mails()
-    got = gm_writes(eriwan, f"gm zat Eriwan {today + timedelta(days=9)} 20:00", told)
-    assert "ruht der ganze Postspielbetrieb" in eriwan.said(got[GM])
+    got = gm_writes(eriwan, f"gm zat Eriwan {eriwan.now + timedelta(days=9):%Y-%m-%d} 20:00", told)
+    assert "»Eriwan« macht Pause" in eriwan.said(got[GM])
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ Issue 29, "GM by mail": errors and results of commands are German where the zine
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ LINES = [
     "gm player address Anna", "gm player address Zora zora@spieler.example", "gm player forget Anna",
     "gm player rename Anna Anne", "gm mail", "gm mail list", "gm mail show 1", "gm mail retry 999", "gm mail drop",
     "gm mail prune 90d", "gm todo --done", "gm todo --done ABCDEFGH", "gm release Eriwan", "gm digest --send",
-    "gm words check KANU", "gm write all Hallo", "gm write Anna", "gm pause --all --from 20.12. --to 6.1.",
+    "gm words check KANU", "gm write all Hallo", "gm write Anna", "gm pause --all 14d",
     "gm resume --all", "gm undo Eriwan", "gm abort Eriwan --why Ende", "gm show Eriwan --seat Anna", "gm rulings",
     "gm backup /tmp/x", "gm new crossword Batumi", "gm join Eriwan Zora zora@spieler.example",
 ]  # fmt: skip
@@ -72,6 +73,7 @@ NEXT = {
 """What names a next line, or who else is to send one."""
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize("is_reply", [True, False], ids=["reply", "alone"])
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_every_command(begin: Any, language: str, is_reply: bool) -> None:
@@ -119,6 +121,7 @@ MISTYPED = {
 }  # fmt: skip
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("line", MISTYPED)
 def test_mistyped(begin: Any, line: str) -> None:
     """A mistyped command is named, with the one that was meant; the text beside it stays back."""
@@ -134,24 +137,25 @@ def test_mistyped(begin: Any, line: str) -> None:
     assert "auch dein Text nicht hinausgegangen" in zine.said(mail)
 
 
-@pytest.mark.parametrize("line", ["gm todo", "gm status", "gm list", "gm digest", "GM TODO", "Gm Status"])
-def test_what_waits(begin: Any, line: str) -> None:
+def test_what_waits(begin: Any, subtests: pytest.Subtests) -> None:
     """The list by mail has what waits with the line to type, the next rounds, and who is missing; also as a subject."""
     zine = begin("started")
     zine.writes(ANNA, zine.block(ANNA, "D"))
     zine.writes(BERND, "Passt das Wochenende?", subject="Frage")
     zine.tick()
     zine.mails()
-    for text, subject in ((f"{line}\n\nGruß, Cici\n", "Hallo"), ("", line)):
-        zine.writes("Cici", text, sender=GM, subject=subject)
-        zine.tick()
-        ((to, mail),) = zine.mails()
-        said = zine.said(mail)
-        assert to == GM
-        assert "Nachricht (02.11.2026), Bernd Cordes: Passt das Wochenende? – gm mail show" in said
-        assert "Eriwan (Crossword), Runde 1: ZAT" in said
-        assert "es fehlt noch: Bernd Cordes, Carla Dietz" in said
-        assert "Anna Berg" not in said
+    lines = ("gm todo", "gm status", "gm list", "gm digest", "GM TODO", "Gm Status")
+    for text, subject in chain.from_iterable(((f"{one}\n\nGruß, Cici\n", "Hallo"), ("", one)) for one in lines):
+        with subtests.test(text=text, subject=subject):
+            zine.writes("Cici", text, sender=GM, subject=subject)
+            zine.tick()
+            ((to, mail),) = zine.mails()
+            said = zine.said(mail)
+            assert to == GM
+            assert "Nachricht (02.11.2026), Bernd Cordes: Passt das Wochenende? – gm mail show" in said
+            assert "Eriwan (Crossword), Runde 1: ZAT" in said
+            assert "es fehlt noch: Bernd Cordes, Carla Dietz" in said
+            assert "Anna Berg" not in said
 
 
 def test_what_waits_goes_to_the_gm_alone(begin: Any) -> None:

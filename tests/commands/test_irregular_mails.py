@@ -86,6 +86,7 @@ def test_text_beside_a_quoted_block_reaches_the_gm(eriwan: Any) -> None:
     assert [row.payload["text"] for row in eriwan.rows(Question) if not row.address] == ["Stimmt das so?"]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("block", ["template", "on file", "old"])
 def test_quotations_without_news_are_nothing(eriwan: Any, block: str) -> None:
     """The template, the move on file and letters of another round are quoted all the time: the text counts alone."""

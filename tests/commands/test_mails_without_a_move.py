@@ -14,6 +14,7 @@ STRANGER = "Xaver Unbekannt"
 MOVE = "Crossword {}\nNeu: E\nDN....\n......\n......\n......\n......\n......\n"
 
 
+@pytest.mark.trust(except_first=5)
 @pytest.mark.parametrize(
     "text",
     [
@@ -147,6 +148,7 @@ def test_greetings_beside_a_move_bother_nobody(eriwan: Any) -> None:
     assert eriwan.rows(Question) == []
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("new", ["DN", "QQ"], ids=["a good move", "a wrong one"])
 @pytest.mark.parametrize("where", ["above", "below", "behind the farewell"])
 def test_words_beside_a_move_reach_the_gm_once(eriwan: Any, where: str, new: str) -> None:
@@ -211,6 +213,7 @@ def test_robots_get_no_answer_and_no_move(eriwan: Any, headers: dict[str, str]) 
     assert eriwan.server.folders["INBOX"] == {}
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("headers", LIKELY.values(), ids=LIKELY)
 def test_what_may_be_a_robots_is_taken_or_put_before_the_gm(eriwan: Any, headers: dict[str, str]) -> None:
     """A player's move counts; a player's words stand on the GM's list, once, unanswered; strangers are only logged."""
@@ -228,6 +231,7 @@ def test_what_may_be_a_robots_is_taken_or_put_before_the_gm(eriwan: Any, headers
     assert "ZAT verschieben" in eriwan.rows(Question)[0].payload["text"]
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("headers", PASSED_ON.values(), ids=PASSED_ON)
 def test_what_relays_add_says_nothing_of_a_player(eriwan: Any, headers: dict[str, str]) -> None:
     """Moves, words and commands of players, and of strangers who want to play, are taken as without it."""
@@ -333,6 +337,7 @@ def test_a_bouncing_player_is_put_before_the_gm(eriwan: Any) -> None:
     assert eriwan.on_file(ANNA) == ("dn", "E")
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize(
     "text",
     [

@@ -273,6 +273,7 @@ def test_the_address_may_be_written_in_capitals(eriwan: Any) -> None:
     assert eriwan.on_file(ANNA) == ("dn", "E")
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("key", engines())
 def test_the_number_that_our_mails_show_is_this_round(begin: Any, key: str) -> None:
     """Rulings 3.17: `Runde: n` refuses blocks of another round only; each number that mails show for it is accepted."""

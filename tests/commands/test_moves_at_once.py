@@ -97,6 +97,7 @@ def test_a_turn_takes_its_effect_in_the_same_pass(chain: Any) -> None:
     assert words(chain) == ["ROT"]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     "text",
     [
@@ -113,6 +114,7 @@ def test_a_move_without_its_title(chain: Any, text: str) -> None:
     assert words(chain) == ["ROT"]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("text", ["sagen nichts!", "sagen rot\n\nsagen tor", "Rot\n\nAnna", "Ich sagen rot"])
 def test_prose_is_no_move(chain: Any, text: str) -> None:
     """Text that isn't a move word for word, or could be two, goes to the GM."""

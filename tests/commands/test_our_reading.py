@@ -48,6 +48,7 @@ def says(zine: Any, text: str, to: Any = None, name: str = ANNA, **more: Any) ->
     return str(zine.reply(name))
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(
     "text",
     ["Ja", "ja.", "Yes", "Ja, stimmt so!", "Genau :-)", "Ok", "Hallo Cici,\n\nja, passt.\n\nViele Grüße\nAnna", "👍"],
@@ -73,6 +74,7 @@ def test_a_bare_yes_is_enough(eriwan: Any) -> None:
     assert eriwan.on_file(ANNA) == ("d", "E")
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("text", ["Passt so!", "Ja, so war das gemeint", "Nein, das stimmt nicht", "Yes, that's right"])
 def test_an_answer_in_a_new_mail(eriwan: Any, text: str) -> None:
     """Issue 29: what looks like an answer names the mail that asks, and a `Ja` to that answer is one."""
@@ -155,6 +157,7 @@ def withdraws(zine: Any) -> None:
     says(zine, "Zurückziehen Eriwan")
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("happens", "holds"), [(moves, ("ro", "E")), (withdraws, None), (closes, None), (undoes, None)]
 )
@@ -253,6 +256,7 @@ def test_an_edit_in_the_quotation(eriwan: Any) -> None:
     assert eriwan.on_file(ANNA) == ("dn", "E")
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     "text", ["Ja, aber das N soll nach c1", "Ok, ich schaue es mir an", "Vielleicht", "Ja?", "Warum denn das?"]
 )
@@ -289,18 +293,6 @@ def test_the_proof_of_a_block(begin: Callable[..., Any]) -> None:
     assert zine.on_file(ANNA) == ("d", "E")
 
 
-def test_a_key_of_the_round(begin: Callable[..., Any]) -> None:
-    """With `token` a bare `Ja` from somebody who has seen no mail of ours files nothing; a reply does."""
-    zine = begin("started", security={"sender": "token"})
-    start = zine.outgoing(kind="start", address=address_of(ANNA))[0].message_id
-    zine.writes(ANNA, zine.block(ANNA, "DQ"), in_reply_to=start)
-    mail = zine.answer(ANNA)
-    says(zine, "Ja")
-    assert zine.on_file(ANNA) is None
-    says(zine, "Ja", mail)
-    assert zine.on_file(ANNA) == ("d", "E")
-
-
 def test_a_couple(begin: Callable[..., Any]) -> None:
     """At a shared address the thread tells whose reading is meant; a bare `Ja` could be either's."""
     zine = begin("started")
@@ -334,6 +326,7 @@ def faulty(zine: Any, name: str) -> tuple[int, tuple[str, ...], tuple[str, ...]]
     raise AssertionError(f"no damaged block of {name} leads to an offer")
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("key", sorted(engines().keys() - {"presto"}))
 def test_in_every_game(begin: Callable[..., Any], key: str) -> None:
     """Wherever blocks are offered, a `Ja` does what the block does when it is sent back, also where that is at once."""

@@ -82,6 +82,7 @@ def test_gm_new_says_whether_it_is_allowed(zine: Any, options: list[str], allowe
     assert zine.rows(Game)[0].options == actions.new_game(zine.app, "crossword", "Havanna").options
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

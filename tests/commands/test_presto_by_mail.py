@@ -59,6 +59,7 @@ def places(zine: Any) -> list[tuple[str, int]]:
     return [(one["player"], one["points"]) for one in shown["standings"] if one["points"]]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("order", [(1, 2, 3), (3, 2, 1), (2, 3, 1)])
 def test_of_one_second_the_mailbox_decides(race: Any, order: tuple[int, ...]) -> None:
     """Rulings 2 (Presto): equal seconds go by UID; 4 points, 2 points, and the third comes too late."""

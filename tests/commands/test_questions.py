@@ -36,6 +36,7 @@ def says(zine: Any, name: str, text: str, **more: Any) -> str:
     return str(zine.reply(name))
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(
     "subject",
     ["Re: [Frage {code}] Möchtest du?", "[Frage {code}]", "AW: Re: [Frage {code}] x", "WG: [Question {code}]"],
@@ -151,6 +152,7 @@ def answers(zine: Any, sender: str, text: str, question: Any) -> list[tuple[str,
     return [(recipient, zine.said(mail)) for recipient, mail in zine.mails()]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
 def test_both_addresses_say_yes(eriwan: Any, order: list[int]) -> None:
     """With the second `Ja` mails go to the new address; moves still count from the old one, and from the new."""
@@ -186,6 +188,7 @@ def test_a_no_from_either_side_stops_both(eriwan: Any, side: int) -> None:
     assert mailed_to(eriwan) == address_of(ANNA)
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("subject", ["", "Re: [Frage {evil}]", "[Frage ABCDEFGH]"])
 def test_an_impostor_cannot_finish_it(eriwan: Any, subject: str) -> None:
     """With Anna's sender forged the new address may confirm, but nobody can answer for the old one."""
@@ -208,6 +211,7 @@ def test_yes_without_the_code_in_the_subject(eriwan: Any) -> None:
     assert "fehlt noch" in eriwan.reply(ANNA)
 
 
+@pytest.mark.trust
 def test_a_mail_names_one_new_address(eriwan: Any) -> None:
     """Twenty mails with a hundred lines each reach three others a day, once each."""
     for number in range(20):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ def take(zine: Any, step: str, sent: list[bytes]) -> None:
         zine.server.renumber()
 
 
+@pytest.mark.trust
 @settings(
     max_examples=15, deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -7,29 +7,18 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from zines import SHARED, seat_couple
 
-from gm.commands.gm_commands import actions
-from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.demo.in_memory_zine import PLAYERS
 from gm.store.tables import Player, Question, Sheet
 
 ANNA, BERND, CARLA = PLAYERS[:3]
-SHARED = "berge@spieler.example"
-
-
-def seat_all(zine: Any) -> Any:
-    """Eriwan, in which Anna and Bernd share an address; all have the first bulletin."""
-    actions.new_game(zine.app, "crossword", "Eriwan")
-    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(zine.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
-    actions.start(zine.app, "Eriwan")
-    zine.tick()
-    return zine
 
 
 @pytest.fixture
 def couple(begin: Any) -> Any:
     """The couple has its first bulletins."""
-    return begin("empty", after=seat_all)
+    return begin("empty", after=seat_couple)
 
 
 def bulletin(zine: Any, name: str) -> Any:
@@ -54,7 +43,7 @@ def asks(zine: Any, name: str = ANNA, letters: str = "DN") -> Any:
 
 def test_the_block_to_copy_names_the_player(zine: Any) -> None:
     """Blocks to copy hold the name where an address is shared, also the ones to click; nobody else's do."""
-    mails = seat_all(zine).mails()
+    mails = seat_couple(zine).mails()
     theirs = [mail for recipient, mail in mails if recipient == SHARED]
     assert len(theirs) == 2
     for name, mail in zip((ANNA, BERND), theirs, strict=True):
@@ -84,6 +73,7 @@ def test_the_name_wins_over_the_thread(couple: Any) -> None:
     assert couple.on_file(BERND) == ("dn", "E")
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", ["Name: Anna", "Hallo,\n\nName: anna berg\n\nGruß\nBernd", "Ja\n\nName: Anna", "Anna"])
 @pytest.mark.parametrize("how", ["subject", "thread", "bare"])
 def test_one_line_files_the_kept_move(couple: Any, text: str, how: str) -> None:
@@ -218,11 +208,12 @@ def test_two_moves_below_one_bulletin(couple: Any) -> None:
     assert couple.rows(Sheet) == []
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
         ("Stand Eriwan", "status"), ("Warten Eriwan", "notice"), ("Protokoll Eriwan", "notice, start"),
-        ("Digest aus", "notice"), ("Kalender an", "notice"), ("Name im Archiv: kurz", "notice"), ("Standby", "notice"),
+        ("Digest aus", "notice"), ("Archivname: kurz", "notice"), ("Standby", "notice"),
         ("Abmeldung Eriwan", "notice"),
     ],
 )  # fmt: skip
@@ -259,7 +250,7 @@ def test_a_command_for_each(couple: Any) -> None:
 
 def test_unsubscribing_from_the_digest(begin: Any) -> None:
     """The mail that List-Unsubscribe asks for stops the digest of the one whom it went to, and of no other."""
-    zine = seat_all(begin("empty", digest={"weekday": "sunday", "time": "18:00"}))
+    zine = seat_couple(begin("empty", digest={"weekday": "sunday", "time": "18:00"}))
     zine.mails()
     zine.at("2026-11-08T18:00:05+01:00")
     zine.tick()

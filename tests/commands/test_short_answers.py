@@ -22,6 +22,7 @@ def lines_of(mail: Any) -> list[str]:
     return lines[start + 1 : stop]
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -98,6 +99,7 @@ WISHES = [
 BESIDE = "\n\nUnd noch etwas ganz anderes: Wann ist eigentlich euer Sommerfest? Meine Schwester käme gern mit."
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize("beside", ["", BESIDE], ids=["alone", "with words beside"])
 def test_no_answer_to_prose_is_long(eriwan: Any, beside: str) -> None:
     """Issue 29: at most eight lines of our own, whatever was understood, and whether or not words stand beside it."""
@@ -170,6 +172,7 @@ OFFERED = {
 }  # fmt: skip
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", OFFERED)
 def test_the_line_that_does_it_is_offered(eriwan: Any, text: str) -> None:
     """Issue 29: words that are no plain wish go to the GM and do nothing; the answer offers the line, which works."""

@@ -204,6 +204,7 @@ def test_a_wrong_wish_before_the_start_leaves_the_old_one(seated: Any) -> None:
     assert seated.show()["letters"] == "DINORT"
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("wish", ["Ü", "EE", "7"])
 def test_a_sign_up_with_a_wrong_wish_says_that_there_is_no_seat_yet(opened: Any, wish: str) -> None:
     """games.md, Crossword 1: a wrong wish leaves no doubt whether one is in, as a newcomer and as a known player."""
@@ -427,6 +428,7 @@ def test_a_players_sign_up_with_words(many: Any) -> None:
     assert "ich freu mich auf euch!" in many.said(sent["cici@postspiel.example"])
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("in_subject", [False, True])
 def test_a_strangers_sign_up_with_words(many: Any, in_subject: bool) -> None:
     """It is asked like the one beside it, and the words come to the GM with the `Ja`."""
@@ -472,6 +474,7 @@ def test_a_strangers_only_line_cannot_be_read(many: Any) -> None:
     assert many.rows(Question) == []
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("name", ["Anna Berg", XAVER])
 @pytest.mark.parametrize(
     "line",

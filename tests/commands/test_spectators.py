@@ -177,6 +177,7 @@ def same(mail: Any, before: Any) -> bool:
     return str(mail.text).rstrip().endswith(str(before.text).strip()) and before.text.strip() != ""
 
 
+@pytest.mark.trust
 def test_every_bulletin_once_more(eriwan: Any) -> None:
     """`Protokoll` gives the start, every round, the last without a number, and the end, letter by letter as mailed."""
     watches(eriwan)
@@ -206,6 +207,7 @@ def test_the_start_once_more(eriwan: Any) -> None:
     assert same(once_more(eriwan, ANNA, "0"), start)
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("which", ["7", "2", "999"])
 def test_a_bulletin_that_is_not_there(eriwan: Any, which: str) -> None:
     """A round that isn't closed has none."""

@@ -45,6 +45,7 @@ def test_the_stranger_learns_nothing(begin: Any) -> None:
     assert answers[0] == answers[1] == answers[2]
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("how", ["subject", "thread", "bare"])
 def test_yes_counts_from_the_moves_arrival(eriwan: Any, how: str) -> None:
     """With Anna's `Ja` the move is on file as of its own arrival, and she is told as of any move."""
@@ -83,6 +84,7 @@ def test_once_a_day(eriwan: Any) -> None:
         assert (address_of(ANNA) in sends(eriwan)) == asked
 
 
+@pytest.mark.trust(except_first=5)
 @pytest.mark.parametrize(
     "text",
     [
@@ -133,6 +135,7 @@ def test_the_round_waits_for_the_answer(eriwan: Any) -> None:
     assert eriwan.seat(ANNA)["grid"][0].startswith("dn")
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("word", ["Nein", ""])
 def test_a_no_or_silence_closes_it(eriwan: Any, word: str) -> None:
     """With `Nein`, or after `hold`, the round closes without the move."""

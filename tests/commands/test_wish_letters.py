@@ -32,6 +32,7 @@ def wishes(zine: Any) -> list[Any]:
     return [seat.entry["letter"] for seat in zine.rows(Seat) if seat.entry]
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize("text", FORMS)
 def test_from_the_only_seat_that_lacks_it(opened: Any, text: str) -> None:
     """Without a thread the letter goes to the only open game of the sender in which the wish is wanted."""
@@ -40,6 +41,7 @@ def test_from_the_only_seat_that_lacks_it(opened: Any, text: str) -> None:
     assert wishes(opened) == ["R"]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("text", FORMS)
 def test_in_the_thread_of_the_mail_that_asked(opened: Any, text: str) -> None:
     """A reply to the mail that asks for the wish names it; a later one names another."""
@@ -54,6 +56,7 @@ def test_in_the_thread_of_the_mail_that_asked(opened: Any, text: str) -> None:
     assert [seat.entry is None for seat in opened.rows(Seat)] == [True, False]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     "text",
     [
@@ -74,6 +77,7 @@ def test_beside_a_sign_up(opened: Any, text: str) -> None:
     assert wishes(opened) == ["R", "R"]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     "text", ["Ja, gerne! Wunschbuchstabe R", "Ja\nNeu: R", "Ja, R bitte", "Ja gern\nIch wünsche mir ein R"]
 )
@@ -87,6 +91,7 @@ def test_beside_a_newcomers_yes(opened: Any, text: str) -> None:
     assert wishes(opened) == ["R", "R"]
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", ["R oder S", "Wunschbuchstabe Ä", "R?", "nicht R", "Vielleicht R"])
 def test_no_letter(opened: Any, text: str) -> None:
     """What isn't one letter goes to the GM."""

@@ -35,6 +35,7 @@ def code_of(mail: Any) -> str:
     return found[0]
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -53,16 +54,6 @@ def test_what_only_shows_something_is_done_at_once(eriwan: Any, text: str, said:
     assert eriwan.rows(Question) == []
 
 
-def test_own_data_are_sent_and_forgetting_is_asked_about(eriwan: Any) -> None:
-    """What is stored goes to the registered address only; `löscht meine Daten` is asked as `Vergiss mich` is: once."""
-    mail = asked(eriwan, "Welche Daten habt ihr über mich gespeichert?\n")
-    assert any("json" in kind for kind in mail.part_types)
-    answer = asked(eriwan, "Bitte löscht alle meine Daten!\n")
-    assert code_of(answer)
-    assert [one.kind for one in eriwan.rows(Question) if one.answered_at is None] == ["forget"]
-    assert eriwan.rows(Player)[0].name == ANNA
-
-
 def test_words_beside_a_harmless_wish_reach_the_gm(eriwan: Any) -> None:
     """What more is said goes to the GM once, and the player is told so: nothing is lost in silence."""
     eriwan.writes(ANNA, "Wie steht es? Übrigens hat mir die letzte Runde viel Freude gemacht.\n")
@@ -73,6 +64,7 @@ def test_words_beside_a_harmless_wish_reach_the_gm(eriwan: Any) -> None:
     assert "Was du dazu geschrieben hast, ist bei" in eriwan.said(mails[address_of(ANNA)])
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(
     ("text", "line", "table", "rows"),
     [
@@ -277,6 +269,7 @@ def test_other_wishes_of_strangers_get_the_short_help(eriwan: Any, text: str) ->
     assert eriwan.rows(Question) == []
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize(
     "text",
     ["Ich höre nicht auf.", "Wenn ich aufhöre, sage ich Bescheid.", "Ben möchte bei Eriwan mitspielen.",

@@ -117,6 +117,7 @@ def test_two_blocks_under_a_wrong_and_the_right_title_clash(eriwan: Any) -> None
     assert eriwan.rows(Sheet) == []
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize("kind", ["typ-dom", "crossword"])
 @pytest.mark.parametrize(
     ("line", "subject", "is_found"),

@@ -78,6 +78,7 @@ def answer_to(zine: Any, name: str, text: str, mail: Any = None) -> Any:
     return answer
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("head", ["", "Wort-Yahtzee Elba\n", "Wort-Yahtzee Elba\nRunde: 1\n"])
 def test_a_reply_to_an_older_mail_rolls_nothing(dice: Any, head: str) -> None:
     """Rulings 3.11: without the roll's line its number is taken from the mail replied to, however late it comes."""

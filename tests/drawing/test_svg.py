@@ -110,6 +110,7 @@ def test_jokers_and_values_are_drawn() -> None:
     assert groups(svg.mini(shown)) == {"tiles r0": "BA"}
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize("key", engines())
 def test_all_boards_are_drawn_shortly(key: str) -> None:
     """Issue 28: no more than 110 bytes a letter and 650 a domino, whatever the game; and it is good XML."""

@@ -82,6 +82,7 @@ def drawn(key: str) -> Iterator[str]:
         yield "".join(map(page.section, view.sections))
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("key", engines())
 def test_mails_stay_small_and_readable_in_the_dark(key: str) -> None:
     """Issue 28: no position takes a mail beyond 80 kB; contrast is 4.5, also where a program inverts the colours."""

@@ -74,6 +74,7 @@ def test_a_mail_in_the_last_second_of_a_pause_is_in_time(eriwan: Any) -> None:
     assert eriwan.on_file(ANNA) is None
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize(
     ("now", "span", "zat"),
     [
@@ -152,6 +153,7 @@ def test_no_new_zat_in_a_pause(eriwan: Any) -> None:
     assert actions.move_zat(eriwan.app, "Eriwan", "+1d") > eriwan.now
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("when", ["2026-11-16 20:00", "16.11.2026 20:00", "2026-11-16 20:00:00", "+0d", "+0h"])
 def test_the_same_zat_is_no_news(eriwan: Any, when: str) -> None:
     """However the present ZAT is written, nothing changes: no mail, and who asked for more time still waits."""
@@ -303,6 +305,7 @@ def test_mails_from_an_outage_are_not_late(begin: Any) -> None:
     assert asked(eriwan) == []
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("days", [2, 9])
 def test_the_gm_gives_more_time_after_an_outage(begin: Any, days: int) -> None:
     """`gm zat NAME +3d` gives three days from now, however long ago the ZAT was; moves on file may still be changed."""
@@ -439,6 +442,7 @@ def test_the_list_of_games_shows_a_pause(eriwan: Any) -> None:
     assert remark(row, eriwan.now) == ""
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("answered", [True, False])
 def test_a_round_waits_for_the_answer_whose_move_it_was(begin: Any, answered: bool) -> None:
     """A couple's move without a name may be the missing one: the round waits a day for the answer, not for ever."""

@@ -95,6 +95,7 @@ def seat(world: Any, name: str) -> dict[str, Any]:
     return zine_on_servers.seat(world.app, name)
 
 
+@pytest.mark.trust(except_first=1)
 def test_the_core_story(world: Any) -> None:
     """From the first bulletin to the verified final scores everybody gets the right mail, on every server."""
     actions.new_game(world.app, "crossword", "Eriwan")

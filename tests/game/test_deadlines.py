@@ -33,6 +33,7 @@ def test_nothing_closes_before_the_zat(eriwan: Any) -> None:
     assert eriwan.tick().closed == []
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(("seconds", "in_time"), [(-1, True), (0, True), (0.999, True), (1, False), (60, False)])
 def test_the_second_of_the_zat_is_in_time(eriwan: Any, seconds: float, in_time: bool) -> None:
     """A mail that arrives in the second of the ZAT counts, one that arrives a second later doesn't."""
@@ -152,6 +153,7 @@ def test_without_a_fetch_nothing_closes_and_mails_go_out(eriwan: Any) -> None:
     assert eriwan.zat > eriwan.now
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("date", ["Mon, 02 Nov 2026 08:00:00 +0100", "Fri, 01 Jan 2038 00:00:00 +0000", "gestern"])
 def test_a_forged_date_changes_nothing(eriwan: Any, date: str) -> None:
     """The Date header is nobody's business: a late mail stays late, one in time stays in time."""
@@ -297,6 +299,7 @@ def test_six_of_the_same_letter(eriwan: Any) -> None:
     assert eriwan.last_reason() == "rejection"
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("start", "zats"),
     [

@@ -72,6 +72,7 @@ def test_a_doubtful_word_makes_the_result_provisional(last_round: Any) -> None:
         assert line in asked.text
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(("accepted", "expected"), [(True, 6), (False, 4)])
 def test_the_last_ruling_makes_it_final(provisional: Any, accepted: bool, expected: int) -> None:
     """An accepted word counts, a rejected one is replaced; the final scores go out once and the record verifies."""

@@ -37,6 +37,7 @@ def result(zine: Any) -> list[tuple[int, str, bool]]:
     return [(line["rank"], line["player"], line["winner"]) for line in zine.show()["standings"]]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("kind", sorted(engines()))
 def test_the_last_one_has_won_at_once(begin: Any, kind: str) -> None:
     """All leave but one: that one has won, the game is over at once, and subject and JSON say who."""
@@ -57,6 +58,7 @@ def test_the_last_one_has_won_at_once(begin: Any, kind: str) -> None:
     assert replays(zine)
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("kind", sorted(engines()))
 def test_nobody_wins_a_game_that_all_leave(begin: Any, kind: str) -> None:
     """All have left, and the GM lets it go on without them one by one: the one who is left is gone as well."""

@@ -234,6 +234,7 @@ def test_the_one_asked_is_told_that_nobody_is_needed(eriwan: Any) -> None:
     assert subjects == ["[Eriwan] Es wird niemand mehr gebraucht"]
 
 
+@pytest.mark.trust
 def test_a_new_silence_asks_anew(eriwan: Any) -> None:
     """A standby who didn't answer is asked again when the same player misses rounds a second time."""
     wait_in_line(eriwan, GERDA)
@@ -442,6 +443,7 @@ def test_where_the_rules_allow_it_somebody_may_still_come(eriwan: Any) -> None:
     assert eriwan.answer(GERDA).subject == "[Eriwan] Zug Runde 1 angekommen"
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("kind", sorted(engines()))
 def test_every_game_welcomes_a_standby(begin: Any, kind: str) -> None:
     """Whatever the game, the successor's mail is whole sentences, with the way to the rules."""
@@ -460,6 +462,7 @@ def test_every_game_welcomes_a_standby(begin: Any, kind: str) -> None:
     assert not re.search(r"[a-zäöüß)]\.[A-ZÄÖÜ][a-zäöü]", said.replace("postspiel.example", ""))
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("kind", sorted(engines()))
 def test_every_game_goes_on_without_a_seat(begin: Any, kind: str) -> None:
     """Whatever the game, it goes on or ends by its rules, and the record replays."""

@@ -1,4 +1,4 @@
-"""Random commands to the clock and random mails: a round closes once, on time, and never in a pause or a rest."""
+"""Random commands to the clock and random mails: a round closes once, on time, and never in a pause."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -8,27 +8,18 @@ import pytest
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
-from gm.game import rests
-from gm.game.rests import Rest
-from gm.game.schedule import resting
 from gm.runtime.errors import Refused
 from gm.store.tables import Game, Seat, Sheet, Turn
 
 STEPS = (
     "pause", "resume", "zat", "zat", "close", "move", "move", "all move", "withdraw", "wait", "ready", "hour", "hours",
-    "hours", "day", "days", "to the zat", "outage", "rest", "rest", "rest over",
+    "hours", "day", "days", "to the zat", "outage",
 )  # fmt: skip
 
 
 def game_of(zine: Any) -> Game:
     """Load the game."""
     return next(iter(zine.rows(Game)))
-
-
-def rest_of(zine: Any) -> Rest | None:
-    """Load the rest of the zine."""
-    with zine.app.database.read() as session:
-        return rests.current(zine.app, session)
 
 
 def command(zine: Any, rng: Random, step: str) -> bool:
@@ -38,12 +29,6 @@ def command(zine: Any, rng: Random, step: str) -> bool:
             actions.pause(zine.app, "Eriwan", rng.choice(["1d", "5d", "30d", "12h", None]))
         elif step == "resume":
             actions.resume(zine.app, "Eriwan")
-        elif step == "rest":
-            first = zine.now + timedelta(days=rng.choice([0, 0, 1, 8]))
-            last = first + timedelta(days=rng.choice([0, 2, 9]))
-            resting.rest(zine.app, f"{first:%Y-%m-%d}", f"{last:%Y-%m-%d}", "")
-        elif step == "rest over":
-            resting.go_on(zine.app)
         elif step == "zat":
             actions.move_zat(
                 zine.app, "Eriwan", rng.choice(["+1d", "+7d", "+12h", "2026-12-01 20:00", "2027-03-28 02:30"])
@@ -69,12 +54,10 @@ def let_time_pass(zine: Any, rng: Random, step: str) -> None:
 def take(zine: Any, rng: Random, step: str) -> None:
     """Carry a step out; a ZAT that a command leaves lies ahead."""
     name = rng.choice(PLAYERS)
-    if step in ("pause", "resume", "zat", "close", "rest", "rest over"):
-        before = game_of(zine)
+    if step in ("pause", "resume", "zat", "close"):
         taken = command(zine, rng, step)
-        game = game_of(zine)
-        was_over = step.startswith("rest") and (before.held or (before.zat and before.zat <= zine.now))
-        assert not taken or game.zat is None or game.zat > zine.now or was_over, step
+        zat = game_of(zine).zat
+        assert not taken or zat is None or zat > zine.now, step
     elif step == "move":
         zine.sends(name, "", rng.choice(["E", ""]))
     elif step == "all move":
@@ -88,26 +71,17 @@ def take(zine: Any, rng: Random, step: str) -> None:
 
 def check_pass(zine: Any) -> None:
     """Do a pass; what it closes had come to its end, and stood still neither by the GM nor in a pause."""
-    before, rest = game_of(zine), rest_of(zine)
-    was_over = before.zat is not None and rest is not None and before.zat < rest.start
-    rests_now = rest and rest.holds(zine.now)
+    before = game_of(zine)
     closed = zine.tick().closed
     after = game_of(zine)
     assert closed in ([], ["Eriwan"])
     if closed:
         assert not before.held
         assert before.paused_until is None or before.paused_until < zine.now
-        assert not rests_now or was_over or settled_by(zine, before, rest.start)
         assert before.zat is not None
         if before.zat >= zine.now:
             check_early(zine, before)
     assert (after.turn or 0) - (before.turn or 0) == len(closed)
-
-
-def settled_by(zine: Any, before: Game, instant: datetime) -> bool:
-    """Say whether all moves were in before a rest began: then nobody had looked since."""
-    sheets = [sheet for sheet in zine.rows(Sheet) if sheet.round == before.round and sheet.withdrawn_at is None]
-    return {sheet.seat for sheet in sheets} == set(range(1, 7)) and all(one.received_at < instant for one in sheets)
 
 
 def check_early(zine: Any, before: Game) -> None:
@@ -123,11 +97,12 @@ def check_early(zine: Any, before: Game) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Play two stories of each kind, or twenty with --trust."""
+    """Play two stories of each kind, or twenty with --full-length."""
     if "seed" in metafunc.fixturenames:
-        metafunc.parametrize("seed", range(20 if metafunc.config.getoption("--trust") else 2))
+        metafunc.parametrize("seed", range(20 if metafunc.config.getoption("--full-length") else 2))
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize("deadlines", [{"outage": "24h"}, {"close_early": False}], ids=["outages", "late"])
 def test_a_round_closes_once_and_in_its_time(begin: Any, seed: int, deadlines: dict[str, Any]) -> None:
     """In any order of pauses, ZATs, moves and waits nothing closes too early, twice, or with its clock stopped."""

@@ -170,6 +170,7 @@ def test_nobody_is_reminded_of_a_zat_that_has_passed(eriwan: Any) -> None:
     assert eriwan.round == 2
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(("span", "hours"), [("2d", 12), ("12h", None), ("90m", None)])
 def test_rounds_that_are_shorter_than_the_span(begin: Any, span: str, hours: int | None) -> None:
     """A round of two days has no reminder three days before; one of twelve hours none at all."""

@@ -349,6 +349,7 @@ def test_history_forgets_it(second: Any) -> None:
 ACTIONS = st.lists(st.sampled_from(["move", "other move", "close", "close", "undo", "late undo"]), max_size=10)
 
 
+@pytest.mark.trust
 @settings(
     max_examples=8, deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -62,7 +62,7 @@ def test_the_gm_gets_it_first(waiting: Any) -> None:
 
 COMMANDS = """
     Stand Eriwan, Hilfe Eriwan, Hilfe, Protokoll Eriwan, Protokoll Eriwan 1, Spiele, Warten Eriwan, Fertig Eriwan,
-    Zurückziehen Eriwan, Verlängerung Eriwan 3 Tage, Kalender an, Einspruch Eriwan TANZEN: warum, Beobachten Eriwan,
+    Zurückziehen Eriwan, Verlängerung Eriwan 3 Tage, Einspruch Eriwan TANZEN: warum, Beobachten Eriwan,
     Urlaub 01.12.2026-02.12.2026, Abmeldung Eriwan, Presse Eriwan: Na?
 """.strip().split(", ")
 
@@ -83,6 +83,7 @@ def ask_everything(zine: Any, letters: str, wish: str) -> Any:
     return zine
 
 
+@pytest.mark.trust
 def test_no_command_tells_of_it(begin: Any) -> None:
     """No mail to anybody but the GM depends on what the closed round has brought, until that is released."""
     mails = []
@@ -98,6 +99,7 @@ def test_no_command_tells_of_it(begin: Any) -> None:
     assert mails[1] != mails[3]
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("head", [(), ("Runde: 1",), ("Runde: 2",)])
 def test_late_moves(waiting: Any, head: tuple[str, ...]) -> None:
     """What comes while the bulletin waits is late for the round that is closed, and the GM sees it."""
@@ -311,6 +313,7 @@ def uncoded(subject: str) -> str:
     return re.sub(r"(?<=Frage )\w{8}", "CODE", subject)
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("release", ["auto", "gm"])
 @pytest.mark.parametrize("step", ["started", "last round"])
 def test_the_dry_run(begin: Any, release: str, step: str) -> None:

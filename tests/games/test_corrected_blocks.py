@@ -23,6 +23,7 @@ def offered(contract: Contract, state: Any, seat: Seat, lines: tuple[str, ...]) 
     return move_of(contract, state, seat, sheet.offer) if sheet.offer else None
 
 
+@pytest.mark.trust(except_first=5)
 @pytest.mark.parametrize("key", engines())
 def test_lines_that_nobody_can_read_are_answered_with_no_move(key: str) -> None:
     """games.md, Conventions: a corrected block never does what wasn't asked for, least of all what can't be undone."""
@@ -34,6 +35,7 @@ def test_lines_that_nobody_can_read_are_answered_with_no_move(key: str) -> None:
                 assert offered(contract, step.before, seat, (text, text)) is None
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("key", engines())
 def test_a_corrected_block_does_what_the_readable_lines_do(key: str) -> None:
     """games.md, Conventions: beside lines that nobody can read, what is offered is what the others would be."""

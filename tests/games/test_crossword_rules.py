@@ -272,7 +272,7 @@ def test_the_last_seat_in_play_has_won() -> None:
     assert said(event.text for event in left.events)[-1] == "Nur Wilhelmine B5 ist noch im Spiel und gewinnt."
     lines = drawn(ENGINE, ENGINE.view(left.state, SPECTATOR))
     assert lines[:3] == ["# Endstand", "Pl.  Name", "1    Wilhelmine B5"]
-    assert not any(ENGINE.look_back(left.state, WORDS, DICE))
+    assert ENGINE.look_back(left.state, WORDS, DICE) == ()
 
 
 def test_rule_9_most_points_win() -> None:

@@ -738,6 +738,7 @@ def test_every_wording_is_used() -> None:
 # Properties
 
 
+@pytest.mark.trust
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 5), st.integers(0, 10_000), st.lists(st.integers(0, 5), min_size=1, max_size=60))
 def test_whole_games(players: int, seed: int, choices: list[int]) -> None:

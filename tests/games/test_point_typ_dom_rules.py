@@ -344,6 +344,7 @@ def test_racks_are_hidden() -> None:
     same_for_others(Contract(engine=ENGINE), one, other, TWO)
 
 
+@pytest.mark.trust
 @settings(max_examples=12, deadline=None)
 @given(st.integers(), st.sampled_from([0.0, 0.3]))
 def test_no_tile_is_lost(seed: int, nmr: float) -> None:
@@ -354,6 +355,7 @@ def test_no_tile_is_lost(seed: int, nmr: float) -> None:
         assert sorted([*lying, *"".join(position.racks), *position.bag]) == sorted(TILES)
 
 
+@pytest.mark.trust
 @settings(max_examples=12, deadline=None)
 @given(st.integers())
 def test_all_have_equally_many_turns(seed: int) -> None:

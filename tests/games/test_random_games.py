@@ -10,6 +10,7 @@ from games import engines
 GAMES = 20
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("key", engines())
 def test_games_end(key: str) -> None:
     """Whatever is sent or missing, a game ends with standings, and every position on the way survives storage."""

@@ -814,6 +814,7 @@ def test_nothing_that_is_sent_raises(text: str) -> None:
         assert not (sheet.problems and sheet.move)
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize("check", [check_ends, check_width, check_wording], ids=lambda check: check.__name__)
 def test_contract_with_two_seats(check: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The contract holds for the smallest table, with its long game and large racks, too."""

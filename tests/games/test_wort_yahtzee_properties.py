@@ -188,6 +188,7 @@ def _rolls_of(lexicon: Lexicon, dice: str, number: int) -> str:
     return ENGINE.suggest(at(dice, rolls=1, number=number), ANNA, Dice("x", 1), lexicon)[-1]
 
 
+@pytest.mark.trust
 def test_player_rolls_for_more(lexicon: Lexicon) -> None:
     """A poor roll keeps the word that is there, or useful letters, and rolls the rest."""
     assert _rolls_of(lexicon, "QXQVVVY", 5) == "behalte Q"

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,9 +23,9 @@ from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.game import word_judge
 from gm.game.position import position
 from gm.service.tick import tick
+from gm.store.copying import set_sequences
 from gm.store.database import Database
 from gm.store.queries import game_queries
-from gm.store.relocation_copy import set_sequences
 
 ANNA, BERND = PLAYERS[:2]
 WORDS: Final = ("ROT", "TOR", "ORT", "RAST", "TAG", "RAR", "AST", "STERN", "NACHT", "RASEN")
@@ -97,10 +97,6 @@ class ManyGames(Story):
         self.tick()
         self.tick()
         self.mails()
-
-    def digests_from(self, instant: datetime) -> None:
-        """Let the next digest be the first one after an instant."""
-        self._digests_from(instant)
 
     def became(self, status: str) -> list[tuple[str, str]]:
         """List subject and reason of the mails of this story that ended so."""

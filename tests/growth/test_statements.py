@@ -13,6 +13,8 @@ from gm.app.pass_report import Report
 from gm.game.schedule.due_rounds import close_due
 from gm.reports.overview import all_games, first_rows
 
+pytestmark = pytest.mark.tampers  # its zines are written by hand
+
 FEW, MANY, OLD_MAILS = 40, 600, 6000
 SOME = range(1, 11)
 OTHERS = range(21, 31)
@@ -62,12 +64,14 @@ def idle_pass(zine: ManyGames) -> list[str]:
     return spent.statements
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("work", [pass_with_mails, pass_with_closings, idle_pass])
 def test_a_pass_takes_as_many_statements_among_many_games(few: ManyGames, many: ManyGames, work: Any) -> None:
     """Neither running games nor mails of former years make a mail, a closing or an idle pass ask more."""
     assert work(many) == work(few)
 
 
+@pytest.mark.trust
 @pytest.mark.sqlite
 def test_one_more_round_costs_its_row(few: ManyGames) -> None:
     """Rounds that are due together share their statements, with or without NMRs; SQLite inserts steps one by one."""
@@ -83,14 +87,10 @@ def test_one_more_round_costs_its_row(few: ManyGames) -> None:
 
 
 def test_an_idle_pass_is_short(many: ManyGames) -> None:
-    """With nothing to do a pass asks a few questions and writes nothing.
-
-    Two of them are about people's wishes: those that ran out, before the mails go, and those to be forgotten, after it,
-    as a farewell may just have gone. Neither can wait for the other.
-    """
-    idle_pass(many)  # where processes share the work it notes that it has fetched at this instant
+    """With nothing to do a pass asks a few questions and writes nothing."""
+    idle_pass(many)
     statements = idle_pass(many)
-    assert len(statements) <= 32
+    assert len(statements) <= 31
     assert not [said for said in statements if said.startswith(("INSERT", "UPDATE", "DELETE"))]
 
 
@@ -106,6 +106,7 @@ def test_gm_list_takes_one_more_statement_for_500_games(few: ManyGames, many: Ma
     assert asked[few, all_games] < asked[many, all_games] <= 2 * asked[few, all_games]
 
 
+@pytest.mark.trust
 def test_the_digest_takes_statements_by_the_portion(few: ManyGames, many: ManyGames) -> None:
     """An issue for 1,200 players asks a few times for each 500 games or players, not for each of them."""
     counted = {}

@@ -28,7 +28,6 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import position
-from gm.game.schedule import resting
 from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.store.queries import game_queries, meta_queries, player_queries, turn_queries
@@ -54,7 +53,7 @@ SAID: dict[Language, dict[str, str]] = {
         "text": "Ist am 24.12. wirklich ZAT? Da bin ich verreist, meine Schwester auch, und Anna hat Dienst.\nOder?",
         "thanks": "Viele Grüße", "press": "Wer wünscht sich hier eigentlich dauernd E?\nIch nicht.",
         "new": "Neu", "address": "Adresse", "watch": "Beobachten", "digest": "Digest monatlich", "typo": "Sprahce en",
-        "bundle": "Sammelpost",
+        "daily": "Digest täglich",
         "publish": "Presse", "end": "Ende", "history": "Protokoll",
         "away": "Bin vom 20.12. bis 3.1. verreist :-)",
     },
@@ -65,7 +64,7 @@ SAID: dict[Language, dict[str, str]] = {
         "text": "Is the deadline really on 24 December? I'll be away, so will my sister, and Anna is on duty.\nIs it?",
         "thanks": "Best wishes", "press": "Who keeps wishing for an E here?\nNot me.",
         "new": "New", "address": "Address", "watch": "Watch", "digest": "Digest monthly", "typo": "Langauge de",
-        "bundle": "Bundle",
+        "daily": "Digest daily",
         "publish": "Press", "end": "End", "history": "History",
         "away": "I am away from 20 Dec to 3 Jan :-)",
     },
@@ -229,7 +228,7 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
         mails.update(tell_advance(folder / "advance", language))
     with only("crossword", "chain"):
         mails.update(tell_desk_at_once(folder / "desk-at-once", language))
-        mails.update(tell_bundles(folder / "bundles", language))
+        mails.update(tell_daily_digest(folder / "daily", language))
         return {**mails, **tell_chain(folder / "chain", language)}
 
 
@@ -528,11 +527,11 @@ def _last_turns(collector: MailCollector) -> None:
     )
 
 
-def tell_bundles(folder: Path, language: Language) -> dict[str, Posted]:
-    """Play two word chains; Carla watches both, and she and Anna want one mail a day."""
+def tell_daily_digest(folder: Path, language: Language) -> dict[str, Posted]:
+    """Play two word chains; Carla watches both, and she and Anna want a daily digest."""
     story = Story(folder, words=WORDS, more={"service": {"language": language}})
     try:
-        collector = MailCollector(story, language, "the secret of the story of bundles")
+        collector = MailCollector(story, language, "the secret of the story of the daily digest")
         said = collector.said
         for game in ("Kette", "Perlen"):
             collector.new_game(game, autostart=False, kind="word-chain")
@@ -541,9 +540,9 @@ def tell_bundles(folder: Path, language: Language) -> dict[str, Posted]:
             actions.start(story.app, game)
         actions.add_standby(story.app, CARLA, address_of(CARLA), None)
         collector.tick()
-        story.writes(CARLA, f"{said['watch']} Kette\n{said['watch']} Perlen\n{said['bundle']} 18:00\n")
-        story.writes(ANNA, f"{said['bundle']} 18:00\n")
-        collector.tick(notice_bundle_set=ANNA)
+        story.writes(CARLA, f"{said['watch']} Kette\n{said['watch']} Perlen\n{said['daily']} 18:00\n")
+        story.writes(ANNA, f"{said['daily']} 18:00\n")
+        collector.tick(notice_daily_digest=ANNA)
         story.writes(BERND, f"{said['publish']} Kette\n{said['press']}\n{said['end']}\n")
         for name, line in ((ANNA, "Stand: 10\nsagen rot"), (BERND, "Stand: 20\nsagen tanzen")):
             _says(collector, name, *line.splitlines())
@@ -553,9 +552,9 @@ def tell_bundles(folder: Path, language: Language) -> dict[str, Posted]:
         actions.close(story.app, "Kette", story.app.now())  # Anna misses her turn
         collector.tick()
         _says(collector, BERND, "Stand: 40", "sagen nein")
-        collector.tick(turn_with_earlier=ANNA)
+        collector.tick(turn_at_once=ANNA)
         story.at("2026-11-02T18:00:30+01:00")
-        collector.tick(bundle=CARLA)
+        collector.tick(daily=CARLA, daily_game=ANNA)
         return collector.kept
     finally:
         story.close()
@@ -664,28 +663,20 @@ def tell_clock(folder: Path, language: Language) -> dict[str, Posted]:
         _silence(collector)
         _seats_change(collector)
         _after_an_outage(collector)
-        _all_rest(collector)
+        _reasons(collector)
         return collector.kept
     finally:
         story.close()
 
 
-def _all_rest(collector: MailCollector) -> None:
-    """The GM lets the zine rest, calls that off, and ends another rest early; pauses and new ZATs have reasons."""
+def _reasons(collector: MailCollector) -> None:
+    """A new ZAT and a pause have reasons."""
     app, why = collector.story.app, collector.said["why"]
     collector.new_game("Genua", autostart=False)
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
         actions.join(app, "Genua", name, address_of(name), letter)
     actions.start(app, "Genua")
     collector.tick()
-    resting.rest(app, "22.12.", "6.1.", why)
-    collector.tick(rest=BERND)
-    resting.go_on(app)
-    collector.tick(rest_called_off=BERND)
-    resting.rest(app, None, "morgen" if collector.language == "de" else "tomorrow", why)
-    collector.tick()
-    resting.go_on(app)
-    collector.tick(rest_over=BERND)
     actions.move_zat(app, "Genua", "+3d", why)
     collector.tick(zat_why=BERND)
     actions.pause(app, "Genua", "3d", why)
@@ -1039,17 +1030,17 @@ def _much_at_once(collector: MailCollector) -> None:
 
 
 OWN_DATA = {
-    "de": ("Meine Partien", "Meine Daten", "Vergiss mich", "Urlaub"),
-    "en": ("My games", "My data", "Forget me", "Vacation"),
+    "de": ("Meine Partien", "Vergiss mich", "Urlaub"),
+    "en": ("My games", "Forget me", "Vacation"),
 }
 
 
 def tell_own_data(folder: Path, language: Language) -> dict[str, Posted]:
-    """Anna looks at her games and her data, and is forgotten at last."""
+    """Anna looks at her games, and wants to be forgotten at last."""
     story = Story(folder, words=WORDS, more={"service": {"language": language}})
-    games, data, forget, vacation = OWN_DATA[language]
+    games, forget, vacation = OWN_DATA[language]
     try:
-        collector = MailCollector(story, language, "the secret of the fifth story")
+        collector = MailCollector(story, language, "the secret of the story of own data")
         said = collector.said
         for name, seats in (("Eriwan", 6), ("Havanna", 2), ("Porto", 1), ("Riga", 1), ("Sofia", 6)):
             collector.new_game(name, autostart=False)
@@ -1067,16 +1058,11 @@ def tell_own_data(folder: Path, language: Language) -> dict[str, Posted]:
         collector.tick(my_games=ANNA)
         story.writes(GERDA, games)
         collector.tick(my_games_none=GERDA)
-        story.writes(ANNA, data)
-        collector.tick(my_data=ANNA)
         send_issue(story)
         collector.tick(issue=ANNA)
         story.writes(ANNA, forget)
-        question = collector.tick(ask_forget=ANNA)[-1]
-        collector.confirms(ANNA, question, farewell=ANNA)
-        story.tick()
         collector.tick()
-        collector.kept["trouble-forgotten"] = collector.last(GM)
+        collector.kept["trouble-own-data"] = collector.last(GM)
         return collector.kept
     finally:
         story.close()
@@ -1093,7 +1079,7 @@ def send_issue(story: Story) -> None:
 
 def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
     """Send mails without authentication: Anna is asked, denies one, and gets many more; a mail of Bernd's is forged."""
-    security = {"sender": "token", "trusted_authserv": ["mx.example.org"]}
+    security = {"sender": "authenticated", "trusted_authserv": ["mx.example.org"]}
     story = Story(folder, words=WORDS, more={"service": {"language": language}, "security": security})
     try:
         collector = MailCollector(story, language, "the secret of the fifth story")
@@ -1101,7 +1087,7 @@ def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
             actions.join(story.app, "Eriwan", name, address_of(name), letter)
         actions.start(story.app, "Eriwan")
-        collector.tick(start_keyed=ANNA)
+        collector.tick()
         story.writes(ANNA, collector.block(collector.said["new"] + ": E", "DNTIRO", *BLANK[1:]))
         question = collector.tick(ask_sender=ANNA)[-1]
         no = {"de": "Nein\n", "en": "No\n"}[language]

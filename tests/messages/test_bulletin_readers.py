@@ -93,6 +93,7 @@ def test_own_blocks_go_to_their_owners() -> None:
         assert not [other for other in range(6) if other != at and f"GEHEIM{other}" in found]
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize("what", ["section", "grid", "how_to", "headline", "events"])
 def test_what_one_may_see_reaches_nobody_else(what: str) -> None:
     """Something that is in one seat's view alone, first, in the middle or last, is in that seat's mail alone."""

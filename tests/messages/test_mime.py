@@ -133,25 +133,23 @@ def test_message_ids():
     assert len(others | {first}) == 5
 
 
-ICS = "BEGIN:VCALENDAR\r\nSUMMARY:ZAT Möhrensuppe=42\r\n ä\r\nX-LONG:" + "ö" * 30 + "\r\nEND:VCALENDAR\r\n"
+DATA = '{"name": "Möhrensuppe=42",\r\n "long": "' + "ö" * 30 + '"}\r\n'
 
 
 def with_file(**changes: object) -> bytes:
-    """Write a letter with a calendar file."""
-    file = Attachment(name="moehrensuppe.ics", content=ICS.encode())
+    """Write a letter with a file."""
+    file = Attachment(name="moehrensuppe.json", content=DATA.encode(), kind='application/json; charset="utf-8"')
     return write_letter(replace(ENVELOPE, **changes), "Zug", "Hallo\n", "<p>Hallo</p>\n", file)
 
 
 def test_an_attached_file():
-    """A calendar file hangs below the words, byte for byte, under a name that every mail program can save."""
+    """A file hangs below the words, byte for byte, under a name that every mail program can save."""
     raw = with_file()
     words, file = opened(raw).iter_parts()
     assert [part.get_content_type() for part in words.iter_parts()] == ["text/plain", "text/html"]
-    assert file.get_payload(decode=True) == ICS.encode()
-    assert (file.get_content_type(), file.get_filename()) == ("text/calendar", "moehrensuppe.ics")
-    assert dict(file["Content-Type"].params) == {
-        "charset": "utf-8", "method": "PUBLISH", "name": "moehrensuppe.ics",
-    }  # fmt: skip
+    assert file.get_payload(decode=True) == DATA.encode()
+    assert (file.get_content_type(), file.get_filename()) == ("application/json", "moehrensuppe.json")
+    assert dict(file["Content-Type"].params) == {"charset": "utf-8", "name": "moehrensuppe.json"}
     assert file.get_content_disposition() == "attachment"
     assert raw.isascii()
     assert not re.search(rb"(?<!\r)\n|\r(?!\n)", raw)
@@ -174,5 +172,5 @@ def test_our_own_reader_finds_the_words():
     assert "<p>Hallo</p>" in mail.html
     assert mail.has_attachment
     assert mail.part_types == (
-        "multipart/mixed", "multipart/alternative", "text/plain", "text/html", "text/calendar",
+        "multipart/mixed", "multipart/alternative", "text/plain", "text/html", "application/json",
     )  # fmt: skip

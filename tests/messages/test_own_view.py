@@ -1,7 +1,7 @@
-"""What a reminder and a calendar show of a position: what is the reader's own, or nobody's."""
+"""What a reminder shows of a position: what is the reader's own, or nobody's."""
 
 from games.api import Cell, Grid, Seat, Section, Table, View, say
-from gm.messages.rendering.own_view import own_boards, own_view, own_view_as_text
+from gm.messages.rendering.own_view import own_boards, own_view
 from gm.messages.rendering.wording import Speaker
 
 ANNA, BERND = Seat(1), Seat(2)
@@ -58,13 +58,3 @@ def test_sentences_and_other_tables_stay():
     said = Section(title=say("HEAD"), lines=(say("HOW"),))
     listed = Section(table=Table(head=(say("HEAD"), say("HEAD")), rows=(("A", 1), ("B", 2))))
     assert own_view(View(sections=(said, listed)), ANNA).sections == (said, listed)
-
-
-def test_as_text():
-    """Text has the board, how to move, and the block without blanks that a calendar would show."""
-    section = Section(title=say("HEAD"), grids=(grid(ANNA, "A"), grid(BERND, "B")))
-    view = View(sections=(section,), how_to=(say("HOW"),), block=("Kette Eriwan", "sagen"))
-    text = own_view_as_text(view, SPEAKER, ANNA)
-    assert "Anna" in text
-    assert "Bernd" not in text
-    assert text.endswith("Schreib ein Wort.\n\nKette Eriwan\nsagen")

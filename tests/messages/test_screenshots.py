@@ -27,7 +27,7 @@ PICTURES = [
     ("question", 320, "dark"), ("rejection", 320, "dark"), ("rejection", 390, "light"), ("start", 760, "light"),
 ]  # fmt: skip
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.trust]
 
 
 class Screens:

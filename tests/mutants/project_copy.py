@@ -43,7 +43,7 @@ def run_tests(root: str, tests: Sequence[str]) -> None:
     silence = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(silence, descriptor)
-    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--trust-too"]
     early = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of libraries that were loaded before
     os._exit(pytest.main([*options, *early, *tests]))
 

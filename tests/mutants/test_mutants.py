@@ -20,8 +20,11 @@ reason = "{reason}"
 
 
 def project(folder: Path, test: str, listed: str = "") -> Path:
-    """A project of one rule, one test, and a sample of one fault: `>=` becomes `>`."""
+    """A project of one rule, one test, and a sample of one fault: `>=` becomes `>`. Its tests take our option."""
     (folder / "tests/mutants").mkdir(parents=True)
+    (folder / "conftest.py").write_text(
+        "def pytest_addoption(parser):\n    parser.addoption('--trust-too', action='store_true')\n"
+    )
     (folder / "rule.py").write_text(RULE)
     (folder / "test_rule.py").write_text(f"from rule import may_vote\n\n\ndef test_it() -> None:\n    {test}\n")
     sample = '[[target]]\nmodules = ["rule.py"]\ntests = ["test_rule.py"]\nfaults = 1\n'
@@ -89,6 +92,7 @@ def test_the_sample_stays_when_lines_move() -> None:
     assert [fault.name for fault in chosen] == [fault.name for fault in moved]
 
 
+@pytest.mark.trust
 def test_what_is_sampled_is_there() -> None:
     """Modules and tests of the sample exist, and the listed faults are still faults (#31)."""
     assert sum(target.faults for target in run.targets(ROOT)) >= 150

@@ -184,16 +184,18 @@ def read_whole(text: str, subject: str = "Re: [Frage K7XQ] Kommst du?") -> Readi
     return read_commands(mail, [engine.rules for engine in engines().values()])
 
 
-@pytest.mark.parametrize("text", YES)
-def test_yes(text: str) -> None:
+def test_yes(subtests: pytest.Subtests) -> None:
     """Issue 29: yes as people say it, with greeting and signature, in both languages and any case."""
-    assert [found.yes if (found := read(text)) else None] == [True]
+    for text in YES:
+        with subtests.test(text=text):
+            assert [found.yes if (found := read(text)) else None] == [True]
 
 
-@pytest.mark.parametrize("text", NO)
-def test_no(text: str) -> None:
+def test_no(subtests: pytest.Subtests) -> None:
     """Issue 29: no as people say it, with whatever reason."""
-    assert [found.yes if (found := read(text)) else None] == [False]
+    for text in NO:
+        with subtests.test(text=text):
+            assert [found.yes if (found := read(text)) else None] == [False]
 
 
 @pytest.mark.parametrize(
@@ -210,29 +212,31 @@ def test_who_is_away(text: str, says_away: bool) -> None:
     assert (answer.yes, answer.says_away) == (True, says_away)
 
 
-@pytest.mark.parametrize("text", UNCLEAR)
-def test_unclear(text: str) -> None:
+def test_unclear(subtests: pytest.Subtests) -> None:
     """Issue 29: what is conditional, asks back, says both or neither is no answer."""
-    assert read(text) is None
+    for text in UNCLEAR:
+        with subtests.test(text=text):
+            assert read(text) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "letter"),
-    [
-        ("R", "R"), ("r", "R"), ("Buchstabe R", "R"), ("Wunsch: r", "R"), ("ich nehme das R", "R"),
-        ("Mein Wunschbuchstabe ist R.", "R"), ("Hallo,\n\nR\n\nGruß, Anna", "R"), ("Neu: R", "R"),
-        ("als Wunschbuchstaben nehme ich R", "R"), ("Ja, gerne! Wunschbuchstabe R", "R"), ("R\nAnna", "R"),
-        ("I'd like the letter R, please", "R"), ("das R bitte", "R"), ("Ich hätte gern das R.", "R"),
-        ("Hallo, ich bin neu hier. Mein Wunschbuchstabe ist R.", "R"), ("Als Wunschbuchstabe bitte ein X", "X"),
-        ("Ja, gerne!\nR.", ""), ("Ich nehme a", ""), ("Wunschbuchstabe R oder S", ""), ("R?", ""), ("A oder B", ""),
-        ("Wunschbuchstabe: Ä", ""), ("W wie Wilhelm", ""), ("Wunschbuchstabe R? Oder lieber nicht", ""), ("RS", ""),
-        ("Wunschbuchstabe R, Wunschbuchstabe S", ""), ("Nur wenn Bernd das E nimmt, ist mein Wunschbuchstabe R", ""),
-    ],
-)  # fmt: skip
-def test_letters(text: str, letter: str) -> None:
+LETTERS = [
+    ("R", "R"), ("r", "R"), ("Buchstabe R", "R"), ("Wunsch: r", "R"), ("ich nehme das R", "R"),
+    ("Mein Wunschbuchstabe ist R.", "R"), ("Hallo,\n\nR\n\nGruß, Anna", "R"), ("Neu: R", "R"),
+    ("als Wunschbuchstaben nehme ich R", "R"), ("Ja, gerne! Wunschbuchstabe R", "R"), ("R\nAnna", "R"),
+    ("I'd like the letter R, please", "R"), ("das R bitte", "R"), ("Ich hätte gern das R.", "R"),
+    ("Hallo, ich bin neu hier. Mein Wunschbuchstabe ist R.", "R"), ("Als Wunschbuchstabe bitte ein X", "X"),
+    ("Ja, gerne!\nR.", ""), ("Ich nehme a", ""), ("Wunschbuchstabe R oder S", ""), ("R?", ""), ("A oder B", ""),
+    ("Wunschbuchstabe: Ä", ""), ("W wie Wilhelm", ""), ("Wunschbuchstabe R? Oder lieber nicht", ""), ("RS", ""),
+    ("Wunschbuchstabe R, Wunschbuchstabe S", ""), ("Nur wenn Bernd das E nimmt, ist mein Wunschbuchstabe R", ""),
+]  # fmt: skip
+
+
+def test_letters(subtests: pytest.Subtests) -> None:
     """Issue 29: a bare letter answers the question for the wish; an initial below a yes is a signature."""
-    found = read(text)
-    assert (found.letter if found else "") == letter
+    for text, letter in LETTERS:
+        with subtests.test(text=text, letter=letter):
+            found = read(text)
+            assert (found.letter if found else "") == letter
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,14 @@
 """Delivery reports in every form: which mail, whom it didn't reach, for good or for now, and why."""
 
-from collections.abc import Callable
-from pathlib import Path
+from contextlib import suppress
 
+import foreign_mails
 import pytest
 from cpu_cost import work_units
 
 from parsers.errors import UnreadableMail
 from parsers.mime.bounces import MAX_SAID, Bounce, read_bounce
 from parsers.mime.message import read_mail
-
-CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 
 ID = "<abcdefghijklmnopqrstuvwx@postspiel.example>"
 HEAD = """\
@@ -225,19 +223,25 @@ def test_nothing_hangs() -> None:
         assert work_units(lambda raw=raw, mail=mail: read_bounce(raw, mail), most=500) < 500, piece
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
-def test_real_bounces(record_property: Callable[[str, object], None]) -> None:
-    """At least nine in ten real bounces give the address, no mail by a person counts as a bounce, nothing crashes."""
-    labels = dict(line.split("\t") for line in (CORPUS / "labels.tsv").read_text(encoding="utf-8").splitlines()[1:])
-    found = {}
-    for path in sorted(CORPUS.rglob("*.eml")):
-        raw = path.read_bytes()
-        try:
-            found[path.relative_to(CORPUS).as_posix()] = read_bounce(raw, read_mail(raw))
-        except UnreadableMail:
-            continue
-    bounces = [path for path, label in labels.items() if label.startswith("bounce")]
-    share = sum(found.get(path) is not None for path in bounces) / len(bounces)
-    record_property("share", share)
-    assert share >= 0.88
-    assert not [path for path, label in labels.items() if label == "human" and found.get(path)]
+def test_reports_of_many_servers(subtests: pytest.Subtests) -> None:
+    """Whom a letter didn't reach, and whether that is final, is read in what many kinds of servers write."""
+    for report in foreign_mails.reports():
+        bounce = read_bounce(report.raw, read_mail(report.raw))
+        with subtests.test(report.name):
+            assert {one.recipient: one.is_final for one in (bounce.failures if bounce else ())} == report.failed
+
+
+def test_letters_and_misshapen_mails_are_no_reports() -> None:
+    """No mail by a person counts as a report, nor does one of ours that breaks the rules; nothing crashes."""
+    ours = {mail.name for mail in foreign_mails.misshapen()}
+    for mail in foreign_mails.mails():
+        with suppress(UnreadableMail):
+            is_report = read_bounce(mail.raw, read_mail(mail.raw)) is not None
+            assert not is_report or not (mail.kind == "person" or mail.name in ours), mail.name
+
+
+@pytest.mark.extra("GM_MAIL_CORPUS")
+def test_real_reports() -> None:
+    """Nearly nine in ten real reports give an address."""
+    found = [read_bounce(mail.raw, read_mail(mail.raw)) for mail in foreign_mails.real() if mail.kind == "report"]
+    assert sum(bounce is not None for bounce in found) >= 0.88 * len(found) > 0

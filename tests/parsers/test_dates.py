@@ -48,23 +48,24 @@ def test_one_span_written_in_many_ways(days: str) -> None:
     assert said_on(WEDNESDAY, days) == ("2026-12-24", "2027-01-06")
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "last"),
-    [
-        ("bis Sonntag", 4, 8), ("until Sunday", 4, 8), ("till tomorrow", 4, 5), ("bis zum 9.11.", 4, 9),
-        ("ab Montag bis Freitag", 9, 13), ("from Monday to Friday", 9, 13), ("Montag bis Freitag", 9, 13),
-        ("ab morgen bis Sonntag", 5, 8), ("heute bis Freitag", 4, 6), ("bis nächsten Freitag", 4, 6),
-        ("nächste Woche", 9, 15), ("next week", 9, 15), ("diese Woche", 4, 8), ("naechste woche", 9, 15),
-        ("am Wochenende", 7, 8), ("this weekend", 7, 8), ("nächstes Wochenende", 14, 15),
-        ("morgen", 5, 5), ("übermorgen", 6, 6), ("the day after tomorrow", 6, 6), ("am Freitag", 6, 6),
-        ("am 24.11.", 24, 24), ("on November 24", 24, 24), ("3 Tage", 4, 6), ("für 3 Tage", 4, 6),
-        ("eine Woche", 4, 10), ("for a week", 4, 10), ("ab Montag 3 Tage", 9, 11), ("20. bis 27.11.", 20, 27),
-        ("vom 20. bis 27. November", 20, 27), ("10.-12.11.", 10, 12), ("bis Mittwoch", 4, 11),
-    ],
-)  # fmt: skip
-def test_days_named_from_today(text: str, first: int, last: int) -> None:
+FROM_TODAY = [
+    ("bis Sonntag", 4, 8), ("until Sunday", 4, 8), ("till tomorrow", 4, 5), ("bis zum 9.11.", 4, 9),
+    ("ab Montag bis Freitag", 9, 13), ("from Monday to Friday", 9, 13), ("Montag bis Freitag", 9, 13),
+    ("ab morgen bis Sonntag", 5, 8), ("heute bis Freitag", 4, 6), ("bis nächsten Freitag", 4, 6),
+    ("nächste Woche", 9, 15), ("next week", 9, 15), ("diese Woche", 4, 8), ("naechste woche", 9, 15),
+    ("am Wochenende", 7, 8), ("this weekend", 7, 8), ("nächstes Wochenende", 14, 15),
+    ("morgen", 5, 5), ("übermorgen", 6, 6), ("the day after tomorrow", 6, 6), ("am Freitag", 6, 6),
+    ("am 24.11.", 24, 24), ("on November 24", 24, 24), ("3 Tage", 4, 6), ("für 3 Tage", 4, 6),
+    ("eine Woche", 4, 10), ("for a week", 4, 10), ("ab Montag 3 Tage", 9, 11), ("20. bis 27.11.", 20, 27),
+    ("vom 20. bis 27. November", 20, 27), ("10.-12.11.", 10, 12), ("bis Mittwoch", 4, 11),
+]  # fmt: skip
+
+
+def test_days_named_from_today(subtests: pytest.Subtests) -> None:
     """Weekdays come after today, weeks begin on Monday, and a span counts its first day."""
-    assert said_on(WEDNESDAY, text) == (f"2026-11-{first:02}", f"2026-11-{last:02}")
+    for text, first, last in FROM_TODAY:
+        with subtests.test(text=text, first=first, last=last):
+            assert said_on(WEDNESDAY, text) == (f"2026-11-{first:02}", f"2026-11-{last:02}")
 
 
 def test_the_running_or_the_next_span() -> None:

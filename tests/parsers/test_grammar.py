@@ -57,57 +57,58 @@ def wish(*lines: str) -> MoveBlock:
     return MoveBlock(lines=lines)
 
 
-@pytest.mark.parametrize(
-    ("line", "command", "language"),
-    [
-        ("Hilfe", Help(), "de"),
-        ("hilfe!", Help(), "de"),
-        ("Hilfe typ dom", Help(topic="typ-dom"), "de"),
-        ("Help Crossword.", Help(topic="crossword"), "en"),
-        ("Help Eriwan", Help(topic="Eriwan"), "en"),
-        ("SPIELE", Games(), "de"),
-        ("Games", Games(), "en"),
-        ("Anmeldung Crossword", Join(title_key="crossword"), "de"),
-        ("Anmeldung Eriwan", Join(game="Eriwan"), "de"),
-        ("Anmeldung: Eriwan", Join(game="Eriwan"), "de"),
-        ("Anmeldung Crossword Eriwan:", Join(title_key="crossword", game="Eriwan"), "de"),
-        ("Join Crossword Eriwan", Join(title_key="crossword", game="Eriwan"), "en"),
-        ("Stand", Status(), "de"),
-        ("Stand »Eriwan«", Status(game="Eriwan"), "de"),
-        ("Status Crossword Eriwan", Status(title_key="crossword", game="Eriwan"), "en"),
-        ("Zurückziehen Eriwan", Withdraw(game="Eriwan"), "de"),
-        ("Zurueckziehen", Withdraw(), "de"),
-        ("Withdraw Eriwan", Withdraw(game="Eriwan"), "en"),
-        ("Warten Eriwan", Wait(game="Eriwan"), "de"),
-        ("Wait", Wait(), "en"),
-        ("Fertig Eriwan!", Ready(game="Eriwan"), "de"),
-        ("Ready Eriwan", Ready(game="Eriwan"), "en"),
-        ("Standby", Standby(), None),
-        ("Standby Crossword", Standby(title_key="crossword"), None),
-        ("kein  Standby Crossword", Standby(title_key="crossword", on=False), "de"),
-        ("No standby", Standby(on=False), "en"),
-        ("Einspruch Eriwan RASA", Appeal(game="Eriwan", word="RASA"), "de"),
-        ("Einspruch Eriwan »Rasa«!", Appeal(game="Eriwan", word="Rasa"), "de"),
-        (
-            'einspruch: Crossword Eriwan RASA : Steht im Duden: "rasa".',
-            Appeal(title_key="crossword", game="Eriwan", word="RASA", reason='Steht im Duden: "rasa".'),
-            "de",
-        ),
-        (
-            "Einspruch Typ Dom Eriwan Café: Lehnwort!",
-            Appeal(title_key="typ-dom", game="Eriwan", word="Café", reason="Lehnwort!"),
-            "de",
-        ),
-        ("Appeal Eriwan TOR: not a word", Appeal(game="Eriwan", word="TOR", reason="not a word"), "en"),
-        ("GM: Wann geht es los?", ToGm(text="Wann geht es los?"), None),
-        ("*Stand Eriwan*", Status(game="Eriwan"), "de"),
-    ],
-)
-def test_command(line: str, command: Command, language: str | None) -> None:
+WRITTEN = [
+    ("Hilfe", Help(), "de"),
+    ("hilfe!", Help(), "de"),
+    ("Hilfe typ dom", Help(topic="typ-dom"), "de"),
+    ("Help Crossword.", Help(topic="crossword"), "en"),
+    ("Help Eriwan", Help(topic="Eriwan"), "en"),
+    ("SPIELE", Games(), "de"),
+    ("Games", Games(), "en"),
+    ("Anmeldung Crossword", Join(title_key="crossword"), "de"),
+    ("Anmeldung Eriwan", Join(game="Eriwan"), "de"),
+    ("Anmeldung: Eriwan", Join(game="Eriwan"), "de"),
+    ("Anmeldung Crossword Eriwan:", Join(title_key="crossword", game="Eriwan"), "de"),
+    ("Join Crossword Eriwan", Join(title_key="crossword", game="Eriwan"), "en"),
+    ("Stand", Status(), "de"),
+    ("Stand »Eriwan«", Status(game="Eriwan"), "de"),
+    ("Status Crossword Eriwan", Status(title_key="crossword", game="Eriwan"), "en"),
+    ("Zurückziehen Eriwan", Withdraw(game="Eriwan"), "de"),
+    ("Zurueckziehen", Withdraw(), "de"),
+    ("Withdraw Eriwan", Withdraw(game="Eriwan"), "en"),
+    ("Warten Eriwan", Wait(game="Eriwan"), "de"),
+    ("Wait", Wait(), "en"),
+    ("Fertig Eriwan!", Ready(game="Eriwan"), "de"),
+    ("Ready Eriwan", Ready(game="Eriwan"), "en"),
+    ("Standby", Standby(), None),
+    ("Standby Crossword", Standby(title_key="crossword"), None),
+    ("kein  Standby Crossword", Standby(title_key="crossword", on=False), "de"),
+    ("No standby", Standby(on=False), "en"),
+    ("Einspruch Eriwan RASA", Appeal(game="Eriwan", word="RASA"), "de"),
+    ("Einspruch Eriwan »Rasa«!", Appeal(game="Eriwan", word="Rasa"), "de"),
+    (
+        'einspruch: Crossword Eriwan RASA : Steht im Duden: "rasa".',
+        Appeal(title_key="crossword", game="Eriwan", word="RASA", reason='Steht im Duden: "rasa".'),
+        "de",
+    ),
+    (
+        "Einspruch Typ Dom Eriwan Café: Lehnwort!",
+        Appeal(title_key="typ-dom", game="Eriwan", word="Café", reason="Lehnwort!"),
+        "de",
+    ),
+    ("Appeal Eriwan TOR: not a word", Appeal(game="Eriwan", word="TOR", reason="not a word"), "en"),
+    ("GM: Wann geht es los?", ToGm(text="Wann geht es los?"), None),
+    ("*Stand Eriwan*", Status(game="Eriwan"), "de"),
+]
+
+
+def test_command(subtests: pytest.Subtests) -> None:
     """Each command is read from a line of the body and from the subject, with the language it was given in."""
-    for found in (reading(f"Hallo!\n\n{line}\n"), reading("Hallo!\n", f"AW: Re: [Eriwan] {line}")):
-        assert [(said.command, said.language) for said in found.commands] == [(command, language)]
-        assert found.free_text == "Hallo!"
+    for line, command, language in WRITTEN:
+        with subtests.test(line=line, command=command, language=language):
+            for found in (reading(f"Hallo!\n\n{line}\n"), reading("Hallo!\n", f"AW: Re: [Eriwan] {line}")):
+                assert [(said.command, said.language) for said in found.commands] == [(command, language)]
+                assert found.free_text == "Hallo!"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Sign-up lines with extra words: carried out with the words kept, or answered with what they may have meant."""
 
+import itertools
 import re
 
 import pytest
@@ -35,23 +36,23 @@ WORDS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("words", WORDS)
-@pytest.mark.parametrize(
-    ("line", "command"),
-    [
-        ("Anmeldung Presto Kutaissi", KUTAISSI), ("Join Presto Kutaissi", KUTAISSI),
-        ("Anmeldung Kutaissi", Join(game="Kutaissi")), ("Anmeldung: Presto »Kutaissi«", KUTAISSI),
-        ("Beobachten Eriwan", Watch(game="Eriwan")), ("nicht beobachten Eriwan", Watch(game="Eriwan", on=False)),
-        ("Standby", Standby()), ("Standby Crossword", Standby(title_key="crossword")),
-        ("kein Standby", Standby(on=False)),
-    ],
-)  # fmt: skip
-def test_words_behind_a_sign_up(rules: tuple[Rules, ...], line: str, command: Command, words: str) -> None:
+SIGN_UPS = [
+    ("Anmeldung Presto Kutaissi", KUTAISSI), ("Join Presto Kutaissi", KUTAISSI),
+    ("Anmeldung Kutaissi", Join(game="Kutaissi")), ("Anmeldung: Presto »Kutaissi«", KUTAISSI),
+    ("Beobachten Eriwan", Watch(game="Eriwan")), ("nicht beobachten Eriwan", Watch(game="Eriwan", on=False)),
+    ("Standby", Standby()), ("Standby Crossword", Standby(title_key="crossword")),
+    ("kein Standby", Standby(on=False)),
+]  # fmt: skip
+
+
+def test_words_behind_a_sign_up(rules: tuple[Rules, ...], subtests: pytest.Subtests) -> None:
     """A sign-up with words after the name is carried out, in body and subject, and the words are kept as text."""
-    for found in (read(rules, f"Hallo!\n\n{line}{words}\n"), read(rules, "Hallo!\n", f"AW: {line}{words}")):
-        assert said(found) == [command]
-        kept = re.sub(r"\W+", " ", found.free_text).split()
-        assert sorted(kept) == sorted(["Hallo", *re.findall(r"\w+", words)])
+    for (line, command), words in itertools.product(SIGN_UPS, WORDS):
+        with subtests.test(line=line, words=words):
+            for found in (read(rules, f"Hallo!\n\n{line}{words}\n"), read(rules, "Hallo!\n", f"AW: {line}{words}")):
+                assert said(found) == [command]
+                kept = re.sub(r"\W+", " ", found.free_text).split()
+                assert sorted(kept) == sorted(["Hallo", *re.findall(r"\w+", words)])
 
 
 @pytest.mark.parametrize("words", [", Neu: D", " Neu: D", ", ich freu mich!\nNeu: D", " (gerne)\n\nNeu: D"])

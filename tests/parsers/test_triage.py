@@ -16,38 +16,39 @@ def judged(*fields: str, body: str = "Hallo") -> tuple[str, str]:
     return (mark.weight.value, mark.reason) if mark else ("", "")
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        ["Subject: Crossword Eriwan"],
-        ["X-Auto-Response-Suppress: All"],
-        ["Auto-Submitted: no (I am human)"],
-        ["Auto-Submitted: no (a comment (in one) and without end"],
-        ["Auto-Submitted:"],
-        ["Precedence: first-class"],
-        ["Return-Path: <anna@gmx.example>"],
-        ["X-Loop: another@example.org"],
-        ["Message-ID: <1@example.org>"],
-        ["Subject: Re: Out of office"],
-        ["Subject: Urlaub 24.12.2026-06.01.2027"],
-        ["Subject: Readiness of Eriwan"],
-        ["From: noreplyanna@gmx.example"],
-        ["From: bouncer@gmx.example"],
-        ["Reply-To: anna@work.example"],
-        ["Return-Path: <downer-anna@gmx.example>"],
-        ["Received: x"] * 30,
-        ["Feedback-ID: 1:2:3:provider"],
-        ["X-Mailer: x", "X-Report-Abuse: abuse@provider.example"],
-        ["List-Post: NO"],
-        ["List-Id:"],
-        ["From: newsletteranna@gmx.example"],
-        ["From: anna.owner@gmx.example"],
-        ["From: alerta@gmx.example"],
-    ],
-)
-def test_mails_by_people(fields: list[str]) -> None:
+BY_PEOPLE = [
+    ["Subject: Crossword Eriwan"],
+    ["X-Auto-Response-Suppress: All"],
+    ["Auto-Submitted: no (I am human)"],
+    ["Auto-Submitted: no (a comment (in one) and without end"],
+    ["Auto-Submitted:"],
+    ["Precedence: first-class"],
+    ["Return-Path: <anna@gmx.example>"],
+    ["X-Loop: another@example.org"],
+    ["Message-ID: <1@example.org>"],
+    ["Subject: Re: Out of office"],
+    ["Subject: Urlaub 24.12.2026-06.01.2027"],
+    ["Subject: Readiness of Eriwan"],
+    ["From: noreplyanna@gmx.example"],
+    ["From: bouncer@gmx.example"],
+    ["Reply-To: anna@work.example"],
+    ["Return-Path: <downer-anna@gmx.example>"],
+    ["Received: x"] * 30,
+    ["Feedback-ID: 1:2:3:provider"],
+    ["X-Mailer: x", "X-Report-Abuse: abuse@provider.example"],
+    ["List-Post: NO"],
+    ["List-Id:"],
+    ["From: newsletteranna@gmx.example"],
+    ["From: anna.owner@gmx.example"],
+    ["From: alerta@gmx.example"],
+]
+
+
+def test_mails_by_people(subtests: pytest.Subtests) -> None:
     """What people send has no mark."""
-    assert judged(*fields) == ("", "")
+    for fields in BY_PEOPLE:
+        with subtests.test(fields=fields):
+            assert judged(*fields) == ("", "")
 
 
 CERTAIN = {
@@ -108,12 +109,13 @@ MARKED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("weight", "begins", "fields"), MARKED)
-def test_marked_mails(weight: Weight, begins: str, fields: list[str]) -> None:
+def test_marked_mails(subtests: pytest.Subtests) -> None:
     """Robots, bounces, lists and loops are recognised, each with its reason and what it is worth."""
-    found, reason = judged(*fields)
-    assert found == weight.value
-    assert reason.startswith(begins)
+    for weight, begins, fields in MARKED:
+        with subtests.test(weight=weight, begins=begins, fields=fields):
+            found, reason = judged(*fields)
+            assert found == weight.value
+            assert reason.startswith(begins)
 
 
 def test_report_part_inside() -> None:

@@ -24,10 +24,10 @@ FOREIGN: Final = {
 """Words that no sentence of the other language does without."""
 WRITTEN: Final = {
     "de": re.compile(
-        r"\b(?:ja|nein|an alle|hilfe|spiele|stand|protokoll|anmeldung|sammelpost|vorab|der|das|und|ist|wie|ich)\b", re.I
+        r"\b(?:ja|nein|an alle|hilfe|spiele|stand|protokoll|anmeldung|vorab|der|das|und|ist|wie|ich)\b", re.I
     ),
     "en": re.compile(
-        r"\b(?:yes|no|to all|help|games|status|history|join|bundle|advance|the|is|are|this|how|what|thank|dear)\b", re.I
+        r"\b(?:yes|no|to all|help|games|status|history|join|advance|the|is|are|this|how|what|thank|dear)\b", re.I
     ),
 }
 """Words that show in which languages a mail to us is written."""

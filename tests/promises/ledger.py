@@ -6,10 +6,12 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import ge
 from pathlib import Path
 from typing import Any
 
 from observation import MESSAGE_ID, Newest, Observation, ReceivedMail, StateBefore, newest
+from sqlmodel import Session
 
 from gm.app.context import App
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryOutbox, MemoryServer
@@ -26,7 +28,7 @@ class Ledger:
     last: Newest | None = None
     looked_at: datetime | None = None
     unfinished: StateBefore | None = None
-    """The zine before a pass that has not come to its end: the next one's checks look at what it did as well."""
+    """The zine before what was not checked yet: a pass that a crash has ended, or a whole story."""
     filed: set[tuple[int, int, int]] = field(default_factory=set)
     """Which mail has filed a move for which seat of which game."""
     stored: set[Any] = field(default_factory=set)
@@ -55,6 +57,11 @@ class Ledger:
     def last_in(self) -> int:
         """The last received mail that was looked at."""
         return next(reversed(self.mails), 0)
+
+    def begun(self, session: Session) -> StateBefore | None:
+        """Return the state at which the zine's story began; None where an older copy was put in its place since."""
+        state = self.unfinished
+        return state if state and all(map(ge, newest(session)[:4], state.newest[:4])) else None
 
     def begins_at(self, found: StateBefore) -> None:
         """Begin with a zine's present state; or again, where an older copy of its database was put in place."""

@@ -11,10 +11,10 @@ from ledger import message_id_of
 from observation import STEPS, Observation
 from sqlmodel import col, select
 
-from gm.store.tables import Address, MailOut, Question, Turn
+from gm.store.tables import Address, DigestStep, MailOut, Question, Turn
 
-ELSEWHERE: Final = ("question", "farewell")
-"""What may go to another address than the registered one: whether a new one is right, and the last mail of all."""
+ELSEWHERE: Final = ("question",)
+"""What may go to another address than the registered one: whether a new one is right."""
 MOST_IN_DOUBT: Final = 32
 """So many letters are in flight in a rush: so many a crash may bring a second time."""
 
@@ -80,10 +80,12 @@ def no_step_taken_back_is_told(zine: Observation) -> Iterator[str]:
     }  # fmt: skip
     rows = select(MailOut).where(col(MailOut.cause).in_(causes), col(MailOut.player_id).is_not(None))
     for mail in zine.session.exec(rows).all() if causes else ():
-        went = mail.sent_at is not None and mail.sent_at > causes[mail.cause] and mail.lease_until is None
-        is_waiting = mail.status == "held" or (mail.status == "queued" and mail.lease_until is None)
-        if is_waiting or went:
+        went = mail.sent_at is not None and mail.sent_at > causes[mail.cause] and not mail.sending
+        if (mail.status == "queued" and not mail.sending) or went:
             yield f"mail o{mail.id} tells {mail.address} of {mail.cause}, which was taken back before"
+    taken_back = select(DigestStep).join(Turn).where(DigestStep.told_by == "", col(Turn.undone_at).is_not(None))
+    for step in zine.session.exec(taken_back):
+        yield f"the digest of player {step.player_id} is to tell of turn:{step.turn_id}, which was taken back before"
 
 
 # -- how many ----------------------------------------------------------------------------------------------------------
@@ -142,7 +144,7 @@ def all_mails_are_bounded(zine: Observation) -> Iterator[str]:
     handled = len({mail.id for mail in zine.handled} | {one for one in zine.mails if one > zine.last.mail_in})
     readers = 1 + max(len(zine.players), len(zine.before.registered))
     for sort, kinds, most in (
-        ("answers", ("answer", "remark", "help", "forged", "data", "farewell"), 2 * handled),
+        ("answers", ("answer", "remark", "help", "forged"), 2 * handled),
         ("questions", ("question",), asked[True]),
         ("notices to the GM", ("trouble", "words", "appeal", "release"), 2 * asked[False] + handled),
         ("bulletins", STEPS, readers * (len(zine.turns) + len(zine.before.unreleased))),

@@ -102,7 +102,7 @@ def _was_told_today(zine: Observation, mail: ReceivedMail) -> bool:
     """Whether the GM has heard within a day that such mails come from this player."""
     rows = select(Question.id).where(
         col(Question.kind).in_(TOLD), col(Question.player_id).in_(zine.players.get(mail.sender, ())),
-        col(Question.created_at) > zine.app.now() - timedelta(days=1),
+        col(Question.created_at) > mail.received_at - timedelta(days=1),
     )  # fmt: skip
     return zine.session.exec(rows).first() is not None
 

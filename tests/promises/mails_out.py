@@ -28,7 +28,7 @@ def a_mail_has_one_answer(zine: Observation) -> Iterator[str]:
             yield f"mail {row.id} was answered {len(answers)} times"
         for mail in answers:
             senders = zine.players.get(zine.of(row).sender, set())
-            if mail.address != row.sender and mail.player_id not in senders:
+            if mail.address not in ("", row.sender) and mail.player_id not in senders:
                 yield f"the answer to mail {row.id} went to {mail.address}"
 
 

@@ -144,7 +144,7 @@ def nothing_unproven_is_applied(zine: Observation) -> Iterator[str]:
             yield f"mail {row.id} was carried out, and our own server says that its sender is forged"
     for sheet in zine.session.exec(rows):
         mail = zine.mails.get(sheet.mail_id or 0)
-        if mail is None or _was_owned_up_to(zine, sheet):
+        if mail is None or _was_owned_up_to(zine, sheet) or not zine.session.get_one(MailIn, mail.id).raw:
             continue
         if sheet.player_id not in zine.players.get(mail.sender, ()):
             yield f"the move of seat {sheet.seat} in mail {mail.id} came from {mail.sender or 'nobody'}"

@@ -267,19 +267,31 @@ def test_a_record_that_was_changed_is_found(story: Story) -> None:
         PromiseChecker().is_over(story.app)
 
 
-def test_a_story_is_stopped_by_a_broken_promise(running: Callable[..., Story]) -> None:
-    """A pass that breaks a promise raises an error that names the promise."""
-    story = running()
+def _spoilt_pass(story: Story) -> None:
+    with observed(story.app) as reports:
+        reports.append(tick(story.app, archive=False))
+        with story.app.database.write() as session:
+            _unanswered(session)
+
+
+def test_a_season_is_stopped_by_a_broken_promise(story: Story) -> None:
+    """A pass of a season that breaks a promise raises an error that names the promise."""
+    observers[:] = [PromiseChecker()]
     story.writes(ANNA, MOVE)
-
-    def spoilt() -> None:
-        with observed(story.app) as reports:
-            reports.append(tick(story.app, archive=False))
-            with story.app.database.write() as session:
-                _unanswered(session)
-
     with pytest.raises(BrokenPromise, match="1: every mail is accounted for"):
-        spoilt()
+        _spoilt_pass(story)
+
+
+@pytest.mark.parametrize("who_ends_it", ["the story", "its test"])
+def test_a_story_ends_with_a_broken_promise(who_ends_it: str, story: Story) -> None:
+    """In any other story the error comes at its end, or at that of the test where nobody ends the story."""
+    observers[:] = [checker := PromiseChecker()]
+    checker.each_pass = False
+    story.writes(ANNA, MOVE)
+    _spoilt_pass(story)
+    story.tick()
+    with pytest.raises(BrokenPromise, match="1: every mail is accounted for"):
+        checker.is_over(story.app) if who_ends_it == "the story" else checker.all_are_over()
 
 
 # -- what was broken once ----------------------------------------------------------------------------------------------

@@ -46,6 +46,7 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.iterdir())
 
 
+@pytest.mark.trust
 def test_the_same_bytes_everywhere(built: Path, unpacked: Path, tmp_path: Path) -> None:
     """The sdist, built in its own folder with another umask, hour, time zone and language, gives itself and the wheel.
 
@@ -65,6 +66,7 @@ def test_the_same_bytes_everywhere(built: Path, unpacked: Path, tmp_path: Path) 
     assert len(sums(built)) == 2
 
 
+@pytest.mark.trust
 def test_the_sdist_is_the_repository(unpacked: Path) -> None:
     """What is needed to check, test and release it again is inside: all files of the repository, and nothing else."""
     listed = subprocess.run(

@@ -1,6 +1,6 @@
 """The wheel, installed by pipx as docs/install.md says, for somebody who has nothing but Python.
 
-It needs a package index, so it runs by hand before a release: `pytest --trust tests/release/test_install.py`.
+It needs a package index, so it runs by hand before a release: `pytest --full-length tests/release/test_install.py`.
 """
 
 import os
@@ -15,13 +15,11 @@ from waiting import TIMEOUT
 from release.build import ROOT, build
 from release.locks import constraints
 
-pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
+pytestmark = [pytest.mark.slow, pytest.mark.sqlite, pytest.mark.extra("--full-length")]
 
 
-def test_pipx_installs_what_was_tested(at_full_length: bool, tmp_path: Path) -> None:
+def test_pipx_installs_what_was_tested(tmp_path: Path) -> None:
     """The line of docs/install.md gives a `gm` that plays a game, with the versions of the lock and no others."""
-    if not at_full_length:
-        pytest.skip("asks a package index; --trust")
     build(tmp_path, "wheel")
     (tmp_path / "constraints.txt").write_text(constraints(ROOT / "requirements-dev.lock"), encoding="utf-8")
     (line,) = re.findall(r"^pipx install --pip-args.*", (ROOT / "docs/install.md").read_text(), re.MULTILINE)

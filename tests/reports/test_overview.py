@@ -58,6 +58,7 @@ def in_order(games: Sequence[Game], statuses: Sequence[str]) -> list[int]:
     return list(dict.fromkeys(game.id for game in (*urgent, *coming, *newest)))
 
 
+@pytest.mark.trust(except_first=10)
 @pytest.mark.parametrize("statuses", [STATUSES, ("running", "provisional")], ids=["all", "running"])
 @pytest.mark.parametrize("number", [3, 40, 300])
 @pytest.mark.parametrize("likely", LIKELY)

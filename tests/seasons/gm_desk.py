@@ -93,7 +93,7 @@ class Desk:
         """
         name = next(one for one in (" ".join(words[:2]), words[0]) if one in TYPED or one in NOT_AT_THE_DESK)
         arguments = [*words, "--config", str(self.zine.config)]
-        if name == "restore":  # no process may have the database open; what was expected of mails is open again
+        if name == "restore":  # into the old folder, where no process may be at it; what mails will do is open again
             self.zine.end_processes()
             self.company.expected.clear()
             self.zine.met["restore"] += 1
@@ -103,6 +103,7 @@ class Desk:
         ):
             result = self.zine.guarded(lambda: self._runner.invoke(COMMAND, arguments))
         if name == "restore" and result is not None:
+            _move_in(Path(words[2]), self.zine.config.parent)
             self.zine.begin_anew()
         if result is None:
             return False
@@ -230,6 +231,8 @@ def _in_quotes(word: str) -> str:
     return f'"{word}"' if " " in word else word
 
 
+ZATS: Final = ((), ("+2d",), ("+12h", "--why", "Feiertag"))
+"""How a ZAT is shown or moved."""
 WAITED_FOR: Final[Mapping[str, set[str]]] = {
     "release": {"release"}, "rule": {"words", "word"}, "mail retry": {"quarantine", "undelivered"},
     "todo": {"appeal", "text", "late"}, "zat": {"held"},
@@ -243,14 +246,29 @@ def _todo(desk: Desk) -> Sequence[str]:
     return ["--done", desk.chance.choice(codes)] if codes and desk.chance.random() < 0.7 else []
 
 
+def _move_in(restored: Path, folder: Path) -> None:
+    """Move what was restored to where the zine was."""
+    for path in folder.glob("gm.db*"):
+        path.unlink()
+    (restored / "gm.db").rename(folder / "gm.db")
+
+
 def _copy(desk: Desk) -> Path:
     desk.zine.copies.mkdir(exist_ok=True)
-    return desk.zine.copies / "copy.db"
+    return desk.zine.copies / "zine.tar.gz"
 
 
 def _restore(desk: Desk) -> Sequence[str] | None:
-    """Name the old copy, if there is one to go back to."""
-    return [str(_copy(desk))] if "restore" in desk.zine.faults and _copy(desk).exists() else None
+    """Name the old copy, if there is one to go back to, and a new folder."""
+    if "restore" not in desk.zine.faults or not _copy(desk).exists():
+        return None
+    return [str(_copy(desk)), str(desk.zine.copies / f"restored{desk.zine.met['restore']}")]
+
+
+def _backup(desk: Desk) -> Sequence[str]:
+    """Name a new copy, in place of the one before."""
+    _copy(desk).unlink(missing_ok=True)
+    return [str(_copy(desk))]
 
 
 TYPED: Final[Mapping[str, Callable[[Desk], Sequence[str] | None]]] = {
@@ -266,44 +284,44 @@ TYPED: Final[Mapping[str, Callable[[Desk], Sequence[str] | None]]] = {
     "rulings": lambda desk: [desk.game()],
     "abort": lambda desk: [desk.game("open"), "--yes", "--why", "niemand kam"],
     "verify": lambda desk: [desk.game("running", "finished")],
-    "upgrade": lambda desk: [desk.game("running"), *desk.chance.choice((("--rehearse",), ("--yes",)))],
+    "upgrade": lambda desk: [desk.chance.choice((desk.game("running"), "--all"))],
     "close": lambda desk: [desk.game("running"), *desk.chance.choice((("--yes",), ("--dry-run", "--mails")))],
-    "zat": lambda desk: [desk.standing_still(), *desk.chance.choice(((), ("+2d",), ("+12h", "--why", "Feiertag")))],
+    "zat": lambda desk: [*desk.chance.choice(
+        (("--all", "issue"), ("--all", "+12h"), *((desk.standing_still(), *more) for more in ZATS))
+    )],
     "release": lambda desk: [desk.game("running"), "--foreword", desk.file("Viel Vergnügen!\n")],
-    "pause": lambda desk: [desk.game("running"), "2d"],
-    "resume": lambda desk: [desk.game("running")],
+    "pause": lambda desk: [desk.chance.choice((desk.game("running"), "--all")), "2d"],
+    "resume": lambda desk: [desk.chance.choice((desk.game("running"), "--all"))],
     "undo": lambda desk: [desk.game("running")],
     "archive": lambda desk: [str(desk.zine.app.settings.archive.path), *desk.chance.choice(((), ("--full",)))],
     "digest": lambda desk: desk.chance.choice(((), ("--send",))),
-    "backup": lambda desk: [str(_copy(desk)), "--force"],
+    "backup": _backup,
     "restore": _restore,
     "players": lambda _: [],
     "standby": lambda desk: [
         desk.game("running"), desk.player(), *desk.chance.choice(((), ("--none",), (NEWCOMER, "ida@spieler.example")))
     ],
     "write": lambda desk: [
-        desk.chance.choice(("all", desk.game(), desk.player())), desk.file("Liebe Leute,\n\nfrohes Fest!\n"), "--yes"
+        desk.chance.choice(("all", desk.game(), desk.player())), desk.file("Liebe Leute,\n\nfrohes Fest!\n")
     ],
     "standbys add": lambda _: [NEWCOMER, "ida@spieler.example"],
     "standbys list": lambda _: [],
     "standbys remove": lambda _: [NEWCOMER],
     "mail list": lambda _: ["--limit", "20"],
     "mail show": lambda desk: [desk.mail()],
-    "mail retry": lambda desk: [desk.mail("quarantined", "waiting", "refused", "bounced", "held")],
-    "mail drop": lambda desk: [desk.mail("quarantined", "bounced", "held")],
+    "mail retry": lambda desk: [desk.mail("quarantined", "waiting", "refused", "bounced")],
+    "mail drop": lambda desk: [desk.mail("quarantined", "bounced")],
     "mail prune": lambda _: ["--older", "120d"],
     "words check": lambda _: ["ROT", "QXQ"],
-    "words info": lambda _: [],
     "words suggest": lambda _: ["ROTEN"],
-    "issue calendar": lambda _: [],
-    "issue move": lambda _: ["2", "+3d"],
     "issue build": lambda desk: [] if desk.chance.random() < 0.2 else None,  # to set pages takes seconds
     "issue send": lambda _: [],
     "player show": lambda desk: [desk.player()],
     "player rename": Desk.rename,
     "player address": Desk.address,
-    "player names": lambda desk: [desk.player(), desk.chance.choice(("full", "initial", "pseudonym", "house"))],
-    "player bundle": lambda desk: [desk.player(), desk.chance.choice(("18:00", "off"))],
+    "player export": lambda desk: [desk.player()],
+    "player vacation": lambda desk: [desk.player(), desk.chance.choice(["off", "24.12.-6.1."])],
+    "player merge": lambda desk: [desk.player(), desk.player()],  # without --yes: nothing changes
     "player forget": lambda desk: [desk.player(), "--yes"] if desk.chance.random() < 0.2 else None,
 }  # fmt: skip
 """Each command of the command line -> what is typed behind it; None where there is nothing to type it for."""

@@ -29,10 +29,10 @@ def set_up() -> PromiseChecker:
     from waiting import TIMEOUT
 
     from gm.demo import in_memory_zine
-    from gm.service import retrospect, tick
+    from gm.service import tick
 
     tempfile.tempdir = str(postgres.fastest_folder())
-    retrospect.SECONDS = tick.PAGES_SECONDS = TIMEOUT  # type: ignore[misc]
+    tick.PAGES_SECONDS = TIMEOUT  # type: ignore[misc]
     in_memory_zine.database_url = databases.CHOSEN.url
     checker = promises.PromiseChecker()
     in_memory_zine.observers.append(checker)

@@ -69,7 +69,7 @@ def settings_of(chance: Random) -> dict[str, dict[str, Any]]:
             "vacation": chance.choice(("note", "extend")),
         },
         "nmr": {"standby_after": chance.choice((1, 2))},
-        "zine": {"date": "2026-12-09", "rhythm": "5w"},
+        "zine": {"dates": ["2026-12-09"], "rhythm": "5w"},
     }  # fmt: skip
 
 

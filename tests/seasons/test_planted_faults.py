@@ -74,9 +74,8 @@ def test_what_a_fault_changes_is_there(name: str) -> None:
     assert getattr(fault.target, fault.name) is before
 
 
-def test_the_simulator_finds_the_faults(at_full_length: bool, tmp_path: Path) -> None:
+@pytest.mark.extra("--full-length")
+def test_the_simulator_finds_the_faults(tmp_path: Path) -> None:
     """Of all faults, spread over the whole service, most are found within some seasons."""
-    if not at_full_length:
-        pytest.skip("only with --trust")
     missed = [name for name in FOUND_BY if not list(found(name, tmp_path / name, SEEDS, steps=60, games=5))]
     assert len(FOUND_BY) - len(missed) >= FEWEST, f"not found: {missed}"

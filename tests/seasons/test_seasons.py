@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -19,10 +20,8 @@ from season import STEPS_WITH_PAGES, BrokenSeason, Season
 from smaller import made_smaller
 
 pytestmark = pytest.mark.sqlite
-SEEDS = 1
-"""In `make test`."""
-MANY = 60
-"""In `make trust`."""
+SEEDS, MANY, MOST = 1, 6, 60
+"""So many small ones in `make test`; whole ones in `make trust`, and at full length."""
 SMALL: dict[str, Any] = {"steps": 8, "games": 2}
 
 
@@ -34,19 +33,24 @@ def test_all_promises_hold(seed: int, tmp_path: Path) -> None:
     assert played.told["mails in"] > 10
 
 
+@pytest.mark.trust
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
-    """Mails, rows and pages are the same in another process, in which sets and dicts of names have other orders."""
-    season = Season(tmp_path / "zine", 2, steps=STEPS_WITH_PAGES, games=1)
-    season.play()
-    assert any(season.story.app.settings.archive.path.rglob("*.html"))
-    script = Path(__file__).parent / "play_seasons.py"
-    said = subprocess.run(
-        [sys.executable, script, "--seed=2", f"--steps={season.steps}", "--games=1", "--outcome"], check=True,
-        env={**os.environ, "PYTHONHASHSEED": "11"}, capture_output=True, text=True,
-    ).stdout  # fmt: skip
-    assert f"outcome {season.outcome()}\n" in said
+    """Mails, rows and pages are the same in two processes, in which sets and dicts of names have other orders."""
+    assert Season(tmp_path, 2, steps=STEPS_WITH_PAGES, games=1)._has_pages
+    script = [sys.executable, Path(__file__).parent / "play_seasons.py"]
+    words = ["--seed=2", f"--steps={STEPS_WITH_PAGES}", "--games=1", "--outcome"]
+    said = [
+        subprocess.run(
+            [*script, *words], check=True, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True
+        ).stdout
+        for seed in ("7", "11")
+    ]
+    outcomes = [re.findall(r"^outcome \w{64}$", one, re.MULTILINE) for one in said]
+    assert len(outcomes[0]) == 1
+    assert outcomes[0] == outcomes[1]
 
 
+@pytest.mark.trust
 def test_a_broken_season_is_made_smaller(tmp_path: Path) -> None:
     """A planted fault of crashes is found again with few faults beside crashes, in one game; one line replays it."""
     before = CrashingZine.begin_anew
@@ -70,11 +74,17 @@ def test_a_broken_season_is_made_smaller(tmp_path: Path) -> None:
     assert str(again.value).startswith(f"make seasons SEED=5 FAULTS='{faults}' STEPS={found.steps} GAMES=1\n")
 
 
-def test_many_seasons(at_full_length: bool, tmp_path: Path) -> None:
-    """At full length whole seasons; in all together everybody has had every habit, and each fault has been met."""
-    if not at_full_length:
-        pytest.skip("only with --trust")
-    played = [Season(tmp_path / f"{seed}", seed).play() for seed in range(SEEDS, MANY)]
+@pytest.mark.trust
+@pytest.mark.parametrize("seed", range(SEEDS, MANY))
+def test_a_whole_season(seed: int, tmp_path: Path) -> None:
+    """A season with all its games keeps every promise."""
+    assert Season(tmp_path, seed).play().told["mails in"] > 10
+
+
+@pytest.mark.extra("--full-length")
+def test_many_seasons(tmp_path: Path) -> None:
+    """In many seasons together everybody has had every habit, and each fault has been met."""
+    played = [Season(tmp_path / f"{seed}", seed).play() for seed in range(MANY, MOST)]
     told = sum((one.told for one in played), Counter[str]())
     met = sum((one.met for one in played), Counter[str]())
     assert {*HABITS} <= told.keys()

@@ -120,6 +120,7 @@ def test_once(week: Any) -> None:
     assert len(digests(week)) == 7
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(("hours", "number"), [(5, 7), (23.9, 7), (24, 0), (25, 0)])
 def test_the_service_was_down(week: Any, hours: float, number: int) -> None:
     """A missed one is sent once within a day; after that the next Sunday is soon enough."""
@@ -363,6 +364,7 @@ def tonga(begin: Any) -> Any:
     return zine
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("language", "line", "missing"),
     [("de", "Zug 1 bis 2, zuletzt am 05.11.2026", "DEIN ZUG FEHLT"),
@@ -378,6 +380,7 @@ def test_turns_of_a_week_are_one_line(tonga: Any, language: str, line: str, miss
     assert "0 von 1" not in got[ANNA].text + got[BERND].text
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [("de", "dein Zug liegt bei Cici Beilken; steht still, bis Cici Beilken entschieden hat"),
@@ -399,6 +402,7 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
     assert "TQX" not in said(got[name])
 
 
+@pytest.mark.trust
 @pytest.mark.parametrize(
     ("language", "subject", "sign"),
     [("de", "Deine Woche: 1 Endstand", "vorläufig"), ("en", "Your week: 1 final result", "provisional")],
@@ -486,6 +490,7 @@ def test_who_has_left(week: Any) -> None:
     assert "Eriwan" in got[GERDA].subject
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("name", [BERND, CARLA])
 def test_others_moves_stay_hidden(begin: Any, name: str) -> None:
     """Two worlds that differ in Dora's hidden move bring everybody else the same digest, byte by byte."""

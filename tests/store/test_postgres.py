@@ -88,6 +88,7 @@ def told(database: Database) -> str:
 # -- at the door -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("where", "mend"),
     [
@@ -166,21 +167,6 @@ def test_somebody_holds_it(cluster: Cluster, named: str, opened: Callable[..., D
     assert said.endswith("another process has held it for 0.1 s; try again.")
 
 
-def test_a_row_that_somebody_holds(cluster: Cluster, named: str, opened: Callable[..., Database]) -> None:
-    """The same for a single row, where several work together."""
-    one, other = opened(cluster.url(named)), opened(cluster.url(named), lock_seconds=0.1)
-    store(one)
-
-    def paint(database: Database, colour: str, then: Callable[[], Any]) -> Any:
-        with database.write(together=True) as session:
-            session.get_one(Meta, "colour").value = colour
-            session.flush()
-            return then()
-
-    said = paint(one, "blue", lambda: said_while(lambda: paint(other, "green", str)))
-    assert said.endswith("another process has held it for 0.1 s; try again.")
-
-
 def cut_off(cluster: Cluster, name: str) -> None:
     """Let the server end all connections to a database."""
     cluster.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", name)
@@ -226,9 +212,8 @@ def test_only_writers_are_watched(cluster: Cluster, named: str, opened: Callable
     for _ in range(2):  # and a connection forgets what it did before
         with database.read() as session:
             assert session.connection().exec_driver_sql(asked).scalar() != "20s"
-        for together in (True, False):
-            with database.write(together=together) as session:
-                assert session.connection().exec_driver_sql(asked).scalar() == "20s"
+        with database.write() as session:
+            assert session.connection().exec_driver_sql(asked).scalar() == "20s"
 
 
 @contextmanager
@@ -273,6 +258,7 @@ def _fill(database: Database) -> None:
             session.flush()
 
 
+@pytest.mark.trust
 def test_a_server_that_ends_and_comes_back(
     cluster_of_ours: Cluster, tmp_path: Path, monkeypatch: Any, caplog: Any
 ) -> None:
@@ -304,6 +290,7 @@ def test_a_server_that_ends_and_comes_back(
 # -- beginnings --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust
 def test_two_that_start_at_once(cluster: Cluster, tmp_path: Path) -> None:
     """On an empty database one process makes the tables, and the other waits for them; both find a zine."""
     cluster.create(NAME)
@@ -331,6 +318,7 @@ def test_the_doctor_names_the_server(cluster: Cluster, named: str, tmp_path: Pat
     assert re.fullmatch(rf"PostgreSQL \d+(\.\d+)?, schema {HEAD} of {HEAD}\.", says)
 
 
+@pytest.mark.trust
 def test_nothing_is_left_when_its_process_is_killed(tmp_path: Path) -> None:
     """A cluster ends with the process that started it, also by SIGKILL; its folder goes at the next start."""
     code = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-TIMEOUT: Final = 120.0
-"""After so many seconds something is stuck; on a quiet machine everything takes a few seconds at most."""
+TIMEOUT: Final = 240.0
+"""After so many seconds something is stuck: a few are enough. The service waits longer between two tries."""
 NEVER: Final = 86_400
 """A pause that ends in no test: whatever happens before was not caused by the clock."""
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import databases
 import pytest
@@ -200,6 +200,20 @@ def _end(story: Zine) -> None:
     story.tick()
     story.passes_until(story.zat, seconds=1)
     story.tick()
+
+
+SHARED: Final = "berge@spieler.example"
+"""The address of a couple."""
+
+
+def seat_couple(zine: Any) -> Any:
+    """Start Eriwan, in which Anna and Bernd share an address; all have the first bulletin."""
+    actions.new_game(zine.app, "crossword", GAME)
+    for name, wish in zip(PLAYERS, WISHES, strict=True):
+        actions.join(zine.app, GAME, name, SHARED if name in PLAYERS[:2] else address_of(name), wish)
+    actions.start(zine.app, GAME)
+    zine.tick()
+    return zine
 
 
 STEPS: dict[str, Callable[[Zine], None]] = {

@@ -75,7 +75,7 @@ def embedded_server() -> Iterator[MailServer]:
 
 
 def _real(**options: Any) -> Iterator[Any]:
-    if reason := mail_servers.missing(postfix=options.get("postfix", False)):
+    if reason := mail_servers.missing(postfix=options.get("postfix", False), tls=options.get("tls", False)):
         pytest.skip(reason)
     with mail_servers.MailServers(**options) as server:
         yield server
@@ -112,15 +112,15 @@ def postfix() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def authorising() -> Iterator[Any]:
-    """A server that gives tokens."""
-    with oauth_server.Authority() as server:
+def authorising(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The servers that give tokens."""
+    with oauth_server.Authority(tmp_path_factory.mktemp("authority")) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def token_mail(authorising: Any) -> Iterator[Any]:
-    """Postfix and Dovecot that take its tokens."""
+    """Postfix and Dovecot that take their tokens."""
     yield from _real(postfix=True, introspection=f"{authorising.url}/introspect")
 
 

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 PROGRAM = Path("/usr/sbin/dovecot")
+IMAP, LMTP = Path("/usr/lib/dovecot/imap"), Path("/usr/lib/dovecot/lmtp")
+"""What two more packages bring; without one Dovecot refuses to start if it is to serve it."""
 
 # What is the same for all. The first line of `differing` must be the first of the file.
 _ALIKE = """{differing}
-protocols = imap lmtp
+protocols = {protocols}
 listen = 127.0.0.1
 base_dir = {root}/run
 state_dir = {root}/state
@@ -47,12 +49,6 @@ service imap-login {{
 service imap {{
   process_min_avail = 1
 }}
-service lmtp {{
-  process_min_avail = 1
-  inet_listener lmtp {{
-    port = {lmtp_port}
-  }}
-}}
 service auth {{
   inet_listener auth {{
     port = {auth_port}
@@ -67,6 +63,13 @@ service anvil {{
 }}
 service stats {{
   chroot =
+}}
+"""
+_LMTP = """service lmtp {{
+  process_min_avail = 1
+  inet_listener lmtp {{
+    port = {lmtp_port}
+  }}
 }}
 """
 # A token is good if the server that gave it says so (RFC 7662).
@@ -172,7 +175,8 @@ def write(root: Path, *, tls: bool, capability: str, given: dict[str, Any]) -> P
     more += f"imap_capability = {capability}\n" if capability else ""
     more += language.acl if given["acl"] else ""
     more += language.tokens if given["introspection"] else ""
-    given = {**given, "root": root}
+    more += _LMTP if given["lmtp"] else ""
+    given = {**given, "root": root, "protocols": "imap lmtp" if given["lmtp"] else "imap"}
     (root / "oauth2.conf").write_text(_INTROSPECTION.format(**given))  # 2.3 wants it in a file of its own
     differing = language.main.format(**given, more=more.format(**given))
     path = root / "dovecot.conf"

@@ -1,8 +1,8 @@
 """Debian's Dovecot and Postfix on free loopback ports, configured in one temporary directory.
 
 Any user name with the password "secret" has a mailbox. Postfix accepts mail for gm...@local.test and
-anna...@local.test and delivers it to Dovecot by LMTP. With `introspection` both also accept tokens (XOAUTH2), and
-Postfix requires a login. Dovecot runs as any user, Postfix only as root.
+anna...@local.test and delivers it to Dovecot by LMTP, which Dovecot serves only then. With `introspection` both also
+accept tokens (XOAUTH2), and Postfix requires a login. Dovecot runs as any user, Postfix only as root.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from pathlib import Path
 import dovecotconf
 from waiting import TIMEOUT
 
-DOVECOT = dovecotconf.PROGRAM
 POSTFIX = Path("/usr/lib/postfix/sbin/master")
 PASSWORD = "secret"
 # Dovecot's master may wait six seconds for a child; after this long everything is killed.
@@ -93,18 +92,24 @@ postlog unix-dgram n - n - 1 postlogd
 """
 
 
-def missing(*, postfix: bool) -> str:
+def missing(*, postfix: bool = False, tls: bool = False) -> str:
     """Why the servers can't be started here; empty if they can."""
-    if not DOVECOT.exists():
-        return "Dovecot is not installed (apt-get install dovecot-imapd dovecot-lmtpd)"
-    if postfix and not POSTFIX.exists():
-        return "Postfix is not installed (apt-get install postfix)"
-    if postfix and os.geteuid() != 0:
-        return "Postfix can be started by root only"
-    return ""
+    needed = {dovecotconf.IMAP: "dovecot-imapd"}
+    if postfix:
+        needed |= {dovecotconf.LMTP: "dovecot-lmtpd", POSTFIX: "postfix"}
+    packages = [package for program, package in needed.items() if not program.exists()]
+    if tls and not shutil.which("openssl"):
+        packages.append("openssl")
+    if packages:
+        return f"not installed: {', '.join(packages)}"
+    return "Postfix can be started by root only" if postfix and os.geteuid() != 0 else ""
 
 
-class PortTakenError(Exception):
+class NotStartedError(Exception):
+    """A server has ended instead of answering; with what it said."""
+
+
+class PortTakenError(NotStartedError):
     """Somebody else listens there."""
 
 
@@ -146,7 +151,7 @@ class MailServers:
         return self
 
     def _start(self) -> None:
-        """Start all and wait for them. Raises PortTakenError where another process was quicker at one of the ports."""
+        """Start all and wait for them. Raises PortTakenError where somebody was quicker, else NotStartedError."""
         self.imap_port, self.imaps_port, self.lmtp_port, self.smtp_port, self.auth_port = self.find_ports(5)
         self.root.chmod(0o755)
         self._start_dovecot()
@@ -189,6 +194,7 @@ class MailServers:
             "imap_port": self.imap_port,
             "imaps_port": self.imaps_port if self.tls else 0,
             "lmtp_port": self.lmtp_port,
+            "lmtp": self.postfix,
             "auth_port": self.auth_port if self.introspection else 0,
             "mechanism": " xoauth2" if self.introspection else "",
             "introspection": self.introspection,
@@ -197,13 +203,11 @@ class MailServers:
         if self.tls:
             self._certify()
         config = dovecotconf.write(self.root, tls=self.tls, capability=self.capability, given=given)
-        self._dovecot = subprocess.Popen(
-            [DOVECOT, "-F", "-c", config],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        with self._output_file.open("wb") as output:
+            self._dovecot = subprocess.Popen(
+                [dovecotconf.PROGRAM, "-F", "-c", config],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
+            )  # fmt: skip
 
     def _certify(self) -> None:
         # Not for 127.0.0.1, so that a wrong name can be tried out.
@@ -229,19 +233,41 @@ class MailServers:
             # Postfix waits two seconds for a file that was changed just now.
             os.utime(path, (time.time() - 60,) * 2)
         _make_queue(home / "queue")
-        environment = dict(os.environ, MAIL_CONFIG=str(home / "conf"), MAIL_LOGTAG="postfix")
-        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        started = subprocess.run([POSTFIX, "-c", home / "conf", "-w"], check=False, env=environment, **quiet)
-        if started.returncode and _is_taken(self.smtp_port):
-            raise PortTakenError
-        started.check_returncode()
+        # Without the last two, which the command `postfix` sets, what the master says before its log runs is lost.
+        environment = {
+            **os.environ, "MAIL_CONFIG": str(home / "conf"), "MAIL_LOGTAG": "postfix",
+            "POSTLOG_SERVICE": str(home / "queue/public/postlog"), "POSTLOG_HOSTNAME": "mx",
+        }  # fmt: skip
+        with self._output_file.open("ab") as output:
+            started = subprocess.run(
+                [POSTFIX, "-c", home / "conf", "-w"],
+                check=False, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+            )  # fmt: skip
+        if started.returncode:
+            raise self._not_started()
 
     def _await_banners(self) -> None:
         deadline = time.monotonic() + TIMEOUT
-        for port in (self.imap_port, self.lmtp_port, *([self.smtp_port] if self.postfix else [])):
-            _await_banner(port, deadline, self._is_running)
+        for port in (self.imap_port, *((self.lmtp_port, self.smtp_port) if self.postfix else ())):
+            while self._is_running() and not answers(port):
+                if time.monotonic() > deadline:
+                    raise TimeoutError(f"nothing answers on port {port}\n{self._output()}")
+                time.sleep(0.01)
         if not self._is_running():  # who has answered was somebody else
-            raise PortTakenError
+            raise self._not_started()
+
+    @property
+    def _output_file(self) -> Path:
+        return self.root / "output"
+
+    def _output(self) -> str:
+        """Return all that the servers have written."""
+        files = (self._output_file, self.root / "dovecot.log", self.root / "postfix/mail.log")
+        return "".join(file.read_text(errors="replace") for file in files if file.exists())
+
+    def _not_started(self) -> NotStartedError:
+        words = self._output()
+        return (PortTakenError if "Address already in use" in words else NotStartedError)(words)
 
     def _is_running(self) -> bool:
         """Whether both still run: who finds a port taken ends."""
@@ -259,25 +285,13 @@ def free_ports(count: int) -> list[int]:
     return ports
 
 
-def _is_taken(port: int) -> bool:
+def answers(port: int) -> bool:
+    """Return whether a server on this machine greets who connects to a port."""
     try:
-        socket.create_server(("127.0.0.1", port)).close()
+        with socket.create_connection(("127.0.0.1", port), 1) as connection:
+            return bool(connection.recv(200))
     except OSError:
-        return True
-    return False
-
-
-def _await_banner(port: int, deadline: float, is_running: Callable[[], bool]) -> None:
-    while time.monotonic() < deadline:
-        if not is_running():
-            raise PortTakenError
-        try:
-            with socket.create_connection(("127.0.0.1", port), 1) as connection:
-                if connection.recv(200):
-                    return
-        except OSError:
-            time.sleep(0.01)
-    raise TimeoutError(f"nothing answers on port {port}")
+        return False
 
 
 def _make_queue(queue: Path) -> None:

@@ -197,6 +197,7 @@ def test_mail_at_the_limit_is_whole(mailbox):
     assert (len(fetched.raw), fetched.size) == (WHOLE_LIMIT, WHOLE_LIMIT)
 
 
+@pytest.mark.trust(except_first=2)
 def test_three_hundred_mails(mailbox):
     """More mails than one batch holds are fetched in order and moved."""
     raws = [mail(number) for number in range(300)]

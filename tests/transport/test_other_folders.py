@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from copies import back_up, put_in_place
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.runtime.errors import MailboxError
-from gm.store.backup import back_up, put_back
 from gm.store.queries import meta_queries
 from gm.store.tables import MailIn, Sheet
 
@@ -79,6 +79,7 @@ def test_heads(mailbox: Any) -> None:
     assert inbox.other_folder("GM/Processed") is handled or hasattr(mailbox, "server")
 
 
+@pytest.mark.trust(except_first=1)
 def test_a_players_mail_among_the_junk(mailbox: Any, zine: Callable[..., Story]) -> None:
     """It counts as if it had come into the inbox and is moved out; what else lies there stays, unread."""
     story = zine(junk="Junk")
@@ -96,6 +97,7 @@ def test_a_players_mail_among_the_junk(mailbox: Any, zine: Callable[..., Story])
             assert not any(rb"\Seen" in flags for flags in client.get_flags(left).values())
 
 
+@pytest.mark.trust(except_first=1)
 def test_junk_is_looked_at_once(mailbox: Any, zine: Callable[..., Story], monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each mail there the sender is asked for once, whatever the number of passes."""
     story = zine(junk="Junk")
@@ -112,6 +114,7 @@ def test_junk_is_looked_at_once(mailbox: Any, zine: Callable[..., Story], monkey
     assert stored(story) == []
 
 
+@pytest.mark.trust(except_first=1)
 def test_in_order_of_arrival(mailbox: Any, zine: Callable[..., Story]) -> None:
     """Of a move in the inbox and one among the junk the later one counts, wherever it lies."""
     story = zine(junk="Junk")
@@ -124,6 +127,7 @@ def test_in_order_of_arrival(mailbox: Any, zine: Callable[..., Story]) -> None:
     assert lying(story, "INBOX") == lying(story, "Junk") == []
 
 
+@pytest.mark.trust(except_first=2)
 def test_no_junk_folder(zine: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> None:
     """A junk folder that isn't there is said once, and stops nothing."""
     story = zine(junk="Spam")
@@ -135,6 +139,7 @@ def test_no_junk_folder(zine: Callable[..., Story], caplog: pytest.LogCaptureFix
     ) == 1
 
 
+@pytest.mark.trust(except_first=1)
 def test_junk_that_cannot_be_read(mailbox: Any, zine: Callable[..., Story], monkeypatch: pytest.MonkeyPatch) -> None:
     """Mails in the inbox are handled, but no round closes: the move that is missing may lie there."""
     story = zine(junk="Junk")
@@ -156,6 +161,7 @@ def test_junk_that_cannot_be_read(mailbox: Any, zine: Callable[..., Story], monk
     assert [seat for seat, _ in filed(story)] == [2, 1]
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.sqlite
 def test_a_copy_is_put_back(mailbox: Any, zine: Callable[..., Story], tmp_path: Path) -> None:
     """What was handled since, from inbox and junk, is handled again with its old arrival; nothing twice."""
@@ -163,7 +169,7 @@ def test_a_copy_is_put_back(mailbox: Any, zine: Callable[..., Story], tmp_path: 
     mailbox.deliver(write_mail(address_of(ANNA), "Stand", message_id="<known@spieler.example>"), story.now)
     story.tick()
     copy, place = tmp_path / "copy.db", tmp_path / "gm.db"
-    back_up(f"sqlite:///{place}", copy, now=story.now, force=False)
+    back_up(f"sqlite:///{place}", copy, story.now)
     first, second = story.now + timedelta(minutes=5), story.now + timedelta(minutes=9)
     mailbox.deliver(move_of(ANNA), first)
     mailbox.deliver(move_of(BERND), second, "Junk")
@@ -172,7 +178,7 @@ def test_a_copy_is_put_back(mailbox: Any, zine: Callable[..., Story], tmp_path: 
     expected = filed(story)
     assert len(expected) == 2
     story.app.close()
-    put_back(f"sqlite:///{place}", copy, now=story.now)
+    put_in_place(copy, place, story.now)
     again = replace(story.app, database=story.open(story.app.settings).database, inbox=mailbox.inbox())
     story.app = again
     assert filed(story) == []

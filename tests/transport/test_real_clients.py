@@ -71,6 +71,7 @@ def answers_last(world: Any, answer: Mail) -> None:
     assert len(answer.references) <= 2
 
 
+@pytest.mark.trust(except_first=1)
 def test_sign_up(world: Any, player: Any, seat_of: Callable[..., Any]) -> None:
     """Name and subject with umlauts arrive as they were typed, and a real reply answers our question."""
     player.sends(world.service, "Anmeldung für Größer", "Anmeldung Crossword Eriwan\nNeu: D\n")
@@ -82,6 +83,7 @@ def test_sign_up(world: Any, player: Any, seat_of: Callable[..., Any]) -> None:
     assert seat_of(world.app, HERO)["player"] == HERO
 
 
+@pytest.mark.trust(except_first=1)
 def test_moves_and_commands(
     world: Any, bulletin: Mail, player: Any, move: Callable[[], Any], seat_of: Callable[..., Any]
 ) -> None:
@@ -102,6 +104,7 @@ def test_moves_and_commands(
     assert seat_of(world.app, HERO)["waiting"]
 
 
+@pytest.mark.trust(except_first=1)
 def test_umlauts_in_the_text(world: Any, bulletin: Mail, player: Any) -> None:
     """The GM reads a player's words letter by letter, whatever charset and encoding the mail program chose."""
     words = "»Grüße« an Frau Größer – 5 € für den Süßkram, naïve Ærø!"
@@ -110,6 +113,7 @@ def test_umlauts_in_the_text(world: Any, bulletin: Mail, player: Any) -> None:
     answers_last(world, world.gets(HERO, ""))
 
 
+@pytest.mark.trust(except_first=1)
 @quotes
 @pytest.mark.parametrize("above", [True, False], ids=["above", "below"])
 def test_a_move_beside_the_quoted_bulletin(
@@ -139,6 +143,7 @@ def test_a_move_typed_into_the_quotation(world: Any, bulletin: Mail, player: Any
     assert move() == ROT
 
 
+@pytest.mark.trust(except_first=1)
 @quotes
 def test_our_mails_on_the_screen(world: Any, bulletin: Mail, player: Any) -> None:
     """A bulletin and a receipt are shown as their text part has them, every line of every board intact."""
@@ -175,6 +180,7 @@ def test_a_move_only_attached(world: Any, bulletin: Mail, player: Any, move: Cal
     assert move() is None
 
 
+@pytest.mark.trust(except_first=1)
 @swaks
 @pytest.mark.parametrize("in_parts", [True, False], ids=["in parts", "alone"])
 def test_html_only(world: Any, bulletin: Mail, player: Any, move: Callable[[], Any], in_parts: bool) -> None:
@@ -197,21 +203,34 @@ def test_flowed_text(world: Any, bulletin: Mail, player: Any, move: Callable[[],
     assert move() == ROT
 
 
-def test_servers_whose_port_somebody_takes() -> None:
+@pytest.mark.parametrize(("at", "postfix"), [(0, False), (3, True)], ids=["Dovecot", "Postfix"])
+def test_servers_whose_port_somebody_takes(at: int, postfix: bool) -> None:
     """The harness: between looking for a port and listening there another process may be quicker; it tries again."""
-    if reason := mail_servers.missing(postfix=False):
+    if reason := mail_servers.missing(postfix=postfix):
         pytest.skip(reason)
     asked: list[int] = []
     with socket.create_server(("127.0.0.1", 0)) as quicker:
 
         def ports(count: int) -> list[int]:
             asked.append(count)
-            taken = [quicker.getsockname()[1]] if len(asked) == 1 else []
-            return [*taken, *mail_servers.free_ports(count)][:count]
+            found = mail_servers.free_ports(count)
+            return [*found[:at], quicker.getsockname()[1], *found[at + 1 :]] if len(asked) == 1 else found
 
         with (
-            mail_servers.MailServers(find_ports=ports) as server,
+            mail_servers.MailServers(find_ports=ports, postfix=postfix) as server,
             IMAPClient("127.0.0.1", server.imap_port, ssl=False) as client,
         ):
             client.login("gm@local.test", mail_servers.PASSWORD)
     assert len(asked) == 2
+
+
+def test_servers_that_do_not_start() -> None:
+    """The harness: a server that ends by itself is shown with its own words, and isn't tried again."""
+    if reason := mail_servers.missing():
+        pytest.skip(reason)
+    with (
+        pytest.raises(mail_servers.NotStartedError, match="no_such_setting") as refused,
+        mail_servers.MailServers(capability="IMAP4rev1\nno_such_setting = 1"),
+    ):
+        pytest.fail("it has started")
+    assert not isinstance(refused.value, mail_servers.PortTakenError)

@@ -120,10 +120,10 @@ class CrashingOutbox:
 
 
 WORK = {
-    "store": "store", "_count_attempts": "attempts", "_try_batch": "mails", "_note_fetch": "last fetch",
-    "close_if_due": "round", "update_offers": "standbys", "remind": "reminders", "claim": "claim",
-    "note_deliveries": "sent", "_release": "given back", "_make_secret": "archive's secret", "_keep": "archive's facts",
-    "note_shown": "archive's notes", "new_game": "new game", "_changing": "ruling", "write_retrospect": "hindsight",
+    "store": "store", "_count_attempts": "attempts", "_try": "mails", "_note_fetch": "last fetch",
+    "close_if_due": "round", "update_offers": "standbys", "remind": "reminders", "take_from_queue": "claim",
+    "note_deliveries": "sent", "_put_back": "put back", "_make_secret": "archive's secret", "_keep": "archive's facts",
+    "note_shown": "archive's notes", "new_game": "new game", "_changing": "ruling",
     "_note_next_look": "next looks", "_revisit_after_new_settings": "settings heeded", "publish": "published",
 }  # fmt: skip
 """What a transaction is for, by the function that opens it."""
@@ -135,11 +135,11 @@ class CrashingDatabase(Database):
     plan: CrashPlan
 
     @contextmanager
-    def write(self, *, together: bool = False) -> Iterator[Session]:
+    def write(self) -> Iterator[Session]:
         """As the database."""
         opener = sys._getframe(2).f_code.co_name
         work = WORK.get(opener, opener)
-        with super().write(together=together) as session:
+        with super().write() as session:
             before = _changes(session)
             yield session
             session.flush()

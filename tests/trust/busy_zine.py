@@ -29,7 +29,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS
 from gm.service.tick import tick
 from gm.store.database import Database
-from gm.store.tables import Address, Game, MailOut, Player, Seat, Turn
+from gm.store.tables import AT_ONCE, Address, Game, MailOut, Player, Seat, Turn
 
 LETTERS = "DNTIRO"
 WISHES = "ENRSTA"
@@ -190,8 +190,8 @@ def sink() -> Iterator[Sink]:
 def move_zats(database: Database, zat: datetime) -> None:
     """Let the round of every game end then, while others are at work."""
     with database.write() as session:
-        for table in (Game, Turn):
-            session.connection().execute(sa.update(table).values(zat=zat))
+        session.connection().execute(sa.update(Turn).values(zat=zat))
+        session.connection().execute(sa.update(Game).values(zat=zat, look_at=AT_ONCE, writes=Game.writes + 1))
 
 
 def zat_for_all(app: App, zat: datetime) -> None:

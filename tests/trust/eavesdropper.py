@@ -16,12 +16,10 @@ from typing import Any
 import pytest
 from waiting import NEVER, TIMEOUT, until
 
-from gm.runtime.config.oauth import OAuth2
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
 from gm.runtime.errors import DeliveryError, MailboxError
 from gm.transport.imap.idle import Idler
 from gm.transport.imap.inbox import Inbox
-from gm.transport.oauth.token_requests import TokenServerDown, post
 from gm.transport.smtp.letters import Letter
 from gm.transport.smtp.outbox import Outbox
 
@@ -195,19 +193,11 @@ class _Telling(Idler):
         self.said = sentence
 
 
-def ask_for_token(port: int, security: str) -> None:
-    """Ask for a token; it must always be encrypted from the start."""
-    one = OAuth2(provider="other", client_id="x", token_url=f"https://127.0.0.1:{port}/token", scope="mail",
-                 device_url="https://127.0.0.1/device")  # fmt: skip
-    post(one, one.token_url, f"client_secret={PASSWORD}")
-
-
 TRIES: dict[str, tuple[str, Try]] = {
     "imap": ("imap", read_mail), "idle": ("imap", wait_for_mail), "smtp": ("smtp", send_mail),
-    "token": ("http", ask_for_token),
 }  # fmt: skip
-FAILURES = (MailboxError, DeliveryError, TokenServerDown)
-WAYS = [(name, security) for name in TRIES for security in ("tls", "starttls") if name != "token" or security == "tls"]
+FAILURES = (MailboxError, DeliveryError)
+WAYS = [(name, security) for name in TRIES for security in ("tls", "starttls")]
 
 
 @contextlib.contextmanager

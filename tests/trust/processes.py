@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import signal
 import subprocess
 import sys
@@ -14,7 +16,7 @@ from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
 from gm.commands.gm_commands import actions
-from gm.demo.in_memory_zine import PLAYERS, address_of, observed
+from gm.demo.in_memory_zine import PLAYERS, address_of, digests_from, observed
 from gm.runtime.config.settings import load
 from gm.transport.doubles.embedded_server import MailServer
 from parsers.mime.message import read_mail
@@ -25,12 +27,20 @@ def command(config: Path, *words: str) -> list[str]:
     return [sys.executable, "-c", "from gm.cli import main; main()", *words, "--config", str(config)]
 
 
+_DROP, _OVERRIDE = 24, 1
+
+
+def without_privilege() -> None:
+    """Let rights count for root as well, in a child before its exec (PR_CAPBSET_DROP, CAP_DAC_OVERRIDE)."""
+    if os.geteuid() == 0:
+        ctypes.CDLL(None).prctl(_DROP, _OVERRIDE, 0, 0, 0)
+
+
 @dataclass
 class Services:
     """Processes of the installed service, which are started again when they are killed."""
 
     configs: list[Path]
-    log: Path
     services: list[subprocess.Popen[bytes]] = field(default_factory=list)
     killed: int = 0
 
@@ -51,8 +61,16 @@ class Services:
         self.killed += 1
         self.services[number] = self._start(self.configs[number])
 
+    def log_of(self, number: int) -> Path:
+        """Name the file with what one has logged, over all its lives."""
+        return self.configs[number].with_name("serve.log")
+
+    def last_words(self) -> str:
+        """Return the end of each log."""
+        return "\n\n".join(self.log_of(number).read_text()[-1500:] for number in range(len(self.configs)))
+
     def _start(self, config: Path) -> subprocess.Popen[bytes]:
-        with self.log.open("ab") as log:
+        with config.with_name("serve.log").open("ab") as log:
             return subprocess.Popen(command(config, "serve"), stdout=log, stderr=log)
 
 
@@ -77,6 +95,7 @@ def begin_eriwan(app: App) -> None:
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
         actions.join(app, "Eriwan", name, address_of(name), wish)
     actions.start(app, "Eriwan")
+    digests_from(app)  # one would come where today is a Sunday
 
 
 def answers(server: MailServer, *names: str) -> list[str]:

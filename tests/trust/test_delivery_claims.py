@@ -1,4 +1,4 @@
-"""Which mails are claimed next: the SQL query gives the same as a simple loop over the queue."""
+"""Which mails are sent next: the SQL query gives the same as a simple loop over the queue."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gm.app.context import App
 from gm.demo.in_memory_zine import Story
-from gm.service.outbound.delivery import LEASE, LONGEST_PAUSE, claim
+from gm.service.outbound.delivery import LONGEST_PAUSE, take_from_queue
 from gm.store.tables import MailOut
 
 MOST: Final = 6
@@ -20,17 +20,13 @@ STATES: Final[dict[str, dict[str, Any]]] = {
     "put off": {"attempts": 1, "next_try": timedelta(minutes=3)},
     "put off until now": {"attempts": 1},
     "put off by a clock that was ahead": {"attempts": 1, "next_try": LONGEST_PAUSE + timedelta(days=1)},
-    "being sent": {"lease_until": timedelta(minutes=8)},
-    "left by who was held up": {"lease_until": timedelta(0)},
-    "being sent by a clock that was ahead": {"lease_until": LEASE + timedelta(days=1)},
+    "left by a crash": {"sending": True},
     "sent": {"status": "sent", "attempts": 1},
     "dropped": {"status": "dropped"},
 }
 """What a mail can be like, with instants from now on."""
-READY: Final = ("fresh", "put off until now", "put off by a clock that was ahead", "left by who was held up",
-                "being sent by a clock that was ahead")  # fmt: skip
+READY: Final = ("fresh", "put off until now", "put off by a clock that was ahead", "left by a crash")
 GONE: Final = ("sent", "dropped")
-TAKEN_OVER: Final = ("left by who was held up", "being sent by a clock that was ahead")
 
 Queue = Sequence[tuple[str, int, str]]
 """Address, priority and state of each mail, in the order in which they were queued."""
@@ -48,16 +44,16 @@ def expected(queue: Queue, most: int) -> list[int]:
         if state not in READY:
             waiting.add((address, priority))
         elif (address, priority) not in waiting:
-            free.append((priority, place, state in TAKEN_OVER))
+            free.append((priority, place, state == "left by a crash"))
     first = sorted(free)[:most]
-    return [place for _, place, taken_over in takewhile(lambda one: one[2] == first[0][2], first)]
+    return [place for _, place, _doubtful in takewhile(lambda one: one[2] == first[0][2], first)]
 
 
 def put(app: App, now: datetime, queue: Queue) -> None:
     """Let this be all that is queued."""
     rows = []
     for place, (address, priority, state) in enumerate(queue, start=1):
-        blank = {"status": "queued", "attempts": 0, "next_try": timedelta(0), "lease_until": None, **STATES[state]}
+        blank = {"status": "queued", "attempts": 0, "next_try": timedelta(0), "sending": False, **STATES[state]}
         instants = {key: now + value for key, value in blank.items() if isinstance(value, timedelta)}
         rows.append({
             "id": place, "cause": f"{place}", "kind": "note", "recipient": address, "address": address,
@@ -71,7 +67,7 @@ def put(app: App, now: datetime, queue: Queue) -> None:
 
 
 def test_nobodys_mail_overtakes_another(running: Callable[..., Story]) -> None:
-    """A claim takes the first mails that may go, answers first, and leaves what stands behind one that may not."""
+    """The first mails that may go are taken, answers first, without what stands behind one that may not."""
     story = running(more={"smtp": {"per_minute": MOST}})
     mails = st.tuples(st.sampled_from("abc"), st.integers(0, 1), st.sampled_from(list(STATES)))
     fresh = st.tuples(st.sampled_from("abc"), st.integers(0, 1), st.just("fresh"))
@@ -80,6 +76,6 @@ def test_nobodys_mail_overtakes_another(running: Callable[..., Story]) -> None:
     @given(st.lists(mails | fresh, max_size=14))
     def check(queue: Queue) -> None:
         put(story.app, story.now, queue)
-        assert [letter.id for letter in claim(story.app).letters] == expected(queue, MOST)
+        assert [letter.id for letter in take_from_queue(story.app)] == expected(queue, MOST)
 
     check()

@@ -19,7 +19,7 @@ ANNA, BERND = imap_zine.ANNA, imap_zine.BERND
 @pytest.fixture(scope="module")
 def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Dovecot with access lists: INBOX of gm-read@ may only be read."""
-    if reason := mail_servers.missing(postfix=False):
+    if reason := mail_servers.missing():
         pytest.skip(reason)
     acl = tmp_path_factory.mktemp("acl") / "acl"
     acl.write_text("INBOX user=gm-read@local.test lri\n")

@@ -1,6 +1,6 @@
 """The service dies at named boundaries of a whole game, by an exception that nothing may catch.
 
-There are more than 500. With `--trust` it dies at each, else at one of each kind in each pass.
+There are more than 500. With `--full-length` it dies at each, else at one of each kind in each pass.
 
 For a boundary database, mailbox, outbox, site and clock are restored to the pass before it. After the crash the next
 process goes on until everything is as it was after that pass without a crash. From there the game must end in the same
@@ -120,7 +120,6 @@ def test_dying_again_and_again(whole_game: tuple[Any, list[Any]]) -> None:
         story.start(boundaries.CrashPlan(at="accepted by SMTP 1"))
         with pytest.raises(boundaries.Crash):
             story.one_pass(part.step)
-        story.now += resettable_zine.LEASE
     story.recover(part)
     assert not part.lacks(story.outbox.letters)
     assert part.exceeds(story.outbox.letters).total() == deaths

@@ -93,7 +93,7 @@ def _embedded() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
 
 @contextmanager
 def _dovecot() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
-    if reason := mail_servers.missing(postfix=False):
+    if reason := mail_servers.missing():
         pytest.skip(reason)
     with (
         mail_servers.MailServers() as server,
@@ -110,7 +110,7 @@ def test_memory_stays_small(
 ) -> None:
     """200 mails of 250 KiB at once, or some of 50 MB, are handled without an error in less than 300 MB.
 
-    Without --trust there are fewer mails, and those for the demo's server have 10 MB, as it is slow.
+    Without --full-length there are fewer mails, and those for the demo's server have 10 MB, as it is slow.
     """
     share = 5 if server is _embedded and not at_full_length else 1
     with server() as (port, deliver):

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import flood
+import foreign_mails
 import move_styles
 import mutations
 import pytest
@@ -24,12 +25,11 @@ from typer.testing import CliRunner
 from gm.cli.commands import cli
 from gm.transport.doubles.embedded_server import MailServer
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 PARTS, PARTS_AT_FULL_LENGTH = 4, 400
 PART = 250
 """So many mails, 125 of them at once."""
 AT_ONCE = 125
-OF_CORPUS = 200
+OF_OTHERS = 200
 OVER_IMAP = range(200)
 USER = "gm-flood@local.test"
 ALLOWED = {"applied", "refused", "ignored", "quarantined", "waiting"}
@@ -45,7 +45,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if wanted := os.environ.get("GM_MUTATED"):
         parts = [range(int(wanted), int(wanted) + 1)]
     else:
-        many = PARTS_AT_FULL_LENGTH if metafunc.config.getoption("--trust") else PARTS
+        many = PARTS_AT_FULL_LENGTH if metafunc.config.getoption("--full-length") else PARTS
         parts = [range(at * PART, (at + 1) * PART) for at in range(many)]
     metafunc.parametrize("numbers", parts, ids=lambda numbers: f"from {numbers.start}")
 
@@ -90,13 +90,12 @@ def test_mutated_mails(
     assert zine.faults() == []
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
 def test_mutated_mails_of_others(
     prepared: Any, zine: Any, watch: Any, caplog: pytest.LogCaptureFixture, at_full_length: bool
 ) -> None:
-    """Real mails of other projects do no harm either, spoilt, and as if our players had sent them."""
-    raws = [file.read_bytes() for file in sorted(CORPUS.rglob("*.eml"))]
-    numbers = range(OF_CORPUS * (20 if at_full_length else 1))
+    """Mails that aren't meant for a game do no harm either, spoilt, and as if our players had sent them."""
+    raws = [mail.raw for mail in foreign_mails.mails()]
+    numbers = range(OF_OTHERS * (20 if at_full_length else 1))
     for start in range(0, len(numbers), AT_ONCE):
         zine.deliver_all(
             mutations.borrowed(number, prepared.letters, raws) for number in numbers[start : start + AT_ONCE]

@@ -8,7 +8,6 @@ import pickle
 import re
 import subprocess
 import sys
-import time
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,10 +16,6 @@ from typing import Any
 from urllib.parse import quote, unquote_plus
 from warnings import catch_warnings
 
-import keyring
-import keyring.backend
-import keyring.backends.fail
-import keyring.errors
 import oauth_server
 import pytest
 import scripted_server
@@ -46,7 +41,6 @@ from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Meta
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
-from gm.transport.oauth.token_file import Tokens, store_tokens
 from gm.transport.smtp.letters import Letter
 from gm.transport.smtp.outbox import Outbox
 
@@ -174,15 +168,6 @@ def zine(folder: Path, imap_port: int, smtp_port: int, **keys: Any) -> Path:
 
 FAILING = (["doctor"], ["doctor", "--json"], ["serve", "--once"], ["serve", "--once", "--debug"], ["status", "--json"],
            ["todo", "--debug"], ["mail", "list"])  # fmt: skip
-BACKEND = f"""
-import keyring.backend
-class Backend(keyring.backend.KeyringBackend):
-    priority = 1
-    def get_password(self, service, name):
-        return {CANARY!r} if (service, name) == ("postal-gm", "mailbox") else None
-    def set_password(self, service, name, password):
-        pass
-"""
 
 
 def test_failing_commands(tmp_path: Path) -> None:
@@ -199,18 +184,18 @@ def test_failing_commands(tmp_path: Path) -> None:
 
 
 def test_other_ways_of_giving_it(tmp_path: Path) -> None:
-    """So it is with the environment, a file and the keyring; then not even the config has it."""
-    (tmp_path / "canarybackend.py").write_text(BACKEND)
+    """So it is with the environment and a file; then not even the config has it."""
     (tmp_path / "mailbox.password").write_text(CANARY)
     (tmp_path / "mailbox.password").chmod(0o600)
-    env = {"GM_CANARY": CANARY, "PYTHON_KEYRING_BACKEND": "canarybackend.Backend"}
-    env["PYTHONPATH"] = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    ways = {"env": "GM_CANARY", "file": "../mailbox.password", "keyring": "mailbox"}
+    ways = {"env": "GM_CANARY", "file": "../mailbox.password"}
     with scripted_server.ScriptedServer(echoing_imap) as imap, scripted_server.ScriptedServer(echoing_smtp) as smtp:
         for way, value in ways.items():
             zine(tmp_path / way, imap.port, smtp.port, **{f"password_{way}": value})
-        said = run(*(["doctor", "--debug", "--config", str(tmp_path / way / "config.toml")] for way in ways), env=env)
-    assert said.count("refused the login of zug@postspiel.example") == 6, said
+        said = run(
+            *(["doctor", "--debug", "--config", str(tmp_path / way / "config.toml")] for way in ways),
+            env={"GM_CANARY": CANARY},
+        )
+    assert said.count("refused the login of zug@postspiel.example") == 4, said
     assert not is_in(said, CANARY), said
     assert not [way for way in ways if files_with(tmp_path / way, CANARY)]
 
@@ -260,34 +245,33 @@ def test_tokens_and_the_secret_of_an_app(tmp_path: Path) -> None:
     app, access, refresh = "kanari-app-0815", "kanari-access-0815", "kanari-refresh-0815"
     with (
         scripted_server.ScriptedServer(echoing_imap) as imap, scripted_server.ScriptedServer(echoing_smtp) as smtp,
-        oauth_server.Authority() as server,
+        oauth_server.Authority(tmp_path / "authority") as server,
     ):  # fmt: skip
         config = zine(tmp_path / "zine", imap.port, smtp.port)
-        section = server.section(client_secret=app)
+        section = {"provider": "google", "client_id": oauth_server.CLIENT, "client_secret_file": "app.secret"}
         lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in section.items())
-        config.write_text(f"{config.read_text()}[imap.oauth2]\n{lines}")
-        one = load(config).imap.oauth2
-        assert one
-        store_tokens(
-            one, GM_ADDRESS, Tokens(access=Secret(access), refresh=Secret(refresh), expires_at=time.time() + 3600)
-        )
-        server.answers += [
-            (400, {"error": "invalid_grant", "error_description": f"{refresh} {app} {quote(refresh)}"})
-        ] * 9
-        said = run(*on(config, ["doctor"], ["serve", "--once", "--debug"]))
+        config.write_text(f"{config.read_text()}[oauth]\n{lines}")
+        kept = {"token": access, "refresh_token": refresh, "client_id": oauth_server.CLIENT,
+                "expiry": "2999-01-01T00:00:00Z"}  # fmt: skip
+        for name, text in (("app.secret", app), ("tokens.json", json.dumps(kept))):
+            config.with_name(name).write_text(text)
+            config.with_name(name).chmod(0o600)
+        server.client_secret = app
+        server.says["invalid_grant"] = f"{refresh} {app} {quote(refresh)}"
+        said = run(*on(config, ["doctor"], ["serve", "--once", "--debug"]), env=server.environment)
         assert "run `gm login` again" in said
         assert imap.connections >= 2
     for secret in (app, access, refresh):
         assert not is_in(said, secret), said
     assert files_with(tmp_path / "zine", access) == {"tokens.json"}
     assert files_with(tmp_path / "zine", refresh) == {"tokens.json"}
-    assert files_with(tmp_path / "zine", app) == {"config.toml"}
+    assert files_with(tmp_path / "zine", app) == {"app.secret"}
 
 
 def test_libraries_at_their_most_talkative(caplog: pytest.LogCaptureFixture) -> None:
     """IMAPClient, aiosmtplib and asyncio log no password, even at level DEBUG."""
     caplog.set_level(logging.DEBUG)
-    for name in ("imapclient", "aiosmtplib", "asyncio", "oauthlib"):
+    for name in ("imapclient", "aiosmtplib", "asyncio"):
         caplog.set_level(logging.DEBUG, logger=name)
     with MailServer({GM_ADDRESS: TAME, "anna@spieler.example": "x"}) as server:
         login: dict[str, Any] = {"host": "127.0.0.1", "security": "none", "username": GM_ADDRESS}
@@ -351,13 +335,13 @@ def test_settings_show_no_secret(tmp_path: Path) -> None:
         "password = CANARY",
         "password_env = 'CANARY'",
         "password_file = 'CANARY'",
-        "password_keyring = 'CANARY'",
         "password = 'CANARY'\npassword = 'CANARY'",
         "password = 'CANARY'\npassword_env = 'X'",
         "password = 'CANARY'\nport = 'CANARY'",
-        "[imap.oauth2]\nprovider = 'google'\nclient_id = 'x'\nclientsecret = 'CANARY'",
-        "[imap.oauth2]\nprovider = 'CANARY'\nclient_id = 'x'\nclient_secret = 'CANARY'",
-        "[imap.oauth2]\nprovider = 'google'\nclient_secret_file = 'CANARY'",
+        "[oauth]\nprovider = 'google'\nclient_id = 'x'\nclientsecret = 'CANARY'",
+        "[oauth]\nprovider = 'CANARY'\nclient_id = 'x'\nclient_secret = 'CANARY'",
+        "[oauth]\nprovider = 'google'\nclient_secret_file = 'CANARY'",
+        "[oauth]\nprovider = 'google'\nclient_id = 'x'\nclient_secret_file = ['CANARY']",
         "[imap.oauth]\nclient_secret = 'CANARY'",
         "[secrets]\nimap = 'CANARY'",
         "[database]\nurl = 'postgresql://me:CANARY@db.example.org/zine'",
@@ -367,9 +351,8 @@ def test_settings_show_no_secret(tmp_path: Path) -> None:
         "[database]\nuri = 'postgresql+psycopg://me:CANARY@db.example.org/zine'",
     ],
 )
-def test_faults_of_the_config(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faults_of_the_config(line: str, tmp_path: Path) -> None:
     """A password under a misspelt key, in the wrong place or in a broken file isn't in the error or its traceback."""
-    monkeypatch.setattr(keyring.core, "_keyring_backend", keyring.backends.fail.Keyring())
     path = tmp_path / "config.toml"
     path.write_text(MINIMAL % line.replace("CANARY", TAME))
     with pytest.raises(ConfigError) as raised:
@@ -415,7 +398,7 @@ def test_files_that_others_can_read(tmp_path: Path) -> None:
     (tmp_path / "pw").chmod(0o640)
     (tmp_path / "tokens.json").write_text("{}")
     (tmp_path / "tokens.json").chmod(0o604)
-    text = 'password_file = "pw"\n[imap.oauth2]\nprovider = "google"\nclient_id = "x"'
+    text = 'password_file = "pw"'
     config = tmp_path / "config.toml"
     config.write_text(MINIMAL % text)
     config.chmod(0o644)
@@ -431,10 +414,10 @@ def test_files_that_others_can_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [f'password = "{TAME}"', '[imap.oauth2]\nclient_secret = "x"', '[database]\nurl = "postgresql+psycopg://a:b@c/d"'],
+    [f'password = "{TAME}"', '[database]\nurl = "postgresql+psycopg://a:b@c/d"'],
 )
 def test_a_config_that_others_can_read(text: str, tmp_path: Path) -> None:
-    """The config itself counts where it holds a secret, be it an app's or the database's."""
+    """The config itself counts where it holds a secret, be it the mailbox's or the database's."""
     config = tmp_path / "config.toml"
     config.write_text(MINIMAL % text)
     for mode, number in ((0o644, 1), (0o640, 1), (0o600, 0), (0o400, 0)):
@@ -484,73 +467,6 @@ def test_a_config_that_root_has_put_there(tmp_path: Path, monkeypatch: pytest.Mo
     assert said_of(config) == []
     config.chmod(0o644)
     assert said_of(config)[0].endswith(f"say: chmod o= {config}"), "600 would lock the service out"
-
-
-# -- the keyring -------------------------------------------------------------------------------------------------------
-
-
-class Ring(keyring.backend.KeyringBackend):
-    """A keyring with one entry, or a fault."""
-
-    priority = 0  # type: ignore[assignment]  # only where a test asks for it
-    fault: Exception | None = None
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        """Keep nothing."""
-
-    def get_password(self, service: str, username: str) -> str | None:
-        """Return the password of an entry."""
-        if self.fault:
-            raise self.fault
-        return CANARY if (service, username) == ("postal-gm", "mailbox") else None
-
-
-@pytest.fixture
-def ring() -> Iterator[Ring]:
-    """The keyring of this process."""
-    before = keyring.get_keyring()
-    keyring.set_keyring(one := Ring())
-    yield one
-    keyring.set_keyring(before)
-
-
-def from_keyring(tmp_path: Path, name: str = "mailbox") -> str:
-    """Load a config whose password is in the keyring; returns the password, or the fault."""
-    path = tmp_path / "config.toml"
-    path.write_text(MINIMAL % f'password_keyring = "{name}"')
-    try:
-        return load(path).imap.password.reveal()
-    except ConfigError as error:
-        return str(error)
-
-
-def test_a_password_in_the_keyring(ring: Ring, tmp_path: Path) -> None:
-    """The entry of that name under "postal-gm" is the password."""
-    assert from_keyring(tmp_path) == CANARY
-
-
-@pytest.mark.parametrize(
-    ("fault", "said"),
-    [
-        (None, "there is none: `keyring set postal-gm NAME` with the name that stands here makes it."),
-        (keyring.errors.KeyringLocked(CANARY), "which is locked; unlock it"),
-        (keyring.errors.InitError(CANARY), "which can't be read (InitError)"),
-        (keyring.errors.NoKeyringError(CANARY), "this machine has none that gm may use"),
-        (OSError(CANARY), "which can't be read (OSError)"),
-    ],
-)
-def test_a_keyring_that_gives_nothing(fault: Exception | None, said: str, ring: Ring, tmp_path: Path) -> None:
-    """No entry, a lock or no keyring at all is one sentence that says what to do."""
-    ring.fault = fault
-    fault_told = from_keyring(tmp_path, name="other")
-    assert said in fault_told
-    assert CANARY not in fault_told
-
-
-def test_a_machine_without_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the extra isn't installed the sentence says how it is."""
-    monkeypatch.setitem(sys.modules, "keyring", None)
-    assert "pip install 'postal-gm[keyring]'" in from_keyring(tmp_path)
 
 
 # -- hidden moves ------------------------------------------------------------------------------------------------------
@@ -617,6 +533,7 @@ def test_hidden_moves_are_in_no_log(kind: str, tmp_path: Path, caplog: pytest.Lo
     The GM plays as well. Mails break the rules' reading, the closing and the showing; all at level DEBUG.
     """
     caplog.set_level(logging.DEBUG)
+    caplog.handler.setFormatter(CarefulFormatter("%(message)s"))  # as the service has it
     rules = engines()[kind].rules
     story = Story(tmp_path / "zine", words=["ROT", "TOR"], more={"service": {"gm": f"Cici <{address_of(PLAYERS[0])}>"}})
     cast = PLAYERS[: max(rules.seats[0], min(3, rules.seats[1]))]
@@ -701,8 +618,11 @@ def test_queries_are_told_without_their_values(tmp_path: Path) -> None:
 
 def test_libraries_are_kept_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """What would write down whole conversations with the mail servers stays quiet at level DEBUG."""
-    names = ("imapclient", "sqlalchemy.engine", "apscheduler", "asyncio", "oauthlib")
-    before = {name: logging.getLogger(name).level for name in ("", *names, "sqlalchemy", "aiosmtplib", "keyring")}
+    names = ("imapclient", "sqlalchemy.engine", "apscheduler", "asyncio", "msal", "requests_oauthlib", "google.auth",
+             "google_auth_oauthlib", "urllib3")  # fmt: skip
+    before = {
+        name: logging.getLogger(name).level for name in ("", *names, "sqlalchemy", "aiosmtplib", "google", "oauthlib")
+    }
     hook = sys.modules["threading"].excepthook
     try:
         log_carefully(logging.DEBUG)

@@ -32,11 +32,9 @@ from waiting import TIMEOUT
 
 from gm.app.context import open_app
 from gm.commands.gm_commands import actions
-from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, digests_from, write_config, write_mail
 from gm.runtime.config.settings import load
-from gm.service.outbound.digests import NOTED
 from gm.store.database import Database
-from gm.store.queries import meta_queries, sheet_queries
 from gm.store.tables import MailOut, Sheet
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -81,8 +79,7 @@ class KillableZine:
         self._spares.mkdir()
         app = open_app(load(self.config))
         kill_scripts.open_eriwan(app)
-        with app.database.write() as session:  # no Sunday's digest: it would come where today is one
-            meta_queries.set_meta(session, NOTED, sheet_queries.END_OF_TIME.isoformat())
+        digests_from(app)  # one would come where today is a Sunday
         self.site = app.settings.archive.path
         app.close()
         command = [sys.executable, str(Path(__file__).with_name("killable_service.py")), str(folder / "memory")]

@@ -88,11 +88,11 @@ class Contended(Database):
         self.at = self.seen = 0
 
     @contextmanager
-    def write(self, *, together: bool = False) -> Iterator[Session]:
+    def write(self) -> Iterator[Session]:
         if self.seen == self.at:
             self._let_go = databases.CHOSEN.hold(self._folder)
         self.seen += 1
-        with super().write(together=together) as session:
+        with super().write() as session:
             yield session
 
     def let_go(self, at: int) -> None:

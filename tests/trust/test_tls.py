@@ -1,4 +1,4 @@
-"""TLS is verified or there is no connection: a man in the middle gets no password, no token and no mail."""
+"""TLS is verified or there is no connection: a man in the middle gets no password and no mail."""
 
 import contextlib
 from collections.abc import Iterator
@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from certificates import DAYS, PAST, SERVER, authority
-from eavesdropper import FAILURES, PASSWORD, TRIES, USER, WAYS, Listener, ask_for_token, refused, trusting
+from eavesdropper import FAILURES, PASSWORD, TRIES, USER, WAYS, Listener, refused, trusting
 
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
 from gm.transport.imap.inbox import Inbox
-from gm.transport.oauth.token_requests import TokenServerDown
 from gm.transport.smtp.outbox import Outbox
 
 CERTIFICATES = {
@@ -62,8 +61,8 @@ def test_a_good_certificate(name: str, security: str, certificates: Path) -> Non
     with Listener(protocol, certificate=certificates / "right.crt", how=security) as listener:
         with contextlib.suppress(*FAILURES):  # it is no whole server
             attempt(listener.port, security)
-        assert listener.logins == 1 or (name == "token" and listener.heard.startswith(b"POST /token"))
-        assert name == "token" or listener.has_heard(PASSWORD)
+        assert listener.logins == 1
+        assert listener.has_heard(PASSWORD)
 
 
 @pytest.mark.parametrize("name", ["imap", "idle", "smtp"])
@@ -95,20 +94,6 @@ def test_words_put_in_before_the_encryption(name: str, certificates: Path) -> No
         with contextlib.suppress(*FAILURES):
             attempt(listener.port, "starttls")
         assert listener.logins == 1
-
-
-def test_a_token_is_asked_from_nobody_else(certificates: Path) -> None:
-    """A redirection isn't followed: what is sent holds secrets."""
-
-    class Detour(Listener):
-        def _http(self, _line: bytes) -> bytes:
-            return b"HTTP/1.1 307 there\r\nLocation: https://127.0.0.1:%d/\r\nContent-Length: 0\r\n\r\n" % other.port
-
-    right = certificates / "right.crt"
-    with Listener("http", certificate=right) as other, Detour("http", certificate=right) as listener:
-        with pytest.raises(TokenServerDown, match="it answered 307"):
-            ask_for_token(listener.port, "tls")
-        assert other.heard == b""
 
 
 @pytest.mark.parametrize("name", ["imap", "smtp"])

@@ -14,6 +14,7 @@ from typing import Any
 
 import mail_servers
 import pytest
+from copies import back_up, put_in_place
 from imapclient import IMAPClient
 from processes import answers, begin_eriwan, command, serving
 from sqlmodel import col, select
@@ -26,7 +27,6 @@ from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, one_p
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import NotOurs, Overtaken
-from gm.store.backup import back_up, put_back
 from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.doubles.embedded_server import MailServer
@@ -43,7 +43,7 @@ ANNA, BERND, CARLA = PLAYERS[:3]
 SENTENCE = re.compile(
     r"The mailbox \S+ is served by a restored copy of this database \(Dottendorfer Soccer on host (\S+), since "
     r"20\d\d-\d\d-\d\d \d\d:\d\d UTC\), so nothing is read, answered or sent from here any more; if that is a mistake, "
-    r"end the service there, then run `gm backup FILE` and `gm restore FILE` here\."
+    r"end the service there, then run `gm restore --adopt` here\."
 )
 
 
@@ -87,7 +87,7 @@ class Machine(Story):
 
     def copies(self, file: Path) -> Path:
         """Do what `gm backup` does."""
-        back_up(self.app.settings.database.url, file, now=self.now, force=True)
+        back_up(self.app.settings.database.url, file, self.now)
         return file
 
     def stored(self) -> list[str]:
@@ -132,7 +132,7 @@ def restored(old: Machine, tmp_path: Path) -> Iterator[Callable[..., Machine]]:
     def restore(host: str, copy: Path, **clock: Any) -> Machine:
         folder = tmp_path / host
         folder.mkdir(exist_ok=True)
-        put_back(f"sqlite:///{folder / 'gm.db'}", copy, now=clock.get("at", old.now))
+        put_in_place(copy, folder / "gm.db", clock.get("at", old.now))
         opened.append(Machine(folder, old.server, now=old.now.isoformat()))
         return opened[-1]
 
@@ -350,20 +350,20 @@ def test_another_database_is_still_another(old: Machine, new: Machine) -> None:
     """A restored copy takes over from its own database only; of any other's mailbox it keeps away, as before."""
     with old.app.database.write() as session:
         meta_queries.set_meta(session, "secret", "another zine's")
-    new.app.inbox.take_over()
+    old.server.folders["GM/Owner"].clear()
     new.tick()
     report = old.tick()
     assert [type(trouble) for trouble in report.troubles] == [NotOurs]
-    old.app.inbox.take_over()
-    assert "is served by another database" in str(new.tick().troubles[0])
+    old.server.folders["GM/Owner"].clear()
     assert old.tick().troubles == []
+    assert "is served by another database" in str(new.tick().troubles[0])
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_commands_of_a_machine_that_has_ended(old: Machine, new: Machine, tmp_path: Path) -> None:
-    """What would have no effect is refused with the sentence; `gm backup` and `gm restore` make it serve again."""
+    """What would have no effect is refused with the sentence; `gm restore --adopt` makes it serve again."""
 
     def gm(*words: str) -> tuple[int, str]:
         ran = CliRunner().invoke(cli, [*words, "--config", str(old.config)])
@@ -372,13 +372,12 @@ def test_the_commands_of_a_machine_that_has_ended(old: Machine, new: Machine, tm
     new.tick()
     old.ends()
     old.close()
-    for words in (("list",), ("serve", "--once"), ("serve", "--once", "--take-over"), ("zat", GAME, "+3d")):
+    for words in (("list",), ("serve", "--once"), ("zat", GAME, "+3d")):
         code, said = gm(*words)
         assert (code, bool(SENTENCE.search(said))) == (1, True), said
     code, said = gm("doctor")
     assert SENTENCE.search(said)
-    assert gm("backup", str(tmp_path / "mine.db"))[0] == 0
-    assert gm("restore", str(tmp_path / "mine.db"))[0] == 0
+    assert gm("restore", "--adopt")[0] == 0
     assert gm("list")[0] == 0
     with closing(Machine(tmp_path / "old", old.server, now=old.now.isoformat())) as again:
         again.tick()
@@ -433,7 +432,7 @@ def id_of(name: str) -> str:
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """Begin a zine on the machine `old`."""
-    if reason := mail_servers.missing(postfix=False):
+    if reason := mail_servers.missing():
         pytest.skip(reason)
     users = dict.fromkeys((GM_ADDRESS, "cici@postspiel.example", *map(address_of, PLAYERS)), "x")
     with mail_servers.MailServers() as dovecot, MailServer(users) as smtp:
@@ -460,14 +459,14 @@ def is_queued(config: Path) -> bool:
 def test_two_machines_one_zine(world: World, tmp_path: Path) -> None:
     """`gm backup`, then `gm restore` elsewhere while the old service runs on: it ends, and no player notices."""
     before, between, *both = PLAYERS[:5]
-    copy, configs = str(tmp_path / "copy.db"), {host: world.config(host) for host in ("old", "new")}
+    copy, configs = str(tmp_path / "zine.tar.gz"), {host: tmp_path / host / "config.toml" for host in ("old", "new")}
     with serving(configs["old"]) as old:
         world.writes(before)
         until("the first answer", lambda: world.answers(before) and not is_queued(configs["old"]))
         run(configs["old"], "backup", copy)
         world.writes(between)
         until("an answer that the copy doesn't know", lambda: world.answers(between))
-        run(configs["new"], "restore", copy)
+        run(configs["old"], "restore", copy, str(tmp_path / "new"))
         with serving(configs["new"]):
             until("the new mark", lambda: any(b"X-GM-Restored" in raw for raw in world.mails("GM/Owner")))
             for name in both:

@@ -13,7 +13,7 @@ from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.zine import pdf
 from gm.zine.build import Built, build
 
-ISSUES = {"first": 1, "date": "2026-11-25", "rhythm": "5w"}
+ISSUES = {"first": 1, "dates": ["2026-11-25"], "rhythm": "5w"}
 """A calendar: issue 1 prints what was released before 21 November, 20:00, issue 2 the five weeks after that."""
 CANARY = "kanarienvogel@spieler.example"
 

@@ -19,8 +19,6 @@ from gm.cli.service import _examined
 from gm.demo.in_memory_zine import PLAYERS
 from gm.drawing.picture import Picture
 from gm.drawing.printed import HIGHEST, WIDEST, printed
-from gm.runtime.config.values import Bytes
-from gm.runtime.errors import Refused
 from gm.zine import pdf, phrases
 from gm.zine.pages import paragraphs
 
@@ -75,16 +73,17 @@ def test_without_pango(monkeypatch):
     assert "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0" in found.sentence
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("more", "folder", "asks"),
-    [({}, False, False), ({"zine": {"date": "2027-01-06"}}, False, True), ({}, True, True)],
+    [({}, False, False), ({"zine": {"dates": ["2027-01-06"]}}, False, True), ({}, True, True)],
 )
 def test_only_a_zine_with_issues_is_asked_for_pango(new_zine, more, folder, asks):
-    """`gm doctor` has a line about pages where there is a calendar or an issue was built, and nowhere else."""
+    """`gm doctor` has a line about pages where issues have dates or an issue was built, and nowhere else."""
     zine = new_zine(**more)
     if folder:
         zine.issues.mkdir()
-    assert ("issue" in [check.name for check in _examined(zine.config, 0)]) == asks
+    assert ("issue" in [check.name for check in _examined(zine.config)]) == asks
 
 
 def test_commands_speak_json(zine, monkeypatch, capsys):
@@ -110,6 +109,7 @@ def test_a_zine_without_games(new_zine, monkeypatch):
     assert "In diesem Heft ist keine Partie ausgewertet." in zine.text()
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(("language", "says"), [("de", "Termine"), ("en", "Dates")])
 def test_an_issue_speaks_the_language_of_the_zine(language, says, new_zine, monkeypatch):
     """Its own words are in the zine's language, those of a game in the game's."""
@@ -125,10 +125,10 @@ def test_an_issue_speaks_the_language_of_the_zine(language, says, new_zine, monk
 
 
 def test_the_service_s_address_is_printed_where_the_gm_wants_it(new_zine, monkeypatch):
-    """Only with `address = true` in [zine]."""
+    """Only with `address = true` in [archive]."""
     without_pages(monkeypatch)
     for wanted in (False, True):
-        zine = new_zine(zine={"address": wanted})
+        zine = new_zine(archive={"address": wanted})
         zine.opens("crossword", "Jakarta")
         zine.builds()
         assert ("zug@postspiel.example" in zine.text()) is wanted
@@ -179,20 +179,6 @@ def test_no_style_is_left_to_a_stylesheet():
 def test_lines_that_a_mail_program_broke_are_joined(lines, found):
     """Short lines were meant to end where they do, as in a poem."""
     assert paragraphs(lines) == found
-
-
-@pytest.mark.parametrize(("text", "number"), [("5MB", 5_000_000), ("500kB", 500_000), (" 1 mb ", 1_000_000)])
-def test_sizes(text, number):
-    """`mail_limit` takes sizes as people write them."""
-    assert Bytes.parse(text) == Bytes(number)
-    assert Bytes.parse(str(Bytes(number))) == Bytes(number)
-
-
-@pytest.mark.parametrize("text", ["5", "MB", "-1MB", "5GB", "5MB!", "99999MB"])
-def test_no_sizes(text):
-    """Whatever else is refused."""
-    with pytest.raises(Refused, match="is no size; write 5MB or 500kB"):
-        Bytes.parse(text)
 
 
 def test_phrases():

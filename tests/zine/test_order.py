@@ -35,6 +35,7 @@ def zine(played, monkeypatch) -> PrintedZine:
     return played
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize(
     ("text", "says"),
     [

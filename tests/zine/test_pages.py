@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from PIL import Image
 from printed_zine import CANARY, PrintedZine, play_twenty_games
+from waiting import TIMEOUT
 
 from games.shared import wordfinder
 from gm.archive.record.builder import build_record
@@ -31,7 +32,7 @@ from gm.zine import pdf
 from gm.zine.build import Built
 from gm.zine.pages import FONTS
 
-pytestmark = [pytest.mark.server, pytest.mark.usefixtures("pages")]
+pytestmark = [pytest.mark.trust, pytest.mark.server, pytest.mark.usefixtures("pages")]
 
 HOSTILE = (
     "<script>alert(1)</script><img src=https://boese.example/x.png><link rel=attachment href=file:///etc/passwd>",
@@ -271,6 +272,7 @@ def test_one_file_for_every_screen(printed, launch):
     asked: list[str] = []
     for width, mode in ((320, "light"), (390, "dark"), (1280, "light")):
         page = launch().new_page(viewport={"width": width, "height": 900}, color_scheme=mode)
+        page.set_default_timeout(1000 * TIMEOUT)
         page.on("request", lambda request: asked.append(request.url) if not request.url.startswith("data:") else None)
         page.goto(f"file://{printed.zine.issues / '1' / 'issue.html'}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width

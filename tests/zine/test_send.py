@@ -86,6 +86,7 @@ def test_a_link_where_the_archive_is_published(begin):
     assert (folder / "index.html").exists(), "the archive leaves it alone"
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("more", [{}, HERE])
 def test_a_second_send_sends_nothing(begin, more):
     """Once each, however often it is said."""
@@ -122,9 +123,10 @@ def test_who_wants_no_digest_gets_no_issue(begin):
 
 
 def test_too_large_a_file(begin):
-    """Over `mail_limit` nothing is sent, and the GM hears what can be done."""
-    zine = begin(zine={"mail_limit": "5kB"})
-    with pytest.raises(Refused, match=r"0\.0 MB, and zine.mail_limit is 5kB.*archive.base_url"):
+    """Over 5 MB nothing is sent, and the GM hears what can be done."""
+    zine = begin()
+    (zine.issues / "1" / "issue.pdf").write_bytes(PAGES + b" " * 5_000_000)
+    with pytest.raises(Refused, match=r"5\.0 MB, and a mail takes 5 MB.*archive.base_url"):
         send(zine.app)
     assert delivered(zine) == {}
 
@@ -196,6 +198,7 @@ def test_a_file_that_nobody_waits_for_goes(begin):
     assert keys == [f"{stored_files.PREFIX}issue:2"]
 
 
+@pytest.mark.trust
 def test_other_mails_are_left_alone(begin):
     """Only a field of the head names a file; whatever stands below is somebody's words."""
     zine = begin()

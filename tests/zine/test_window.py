@@ -60,6 +60,7 @@ def test_the_next_issue_is_built_by_default(new_zine):
         zine.builds(0)
 
 
+@pytest.mark.trust
 def test_an_issue_is_the_same_after_the_end(new_zine):
     """Built after games have ended, one was broken off, one has begun, a seat has changed: the same bytes."""
     zine = new_zine(zine=ISSUES, nmr={"standby_after": 0})
@@ -119,6 +120,7 @@ def test_a_step_that_was_taken_back_later_was_public(new_zine):
     assert "Danach." in zine.text(2)
 
 
+@pytest.mark.trust
 def test_what_was_hidden_stays_hidden(new_zine):
     """Secret words, racks and the bag of a game that ends later stand in no issue of the time before."""
     zine = new_zine(zine=ISSUES)
@@ -169,6 +171,7 @@ def test_a_move_on_file_is_nobodys_business(new_zine):
     assert (zine.text(), zine.reads("issue.html")) == before
 
 
+@pytest.mark.trust
 def test_anonymous_press_stands_last(new_zine):
     """The place of an unsigned remark doesn't tell who wrote it: after all signed ones, by its text."""
     zine = new_zine()

@@ -1,8 +1,8 @@
-"""The pages of one game, made of its record alone: game, rounds, print, data, text, feed."""
+"""The pages of one game, made of its record alone: game, rounds, data, text."""
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from markupsafe import escape
 
@@ -14,14 +14,11 @@ from gm.archive.game_pages.moves import moves
 from gm.archive.game_pages.replay import replay
 from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_rounds, in_rows
 from gm.archive.game_pages.standings import part_of_result, standings
-from gm.archive.game_pages.text import boards_text, checks, game_text
+from gm.archive.game_pages.text import checks, game_text
 from gm.archive.record.counts import counts
 from gm.archive.record.record import Record, to_json
 from gm.archive.record.status import status_of
 from gm.runtime.config.settings import Settings
-
-WITH_BOARDS: Final = 10
-"""So many of the newest rounds have their boards in the feed: who reads one has seen the others."""
 
 
 def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
@@ -29,8 +26,7 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     folder = f"partien/{record.slug}"
     when = partial(layout.when, settings.service.timezone, record.language)
     drawn = draw_rounds(record)
-    shared = {"record": record, "status": status_of(record, when), "checks": checks(record)}
-    game = _game(record)
+    shared = {"record": record, "status": status_of(record, when, layout.address(settings)), "checks": checks(record)}
 
     def page(path: str, template: str, **more: object) -> tuple[str, bytes]:
         content = layout.render(settings, path, template, {**shared, **more}, record.language)
@@ -38,15 +34,13 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
 
     return dict(
         [
-            page(f"{folder}/index.html", "game.html", up="", **game),
+            page(f"{folder}/index.html", "game.html", up="", **_game(record)),
             *(
                 page(f"{folder}/{one.path}/index.html", "round.html", up="../", **_round(drawn, at))
                 for at, one in enumerate(drawn)
             ),
-            page(f"{folder}/druck/index.html", "print.html", up="../", **game),
             (f"{folder}/partie.json", to_json(record)),
             (f"{folder}/partie.txt", game_text(record, layout.gm_name(settings), when)),
-            (f"{folder}/atom.xml", _feed(settings, record)),
         ]
     )
 
@@ -60,7 +54,7 @@ def _with_whole_names(content: bytes, record: Record) -> bytes:
 
 
 def _game(record: Record) -> dict[str, Any]:
-    """Gather what the page of the game and the one to print show."""
+    """Gather what the page of the game shows."""
     counted, found = counts(record), latest(record)
     moved = moves(record, counted)
     return {
@@ -74,7 +68,7 @@ def _game(record: Record) -> dict[str, Any]:
         "details": draw_parts(found.details, layout.phrase(record.language, "IN_DETAIL"), record.language),
         "words": appendix.words_by_seat(record, _text(record)),
         "struck": appendix.struck(record),
-        "hindsight": in_rows(_hindsight(record)),
+        "retrospect": in_rows(_retrospect(record)),
         "wishes": appendix.wishes(record),
         "press": appendix.press(record),
         "names": {seat.seat: seat.name for seat in record.seats},
@@ -89,9 +83,9 @@ def _text(record: Record) -> str:
     return " ".join([*said, *cells])
 
 
-def _hindsight(record: Record) -> list[DrawnPart]:
+def _retrospect(record: Record) -> list[DrawnPart]:
     """Draw what could have been; sections with a board, which nobody had, come first."""
-    drawn = draw_parts(record.hindsight, layout.phrase(record.language, "HINDSIGHT"), record.language)
+    drawn = draw_parts(record.retrospect, layout.phrase(record.language, "RETROSPECT"), record.language)
     return sorted(drawn, key=lambda one: not one.part.boards)
 
 
@@ -101,19 +95,3 @@ def _round(drawn: Sequence[DrawnRound], at: int) -> dict[str, Any]:
         "before": drawn[at - 1] if at else None,
         "after": drawn[at + 1] if at + 1 < len(drawn) else None,
     }
-
-
-def _feed(settings: Settings, record: Record) -> bytes:
-    """Write the feed of a game, the newest entry first."""
-    folder = f"partien/{record.slug}/"
-    base = settings.archive.base_url
-    context = {
-        "record": record,
-        "rounds": [
-            (one, boards_text(record, one) if at < WITH_BOARDS else "") for at, one in enumerate(record.snapshots[::-1])
-        ],
-        "base": f"{base}{folder}" if base else "",
-        "tag": layout.tag(settings, record.begun.year, folder.rstrip("/")),
-        "updated": max([record.begun, *(one.at for one in record.snapshots)]),
-    }
-    return layout.xml(layout.render(settings, f"{folder}atom.xml", "game.atom.xml", context, record.language))

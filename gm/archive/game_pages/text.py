@@ -21,7 +21,7 @@ def game_text(record: Record, gm: str, when: When) -> bytes:
 
 
 def boards_text(record: Record, snapshot: Snapshot) -> str:
-    """Write the boards and tables of a round, for readers of feeds."""
+    """Write the boards and tables of a round, for readers of the feed."""
     write = Plain(Speaker(language=record.language, wording=SENTENCES, names=names_of(record)))
     forms = [write.section(section(part)) for part in snapshot.parts if part.boards or part.table]
     return "\n".join(kept_narrow("".join(forms))).strip("\n")
@@ -93,9 +93,9 @@ def _end(write: Plain, record: Record) -> Iterator[str]:
         names = {seat.seat: seat.name for seat in record.seats}
         yield write.h(phrase(language, "STRUCK"))
         yield write.points(_struck(word, names[word.seat]) for word in struck)
-    if record.hindsight:
-        yield write.h(phrase(language, "HINDSIGHT"))
-        yield from (write.section(section(part)) for part in record.hindsight)
+    if record.retrospect:
+        yield write.h(phrase(language, "RETROSPECT"))
+        yield from (write.section(section(part)) for part in record.retrospect)
     yield write.h(phrase(language, "CHECK"))
     for label, content in checks(record):
         yield f"  {label}:\n\n{write.block([content])}"

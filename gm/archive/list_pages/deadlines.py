@@ -1,11 +1,13 @@
-"""The ZATs of running games, as a page and as a calendar file. Neither holds the time of writing."""
+"""The ZATs of running games, as a page and as calendar files (RFC 5545). None of them holds the time of writing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import sqlalchemy as sa
 from markupsafe import Markup
+from sqlmodel import col
 
 from gm.archive.game_pages.text import boards_text
 from gm.archive.layout import authority, phrase, when
@@ -16,20 +18,23 @@ from gm.archive.manifest import digest
 from gm.archive.record.status import Status
 from gm.drawing import timelines
 from gm.drawing.timelines import Span, Tick
-from gm.messages.rendering.calendar_files import LENGTH
+from gm.store.tables import Game, Seat
 
 DRAWN: Final = 20
-"""Games in the drawing, and those whose boards stand in the calendar; table and calendar have all."""
+"""Games in the drawing, and those whose boards stand in a calendar; tables and calendars have all."""
 STEPS: Final = (1, 2, 7, 14, 28, 91, 364)
 """Days between two ticks of the axis."""
 TICKS: Final = 5
+LENGTH: Final = timedelta(minutes=15)
+"""Calendars hide or stretch an event without length."""
 
 
 def listing(context: ListContext) -> Listing:
-    """Make the page of ZATs and the calendar."""
+    """Make the page of ZATs, the calendar of all, and that of each player with a running game."""
     rows = stated(context, [row for row in context.games.running if row.zat])
     values = {"rows": rows, "drawing": _drawing(context, rows[:DRAWN]) if rows else ""}
-    return Listing(pages=[html(context, "termine/index.html", "deadlines.html", values), _calendar(context)])
+    page = html(context, "termine/index.html", "deadlines.html", values)
+    return Listing(pages=[page, calendar(context, "termine/termine.ics", context.games.running), *_of_players(context)])
 
 
 # -- the drawing -------------------------------------------------------------------------------------------------------
@@ -67,17 +72,33 @@ def _days(first: datetime, last: datetime) -> Iterator[datetime]:
     yield from (first + timedelta(days=day) for day in range(0, days + 1, step))
 
 
-# -- the calendar ------------------------------------------------------------------------------------------------------
+# -- calendars ---------------------------------------------------------------------------------------------------------
 
 
-def _calendar(context: ListContext) -> Page:
-    next_ones = sorted((game.zat, game.id, game) for game in context.games.running if game.zat)
-    texts = {game.slug: _position(context, game) for _, _, game in next_ones[:DRAWN]}
+def _of_players(context: ListContext) -> Iterator[Page]:
+    """Make a calendar without boards for each player: their pages change less often than ZATs do."""
+    rows = sa.select(col(Seat.player_id), col(Seat.game_id)).join(Game).where(col(Game.status) == "running")
+    running = {game.id: game for game in context.games.running}
+    sitting: dict[int, list[Running]] = {}
+    for player_id, game_id in context.session.connection().execute(rows.order_by(col(Seat.player_id))):
+        if game_id in running and player_id in context.people:
+            sitting.setdefault(player_id, []).append(running[game_id])
+    for player_id, games in sitting.items():
+        yield calendar(context, f"personen/{context.people[player_id].slug}/termine.ics", games, boards=0)
+
+
+def calendar(context: ListContext, path: str, games: Iterable[Running], boards: int = DRAWN) -> Page:
+    """Make the calendar file of games: an event for each ZAT, which keeps its id while the ZAT moves.
+
+    `boards`: so many of the next ones show how the game stands.
+    """
+    next_ones = sorted((game.zat, game.id, game) for game in games if game.zat)
+    texts = {game.slug: _position(context, game) for _, _, game in next_ones[:boards]}
     by_id = sorted(next_ones, key=lambda one: one[1])
     events = tuple((game, zat, texts.get(game.slug, "")) for zat, _, game in by_id)
     base = context.app.settings.archive.base_url
     return Page(
-        path="termine/termine.ics", made_from=digest(events, context.language, base),
+        path=path, made_from=digest(events, context.language, base),
         content=lambda: _written(context, events),
     )  # fmt: skip
 
@@ -93,9 +114,9 @@ def _written(context: ListContext, events: tuple[tuple[Running, datetime, str], 
     from icalendar import Calendar, Event  # takes a while to load, and most exports change no ZAT
 
     settings, base = context.app.settings, context.app.settings.archive.base_url
-    calendar = Calendar()
+    file = Calendar()
     for key, value in (("prodid", "-//postal-gm//gm//EN"), ("version", "2.0"), ("method", "PUBLISH")):
-        calendar.add(key, value)
+        file.add(key, value)
     for game, zat, position in events:
         begins = zat.astimezone(UTC).replace(second=0, microsecond=0)
         event = Event()
@@ -110,5 +131,5 @@ def _written(context: ListContext, events: tuple[tuple[Running, datetime, str], 
         if page:
             event.add("url", page)
         event.add("transp", "TRANSPARENT")
-        calendar.add_component(event)
-    return bytes(calendar.to_ical())
+        file.add_component(event)
+    return bytes(file.to_ical())

@@ -48,8 +48,6 @@ class IndexedGame:
     """Its data, from the folder of this file: see partie.schema.json."""
     text: str
     """All of it as plain text."""
-    feed: str
-    """Its rounds as an Atom feed."""
     runde: int | None = None
     """The round that is being played, of a running game."""
     zat: datetime | None = None
@@ -131,7 +129,7 @@ def _game(slug: str, name: str, kind: str, status: str, **more: Any) -> IndexedG
     folder = f"partien/{slug}"
     return IndexedGame(
         partie=name, spiel=kind, titel=title_of(kind), status=status, seite=f"{folder}/index.html",
-        daten=f"{folder}/partie.json", text=f"{folder}/partie.txt", feed=f"{folder}/atom.xml", **more,
+        daten=f"{folder}/partie.json", text=f"{folder}/partie.txt", **more,
     )  # fmt: skip
 
 

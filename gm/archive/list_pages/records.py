@@ -11,9 +11,8 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from gm.archive.list_context import ListContext
-from gm.archive.list_data.game_kinds import title_of
 from gm.archive.list_data.games_by_status import Who
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game
+from gm.store.tables import ArchivedGame, ArchivedScore, Game
 
 KEPT: Final = 5
 """Lines of a record."""
@@ -138,72 +137,3 @@ def _games(context: ListContext, kind: str) -> list[_Played]:
         .order_by(col(Game.id))
     )
     return [_Played(one, name, at, kept, scores.get(one, ())) for one, name, at, kept in connection.execute(facts)]
-
-
-# -- words of all kinds ------------------------------------------------------------------------------------------------
-
-_SPARE: Final = 20
-"""Words that are read for each that is shown: many games may have the same longest one."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BestWord:
-    """A word with its points, if there are any, and whose it was in which game."""
-
-    word: str
-    points: int | None
-    title: str
-    who: Who
-    name: str
-    slug: str
-    at: datetime
-
-
-def longest_words(context: ListContext, count: int) -> list[BestWord]:
-    """Find the longest words of all games, each once."""
-    length = sa.func.length(col(ArchivedWord.word))
-    order = (length.desc(), col(ArchivedWord.word), col(ArchivedWord.id))
-    found = {one.word: one for one in reversed(_best_words(context, _COUNTED.order_by(*order).limit(_SPARE * count)))}
-    return sorted(found.values(), key=lambda one: (-len(one.word), one.word))[:count]
-
-
-def dearest_words(context: ListContext) -> list[BestWord]:
-    """Find the most valuable word of each kind of game: points of different kinds can't be compared."""
-    order = (col(ArchivedWord.points).desc(), col(ArchivedWord.word), col(ArchivedWord.id))
-    ranked = (
-        _COUNTED.join(Game, col(Game.id) == col(ArchivedWord.game_id))
-        .add_columns(sa.func.row_number().over(partition_by=col(Game.engine), order_by=order).label("place"))
-        .where(col(ArchivedWord.points).is_not(None))
-        .subquery()
-    )
-    found = _best_words(context, sa.select(ranked.c.id).where(ranked.c.place == 1))
-    return sorted(found, key=lambda one: one.title)
-
-
-_COUNTED: Final = sa.select(col(ArchivedWord.id)).where(col(ArchivedWord.status) == "accepted")
-
-
-def _best_words(context: ListContext, ids: Any) -> list[BestWord]:
-    chosen = ids.subquery()
-    rows = (
-        sa.select(
-            col(ArchivedWord.word), col(ArchivedWord.points), col(Game.engine), col(ArchivedScore.player_id),
-            col(Game.name), col(Game.id), col(ArchivedGame.ended_at),
-        )
-        .join(chosen, chosen.c.id == col(ArchivedWord.id))
-        .join(Game, col(Game.id) == col(ArchivedWord.game_id))
-        .join(ArchivedGame, col(ArchivedGame.game_id) == col(ArchivedWord.game_id))
-        .join(
-            ArchivedScore,
-            (col(ArchivedScore.game_id) == col(ArchivedWord.game_id))
-            & (col(ArchivedScore.seat) == col(ArchivedWord.seat)),
-        )
-        .order_by(col(ArchivedWord.id))
-    )  # fmt: skip
-    return [
-        BestWord(
-            word=word, points=points, title=title_of(kind), who=context.who(player_id), name=name,
-            slug=context.slugs[game_id], at=at,
-        )
-        for word, points, kind, player_id, name, game_id, at in context.session.connection().execute(rows)
-    ]  # fmt: skip

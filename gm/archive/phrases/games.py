@@ -19,6 +19,7 @@ GAMES: Final[Wording] = {
     "STATUS_JOIN": both("Mitspielen", "How to join"),
     "STATUS_JOIN_LINE": both("»Anmeldung {title} {game}«", "“Join {title} {game}”"),
     "STATUS_JOIN_HOW": both("als Mail; die Adresse kennt die Spielleitung", "by mail; ask the game master where to"),
+    "STATUS_JOIN_AT": both("als Mail an {address}", "by mail to {address}"),
     "STATUS_ON_TURN": both("{names} ist am Zug", "{names} to move"),
     "STATUS_ON_TURN_MANY": both("{names} sind am Zug", "{names} to move"),
     "STATUS_FILED": both("{filed} von {count} Zügen da", "{filed} of {count} moves in"),
@@ -106,6 +107,5 @@ GAMES: Final[Wording] = {
     "CURVE_ACROSS_turn": both("Waagerecht die Züge.", "Across: the turns."),
     "CURVE_ACROSS_deal": both("Waagerecht die Durchgänge.", "Across: the deals."),
     "CURVE_TABLE": both("Dieselben Zahlen als Tabelle", "The same figures as a table"),
-    "FINAL_BOARD": both("Am Ende", "At the end"),
 }
 """Code -> language -> phrase."""

@@ -1,4 +1,4 @@
-"""The phrases of games, players, lists, tables and statistics, in both languages."""
+"""The phrases of games, players, lists and tables, in both languages."""
 
 from typing import Final
 
@@ -10,7 +10,6 @@ PAGES: Final[Wording] = {
     "PEOPLE": both("Mitspieler", "Players"),
     "TABLE": both("Tabellen", "Tables"),
     "WORDS": both("Wörter", "Words"),
-    "STATISTICS": both("Statistik", "Statistics"),
     "RULES": both("Regeln", "Rules"),
     "DATES": both("Termine", "Deadlines"),
     "IMPRINT": both("Impressum", "About"),
@@ -25,14 +24,11 @@ PAGES: Final[Wording] = {
         "{title} »{game}«: Raster, Wörter und alle Runden zum Nachspielen.",
         "{title} “{game}”: boards, words and all rounds to replay.",
     ),
-    "PRINT_ABOUT": both("{title} »{game}«: alle Runden auf Papier.", "{title} “{game}”: all rounds on paper."),
     "ROUND_OF": both("{heading} der Partie {title} »{game}«.", "{heading} of {title} “{game}”."),
     "IS_running": both("läuft", "running"),
     "NOT_BEGUN": both("Die Partie hat noch nicht begonnen.", "The game has not started yet."),
     "AS_TEXT": both("Als Text", "As text"),
     "AS_JSON": both("Als JSON", "As JSON"),
-    "TO_PRINT": both("Zum Drucken", "To print"),
-    "AS_FEED": both("Als Feed", "As a feed"),
     "ROUNDS_round": both("Runden", "Rounds"),
     "ROUNDS_turn": both("Züge", "Turns"),
     "ROUNDS_deal": both("Durchgänge", "Deals"),
@@ -57,7 +53,7 @@ PAGES: Final[Wording] = {
     "STRUCK": both("Gestrichene Wörter", "Struck words"),
     "WORTH": both("{count} Punkte", "{count} points"),
     "WORTH_ONE": both("1 Punkt", "1 point"),
-    "HINDSIGHT": both("Was war drin?", "What could have been?"),
+    "RETROSPECT": both("Was war drin?", "What could have been?"),
     "WISHES": both("Wunschbuchstaben", "Wish letters"),
     "FOR_ROUND": both("Für Runde", "For round"),
     "PRESS": both("Presse", "Press"),
@@ -84,7 +80,6 @@ PAGES: Final[Wording] = {
     "NEXT_ZAT": both("Nächster ZAT: {zat}.", "Next deadline: {zat}."),
     "MISSED": both("Kein Zug eingegangen (NMR): {names}", "No move received (NMR): {names}"),
     "FOREWORD": both("Vorwort", "Foreword"),
-    "NOW": both("So steht es", "As it stands"),
     "PREVIOUS": both("Zurück: {heading}", "Previous: {heading}"),
     "NEXT": both("Weiter: {heading}", "Next: {heading}"),
     "TO_GAME": both("Zur Partie", "To the game"),

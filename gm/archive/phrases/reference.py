@@ -22,9 +22,9 @@ REFERENCE: Final[Wording] = {
     ),
     "ABOUT_WHAT": both("Was hier steht", "What is here"),
     "ABOUT_SHOWN": both(
-        "Partien mit allen Runden, Wörtern und Ergebnissen, dazu Tabellen, Register und Statistiken daraus. Solange "
+        "Partien mit allen Runden, Wörtern und Ergebnissen, dazu Tabellen und Register daraus. Solange "
         "eine Partie läuft, steht hier nur, was auch Zuschauer wissen; was verdeckt war, kommt nach dem Ende dazu.",
-        "Games with all rounds, words and results, and tables, registers and statistics made of them. As long as a "
+        "Games with all rounds, words and results, and tables and registers made of them. As long as a "
         "game runs, only what spectators know is here; what was hidden comes after the end.",
     ),
     "ABOUT_HIDDEN": both(
@@ -37,10 +37,8 @@ REFERENCE: Final[Wording] = {
     ),
     "ABOUT_MAIL_FULL": both("Archivname voll", "Archive name full"),
     "ABOUT_MAIL_INITIAL": both("Archivname kurz", "Archive name initial"),
-    "ABOUT_MAIL_PSEUDONYM": both("Archivname Pseudonym", "Archive name pseudonym"),
     "ABOUT_MEANS_FULL": both("Vor- und Nachname", "First and last name"),
     "ABOUT_MEANS_INITIAL": both("Vorname und der erste Buchstabe des Nachnamens", "First name and an initial"),
-    "ABOUT_MEANS_PSEUDONYM": both("Ein Name, der nichts verrät", "A name that gives nothing away"),
     "ABOUT_TRACKING": both(
         "Nichts. Die Seiten setzen keine Cookies, zählen niemanden, laden nichts von anderswo und brauchen kein "
         "Skript. Du kannst das Archiv auch auf deinen Rechner kopieren und von dort lesen.",
@@ -66,10 +64,10 @@ REFERENCE: Final[Wording] = {
         "Dein Name, deine Mailadressen und deine Einstellungen", "Your name, your mail addresses and your settings"
     ),
     "PRIVACY_WHY_PERSON": both(
-        "Daran erkennt das Programm deine Züge, und dorthin schickt es Mails. Einstellungen sind Sprache, Archivname, "
-        "Übersicht und Kalender.",
-        "By these the program knows your moves, and it knows where to send mails. Settings are language, archive name, "
-        "digest and calendar.",
+        "Daran erkennt das Programm deine Züge, und dorthin schickt es Mails. Einstellungen sind Sprache, Archivname "
+        "und Übersicht.",
+        "By these the program knows your moves, and it knows where to send mails. Settings are language, archive name "
+        "and digest.",
     ),
     "PRIVACY_LONG_PERSON": both("Bis du vergessen werden willst.", "Until you ask to be forgotten."),
     "PRIVACY_WHAT_RECEIVED": both("Mails, die du schickst", "Mails that you send"),
@@ -135,13 +133,13 @@ REFERENCE: Final[Wording] = {
     ),
     "PRIVACY_PUBLIC": both("Was davon alle sehen", "What everybody sees"),
     "PRIVACY_PAGES": both(
-        "Diese Seiten stehen im Netz: Partien mit Zügen, Wörtern, Presse und Ergebnissen, Tabellen und Statistiken.",
-        "These pages are on the web: games with moves, words, press and results, tables and statistics.",
+        "Diese Seiten stehen im Netz: Partien mit Zügen, Wörtern, Presse, Ergebnissen und Tabellen.",
+        "These pages are on the web: games with moves, words, press, results and tables.",
     ),
     "PRIVACY_PAGES_UNPUBLISHED": both(
-        "Diese Seiten zeigen Partien mit Zügen, Wörtern, Presse und Ergebnissen, Tabellen und Statistiken. Eine "
+        "Diese Seiten zeigen Partien mit Zügen, Wörtern, Presse, Ergebnissen und Tabellen. Eine "
         "Adresse im Netz ist für sie nicht eingetragen; wer sie lesen kann, weiß {gm}.",
-        "These pages show games with moves, words, press and results, tables and statistics. No address on the web is "
+        "These pages show games with moves, words, press, results and tables. No address on the web is "
         "set for them; {gm} knows who can read them.",
     ),
     "PRIVACY_NAMES_FULL": both(
@@ -151,10 +149,6 @@ REFERENCE: Final[Wording] = {
     "PRIVACY_NAMES_INITIAL": both(
         "Wer nichts anderes will, steht hier mit Vornamen und erstem Buchstaben des Nachnamens.",
         "Those who don't want it otherwise are here by first name and an initial.",
-    ),
-    "PRIVACY_NAMES_PSEUDONYM": both(
-        "Wer nichts anderes will, steht hier mit einem Namen, der nichts verrät.",
-        "Those who don't want it otherwise are here by a name that gives nothing away.",
     ),
     "PRIVACY_OTHERS": both("Wer sonst etwas erfährt", "Who else learns of it"),
     "PRIVACY_PLAYERS": both(
@@ -238,16 +232,6 @@ REFERENCE: Final[Wording] = {
     "RULES_BY_MAIL": both("Per Mail", "By mail"),
     "RULES_NONE": both("Zu diesem Spiel gibt es keine Regelseite.", "There is no page of rules for this game."),
     "EXAMPLE": both("Ein Zug als Beispiel", "A move as an example"),
-    "EXAMPLE_ABOUT": both(
-        "{name} ist am Zug. Das Programm hat die Stellung ausgelost und den Zug gelesen wie jeden anderen.",
-        "It is {name}’s turn. The program has drawn the position and has read the move like any other.",
-    ),
-    "EXAMPLE_BEFORE": both("Vorher", "Before"),
-    "EXAMPLE_SENT_OUT": both("Dieser Block kommt per Mail", "This block comes by mail"),
-    "EXAMPLE_FILLED_IN": both("So schickt {name} ihn zurück", "{name} sends it back like this"),
-    "EXAMPLE_AFTER": both("Nachher", "After"),
-    "EXAMPLE_NEW": both("Neu ist gelb.", "What is new is yellow."),
-    "EXAMPLE_UNDERSTOOD": both("So hat das Programm den Zug verstanden", "What the program understood"),
     "RULES_SEND": both("Einen Zug schicken", "Sending a move"),
     "RULES_HOW": both(
         "Antworte auf die letzte Auswertung oder schreib eine neue Mail. In die erste Zeile kommen {title} und der "

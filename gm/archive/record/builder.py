@@ -5,9 +5,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from pydantic import TypeAdapter
-
-from games.api import EVERYONE, Section, Text, View
+from games.api import EVERYONE, Text, View
 from gm.app.recorded_rules import outcome_of
 from gm.archive.record import public_steps
 from gm.archive.record.loader import LoadedGame
@@ -25,10 +23,11 @@ from gm.archive.record.record import (
     Snapshot,
     WordRecord,
 )
+from gm.game.replayed_step import read_look_back
 from gm.messages.game_mails import seed_checksum
 from gm.players.shown_names import masked
 from gm.store.json_values import decode_events
-from gm.store.tables import Hindsight, Turn
+from gm.store.tables import Turn
 
 
 def build_record(loaded: LoadedGame) -> Record:
@@ -42,7 +41,7 @@ def build_record(loaded: LoadedGame) -> Record:
         zat=_zat(loaded), **_due(loaded), free=_free(loaded), begun=known[0].at if known else game.created_at,
         ended=known[-1].at if over or (game.status == "aborted" and known) else None,
         seats=_seats(loaded), snapshots=tuple(snapshots), now=now, result=_result(loaded),
-        hindsight=_hindsight(loaded) if over else (), word_list=known[-1].words if known else "",
+        retrospect=_retrospect(loaded) if over else (), word_list=known[-1].words if known else "",
         rules_version=known[-1].rules_version if known else engine.rules.version,
         checksum=seed_checksum(game.seed), seed=game.seed if over else None,
     )  # fmt: skip
@@ -158,12 +157,8 @@ def _said(loaded: LoadedGame, text: Text | None) -> str:
     return loaded.speaker.say(text) if text else ""
 
 
-def _hindsight(loaded: LoadedGame) -> tuple[Part, ...]:
-    found = loaded.session.get(Hindsight, loaded.game.id)
-    if found is None or found.turn_id != loaded.known[-1].id:
-        return ()
-    sections: tuple[Section, ...] = TypeAdapter(tuple[Section, ...]).validate_python(found.sections)
-    return tuple(worded(loaded.speaker, section) for section in sections)
+def _retrospect(loaded: LoadedGame) -> tuple[Part, ...]:
+    return tuple(worded(loaded.speaker, section) for section in read_look_back(loaded.known[-1].retrospect))
 
 
 # -- snapshots ---------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from gm.players.shown_names import Person
 from gm.store.chunks import in_chunks
 from gm.store.queries import meta_queries
 from gm.store.queries.sheet_queries import seats_filed
-from gm.store.tables import ArchivedGame, Game, Hindsight, Press, Seat, Turn
+from gm.store.tables import ArchivedGame, Game, Press, Seat, Turn
 
 _GAMES = sa.select(
     col(Game.id), col(Game.name), col(Game.engine), col(Game.language), col(Game.status),
@@ -32,7 +32,6 @@ _PRESS = (
     .where(col(Press.turn_id).is_not(None))
     .order_by(col(Press.game_id), col(Press.received_at), col(Press.id))
 )  # fmt: skip
-_HINDSIGHT = sa.select(col(Hindsight.game_id), col(Hindsight.turn_id), sa.type_coerce(col(Hindsight.at), sa.String))
 _LISTED = sa.select(col(ArchivedGame.game_id), col(ArchivedGame.form))
 _ENDED = sa.select(col(Game.id)).where(
     col(Game.status).in_(OVER), col(Game.turn).is_not(None),
@@ -84,8 +83,6 @@ def _fingerprints(
         found[game_id] += (number, *_shown(people[player_id], is_open=steps[game_id][0] is None))
     for game_id, *press, player_id, is_anonymous, text in connection.execute(_of(_PRESS, Press.game_id, among)):
         found[game_id] += (*press, "" if is_anonymous else people[player_id].name, text)
-    for game_id, *more in connection.execute(_of(_HINDSIGHT, Hindsight.game_id, among)):
-        found[game_id] += more
     never_begun = {row.id for row in games if row.status == "aborted" and row.turn is None}
     return {
         game_id: digest(secret, steps[game_id], *values) for game_id, values in found.items()

@@ -1,11 +1,10 @@
-"""What tables, registers and statistics need of a finished game, as rows of the database."""
+"""What tables and registers need of a finished game, as rows of the database."""
 
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
-from string import ascii_lowercase
+from itertools import chain
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
@@ -78,53 +77,20 @@ def sort_key(word: str) -> str:
 
 
 def facts(record: Record) -> dict[str, Any]:
-    """Count what records and statistics need of a game, so that they needn't read its words."""
+    """Count what records and players' pages need of a game, so that they needn't read its words."""
     found: dict[str, Any] = {"status": record.status}
     if record.result is None:
         return found
-    cells = _cells(record)
-    found |= {"cells": cells, "boards": len(record.seats) if cells else 0, "wishes": _wishes(record)}
+    found["wishes"] = _wishes(record)
     counted = [word for word in record.result.words if word.status == "accepted"]
     if counted:
         found |= word_facts(counted, _side(record))
     return {name: fact for name, fact in found.items() if fact}
 
 
-def _cells(record: Record) -> dict[str, list[int]]:
-    """Count for each cell of the players' own boards how often it was filled, and add up the rounds."""
-    cells: dict[str, list[int]] = {}
-    for before, snapshot in pairwise(record.snapshots):
-        for name in (*_new_on_boards(snapshot), *_new_in_facts(before, snapshot)):
-            count, rounds = cells.get(name, (0, 0))
-            cells[name] = [count + 1, rounds + snapshot.number]
-    return dict(sorted(cells.items()))
-
-
-def _new_on_boards(snapshot: Snapshot) -> Iterator[str]:
-    for board in _own_boards(snapshot):
-        if not _grid(snapshot, board.seat):
-            labels = ((board.columns[column], board.rows[row]) for row, column in board.new)
-            yield from (column + row for column, row in labels if column.isalpha() and row.isdecimal())
-
-
 def _own_boards(snapshot: Snapshot) -> Iterator[Board]:
     """Give the boards that belong to a seat; racks, dice and pegs are none."""
     return (board for part in snapshot.parts for board in part.boards if board.seat and board.look == "letters")
-
-
-def _new_in_facts(before: Snapshot, snapshot: Snapshot) -> Iterator[str]:
-    """Compare grids with those of the round before: the last page shows them without marks."""
-    for seat in snapshot.seat_facts:
-        old, new = _grid(before, seat), _grid(snapshot, seat)
-        for row, (was, now) in enumerate(zip(old, new, strict=False), start=1):
-            for column, signs in zip(ascii_lowercase, zip(was, now, strict=False), strict=False):
-                if signs[0] == "." != signs[1]:
-                    yield f"{column}{row}"
-
-
-def _grid(snapshot: Snapshot, seat: int | None) -> Sequence[str]:
-    grid = snapshot.seat_facts.get(seat or 0, {}).get("grid")
-    return grid if isinstance(grid, list) and all(isinstance(line, str) for line in grid) else ()
 
 
 def _side(record: Record) -> int:
@@ -146,13 +112,11 @@ def _wishes(record: Record) -> dict[str, str]:
 
 
 def word_facts(words: Sequence[WordRecord], side: int) -> dict[str, Any]:
-    """Count words by length, and by seat those that fill a line; list the longest and the most valuable ones."""
-    lengths = Counter(len(word.word) for word in words)
+    """List the longest and the most valuable words, and count by seat those that fill a line."""
     by_length = sorted(words, key=lambda word: (-len(word.word), -(word.points or 0), word.word, word.seat))
     by_points = sorted(words, key=lambda word: (-(word.points or 0), word.word, word.seat))
     full = Counter(word.seat for word in words if len(word.word) == side)
     return {
-        "lengths": {str(length): count for length, count in sorted(lengths.items())},
         "longest": [_brief(word) for word in by_length[:KEPT]],
         "dearest": [_brief(word) for word in by_points[:KEPT] if word.points],
         "full": {str(seat): count for seat, count in sorted(full.items())},

@@ -25,7 +25,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _GERMAN: Final[Mapping[str, str]] = {
     "game": "partie", "kind": "spiel", "title": "titel", "language": "sprache", "unit": "zaehlt", "begun": "beginn",
-    "ended": "ende", "seats": "plaetze", "snapshots": "runden", "result": "endstand", "hindsight": "was_war_drin",
+    "ended": "ende", "seats": "plaetze", "snapshots": "runden", "result": "endstand", "retrospect": "was_war_drin",
     "checksum": "pruefsumme", "seed": "startwert", "word_list": "woerterliste", "rules_version": "regeln",
     "number": "nr", "heading": "ueberschrift", "at": "am", "events": "ereignisse", "missed": "nmr",
     "foreword": "vorwort", "parts": "abschnitte", "press": "presse", "facts": "fakten", "seat_facts": "je_platz",
@@ -276,7 +276,7 @@ class Record(_Named):
     """Where a running game stands, if everybody has seen more of it than the last snapshot."""
     result: ResultRecord | None = None
     """How it ended."""
-    hindsight: tuple[Part, ...] = ()
+    retrospect: tuple[Part, ...] = ()
     """What could have been scored."""
     word_list: str = ""
     """The list of words that it was played with."""

@@ -39,12 +39,12 @@ class Status:
     facts: tuple[Fact, ...]
 
 
-def status_of(record: Record, when: When) -> Status:
-    """Say how a game stands. `when` writes in the language of the game."""
+def status_of(record: Record, when: When, address: str = "") -> Status:
+    """Say how a game stands. `when` writes in the language of the game; `address` is where to join, if pages say it."""
     return Status(
         tone=_tone(record),
         chip=phrase(record.language, f"CHIP_{record.status}"),
-        facts=tuple(_Facts(record, when).all()),
+        facts=tuple(_Facts(record, when, address).all()),
     )
 
 
@@ -73,8 +73,8 @@ def _tone(record: Record) -> Tone:
 class _Facts:
     """Words the facts of a game."""
 
-    def __init__(self, record: Record, when: When) -> None:
-        self._record, self._when = record, when
+    def __init__(self, record: Record, when: When, address: str) -> None:
+        self._record, self._when, self._address = record, when, address
         self._names = {seat.seat: unbroken(seat.name) for seat in record.seats}
 
     def all(self) -> list[Fact]:
@@ -97,7 +97,8 @@ class _Facts:
         if free == 0:
             return [Fact(label="", text=self._say("STATUS_FULL"), small=self._say("STATUS_NOT_BEGUN"))]
         line = self._say("STATUS_JOIN_LINE", title=record.title, game=record.game)
-        how = Fact(label=self._say("STATUS_JOIN"), text=line, small=self._say("STATUS_JOIN_HOW"))
+        at = self._say("STATUS_JOIN_AT", address=self._address) if self._address else self._say("STATUS_JOIN_HOW")
+        how = Fact(label=self._say("STATUS_JOIN"), text=line, small=at)
         return [Fact(label="", text=text, small=self._say("STATUS_NOT_BEGUN")), how]
 
     # -- while it runs -------------------------------------------------------------------------------------------------

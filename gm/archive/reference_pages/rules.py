@@ -1,22 +1,22 @@
 """The pages of the kinds of games: rules, how to write a move, and links to games."""
 
-import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, Language
+from gm.archive.game_pages.rounds import DrawnPart, draw_parts
+from gm.archive.layout import phrase
 from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_pages.games import folder
 from gm.archive.manifest import digest
-from gm.archive.reference_pages.example_move import drawn, example
+from gm.archive.record.pictures import picture
+from gm.archive.record.public_wording import PublicSpeaker, worded
+from gm.drawing import svg
 from gm.messages.rendering.rules_page import Piece, rules_page
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
-from gm.runtime.log_format import event
-
-log = logging.getLogger("gm")
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")
 
@@ -50,7 +50,8 @@ def _told(engine: AnyEngine, language: Language) -> dict[str, Any]:
     """Tell a kind of game in a sentence and a small board."""
     texts = (piece.text for piece in rules_page(engine, language) if piece.kind == "p")
     shown = _example(engine, language)
-    return {"about": _SENTENCE_END.split(next(texts, ""))[0], "mini": shown["mini"] if shown else ""}
+    boards = shown.part.boards if shown else ()
+    return {"about": _SENTENCE_END.split(next(texts, ""))[0], "mini": svg.mini(picture(boards[0])) if boards else ""}
 
 
 def _page(context: ListContext, engine: AnyEngine, language: Language) -> Page:
@@ -94,13 +95,13 @@ def _length_of_aim(pieces: Sequence[Mapping[str, Any]]) -> int:
     return second if all(piece["kind"] == "p" for piece in pieces[first + 1 : second]) else first
 
 
-def _example(engine: AnyEngine, language: Language) -> dict[str, Any] | None:
-    try:
-        found = example(engine.rules.key)
-        return drawn(engine, found, language) if found else None
-    except Exception:
-        log.warning("%s gives no example of a move.", engine.rules.title, exc_info=True, extra=event("no example"))
+def _example(engine: AnyEngine, language: Language) -> DrawnPart | None:
+    """Draw the example that the game's author wrote down."""
+    section = engine.rules.example
+    if section is None:
         return None
+    speaker = PublicSpeaker(language=language, wording={**SENTENCES, **engine.wording}, names={})
+    return draw_parts([worded(speaker, section)], phrase(language, "EXAMPLE"), language)[0]
 
 
 def _links(context: ListContext, engine: AnyEngine, language: Language) -> dict[str, Any]:

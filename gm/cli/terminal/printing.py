@@ -223,11 +223,6 @@ def waiting_line(number: int) -> str:
     return "1 thing waits for you: gm todo" if number == 1 else f"{number} things wait for you: gm todo"
 
 
-def rest_line(days: str) -> str:
-    """Write that the zine rests."""
-    return f"The zine rests {days}; gm resume --all ends that."
-
-
 def is_stale(instant: str, now: datetime, after: timedelta) -> bool:
     """Say whether an instant is too long ago, or `never`."""
     at = _instant(instant)

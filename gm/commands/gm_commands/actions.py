@@ -11,9 +11,7 @@ from sqlmodel import Session
 
 from games.api import Language, MoveBlock, Rules, Sheet, Text
 from games.api import Seat as SeatNumber
-from gm.app import issues
 from gm.app.context import App
-from gm.app.issues import Kept
 from gm.commands import leaving
 from gm.commands.gm_commands import rulings
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
@@ -57,9 +55,14 @@ def running(session: Session, name: str) -> Game:
 
 def _running_now(session: Session, name: str) -> Game:
     """Find a running game. Raises Refused, also while a restored copy still handles its old mails."""
+    check_up_to_date(session)
+    return running(session, name)
+
+
+def check_up_to_date(session: Session) -> None:
+    """Check that no restored copy still handles its old mails. Raises Refused."""
     if meta_queries.get_meta(session, meta_queries.COPIED):
         raise Refused(meta_queries.COPY_SENTENCE["en"], de=meta_queries.COPY_SENTENCE["de"])
-    return running(session, name)
 
 
 @contextmanager
@@ -97,12 +100,9 @@ def new_game(
             options=_options(engine.rules, [item for item in options if item not in PRESS]),
             anonymous_press=any(PRESS.get(item) for item in options),
             language=language or app.settings.service.language, autostart=autostart, seed=steps.new_seed(),
-            span=str(span), created_at=app.now(),
+            span=str(span), by_issue=by_issue, created_at=app.now(),
         )  # fmt: skip
         session.add(game)
-        if by_issue:
-            session.flush()
-            issues.keep(session, game.id, Kept())
     return game
 
 
@@ -112,12 +112,11 @@ def _round_wanted(app: App, zat: str | None, usual: str | None) -> tuple[bool, s
     Raises Refused.
     """
     match = re.fullmatch(r"\s*(?:issues?|hefte?)(?:[\s:]+(\S.*))?", zat or "", re.IGNORECASE)
-    if match and not issues.is_planned(app):
+    if match and not app.settings.zine.dates:
         raise Refused(
-            "There are no issues to take ZATs from; write their calendar into config.toml first: [zine], with date and "
-            "rhythm.",
-            de="Es gibt keine Hefte, aus denen der ZAT kommen könnte; schreib erst ihren Kalender in config.toml: "
-            "[zine] mit date und rhythm.",
+            "There are no issues to take ZATs from; write their dates into config.toml first: [zine] dates.",
+            de="Es gibt keine Hefte, aus denen der ZAT kommen könnte; schreib erst ihre Termine in config.toml: [zine] "
+            "dates.",
         )
     return match is not None, ((match[1] if match else zat) or usual or "").strip()
 
@@ -313,7 +312,7 @@ def move_zat(app: App, name: str, when: str, why: str = "") -> datetime:
 def pause(app: App, name: str, span: str | None, why: str = "") -> Game:
     """Stop the clock. Raises Refused."""
     with _changing(app, name, _running_now) as (session, game):
-        clock_control.pause(app, session, game, span, why)
+        clock_control.pause(app, session, game, clock_control.pause_from_now(app, span, why))
     return game
 
 

@@ -1,31 +1,30 @@
-"""Forgetting a player: name, addresses and texts are removed for ever; moves, steps and results stay as N. N.'s.
+"""Forgetting a player: name, addresses, texts and mails are removed for ever; moves, steps and results stay as N. N.'s.
 
-Mails of others that name the player lose their text: they are only a log. A player can't be forgotten while such a mail
-is still to be sent or handled.
+Others' texts lose the name where pages show them. Mails of others stay as they are, until `gm mail prune` deletes them.
+A player can't be forgotten while a mail of theirs is still to be handled, or one to them to be sent.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sqlalchemy import delete, update
+from sqlalchemy import and_, delete, func, update
 from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
 from gm.commands.gm_commands import players
-from gm.commands.gm_commands.erasure_text import change, erase_from_notes, erase_from_texts, mark_edited, rows_of
 from gm.commands.gm_commands.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.seats import VACANCY
-from gm.messages import gm_list, questions
-from gm.messages.questions import About
-from gm.players import access, lookup
+from gm.messages import questions
+from gm.players import lookup, personal_data
+from gm.players.erasure_text import change, erase_from_notes, erase_from_texts, mark_edited
 from gm.players.personal_data import NOBODY, PersonFinder, person_finder
 from gm.runtime.errors import Refused
-from gm.store.chunks import in_chunks
-from gm.store.queries import mail_queries, player_queries, question_queries
+from gm.store.queries import mail_queries, player_queries
 from gm.store.tables import (
     Address,
     AdvanceMove,
+    DigestStep,
     Game,
     MailIn,
     MailOut,
@@ -40,7 +39,6 @@ from gm.store.tables import (
     name_key_of,
 )
 
-_UNHANDLED: Final = ("new", mail_queries.PUT_OFF, "quarantined")
 NO_ADDRESS: Final = "-"
 """Where we asked somebody who was forgotten; without an address a question would be the GM's."""
 
@@ -66,9 +64,7 @@ class _Person:
     """Who is to be forgotten, and how to find what is theirs."""
 
     player: Player
-    names: Collection[str]
-    """Also the former ones."""
-    traces: PersonFinder
+    finder: PersonFinder
     own: Collection[str]
     """The addresses that only they have, or had."""
     shared: dict[str, int]
@@ -76,27 +72,23 @@ class _Person:
     called: str
     """What the GM calls the row that is left, to tell it from others who were forgotten: `N. N. 2`."""
 
+    @property
+    def wrote(self) -> Any:
+        """The condition on mails that they wrote, but for a move or press of whom they share with; and on bounces."""
+        brought, by_others = (of(self.player.id) for of in (personal_data.brought_by, personal_data.brought_by_others))
+        may_be_theirs = or_(col(MailIn.id).in_(brought), col(MailIn.id).not_in(by_others))
+        wrote = and_(col(MailIn.sender).in_([*self.own, *self.shared]), may_be_theirs)
+        return or_(wrote, *(col(MailIn.reason).like(f"% of mail o% to {address}%") for address in self.own))
 
-@dataclass(kw_only=True)
-class _Mails:
-    """The mails to empty: their own, and those of others that name them."""
-
-    sent_in: set[int] = field(default_factory=set)
-    named_in: set[int] = field(default_factory=set)
-    sent_out: set[int] = field(default_factory=set)
-    named_out: set[int] = field(default_factory=set)
-    last_in: int = 0
-    """The last mail that was looked at."""
-    last_out: int = 0
+    @property
+    def got(self) -> Any:
+        """The condition on mails to them."""
+        return or_(MailOut.player_id == self.player.id, col(MailOut.address).in_(list(self.own)))
 
 
-def forget(app: App, name: str, *, compacts: bool = True, tells_gm: bool = False) -> Forgotten:
-    """Forget a player. Raises Refused while they play, or a mail that names them is still to be sent or handled.
-
-    Who does it for somebody else `tells_gm`; who doesn't let it compact the database has to do that afterwards.
-    """
-    forgotten = _forget(app, name, tells_gm=tells_gm)
-    return replace(forgotten, is_gone_from_disk=compacts and app.database.compact())
+def forget(app: App, name: str) -> Forgotten:
+    """Forget a player. Raises Refused while they play, or a mail of theirs or to them waits."""
+    return replace(_forget(app, name), is_gone_from_disk=app.database.compact())
 
 
 def preview(app: App, name: str) -> Forgotten:
@@ -104,24 +96,16 @@ def preview(app: App, name: str) -> Forgotten:
     return _forget(app, name, is_preview=True)
 
 
-def _forget(app: App, name: str, *, is_preview: bool = False, tells_gm: bool = False) -> Forgotten:
-    """Find all that is theirs and remove it in one transaction, which a preview rolls back."""
-    with app.database.read() as session:  # takes long, and blocks nobody; the transaction searches what came since
-        person = _person(app, session, name)
-        _check_seats(session, person.player)
-        _check_mails(session, person.player, _search(app, session, person, _Mails(), only_waiting=True))
-        mails = _search(app, session, person, _Mails())
+def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
+    """Remove all that is theirs in one transaction, which a preview rolls back."""
     with app.database.write() as session:
         person = _person(app, session, name)
-        mails = _search(app, session, person, mails)
         _check_seats(session, person.player)
-        _check_mails(session, person.player, mails)
+        _check_mails(session, person)
         before, games = person.player.name, _games(session, person.player)
         held = player_queries.addresses(session, person.player.id)
-        counts = _remove(app, session, person, mails)
+        counts = _remove(app, session, person)
         empty_seats = _make_nobody(session, person)
-        if tells_gm:
-            _tell_gm(app, session, person, empty_seats)
         if is_preview:
             session.rollback()
     return Forgotten(
@@ -143,66 +127,14 @@ def _person(app: App, session: Session, name: str) -> _Person:
     player = lookup.reachable(session, name, in_full=True)
     service = app.settings.service
     contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]
-    not_theirs = {"", NO_ADDRESS, service.address.lower(), *(contact.address.lower() for contact in contacts)}
-    met = _addresses_ever(session, player.id)
-    rows = session.exec(select(Address).where(Address.player_id != player.id)).all()
-    shared = {row.address: row.player_id for row in rows if row.address in met}
-    own = met - not_theirs - shared.keys()
+    not_theirs = {NO_ADDRESS, service.address.lower(), *(contact.address.lower() for contact in contacts)}
+    shared = personal_data.shared_addresses(session, player.id)
+    own = personal_data.addresses_ever(session, player.id) - not_theirs - shared.keys()
     names = [player.name, *lookup.former_names(session, player.id)]
     others = session.exec(select(Player.name).where(Player.id != player.id)).all()
-    sent = select(MailIn.message_id).where(or_(MailIn.player_id == player.id, col(MailIn.sender).in_(own)))
-    ids = set(session.exec(sent.where(col(MailIn.sender).not_in(shared)))) - {""}
     return _Person(
-        player=player, names=names, traces=person_finder(names, own, others, ids), own=own, shared=shared,
-        called=_next_nobody(session),
-    )  # fmt: skip
-
-
-def _addresses_ever(session: Session, player_id: int) -> set[str]:
-    """Collect their addresses, also those that were taken away since."""
-    found = set(player_queries.addresses(session, player_id))
-    for address, owner in (
-        (MailIn.sender, MailIn.player_id), (MailOut.address, MailOut.player_id), (Question.address, Question.player_id),
-    ):  # fmt: skip
-        found |= {one.lower() for one in session.exec(select(address).where(owner == player_id).distinct())}
-    return found
-
-
-def _search(app: App, session: Session, person: _Person, mails: _Mails, *, only_waiting: bool = False) -> _Mails:
-    """Search the mails that haven't been searched yet; `only_waiting`: of these the few that are still to be done."""
-    theirs = _written_by_others(session, person.player.id)
-    unhandled, unsent = (
-        ([col(MailIn.status).in_(_UNHANDLED)], [col(MailOut.status).in_(("queued", mail_queries.HELD))])
-        if only_waiting
-        else ((), ())
+        player=player, finder=person_finder(names, own, others), own=own, shared=shared, called=_next_nobody(session)
     )
-    for mail_id, sender, raw in rows_of(session, MailIn, mails.last_in, "sender", "raw", where=unhandled):
-        app.stop_signal.check()
-        mails.last_in = mail_id
-        if sender in person.own or (sender in person.shared and mail_id not in theirs):
-            mails.sent_in.add(mail_id)
-        elif person.traces.in_mail(raw):
-            mails.named_in.add(mail_id)
-    columns = ("address", "player_id", "raw")
-    for mail_id, address, owner, raw in rows_of(session, MailOut, mails.last_out, *columns, where=unsent):
-        app.stop_signal.check()
-        mails.last_out = mail_id
-        if owner == person.player.id or address in person.own:
-            mails.sent_out.add(mail_id)
-        elif raw and person.traces.in_mail(raw):
-            mails.named_out.add(mail_id)
-    return mails
-
-
-def _written_by_others(session: Session, player_id: int) -> set[int | None]:
-    """List the mails that others have written, by their moves and press: a shared address doesn't show who wrote."""
-    own: set[int | None] = set()
-    others: set[int | None] = set()
-    for table in (Sheet, AdvanceMove, Press):
-        rows = select(table.mail_id, table.player_id).where(col(table.mail_id).is_not(None))
-        for mail_id, writer in session.exec(rows):
-            (own if writer == player_id else others).add(mail_id)
-    return others - own
 
 
 def _check_seats(session: Session, player: Player) -> None:
@@ -219,28 +151,28 @@ def _check_seats(session: Session, player: Player) -> None:
         )
 
 
-def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
-    """Refuse while a mail is still to be sent or handled: it must neither go out with the name nor be lost."""
-    received, sent = mails.sent_in | mails.named_in, mails.sent_out | mails.named_out
-    checks: tuple[tuple[Any, str, set[int]], ...] = (
-        (MailOut, "queued", sent), (MailOut, mail_queries.HELD, sent), (MailIn, "new", received),
-        (MailIn, mail_queries.PUT_OFF, received), (MailIn, "quarantined", received),
-    )  # fmt: skip
-    for table, status, ids in checks:
-        waiting = set(session.exec(select(table.id).where(table.status == status))) & ids
-        if waiting:
-            english, german = (mend.format(min(waiting)) for mend in _MENDS[status])
-            raise Refused(
-                f"Mails of {player.name}, or with the name in them, {english} ({len(waiting)} in all).",
-                de=f"Mails von {player.name} oder mit dem Namen darin {german} (zusammen {len(waiting)}).",
-            )
+def _check_mails(session: Session, person: _Person) -> None:
+    """Refuse while a mail of theirs is still to be handled, or one to them to be sent: neither may be lost."""
+    name = person.player.name
+    checks: tuple[tuple[Any, Any, Sequence[str]], ...] = (
+        (MailOut, person.got, ("queued",)),
+        (MailIn, person.wrote, ("new", mail_queries.PUT_OFF, "quarantined")),
+    )
+    for table, theirs, statuses in checks:
+        for status in statuses:
+            rows = select(func.count(), func.min(table.id)).where(theirs, table.status == status)
+            number, first = session.exec(rows).one()
+            if number:
+                english, german = (mend.format(first) for mend in _MENDS[status])
+                raise Refused(
+                    f"Mails of or to {name} {english} ({number} in all).",
+                    de=f"Mails von oder an {name} {german} (zusammen {number}).",
+                )
 
 
 _MENDS: Final = {
     "queued": ("wait to be sent; let `gm serve` send them, or: gm mail drop o{0}",
                "warten noch auf den Versand; lass gm serve sie verschicken, oder: gm mail drop o{0}"),
-    mail_queries.HELD: ("wait for a player's one mail a day; to send it now: gm mail retry o{0}",
-                        "warten auf die Sammelpost eines Mitspielers; sofort schickt sie: gm mail retry o{0}"),
     "new": ("are not handled yet; let `gm serve` do so, then try again",
             "sind noch nicht bearbeitet; lass gm serve das tun und versuch es noch einmal"),
     mail_queries.PUT_OFF: ("are put off; `gm serve` handles them within hours",
@@ -254,24 +186,21 @@ _MENDS: Final = {
 # -- removing ----------------------------------------------------------------------------------------------------------
 
 
-def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[str, int]:
+def _remove(app: App, session: Session, person: _Person) -> dict[str, int]:
     """Remove rows, mails and texts; returns how many of each."""
     player_id = person.player.id
     printed = session.exec(select(Press.game_id).where(Press.player_id == player_id)).all()
+    received = set(session.exec(select(MailIn.id).where(person.wrote)))
     counts = {
         "addresses": _delete(session, Address, player_id), "press": _delete(session, Press, player_id),
         "standby list": _delete(session, Standby, player_id), "games watched": _delete(session, Watcher, player_id),
-        "vacations": _delete(session, Vacation, player_id),
+        "vacations": _delete(session, Vacation, player_id), "daily digest": _delete(session, DigestStep, player_id),
+        "questions": sum(_clean(app, session, person, received, one) for one in session.exec(select(Question)).all()),
+        "mails received": _empty_received(session, person, received),
+        "mails sent": _empty_sent(app, session, person),
     }  # fmt: skip
-    left_out = col(MailOut.status) == mail_queries.LEFT_OUT
-    session.execute(delete(MailOut).where(left_out, col(MailOut.address).in_(list(person.own))))
-    counts["questions"] = sum(_clean(app, session, person, mails, one) for one in session.exec(select(Question)).all())
-    session.flush()
-    counts["mails received"] = _empty_received(session, person, mails)
-    counts["mails sent"] = _empty_sent(app, session, mails)
-    counts["mails of others"] = len(mails.named_in) + len(mails.named_out)
-    _clean_sheets(session, person)
-    in_texts, in_notes = erase_from_texts(session, person.traces), erase_from_notes(session, person.traces)
+    _clean_moves(session, person)
+    in_texts, in_notes = erase_from_texts(session, person.finder), erase_from_notes(session, person.finder)
     mark_edited(session, {*printed, *in_texts, *in_notes})
     return counts
 
@@ -284,68 +213,65 @@ def _delete(session: Session, table: Any, player_id: int) -> int:
     return len(rows)
 
 
-def _empty_received(session: Session, person: _Person, mails: _Mails) -> int:
+def _empty_received(session: Session, person: _Person, ids: Collection[int]) -> int:
     """Empty their mails: only that one came, and when, stays. An address that is shared stays with the other player."""
-    ids = mails.sent_in
-    change(session, MailIn, ids | mails.named_in, raw=b"")
-    change(session, MailIn, ids, subject="", message_id="", reason="forgotten")
-    # The reason of a bounce names the address that the mail went to.
-    reports = col(MailIn.reason).like("bounce of mail%") | col(MailIn.reason).like("delay of mail%")
-    change(session, MailIn, mails.named_in, reports, reason="bounce: forgotten")
+    change(session, MailIn, ids, raw=b"", subject="", message_id="", reason="forgotten")
     change(session, MailIn, ids, col(MailIn.sender).not_in(list(person.shared)), sender="")
     for address, other in person.shared.items():
         session.execute(update(MailIn).where(col(MailIn.sender) == address).values(player_id=other))
     return len(ids)
 
 
-def _empty_sent(app: App, session: Session, mails: _Mails) -> int:
+def _empty_sent(app: App, session: Session, person: _Person) -> int:
     """Empty the mails to them, and drop the failed ones, which the GM could otherwise retry."""
-    ids = mails.sent_out
-    failed = col(MailOut.status).in_(NOT_DELIVERED)
-    for some in in_chunks(ids | mails.named_out):
-        for row in session.exec(select(MailOut).where(col(MailOut.id).in_(some), failed)).all():
-            row.status = "dropped"
-            settle_about(app, session, row, "forgotten")
+    left_out = col(MailOut.status) == mail_queries.LEFT_OUT
+    session.execute(delete(MailOut).where(left_out, col(MailOut.address).in_(list(person.own))))
+    for row in session.exec(select(MailOut).where(person.got, col(MailOut.status).in_(NOT_DELIVERED))).all():
+        row.status = "dropped"
+        settle_about(app, session, row, "forgotten")
     session.flush()
-    change(session, MailOut, ids | mails.named_out, raw=None)
-    change(session, MailOut, ids, address="", subject="", error="")
-    strangers = session.exec(select(MailOut.id).where(col(MailOut.player_id).is_(None))).all()
-    for mail_id in ids.intersection(strangers):  # their key holds the address
+    rows = session.exec(select(MailOut.id, MailOut.player_id).where(person.got)).all()
+    change(session, MailOut, [row[0] for row in rows], raw=None, address="", subject="", error="")
+    for mail_id in (mail_id for mail_id, player_id in rows if player_id is None):  # their key holds the address
         change(session, MailOut, [mail_id], recipient=f"forgotten {mail_id}")
-    return len(ids)
+    return len(rows)
 
 
-def _clean_sheets(session: Session, person: _Person) -> None:
+def _clean_moves(session: Session, person: _Person) -> None:
     """Remove the lines that name whose a block is; the lines with the move stay."""
-    for sheet_id, owner, lines in session.exec(select(Sheet.id, Sheet.player_id, Sheet.lines)).all():
-        if (kept := person.traces.kept_lines(lines, own=owner == person.player.id)) != lines:
-            change(session, Sheet, [sheet_id], lines=kept)
-    for row in session.exec(select(AdvanceMove)).all():
-        own = row.player_id == person.player.id
-        if (blocks := [person.traces.kept_lines(lines, own=own) for lines in row.blocks]) != row.blocks:
-            change(session, AdvanceMove, [row.id], blocks=blocks)
+    for sheet in session.exec(select(Sheet).where(Sheet.player_id == person.player.id)).all():
+        sheet.lines = person.finder.kept_lines(sheet.lines)
+        session.add(sheet)
+    for ahead in session.exec(select(AdvanceMove).where(AdvanceMove.player_id == person.player.id)).all():
+        ahead.blocks = [person.finder.kept_lines(lines) for lines in ahead.blocks]
+        session.add(ahead)
+    session.flush()
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------
 
 
-def _clean(app: App, session: Session, person: _Person, mails: _Mails, question: Question) -> bool:
-    """Remove their words from a question, to them or to others; returns whether it was to them."""
-    own = question.player_id == person.player.id or question.address in person.own
-    quoting = own or question.mail_id in mails.sent_in
-    payload = _cleaned(question.payload, person, own=own)
-    if quoting and "text" in payload:
-        payload["text"] = payload.get("word") or " ".join(payload.get("words", ()))
-    if quoting and "beside" in payload:
-        payload["beside"] = ""
-    if payload != question.payload:
-        question.payload = payload
-    if question.address and access.is_called(person.player, question.answer):
-        question.answer = NOBODY
-    if own:
+def _clean(app: App, session: Session, person: _Person, received: Collection[int], question: Question) -> bool:
+    """Remove their words from a question that is about them, or that a mail of theirs caused; returns whether one is.
+
+    It is settled, unless the GM has to decide about a running game.
+    """
+    is_theirs = question.player_id == person.player.id or question.address in person.own
+    if not (is_theirs or question.mail_id in received):
+        return False
+    question.payload = _cleaned(question.payload, person)
+    for name in ("text", "beside"):
+        if name in question.payload:
+            question.payload = {**question.payload, name: _words_of_game(question.payload) if name == "text" else ""}
+    if is_theirs:
         _close(app, session, question)
     session.add(question)
-    return own
+    return is_theirs
+
+
+def _words_of_game(payload: dict[str, Any]) -> str:
+    """Return the words that the GM has to rule on."""
+    return str(payload.get("word") or " ".join(payload.get("words", ())))
 
 
 def _close(app: App, session: Session, question: Question) -> None:
@@ -356,23 +282,21 @@ def _close(app: App, session: Session, question: Question) -> None:
         questions.close(app, session, question, "forgotten")
     if question.address:
         question.address = NO_ADDRESS
-    if question.kind == question_queries.FORGET and question.answer == question_queries.WANTED:
-        question.answer = question_queries.ERASED
 
 
-def _cleaned(value: Any, person: _Person, *, own: bool, key: str = "") -> Any:
+def _cleaned(value: Any, person: _Person, *, key: str = "") -> Any:
     """Remove their name and addresses from a question's payload, but not from words of a game."""
     if isinstance(value, dict):
-        return {name: _cleaned(item, person, own=own, key=name) for name, item in value.items()}
+        return {name: _cleaned(item, person, key=name) for name, item in value.items()}
     if key == "lines" and isinstance(value, list):
-        return person.traces.kept_lines(value, own=own)
+        return person.finder.kept_lines(value)
     if isinstance(value, list | tuple):
-        return [_cleaned(item, person, own=own, key=key) for item in value]
+        return [_cleaned(item, person, key=key) for item in value]
     if not isinstance(value, str) or key in ("word", "words"):
         return value
     if key == "offers":  # words of a command; a word to rule on may be a name by chance
-        return person.called if value in person.names else person.traces.without_addresses(value)
-    return person.traces.scrub(value)
+        return person.called if value == person.player.name else value
+    return person.finder.scrub(value)
 
 
 # -- what is left ------------------------------------------------------------------------------------------------------
@@ -392,7 +316,7 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
     for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():
         session.delete(seat)
     player.name, player.name_key = NOBODY, name_key_of(person.called)
-    player.language, player.digest, player.calendar, player.name_form, player.bundle = "", "off", False, "", ""
+    player.language, player.digest, player.digest_at, player.name_form = "", "off", "", ""
     session.add(player)
     session.flush()
     rows = select(Game.name).join(Question).where(
@@ -400,11 +324,3 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
         col(Question.answered_at).is_(None), Game.status == "running",
     )  # fmt: skip
     return sorted(session.exec(rows.distinct()))
-
-
-def _tell_gm(app: App, session: Session, person: _Person, empty_seats: Sequence[str]) -> None:
-    """Tell the GM that somebody was forgotten, with the commands that fill the empty seats."""
-    commands = (("NAME", "ADDRESS"), ("--none",))
-    offers = [("standby", game, person.called, *rest) for game in empty_seats for rest in commands]
-    about = About(player=person.player)
-    gm_list.tell(app, session, "forgotten", ", ".join(empty_seats), about, offers, names=person.called)

@@ -26,15 +26,12 @@ NOT_DELIVERED: Final = ("refused", "bounced")
 def retry(app: App, session: Session, mail_id: str) -> str:
     """Let a quarantined or waiting mail be handled, or one that was refused or came back be sent, once more.
 
-    One that is held for a player's one mail a day is sent now, with all that is held for that player.
     Raises Refused.
     """
     row = mail_queries.find_mail(session, mail_id)
     if isinstance(row, MailIn) and row.status in mail_queries.PUT_ASIDE:
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
-    elif isinstance(row, MailOut) and row.status == mail_queries.HELD:
-        row.next_try = app.now()
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED and not row.raw:
         raise Refused(f"Mail {mail_id} has no text any more; there is nothing to send.",
                       de=f"Der Text von Mail {mail_id} ist gelöscht; es gibt nichts zu verschicken.")  # fmt: skip
@@ -109,7 +106,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")
-    elif isinstance(row, MailOut) and row.status in ("queued", mail_queries.HELD, *NOT_DELIVERED):
+    elif isinstance(row, MailOut) and row.status in ("queued", *NOT_DELIVERED):
         row.status = "dropped"
         settle_about(app, session, row, "dropped")
     else:

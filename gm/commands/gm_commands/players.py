@@ -6,18 +6,19 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, func, select
 
-from games.api import say
+from games.api import Text, say
 from gm.app.context import App
 from gm.commands.addresses import settle_open_questions, use_address
-from gm.messages import held_mails
+from gm.commands.gm_commands.actions import worded
+from gm.game.schedule import vacations
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import former_key, former_names, reachable
 from gm.players.name_rules import player_name
-from gm.players.shown_names import FORMS, shown_names
-from gm.runtime.errors import Refused
+from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import meta_queries, player_queries
 from gm.store.tables import Address, MailOut, Meta, Player, name_key_of
 from parsers.addresses import is_address
+from parsers.commands.arguments import read_vacation
 
 # -- another name ------------------------------------------------------------------------------------------------------
 
@@ -43,9 +44,14 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
 
 def _tell(app: App, session: Session, player: Player, before: str) -> None:
     text = say("RENAMED", name=player.name, before=before, gm=gm_name(app))
-    occasion = Occasion(cause=f"rename:{player.id}:{app.now().isoformat()}", kind="renamed")
-    post(app, session, occasion, recipient(app, session, player), [Part(template="notice", context={"text": text,
-         "game": "", "taken": None})])  # fmt: skip
+    _notify(app, session, player, text, "renamed")
+
+
+def _notify(app: App, session: Session, player: Player, text: Text, kind: str) -> None:
+    """Tell a player of a change in a mail of its own."""
+    occasion = Occasion(cause=f"{kind}:{player.id}:{app.now().isoformat()}", kind=kind)
+    context = {"text": text, "game": "", "taken": None}
+    post(app, session, occasion, recipient(app, session, player), [Part(template="notice", context=context)])
 
 
 def _remember(session: Session, player_id: int, name: str) -> None:
@@ -59,20 +65,30 @@ def forget_former_names(session: Session, player_id: int) -> None:
         session.delete(row)
 
 
-def set_name_form(app: App, name: str, form: str) -> tuple[str, str]:
-    """Show a player in the archive in this form, or as the house does; returns the name and the one that is shown.
+# -- vacation ----------------------------------------------------------------------------------------------------------
 
-    Raises Refused.
-    """
-    if form not in (*FORMS, "house"):
-        raise Refused(f"'{form}' is no form of a name; write full, initial, pseudonym or house.",
-                      de=f"»{form}« geht für Namen nicht; schreib full, initial, pseudonym oder house.")  # fmt: skip
+
+def vacation(app: App, name: str, span: str) -> str:
+    """Note a vacation for a player, or strike it (`off`), as by mail, and tell them. Raises Refused."""
+    command = read_vacation(span.strip().replace("..", " - "))
+    if command is None:
+        raise Refused(f"'{span}' are no days; write them like 24.12.2026-06.01.2027, or off.",
+                      de=f"»{span}« sind keine Tage; schreib sie wie 24.12.2026-06.01.2027.")  # fmt: skip
     with app.database.write() as session:
         player = reachable(session, name)
-        player.name_form = "" if form == "house" else form
-        session.add(player)
-        session.flush()
-        return player.name, shown_names(session, app.settings)[player.id].name
+        language = recipient(app, session, player).language
+        try:
+            if command.days is None:
+                text, said = vacations.take_back(app, session, player), f"The vacation of {player.name} is taken back."
+            else:
+                days = vacations.days_to_come(app, command.days)
+                text = vacations.take(app, session, player, days, language)
+                said = f"{player.name} is away from {days[0]} to {days[1]}."
+        except PlayerError as error:
+            raise Refused(worded(app, None, error.text), de=worded(app, None, error.text, "de")) from error
+        moved = dict(text.values).get("games")
+        _notify(app, session, player, text, "vacation")
+        return f"{said}{f' New ZAT: {moved}.' if moved else ''}"
 
 
 # -- another address ---------------------------------------------------------------------------------------------------
@@ -132,7 +148,6 @@ def remove(app: App, name: str, address: str) -> AddressesInUse:
         rows = select(Address).where(Address.player_id == player.id, Address.address == unwanted)
         session.delete(session.exec(rows).one())
         session.flush()
-        held_mails.follow_address(session, player)
         return _addresses_in_use(session, player)
 
 

@@ -101,7 +101,7 @@ def _is_for_another_position(request: Request, read: ReadMove) -> bool:
 def reject(request: Request, read: ReadMove) -> None:
     """Answer with what is wrong with a block, and a corrected one to send back."""
     game, at, sheet = read.sent.game, read.at, read.sheet
-    offer = game_mails.offered_block(request.app, request.session, game, at.engine, at.state, read.number, sheet.offer)
+    offer = game_mails.offered_block(request.session, game, at.engine, at.state, read.number, sheet.offer)
     mailto = game_mails.mailto(request.app.settings.service.address, game.name, offer)
     player = request.session.get_one(Player, read.sent.seat.player_id)
     about = About(mail=request.answered or request.row, game=game, player=player, cause=request.cause)

@@ -1,6 +1,6 @@
 """Moves that wait until the GM has ruled on a word: nothing doubtful ever lies on a shared board (rulings.md 2).
 
-So do moves of a game that waits for the GM to agree to other rules (gm/game/rule_changes/consent.py).
+So do moves of a game that waits for the GM to agree to new rules (gm/game/upgrades/new_rules.py).
 
 Meanwhile the game's clock stands still. Moves that arrive later wait behind them, in order of arrival.
 """
@@ -21,9 +21,9 @@ from gm.commands.moves.blocks import ReadMove
 from gm.commands.request import Request
 from gm.game import deadlines, steps, word_judge
 from gm.game.position import Position, position
-from gm.game.rule_changes import consent
+from gm.game.upgrades import new_rules
 from gm.lexicon.lexicon import Judge
-from gm.messages import game_mails, gm_list, questions, view_changes
+from gm.messages import game_mails, gm_list, questions, ruling_texts
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
@@ -46,7 +46,7 @@ def hold(request: Request, read: ReadMove) -> None:
     is_first = not question_queries.held_moves(session, game)
     question = questions.add(app, session, question_queries.HELD_MOVE, payload, about)
     if not doubtful:
-        if is_first and (entry := consent.ask(app, session, game)):
+        if is_first and (entry := new_rules.ask(app, session, game)):
             request.for_gm.append(entry)
         request.confirm(say("HELD_FOR_GM" if is_first else "HELD_BEHIND", gm=gm_name(app), game=game.name))
         return
@@ -80,8 +80,7 @@ def resume(app: App, session: Session, game: Game) -> bool:
         if question.payload["words"] and sheet.doubtful:  # only the rules know which words count
             return question is not waiting[0]
         if question is waiting[0] and game.zat:  # it stood still
-            zat = game.zat + (app.now() - question.created_at)
-            deadlines.save_zat(session, game, deadlines.skip_rest(app, session, game, zat, game.zat))
+            deadlines.save_zat(session, game, game.zat + (app.now() - question.created_at))
         questions.close(app, session, question, "ruled")
         _go_on(app, session, game, question, at, judge, sheet)
     return bool(waiting)
@@ -104,19 +103,19 @@ def _go_on(
         _reject(app, session, question, at, sheet, judge)
         if rulings:
             _tell_others(app, session, game, question, rulings)
-        earliest = deadlines.skip_rest(app, session, game, app.now() + app.settings.nmr.standby_time, app.now())
+        earliest = app.now() + app.settings.nmr.standby_time
         if game.zat and game.zat < earliest:
             deadlines.save_zat(session, game, earliest)
         return
     speaker = Speaker(language="en" if game.language == "en" else "de", wording=SENTENCES, names={})
-    said = "\n".join(speaker.say(view_changes.of_ruling(verdict, word)) for word, verdict in rulings.items())
+    said = "\n".join(speaker.say(ruling_texts.of_ruling(verdict, word)) for word, verdict in rulings.items())
     steps.act(app, session, game, at, steps.MoveAtOnce(seat=seat, move=sheet.move, judge=judge, foreword=said))
 
 
 def _tell_others(app: App, session: Session, game: Game, question: Question, rulings: Mapping[str, Verdict]) -> None:
     """Tell the other players that a move was refused, but not for which word: only its writer knows the word."""
     hidden = (replace(one, note="") if word in one.note.upper() else one for word, one in rulings.items())
-    said = view_changes.shortened([view_changes.of_ruling(one) for one in hidden])
+    said = [ruling_texts.of_ruling(one) for one in dict.fromkeys(hidden)]
     context = {"mover": question.payload["seat"], "rulings": said, "due": _due(app, session, game)}
     mover = session.get(Player, question.player_id)
     mail = GameMail(template="ruled", cause=f"question:{question.id}", context=context)
@@ -129,7 +128,7 @@ def _reject(app: App, session: Session, question: Question, at: Position, sheet:
     player = next((one for one, number in game_mails.seated(session, game) if number == seat), None)
     if player is None:
         return
-    offer = game_mails.offered_block(app, session, game, at.engine, at.state, seat, sheet.offer)
+    offer = game_mails.offered_block(session, game, at.engine, at.state, seat, sheet.offer)
     cause = f"question:{question.id}"
     about = About(game=game, player=player, cause=cause)
     context = {

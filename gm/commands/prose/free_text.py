@@ -53,8 +53,8 @@ def _answer_free_text(request: Request) -> None:
         if request.reading.free_text:
             _pass_on(request, request.reading.free_text)
             request.add(say("PASSED_ON", gm=gm_name(request.app)))
-    elif request.reading.wish and not request.reading.wish.is_harmless and not request.mark:
-        _ask_about_wish(request, request.reading.wish)
+    elif (wish := request.reading.wish) and not (wish.is_harmless or wish.kind in wishes.OF_GM or request.mark):
+        _ask_about_wish(request, wish)
     elif request.reading.free_text:
         _take_free_text(request, request.reading.free_text)
     elif request.reading.is_quotation:
@@ -84,9 +84,10 @@ def _take_free_text(request: Request, text: str) -> None:
     Where only a date or a number is new, the GM gets no mail about them: an absence note answers each mail of ours
     with the same words.
     """
-    app, session, player = request.app, request.session, request.players[0]
+    app, session, do = request.app, request.session, wishes.line_for_gm(request, text)
+    player = request.writer or request.players[0]
     if not gm_list.was_passed_on(app, session, player, text, within=DAY, but_numbers=True):
-        _pass_on(request, text)
+        _pass_on(request, text, do)
     elif not gm_list.was_passed_on(app, session, player, text, within=DAY):
         gm_list.add_unmailed(app, session, "text", text, About(mail=request.row, player=player))
     code = "FREE_TEXT_ATTACHED" if request.mail.has_attachment else "FREE_TEXT"
@@ -110,8 +111,9 @@ def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:
     request.add(say("PASSED_ON_BESIDE", gm=gm_name(request.app)))
 
 
-def _pass_on(request: Request, text: str) -> None:
-    request.tell_gm("text", text, game=request.game, player=request.players[0])
+def _pass_on(request: Request, text: str, do: gm_list.Offer | None = None) -> None:
+    wanted = wishes.line_for_gm(request, text) if do is None else do
+    request.tell_gm("text", text, game=request.game, player=request.writer or request.players[0], do=wanted)
 
 
 def _send_short_help(request: Request) -> None:

@@ -16,9 +16,10 @@ from games import engines
 from games.api import Text, say
 from gm.app.context import App
 from gm.commands import joining, press
-from gm.commands.preferences import days_to_come, has_time_until, later_anyway
+from gm.commands.preferences import has_time_until, later_anyway
 from gm.commands.request import Request
 from gm.game.deadlines import local_day
+from gm.game.schedule.vacations import days_to_come
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
@@ -32,7 +33,7 @@ from parsers.commands.command_lines import ReadCommand, read_command
 from parsers.commands.grammar import Reading
 from parsers.commands.prose.topics import topic_of
 from parsers.commands.prose.wishes import Wish
-from parsers.commands.titles import titles_of
+from parsers.commands.titles import Titles, titles_of
 
 WISH: Final = "wish"
 """The kind of question that asks whether a line is what the player's prose means."""
@@ -48,15 +49,16 @@ WORDS: Final = {
     "resign": ("Abmeldung", "Resign"), "vacation": ("Urlaub", "Vacation"), "extension": ("Verlängerung", "Extension"),
     "withdraw": ("Zurückziehen", "Withdraw"), "rules": ("Hilfe", "Help"), "help": ("Hilfe", "Help"),
     "position": ("Stand", "Status"), "history": ("Protokoll", "History"), "games": ("Spiele", "Games"),
-    "my_games": ("Meine Partien", "My games"), "my_data": ("Meine Daten", "My data"),
-    "forget": ("Vergiss mich", "Forget me"), "digest": ("Digest aus", "Digest off"),
+    "my_games": ("Meine Partien", "My games"), "digest": ("Digest aus", "Digest off"),
     "english": ("Sprache en", "Language en"), "german": ("Sprache de", "Language de"),
     "address": ("Adresse", "Address"), "archive_name": ("Archivname", "Archive name"),
     "digest_on": ("Digest an", "Digest on"),
 }  # fmt: skip
 """The word of the command that does it, German and English."""
-ASKS_BACK: Final = ("forget", "address")
+ASKS_BACK: Final = ("address",)
 """Wishes whose commands ask for a code themselves: one question is enough."""
+OF_GM: Final = {"my_data": "export", "forget": "forget"}
+"""Wishes that only the GM grants -> the word of `gm player` that does it."""
 OF_A_SEAT: Final = ("resign", "extension", "withdraw", "position", "history")
 """Wishes about a game in which the writer plays."""
 
@@ -76,7 +78,7 @@ def understand(request: Request) -> None:
     """
     wish = request.reading.wish
     is_gms = not request.players and questions.is_gm(request.app, request.mail.sender)
-    if wish is None or request.mark or is_gms:
+    if wish is None or wish.kind in OF_GM or request.mark or is_gms:
         return
     is_done_at_once = wish.is_harmless or wish.kind in ASKS_BACK
     if not (is_done_at_once if request.players else wish.kind in OF_STRANGERS):
@@ -151,7 +153,11 @@ def _show_lines(request: Request, understood: Text, lines: list[str], code: str 
 
 
 def _read(line: str) -> ReadCommand | None:
-    return read_command(line, titles_of(engine.rules for engine in engines().values()))
+    return read_command(line, _titles())
+
+
+def _titles() -> Titles:
+    return titles_of(engine.rules for engine in engines().values())
 
 
 def _column(request: Request) -> int:
@@ -176,9 +182,8 @@ def offer_lines(request: Request) -> bool:
     own = access.games_of(request.session, request.players)
     newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
     names = list({game.name: None for game in (*own, *newest)})
-    titles = titles_of(engine.rules for engine in engines().values())
-    topic = topic_of(request.reading.free_text.splitlines(), titles, names)
-    if topic is None:
+    topic = topic_of(request.reading.free_text.splitlines(), _titles(), names)
+    if topic is None or topic.kind in OF_GM:
         return False
     try:
         lines = [_line(request, topic)]
@@ -189,6 +194,21 @@ def offer_lines(request: Request) -> bool:
     code = "WISH_PERHAPS" if len(lines) == 1 else "WISH_PERHAPS_SEVERAL"
     _show_lines(request, say(code, gm=gm_name(request.app)), lines)
     return True
+
+
+def line_for_gm(request: Request, text: str) -> gm_list.Offer:
+    """Write the line with which the GM grants what a player's words wish; empty where they wish nothing of the kind.
+
+    Of two who share an address the GM has to find out who wrote.
+    """
+    wish = request.reading.wish or topic_of(text.splitlines(), _titles(), ())
+    if wish is None or wish.kind not in OF_GM:
+        return ()
+    try:
+        name = request.find_writer().name
+    except PlayerError:
+        name = "NAME"
+    return ("player", OF_GM[wish.kind], name)
 
 
 # -- the line that does it ---------------------------------------------------------------------------------------------
@@ -206,7 +226,7 @@ def _line(request: Request, wish: Wish) -> str:
     if wish.kind in ("rules", "help"):
         return f"{word} {_title_of_rules(request, wish)}".strip()
     if wish.kind == "vacation" and wish.days:
-        first, last = days_to_come(request, commands.Vacation(days=wish.days))
+        first, last = days_to_come(request.app, wish.days)
         return f"{word} {first:%d.%m.%Y}-{last:%d.%m.%Y}"
     if wish.kind == "address":
         return f"{word} {wish.mail}"
@@ -332,8 +352,8 @@ def _asking(request: Request, wish: Wish, game: Game | None) -> Player:
 
 def _understood(request: Request, wish: Wish, command: object, game: Game | None) -> Text:
     values = {"game": game.name, "title": request.app.engine(game.engine).rules.title} if game else {}
-    if isinstance(command, commands.Vacation):
-        first, last = days_to_come(request, command)
+    if isinstance(command, commands.Vacation) and command.days:
+        first, last = days_to_come(request.app, command.days)
         values = {"first": write_day(first, request.language), "last": write_day(last, request.language)}
     return say(f"WISH_{wish.kind.upper()}", **values)
 

@@ -15,7 +15,6 @@ from games.api import say
 from gm.app.context import App
 from gm.commands.moves import blocks, our_reading
 from gm.commands.request import Request
-from gm.commands.sender_check import tokens
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
@@ -40,8 +39,7 @@ MOST_A_DAY: Final = 5
 _SHOWN, _WIDTH = 20, 120
 """Lines of a mail in the question about it, and their length."""
 _HARMLESS: Final = (
-    commands.Help, commands.Games, commands.Status, commands.History, commands.MyGames, commands.MyData,
-    commands.ForgetMe,  # it only asks, at the registered address
+    commands.Help, commands.Games, commands.Status, commands.History, commands.MyGames,
     commands.NotUnderstood,
     commands.GmCommand,  # its own code or thread is asked for where it is carried out
 )  # fmt: skip
@@ -54,9 +52,7 @@ def is_proven(request: Request) -> bool:
         return True
     if questions.has_read_question(request.app, request.session, request.mail, request.players, request.reading.code):
         return True
-    if security.sender == "authenticated":
-        return judge(request.mail, security.trusted_authserv).word == "pass"
-    return bool(request.players) and tokens.prove_writer(request)
+    return judge(request.mail, security.trusted_authserv).word == "pass"
 
 
 def _needs_proof(request: Request) -> bool:

@@ -94,7 +94,7 @@ def _named(mails: Sequence[Mail], trusted: Sequence[str]) -> bool:
 def _advice(found: Sequence[str], passed: int) -> str:
     if found:
         return f"{passed} of them were by {_listed(found)}: write {_setting(found)}."
-    return 'Your provider\'s servers write nothing that would do; "address" or "token" is for you.'
+    return 'Your provider\'s servers write nothing that would do; "address" is for you.'
 
 
 def _mode(security: Security) -> str:

@@ -13,20 +13,19 @@ from sqlmodel import Session
 from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.app.recorded_rules import check_readable, outcome_of, read_state
-from gm.game.announcements import corrections
+from gm.app.recorded_rules import outcome_of, read_state
+from gm.game.announcements import corrections, digest_steps
 from gm.game.announcements.announced_step import MadeStep, Step, step_of
 from gm.game.announcements.corrections import Correction
-from gm.game.deadlines import issue_of_round, next_time, planned_zat
+from gm.game.deadlines import issue_of_round, planned_zat
 from gm.game.moves_on_file import TriedMove
-from gm.messages import game_mails, held_mails
+from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
 from gm.players.site_directory import game_page
-from gm.runtime.errors import Refused
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
-from gm.store.tables import Game, MailOut, Player, Turn
+from gm.store.tables import Game, Player, Turn
 
 
 def announce(
@@ -34,7 +33,7 @@ def announce(
 ) -> None:
     """Release steps that follow one another: queue one bulletin about all, for every seat and for those who watch.
 
-    A bulletin that asks nothing of a player who wants one mail a day is held back for that one.
+    One that asks nothing of a player with a daily digest is left to that.
     A seat that is told of the first step by an answer hears of the others only, if there are any. Only those who may
     know of a move at once are told of it; all are told of a result. `tried` says to single seats what came of their
     advance moves.
@@ -54,8 +53,10 @@ def announce(
         one for one in drafts(step, but=made[0].but, tried=tried)
         if one.to.address and (one.occasion.kind, one.to.key) not in queued
     ]  # fmt: skip
-    corrections.drop_replaced(step, [one.to.key for one in wanted])
-    queue(session, [_filed(step, one) for one in wanted])
+    at_once = [one for one in wanted if not (one.to.daily_at and _is_routine(step, one.parts[0]))]
+    digest_steps.forget(session, [turn.id for turn in corrections.replaced(step)])
+    digest_steps.note(app, step, [one for one in wanted if one not in at_once])
+    queue(session, [write(one) for one in at_once])
 
 
 def drafts(step: Step, *, but: int | None = None, tried: Mapping[int, TriedMove] | None = None) -> list[Draft]:
@@ -78,37 +79,24 @@ def drafts(step: Step, *, but: int | None = None, tried: Mapping[int, TriedMove]
 
 def _drafts(step: Step, readers: Sequence[tuple[Player, Viewer]], tried: Mapping[int, TriedMove]) -> list[Draft]:
     shared = _shared_context(step)
-    earlier = corrections.earlier(step, [name for name, _, _ in shared["missed"]])
+    earlier = corrections.earlier(step)
     contexts = {language: {**frame(step, language), **shared} for language in LANGUAGES}
     made = []
     for player, viewer in readers:
         if step.kind != "turn" or game_mails.events_for(step.all_events, viewer):
             own = None if viewer == SPECTATOR else tried.get(int(viewer))
             for_one = {language: {**context, "advance": own} for language, context in contexts.items()}
-            made.append(_draft(step, player, viewer, for_one, earlier.correction(player, viewer)))
+            made.append(_draft(step, player, viewer, for_one, earlier.correction(player)))
     return made
 
 
-def _filed(step: Step, one: Draft) -> Mapping[str, Any]:
-    """Write a bulletin: held back, or with what was held about this game before it, or, as mostly, neither."""
-    if not one.to.bundle or one.to.player_id is None:
-        return write(one)
-    if not _goes_at_once(step, one.parts[0]):
-        until = next_time(step.app, one.to.bundle)
-        return {**write(one), "status": mail_queries.HELD, "held_at": step.app.now(), "next_try": until}
-    held = held_mails.held_for(step.session, one.to.player_id, step.game.id)
-    try:
-        part = _with_earlier(step, one.parts[0], held)
-    except Refused:  # other rules have made those steps; their bulletins are there
-        held_mails.queue_each(step.app, step.session, held)
-        return write(one)
-    held_mails.carry(step.session, held, one.envelope.message_id)
-    return write(replace(one, parts=[part, *one.parts[1:]]))
-
-
-def _goes_at_once(step: Step, part: Part) -> bool:
-    """Whether a bulletin asks for a move, says what came of the reader's own, or begins a game."""
-    return bool(part.context["is_due"]) or part.context["advance"] is not None or step.kind == "start"
+def _is_routine(step: Step, part: Part) -> bool:
+    """Whether a bulletin asks nothing of its reader, corrects nothing, and the game simply goes on."""
+    context = part.context
+    return (
+        step.kind in ("bulletin", "turn") and not context["is_due"]
+        and context["advance"] is None and context["correction"] is None
+    )  # fmt: skip
 
 
 def _cause(step: Step) -> str:
@@ -117,10 +105,9 @@ def _cause(step: Step) -> str:
 
 def _draft(
     step: Step, player: Player, viewer: Viewer, contexts: Mapping[Language, Mapping[str, Any]],
-    correction: Correction | None, language: Language | None = None,
+    correction: Correction | None,
 ) -> Draft:  # fmt: skip
     to = recipient(step.app, step.session, player, step.game)
-    to = replace(to, language=language or to.language)
     shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
     stop = {"de": "nicht beobachten", "en": "Unwatch"}[to.language] if viewer == SPECTATOR else ""
@@ -130,77 +117,6 @@ def _draft(
     )  # fmt: skip
     part = part_of(step, viewer, to.language, {**contexts[to.language], "correction": correction})
     return draft(step.app, step.session, occasion, to, [part], greet=step.kind == "without")
-
-
-def retold(
-    app: App, session: Session, game: Game, player: Player, held: Sequence[MailOut], language: Language
-) -> Draft:
-    """Write what was held for a player about a game as one mail: the newest position whole, what was before in short.
-
-    It is the last of these mails, as it is to be sent now. Raises OperatorError for a game whose rules can't be had.
-    """
-    last = max((at for at, mail in enumerate(held) if mail.kind != "without"), default=0)
-    whole = [_redraft(app, session, game, player, mail, language) for mail in held[last:]]
-    step, first = whole[0]
-    parts = [_with_earlier(step, first.parts[0], held[:last]), *(one.parts[0] for _, one in whole[1:])]
-    return replace(whole[-1][1], parts=parts, greet=first.greet)
-
-
-def _redraft(
-    app: App, session: Session, game: Game, player: Player, mail: MailOut, language: Language
-) -> tuple[Step, Draft]:
-    """Prepare a bulletin once more, as things stand now, for who the player was when it was written."""
-    step, viewer = _step_told(app, session, game, mail), _viewer_then(session, game, mail)
-    context = {**frame(step, language), **_shared_context(step)}
-    earlier = corrections.earlier(step, [name for name, _, _ in context["missed"]])
-    return step, _draft(step, player, viewer, {language: context}, earlier.correction(player, viewer), language)
-
-
-def _step_told(app: App, session: Session, game: Game, mail: MailOut) -> Step:
-    """Load the step that a bulletin tells of, with those before it. Raises OperatorError where rules can't be had.
-
-    Steps that were announced together have one bulletin. One of the reader's own was answered.
-    """
-    turn, viewer = session.get_one(Turn, int(mail.cause.removeprefix("turn:"))), _viewer_then(session, game, mail)
-    together = [
-        one for one in turn_queries.turns(session, game)
-        if one.number < turn.number and one.released_at == turn.released_at and one.undone_at is None
-        and not (one.kind == "act" and one.input["seat"] == viewer)
-        and not mail_queries.queued_to(session, f"turn:{one.id}", mail.kind, [mail.recipient])
-    ]  # fmt: skip
-    for one in (*together, turn):
-        check_readable(app.engine(game.engine), game.name, one)
-    earlier = tuple(step_of(app, session, game, one) for one in together)
-    return replace(step_of(app, session, game, turn), earlier=earlier)
-
-
-def _viewer_then(session: Session, game: Game, mail: MailOut) -> Viewer:
-    """Return as whom a player was to see a bulletin that was held back."""
-    seat = seat_queries.seat_row(session, game, mail.player_id) if mail.player_id else None
-    at = mail.held_at or mail.created_at
-    sat = seat is not None and seat.since <= at and (seat.until is None or at < seat.until)
-    return SeatNumber(seat.number) if seat and sat else SPECTATOR
-
-
-def _with_earlier(step: Step, part: Part, held: Sequence[MailOut]) -> Part:
-    """Let a bulletin say first, in short, what these earlier ones would have said."""
-    before = [_in_short(step, mail) for mail in held]
-    return replace(part, context={**part.context, "before": before})
-
-
-def _in_short(newest: Step, mail: MailOut) -> Mapping[str, Any]:
-    """Return what a bulletin says beside the position: what happened, and what people wrote."""
-    session, game = newest.session, newest.game
-    step, viewer = _step_told(newest.app, session, game, mail), _viewer_then(session, game, mail)
-    absent = [one for told in step.told for one in missed(told)]
-    earlier = corrections.earlier(step, [name for name, _, _ in absent])
-    return {
-        "kind": step.kind, "closed": closed_round(step), "at": step.turn.released_at or step.turn.at,
-        "foreword": [line for told in step.told for line in told.turn.foreword.splitlines()], "missed": absent,
-        "press": [press for told in step.told for press in press_of(told)],
-        "events": [event.text for event in game_mails.events_for(step.all_events, viewer)],
-        "correction": earlier.correction(session.get_one(Player, mail.player_id), viewer),
-    }  # fmt: skip
 
 
 def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str, Any] | None = None) -> Part:
@@ -224,7 +140,7 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
         for press in turn_queries.waiting_press(step.session, step.game)
     ]
     context = {**frame(step, language), **_shared_context(step), "press": signed(waiting)}
-    context["correction"] = corrections.earlier(step, [name for name, _, _ in context["missed"]]).for_spectators()
+    context["correction"] = corrections.earlier(step).for_all()
     clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
     if not step.outcome:
         context |= {"zat": clock, "zat_short": clock}
@@ -253,7 +169,6 @@ def _shared_context(step: Step) -> dict[str, Any]:
         "press": [press for told in step.told for press in press_of(told)],
         "missed": [one for told in step.told for one in missed(told)], "words": turn.words,
         "gm_plays": seat_queries.has_seat(step.session, step.game, gm.address), "correction": None, "advance": None,
-        "before": (),
         "closed": closed_round(step), "page": game_page(step.app, step.game), "issue": _issue(step),
         **(_start(step) if step.kind == "start" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),
@@ -273,9 +188,7 @@ def _start(step: Step) -> dict[str, Any]:
 
 def _issue(step: Step) -> dict[str, Any] | None:
     """Say which issue the new round ends with, and which one came too soon for it; None without an issue."""
-    turn = step.turn
-    begins = turn.released_at or turn.at
-    found = issue_of_round(step.app, step.session, step.game, begins, turn.zat) if turn.zat else None
+    found = issue_of_round(step.app, step.session, step.game, step.turn)
     return {"number": found[0].number, "at": found[0].noon, "skipped": found[1]} if found else None
 
 

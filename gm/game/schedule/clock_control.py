@@ -1,30 +1,26 @@
 """The clock of a running game: the GM moves, stops and starts it; a player's vacation moves it on."""
 
 import datetime as dt
-from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from sqlmodel import Session
 
 from games.api import Text, say
-from gm.app import issues
 from gm.app.context import App
-from gm.game import closing_time, rests, steps
+from gm.game import closing_time, steps
 from gm.game.deadlines import (
     days_without_zat,
     first_free,
-    is_by_issue,
-    issue_for,
+    issue_of_round,
     later,
     least_zat,
+    local_day,
+    local_instant,
     moved,
     opened_at,
-    over_rest,
     parse_when,
     save_zat,
-    skip_rest,
-    span_of,
-    without_rest,
     zat_by_issue,
 )
 from gm.game.position import position
@@ -35,7 +31,7 @@ from gm.messages.questions import About
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import OperatorError, Refused
-from gm.store.queries import game_queries, seat_queries
+from gm.store.queries import game_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player
 
 ISSUE: Final = ("issue", "heft")
@@ -57,11 +53,13 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
             f"gm resume {game.name}.",
         )
     now = app.now()
-    if when.strip().casefold() in ISSUE:
+    if names_issue(when):
         zat = _next_issue(app, session, game)
     else:
-        named = parse_when(when, now, game.zat, app.settings.service.timezone, app.settings.deadlines.time)
-        zat = _behind_a_rest(app, session, game, when, named)
+        zone, rules = app.settings.service.timezone, app.settings.deadlines
+        zat = parse_when(when, now, game.zat, zone, rules.time)
+        if Span.parse(game.span).exact is None:
+            zat = first_free(zat, rules.free_days, zone)
     if was_held := bool(game.held):
         _keep_open(session, game)
         game.held, game.paused_until = "", now
@@ -74,32 +72,51 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
     return zat
 
 
+def names_issue(when: str) -> bool:
+    """Say whether a deadline is that of an issue."""
+    return when.strip().casefold() in ISSUE
+
+
 def _next_issue(app: App, session: Session, game: Game) -> dt.datetime:
     """Choose the issue that the present round ends with anew. Raises Refused."""
-    least = least_zat(app, session, game, opened_at(session, game))
-    zat = zat_by_issue(app, session, game, least, after=app.now())
+    zat = _zat_of_issue(app, session, game, after=app.now())
     if zat is None:
         raise Refused(
-            f"{game.name} wasn't opened for the issues (gm new ... --zat issue), or none lies ahead; name a day.",
-            de=f"»{game.name}« richtet sich nicht nach den Heften, oder es ist keins geplant; nenne einen Tag.",
+            f"{game.name} wasn't opened for the issues (gm new ... --zat issue), or none of them fits; name a day.",
+            de=f"»{game.name}« richtet sich nicht nach den Heften, oder keins davon passt; nenne einen Tag.",
         )
     return zat
 
 
-def _behind_a_rest(app: App, session: Session, game: Game, when: str, zat: dt.datetime) -> dt.datetime:
-    """Count more time (`+3d`) without the days of a rest. Raises Refused for a date within it."""
-    rest, zone = rests.current(app, session), app.settings.service.timezone
-    if rest and span_of(when):
-        return skip_rest(app, session, game, zat, max(game.zat or app.now(), app.now()))
-    if rest and rest.holds(zat):
-        first, last = rest.days(zone)
+def _zat_of_issue(app: App, session: Session, game: Game, after: dt.datetime) -> dt.datetime | None:
+    """Find the first issue that leaves the present round its least time, behind `after`.
+
+    After a pause that time counts from its end, but an issue that the round ends with already stays.
+    """
+    found = [zat_by_issue(app, session, game, least_zat(app, game, opened_at(session, game)), after=after)]
+    if game.zat and game.zat > after and _ends_with_issue(app, session, game):
+        found.append(game.zat)
+    return min((zat for zat in found if zat), default=None)
+
+
+def _ends_with_issue(app: App, session: Session, game: Game) -> bool:
+    return issue_of_round(app, session, game, turn_queries.current_turn(session, game)) is not None
+
+
+def move_to_issue(app: App, session: Session, game: Game, why: str = "") -> dt.datetime:
+    """Let the present round end with the first issue that fits, and tell the players. Raises Refused.
+
+    Where that issue has had its ZAT already, the round is about to be closed, or the GM has given this game alone more
+    time: it isn't put off to the next issue.
+    """
+    closing.check_closable(session, game)
+    zat = _zat_of_issue(app, session, game, after=opened_at(session, game))
+    if zat and zat <= app.now() and not game.held:
         raise Refused(
-            f"The zine rests from {first} to {last}, and no ZAT falls in that time. Name a later one, or end the rest: "
-            "gm resume --all.",
-            de=f"Vom {first:%d.%m.%Y} bis zum {last:%d.%m.%Y} ruht der ganze Postspielbetrieb, und kein ZAT fällt in "
-            "diese Zeit. Nenne einen späteren, oder beende die Ruhe: gm resume --all.",
+            f"{game.name} keeps its ZAT: that of its issue has passed. gm zat {game.name} issue takes the next one.",
+            de=f"»{game.name}« behält seinen ZAT: Der des Hefts ist vorbei. gm zat {game.name} heft nimmt das nächste.",
         )
-    return zat
+    return move_zat(app, session, game, ISSUE[0], why)
 
 
 def paused(app: App, game: Game) -> str:
@@ -119,23 +136,46 @@ def _keep_open(session: Session, game: Game) -> None:
 
 
 def set_zat(
-    app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None, why: str = "",
-    issue: Mapping[str, Any] | None = None,
-) -> None:  # fmt: skip
-    """Let the present round end at another time and tell the players, with our reason, or the GM's own words.
-
-    `issue` is what the mail says of the issue that has moved.
-    """
+    app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None, why: str = ""
+) -> None:
+    """Let the present round end at another time and tell the players, with our reason, or the GM's own words."""
     save_zat(session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
-    context = {"reason": reason, "why": " ".join(why.split()), "page": game_page(app, game), "issue": issue}
+    context = {"reason": reason, "why": " ".join(why.split()), "page": game_page(app, game)}
     game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context=context))
 
 
-def pause(app: App, session: Session, game: Game, span: str | None, why: str = "") -> dt.datetime:
-    """Stop the clock for a while, at most `pause_max`; the ZAT moves on by as much. Raises Refused."""
+@dataclass(frozen=True, kw_only=True)
+class Pause:
+    """From when until when the clock is stopped, and why."""
+
+    start: dt.datetime
+    end: dt.datetime
+    why: str
+
+
+def pause_from_now(app: App, span: str | None, why: str) -> Pause:
+    """Make a pause that begins now; without a span it is the longest one. Raises Refused."""
     gm_list.check_length("reason", why)
     now, most = app.now(), app.settings.deadlines.pause_max
+    if span is None:
+        return Pause(start=now, end=now + most, why=" ".join(why.split()))
+    wanted = Span.parse(span)
+    if not dt.timedelta() < wanted.length <= most:
+        raise Refused(
+            f"{span} is no pause of at most {_words(most)} (deadlines.pause_max); name another span.",
+            de=f"»{span}« ist keine Pause von höchstens {_words(most)} (pause_max in den Einstellungen); nenne eine "
+            "andere Dauer.",
+        )
+    return Pause(start=now, end=later(now, wanted, app.settings.service.timezone), why=" ".join(why.split()))
+
+
+def _words(span: dt.timedelta) -> str:
+    return f"{span.days}d" if span.days else f"{int(span.total_seconds() // 3600)}h"
+
+
+def pause(app: App, session: Session, game: Game, wanted: Pause) -> None:
+    """Stop the clock of a game; the ZAT moves on by as much. Raises Refused."""
     if closing_time.is_paused(app, game):
         raise Refused(
             f"{game.name} is paused already; gm resume {game.name} lets it go on.",
@@ -145,36 +185,18 @@ def pause(app: App, session: Session, game: Game, span: str | None, why: str = "
         raise Refused(f"{game.name} stands still anyway: {game.held}. First gm zat {game.name} WHEN.",
                       de=f"»{game.name}« steht ohnehin still; erst gm zat {game.name} WANN.")  # fmt: skip
     instant = closing_time.closing_instant(app, session, game, position(app, session, game))
-    if instant and instant <= now:
+    if instant and instant <= wanted.start:
         raise Refused(
             f"The time of round {game.round} of {game.name} is over, the next look into the mailbox closes it; "
             f"pause the round after it, or first give this one more time: gm zat {game.name} WHEN.",
             de=f"Die Zeit für Runde {game.round} von »{game.name}« ist um, und sie wird gleich ausgewertet; lass die "
             f"Runde danach pausieren, oder gib dieser erst mehr Zeit: gm zat {game.name} WANN.",
         )
-    wanted = Span.parse(span) if span else None
-    if wanted and not dt.timedelta() < wanted.length <= most:
-        raise Refused(
-            f"{span} is no pause of at most {_words(most)} (deadlines.pause_max); name another span.",
-            de=f"»{span}« ist keine Pause von höchstens {_words(most)} (pause_max in den Einstellungen); nenne eine "
-            "andere Dauer.",
-        )
-    until = later(now, wanted, app.settings.service.timezone) if wanted else now + most
-    rest = rests.current(app, session)
-    if rest and rest.holds(now) and until <= rest.end:
-        last = rest.days(app.settings.service.timezone)[1]
-        raise Refused(f"The zine rests, and {game.name} with it, until the end of {last}.",
-                      de=f"Alles ruht, und »{game.name}« mit, bis einschließlich {last:%d.%m.%Y}.")  # fmt: skip
-    zat = shifted(app, session, game, game.zat, now, until) if game.zat else None
-    game.paused_until = until
+    zat = shifted(app, session, game, game.zat, wanted.start, wanted.end) if game.zat else None
+    game.paused_until = wanted.end
     if zat:
         save_zat(session, game, zat)
-    _tell_all(app, session, game, "paused", " ".join(why.split()))
-    return until
-
-
-def _words(span: dt.timedelta) -> str:
-    return f"{span.days}d" if span.days else f"{int(span.total_seconds() // 3600)}h"
+    _tell_all(app, session, game, "paused", wanted.why)
 
 
 def shifted(
@@ -183,13 +205,12 @@ def shifted(
     """Move a ZAT by the time between two instants, back if the second is the earlier one.
 
     If rounds are counted in days, it moves by whole days in the players' favour, keeps its clock time, and skips days
-    that have to be free. Days on which the zine rests aren't counted twice. The ZAT of an issue moves to the next one
-    where the round would lack time, and else stays.
+    that have to be free. The ZAT of an issue moves to the next one where the round would lack time, and else stays.
     """
-    if is_by_issue(app, session, game) and (by_issue := _issue_after_pause(app, session, game, start, end)):
+    if _ends_with_issue(app, session, game) and (by_issue := _issue_after_pause(app, session, game, start, end)):
         return by_issue
-    zone, span, rest = app.settings.service.timezone, Span.parse(game.span), rests.current(app, session)
-    new = over_rest(moved(without_rest(zat, start, rest, span, zone), start, end, span, zone), end, rest, span, zone)
+    zone, span = app.settings.service.timezone, Span.parse(game.span)
+    new = moved(zat, start, end, span, zone)
     return new if span.exact is not None else first_free(new, days_without_zat(app, session, game), zone)
 
 
@@ -197,13 +218,9 @@ def _issue_after_pause(
     app: App, session: Session, game: Game, start: dt.datetime, end: dt.datetime
 ) -> dt.datetime | None:
     """Choose the issue of a round in which the clock stands still from one instant to another, or goes on sooner."""
-    if end < start:
-        # When the pause began isn't known: an earlier issue must leave all of the least time from now on.
-        least = least_zat(app, session, game, end)
-        earlier, kept = issue_for(app, session, game, least, after=end), issues.kept(session, game.id)
-        is_earlier = earlier and kept and earlier.number < kept.number
-        return zat_by_issue(app, session, game, least, after=end) if is_earlier else game.zat
-    least, span = least_zat(app, session, game, opened_at(session, game)), Span.parse(game.span)
+    if end < start:  # when the pause began isn't known
+        return _zat_of_issue(app, session, game, after=end)
+    least, span = least_zat(app, game, opened_at(session, game)), Span.parse(game.span)
     if least > start:
         least = moved(least, start, end, span, app.settings.service.timezone)
     return zat_by_issue(app, session, game, least, after=end)
@@ -241,6 +258,32 @@ def move_for_vacation(app: App, session: Session, player: Player) -> list[Game]:
             set_zat(app, session, game, zat, say("AWAY", name=player.name))
             changed.append(game)
     return changed
+
+
+def move_for_holidays(app: App) -> None:
+    """Move the ZATs that fall on `deadlines.holidays` to the first day after, and tell the players. Raises StoreError.
+
+    Hours run on through holidays, so a game whose rounds are counted in hours keeps its ZAT.
+    """
+    zone = app.settings.service.timezone
+    spans = [
+        (local_instant(days[0], dt.time(), zone), local_instant(days[-1] + dt.timedelta(days=1), dt.time(), zone))
+        for days in app.settings.deadlines.holidays if days[-1] >= local_day(app)
+    ]  # fmt: skip
+    if not spans:
+        return
+    with app.database.read() as session:
+        found = game_queries.games_with_zat(session, spans)
+    for game_id in found:
+        with app.database.write() as session:
+            _move_off_holidays(app, session, session.get_one(Game, game_id))
+
+
+def _move_off_holidays(app: App, session: Session, game: Game) -> None:
+    if game.status == "running" and game.zat and Span.parse(game.span).exact is None:
+        zat = first_free(game.zat, days_without_zat(app, session, game), app.settings.service.timezone)
+        if zat != game.zat:
+            set_zat(app, session, game, zat, say("HOLIDAYS"))
 
 
 def hold(app: App, session: Session, game: Game, kind: str, reason: OperatorError) -> None:

@@ -7,15 +7,13 @@ from typing import Final
 from sqlmodel import Session, col, or_, select, update
 
 from games.api import Seat as SeatNumber
-from gm.app import issues
 from gm.app.context import App
-from gm.app.issues import Kept
 from gm.game import moves_on_file, seats, steps
-from gm.game.announcements import bulletins, unreleased
+from gm.game.announcements import bulletins, digest_steps, unreleased
 from gm.game.announcements.announced_step import MadeStep
 from gm.game.position import is_released, position
-from gm.game.rule_changes import consent
-from gm.messages import game_mails, gm_list, held_mails, questions
+from gm.game.upgrades import new_rules
+from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.runtime.errors import Refused
 from gm.store import query_cache
@@ -30,7 +28,7 @@ def check_closable(session: Session, game: Game) -> None:
     if waiting := question_queries.held_moves(session, game):
         words = " ".join(waiting[0].payload["words"])
         if not words:
-            raise consent.changed(game)
+            raise new_rules.changed(game)
         raise Refused(
             f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}",
             de=f"In »{game.name}« wartet ein Zug auf dich: gm rule {game.name} accept|reject {words}",
@@ -54,7 +52,7 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
             f"{game.name}.",
         )
     check_closable(session, game)
-    consent.check(app, session, game)
+    new_rules.check(app, session, game)
     game.held = ""
     if not steps.go_on(app, session, game):  # after an undo an advance move may lie there: then it is the seat's move
         steps.close(app, session, game, instant)
@@ -101,11 +99,10 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     given_back = moves_on_file.give_advance_moves_back(session, game, undone, now)
     # The bulletin of an advance move tells of the steps before it as well, which stay.
     was_sent_ahead = turn.kind == "act" and turn.input["seat"] in given_back
-    was_sent = was_sent_ahead or _recall_mails(app, session, [f"turn:{version.id}" for version in undone])
+    digest_steps.forget(session, [version.id for version in undone])
+    was_sent = was_sent_ahead or _recall_mails(session, undone)
     _forget_later_moves(session, game, turn, before, now)
     _reopen(session, game, before)
-    if issues.kept(session, game.id):
-        issues.keep(session, game.id, Kept())  # the issue was that of the round taken back; the GM says what comes now
     forgotten = _forget_moves_for_later(app, session, game, given_back)
     _forget_later_positions(app, session, game)
     kinds = ("words", "release", question_queries.HELD_MOVE, question_queries.READING)
@@ -149,12 +146,16 @@ def _reopen(session: Session, game: Game, before: Turn) -> None:
     session.flush()
 
 
-def _recall_mails(app: App, session: Session, causes: Sequence[str]) -> bool:
-    """Drop the bulletins that haven't gone out yet; returns whether any has."""
+def _recall_mails(session: Session, undone: Sequence[Turn]) -> bool:
+    """Drop the bulletins that haven't gone out yet; returns whether any has, or a digest has told of a step."""
+    causes = [f"turn:{version.id}" for version in undone]
     told = select(MailOut).where(col(MailOut.cause).in_(causes), col(MailOut.player_id).is_not(None))
     mails = session.exec(told).all()
-    held_mails.recall(app, session, mails, "taken back before it went out")
-    return any(mail.status != "dropped" for mail in mails)
+    for mail in mails:
+        if mail.status == "queued" and not mail.sending:
+            mail.status, mail.opens_round, mail.error = "dropped", None, "taken back before it went out"
+            session.add(mail)
+    return any(mail.status != "dropped" for mail in mails) or bool(digest_steps.told(session, undone))
 
 
 def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, now: datetime) -> None:

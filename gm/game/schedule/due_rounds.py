@@ -16,12 +16,11 @@ from gm.app.pass_report import Report
 from gm.app.recorded_rules import RulesChanged
 from gm.game import closing_time, missing_moves, steps
 from gm.game.position import position
-from gm.game.rule_changes import consent
 from gm.game.schedule import clock_control
+from gm.game.upgrades import new_rules
 from gm.messages import gm_list
 from gm.runtime.errors import OperatorError, StoreError
-from gm.runtime.log_format import event
-from gm.runtime.tracebacks import described, trace
+from gm.runtime.tracebacks import described
 from gm.store.chunks import in_chunks
 from gm.store.queries import game_queries, mail_queries, prefetch
 from gm.store.tables import AT_ONCE, Game
@@ -84,14 +83,13 @@ def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, r
         except RulesChanged:
             with app.database.write() as session:
                 game = session.get_one(Game, game_id)
-                game.held = str(consent.changed(game))
+                game.held = str(new_rules.changed(game))
                 session.add(game)
                 _ask(app, session, [game_id])
         except OperatorError as error:  # its rules are of another version, or not installed
             _hold(app, game_id, error)
-        except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
-            log.error("game %s could not be closed: %s", game_id, described(error),
-                      extra=event("closing failed", game_id=game_id, trace=trace(error)))  # fmt: skip
+        except Exception as error:
+            log.error("game %s could not be closed: %s", game_id, described(error), exc_info=error)
             name = type(error).__name__
             _hold(app, game_id, OperatorError(
                 f"closing its round failed with {name}; this is a bug",
@@ -101,22 +99,22 @@ def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, r
 
 
 def ask_about_changed(app: App) -> None:
-    """Ask the GM, in one mail, about the games that would have come out otherwise by what is installed now."""
+    """Ask the GM, in one mail, about the games that wait for a word on new rules."""
     with app.database.read() as session:
         running = [game.id for game in game_queries.games(session, ("running", "provisional"))]
-    changed = [game_id for game_id in running if not _is_agreed(app, game_id)]
+    changed = [game_id for game_id in running if not _may_go_on(app, game_id)]
     if changed:
         with app.database.write() as session:
             _ask(app, session, changed)
 
 
-def _is_agreed(app: App, game_id: int) -> bool:
+def _may_go_on(app: App, game_id: int) -> bool:
     app.stop_signal.check()
     with app.database.read() as session:
         try:
             game = session.get_one(Game, game_id)
             position(app, session, game)
-            return consent.is_agreed(app, session, game)
+            return new_rules.may_go_on(app, session, game)
         except StoreError:
             raise
         except Exception:  # noqa: BLE001  its rules or states can't be had here; its round is held when it is due
@@ -124,7 +122,7 @@ def _is_agreed(app: App, game_id: int) -> bool:
 
 
 def _ask(app: App, session: Session, game_ids: Iterable[int]) -> None:
-    asked = (consent.ask(app, session, session.get_one(Game, game_id)) for game_id in game_ids)
+    asked = (new_rules.ask(app, session, session.get_one(Game, game_id)) for game_id in game_ids)
     gm_list.send(app, session, [entry for entry in asked if entry])
 
 
@@ -194,22 +192,19 @@ def hold_what_fell_due(app: App, session: Session, since: datetime, until: datet
 def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dict[int, str]:
     """Close the rounds of those of these games that are due. Returns the names of the games closed, by id.
 
-    Whether a round is due is checked again in the transaction that closes it. Games that another process has locked
-    are left to it. A mail that is being handled locks its games, so no mail that may count is missed.
+    Whether a round is due is checked again in the transaction that closes it.
     """
-    with app.database.write(together=True) as session:
-        known = {game.id: game for game in game_queries.lock_free_games(session, game_ids)}
+    with app.database.write() as session:
+        known = {game.id: game for game in game_queries.games_by_id(session, game_ids)}
         waiting = mail_queries.first_new_at(session)
         seen_until = min(fetched_at, waiting) if waiting else fetched_at
-        _players = prefetch.for_closings(session, list(known.values()))
-        found = [_due_round(app, session, game, seen_until) for game in known.values()]
+        games = [known[game_id] for game_id in game_ids]
+        _players = prefetch.for_closings(session, games)
+        found = [_due_round(app, session, game, seen_until) for game in games]
         rounds = [due for due in found if due]
         closed = steps.close_all(app, session, rounds)
-        if closed:
-            app.database.notify_others(session)
     for due, turn in zip(rounds, closed, strict=True):
-        log.info("closed %s, turn %s", due.game.name, turn.number,
-                 extra=event("round closed", game=due.game.name, kind=due.game.engine, turn=turn.number))  # fmt: skip
+        log.info("closed %s, turn %s", due.game.name, turn.number)
     return {due.game.id: due.game.name for due in rounds}
 
 

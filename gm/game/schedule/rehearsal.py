@@ -12,11 +12,11 @@ from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import missing_moves, moves_on_file, steps, word_judge
 from gm.game.position import Position, is_released, position
-from gm.game.rule_changes.replayed_step import points
+from gm.game.replayed_step import points
 from gm.game.schedule import closing
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
-from gm.store.queries import mail_queries, seat_queries, sheet_queries
+from gm.store.queries import seat_queries, sheet_queries
 from gm.store.tables import Game, MailOut, Player
 
 
@@ -138,8 +138,7 @@ def _counted(at: Position, game: Game) -> str:
 
 
 def _mails(session: Session, last: int) -> list[RehearsedMail]:
-    written = col(MailOut.status).in_(("queued", mail_queries.HELD))
-    rows = select(MailOut).where(col(MailOut.id) > last, written).order_by(col(MailOut.id))
+    rows = select(MailOut).where(col(MailOut.id) > last, MailOut.status == "queued").order_by(col(MailOut.id))
     return [RehearsedMail(row.address, row.subject, row.raw or b"", row.kind, row.player_id)
             for row in session.exec(rows)]  # fmt: skip
 

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, select
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.game import closing_time, moves_on_file, rests, word_judge
+from gm.game import closing_time, moves_on_file, word_judge
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.messages.game_mails import GameMail
@@ -22,35 +22,34 @@ from gm.store.tables import Game, MailOut, Player, Seat, Turn
 
 def due(app: App, session: Session, games: Sequence[Game]) -> set[int]:
     """Find those of these running games in which a reminder is due and wasn't sent yet."""
-    causes = {_cause(game, span): game for game in games if (span := _due_span(app, session, game))}
+    causes = {_cause(game, span): game for game in games if (span := _due_span(app, game))}
     done = select(MailOut.cause).where(col(MailOut.cause).in_(causes)).distinct()
     mailed = set(session.exec(done)) if causes else set()
     return {game.id for cause, game in causes.items() if cause not in mailed and _to_remind(app, session, game)}
 
 
-def next_reminder(app: App, session: Session, game: Game) -> datetime | None:
-    """Return when the next reminder of the present ZAT may be due: after a rest, where its time lies in one."""
+def next_reminder(app: App, game: Game) -> datetime | None:
+    """Return when the next reminder of the present ZAT may be due."""
     if game.zat is None or game.held:
         return None
-    times, rest = [game.zat - span for span in app.settings.deadlines.reminders], rests.noted(session)
-    after = [rest.end if rest and rest.holds(time) else time for time in times]
-    return min((time for time in after if time > app.now()), default=None)
+    times = [game.zat - span for span in app.settings.deadlines.reminders]
+    return min((time for time in times if time > app.now()), default=None)
 
 
 def remind(app: App, game_id: int) -> None:
     """Queue a game's reminders that are due. If a downtime has made several due, only the last one is sent."""
     with app.database.write() as session:
         game = session.get_one(Game, game_id)
-        span = _due_span(app, session, game) if game.status == "running" else None
+        span = _due_span(app, game) if game.status == "running" else None
         if span is None or mail_queries.queued_for(session, _cause(game, span)):
             return
         for at, seat in _to_remind(app, session, game):
             _remind(app, session, game, at, seat, _cause(game, span))
 
 
-def _due_span(app: App, session: Session, game: Game) -> timedelta | None:
+def _due_span(app: App, game: Game) -> timedelta | None:
     """Return the reminder that is due now, by its time before the ZAT: of several the one nearest to the ZAT."""
-    if game.zat is None or game.held or closing_time.stands_until(app, session, game):
+    if game.zat is None or game.held or closing_time.is_paused(app, game):
         return None
     return min(
         (span for span in app.settings.deadlines.reminders if game.zat - span <= app.now() < game.zat), default=None
@@ -64,7 +63,7 @@ def _cause(game: Game, span: timedelta) -> str:
 
 def _to_remind(app: App, session: Session, game: Game) -> list[tuple[Position, Seat]]:
     """List the seats to remind now: not those seated, or told of this ZAT, only after the reminder's time."""
-    span = _due_span(app, session, game)
+    span = _due_span(app, game)
     if span is None or game.zat is None:
         return []
     time = game.zat - span
@@ -81,9 +80,7 @@ def _zat_told_at(session: Session, game: Game) -> datetime:
     moved = select(func.max(MailOut.created_at)).where(
         MailOut.game_id == game.id, col(MailOut.kind).in_(("zat", "paused", "resumed"))
     )
-    rest = rests.noted(session)
-    told = (session.exec(asked).one() or turn.at, session.exec(moved).one(), rest.told if rest else None)
-    return max(filter(None, told))
+    return max(filter(None, (session.exec(asked).one() or turn.at, session.exec(moved).one())))
 
 
 def _late_seats(app: App, session: Session, game: Game) -> list[tuple[Position, Seat]]:
@@ -122,7 +119,7 @@ def _what_is_missing(
     """Return what a move lacks, with the block as it was sent: an empty one, sent back, would take the move back."""
     lines = tuple(sheet_queries.sheets_on_file(session, game)[number].lines)
     words = word_judge.judge(app, session, game)
-    block = game_mails.offered_block(app, session, game, at.engine, at.state, number, lines)
+    block = game_mails.offered_block(session, game, at.engine, at.state, number, lines)
     return {
         "wanted": at.engine.read(at.state, number, MoveBlock(lines=lines), words, own).wanted,
         "block": block, "mailto": game_mails.mailto(app.settings.service.address, game.name, block),

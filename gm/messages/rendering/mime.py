@@ -44,8 +44,8 @@ class Attachment:
     name: str
     """In ASCII."""
     content: bytes
-    kind: str = 'text/calendar; charset="utf-8"; method=PUBLISH'
-    """Its Content-Type; by default that of a calendar file (RFC 5545), whose name ends in `.ics`."""
+    kind: str
+    """Its Content-Type."""
 
 
 STORED_FILE: Final = "X-Stored-File"

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from games.api import Seat, Section, Text, View
-from gm.messages.rendering.plain_text import Plain
-from gm.messages.rendering.wording import Speaker
 
 
 def own_view(view: View, seat: Seat) -> View:
@@ -22,15 +20,6 @@ def own_boards(view: View, seat: Seat) -> View:
     )
     shown = zip(view.sections, kept, strict=True)
     return replace(view, sections=tuple(own for section, own in shown if own.grids or own.table or not section.grids))
-
-
-def own_view_as_text(view: View, speaker: Speaker, seat: Seat) -> str:
-    """Write a seat's own position and the form of its move, for where there is nothing but text."""
-    plain = Plain(speaker)
-    parts = [plain.section(section) for section in own_view(view, seat).sections]
-    parts += [plain.p(speaker.say(text)) for text in view.how_to]
-    lines = "".join([*parts, plain.block(view.block)] if view.block else parts).strip("\n").split("\n")
-    return "\n".join(line.strip() if line.startswith("     ") else line.rstrip() for line in lines)
 
 
 def _own_section(section: Section, seat: Seat) -> Section | None:

@@ -2,17 +2,25 @@
 
 from games.api import Wording
 from gm.messages.sentences.answers import ANSWER_SENTENCES
-from gm.messages.sentences.changes import CHANGE_SENTENCES
 from gm.messages.sentences.gm import GM_SENTENCES
 from gm.messages.sentences.moves import MOVE_SENTENCES
-from gm.messages.sentences.own_data import OWN_DATA_SENTENCES
 from gm.messages.sentences.prose import PROSE_SENTENCES
 
 SENTENCES: Wording = {
     **MOVE_SENTENCES,
     **ANSWER_SENTENCES,
-    **CHANGE_SENTENCES,
-    **OWN_DATA_SENTENCES,
+    "CHANGED_SUM": {"de": "{seat}: {points} (vorher {before})", "en": "{seat}: {points} (before: {before})"},
+    "NOW_ACCEPTED": {"de": "zählt", "en": "counts"},
+    "NOW_REFUSED": {"de": "zählt nicht: {why}", "en": "doesn't count: {why}"},
+    "NOW_DOUBTFUL": {"de": "noch offen: {why}", "en": "still open: {why}"},
+    "BY_RULING": {"de": "deine Entscheidung", "en": "your ruling"},
+    "BY_HOUSE": {"de": "Wortliste des Hauses", "en": "the house's word list"},
+    "BY_LIST": {"de": "Wortliste", "en": "the word list"},
+    "BY_NOTHING": {"de": "kein Eintrag", "en": "no entry"},
+    "APPEAL_NAME": {"de": "Name", "en": "Name"},
+    "APPEAL_ACCEPTED": {"de": "Wenn es zählt", "en": "If it counts"},
+    "APPEAL_REJECTED": {"de": "Wenn nicht", "en": "If it doesn't"},
+    "APPEAL_PLACE": {"de": "{points} (Platz {rank})", "en": "{points} (rank {rank})"},
     **PROSE_SENTENCES,
     **GM_SENTENCES,
     "UNIT_ROUND": {"de": "Runde", "en": "round"},
@@ -52,10 +60,10 @@ SENTENCES: Wording = {
         "de": "Du stehst nicht mehr auf der Liste der Ersatzspieler.",
         "en": "You are no longer on the standby list.",
     },
-    "NAME_LOOKS_ALIKE": {
-        "de": "Danke! Dein Name ist einem anderen hier zum Verwechseln ähnlich; darum sieht {gm} ihn sich erst an. "
+    "NAME_TO_CHECK": {
+        "de": "Danke! Dein Name könnte hier für einen anderen gehalten werden; darum sieht {gm} ihn sich erst an. "
         "Du bekommst eine Mail, sobald du dabei bist, und musst bis dahin nichts tun.",
-        "en": "Thank you! Your name is easily mistaken for another one here, so {gm} has a look at it first. You get a "
+        "en": "Thank you! Your name could be taken for another one here, so {gm} has a look at it first. You get a "
         "mail as soon as you are in, and needn't do anything until then.",
     },
     "DECLINED": {
@@ -114,6 +122,7 @@ SENTENCES: Wording = {
         "en": "The deadline of “{game}” stays as it is; {gm} can't move it this time.",
     },
     "AWAY": {"de": "{name} ist verreist.", "en": "{name} is away."},
+    "HOLIDAYS": {"de": "Über die Feiertage ist kein ZAT.", "en": "There is no deadline over the holidays."},
     "VACATION_NOTED": {
         "de": "Schönen Urlaub vom {first} bis {last}! {gm} weiß Bescheid; die ZATs bleiben, wie sie sind.",
         "en": "Enjoy your time away from {first} to {last}! {gm} knows; the deadlines stay as they are.",
@@ -121,6 +130,14 @@ SENTENCES: Wording = {
     "VACATION_MOVED": {
         "de": "Schönen Urlaub vom {first} bis {last}! {gm} weiß Bescheid. Verschoben ist der ZAT von: {games}.",
         "en": "Enjoy your time away from {first} to {last}! {gm} knows. The deadline has moved in: {games}.",
+    },
+    "VACATION_OFF": {
+        "de": "Dein Urlaub ist gestrichen, {gm} weiß Bescheid. ZATs, die sich verschoben haben, bleiben.",
+        "en": "Your vacation is taken back, and {gm} knows. Deadlines that have moved stay where they are.",
+    },
+    "VACATION_NONE": {
+        "de": "Bei mir ist kein Urlaub vermerkt, der noch kommt.",
+        "en": "No vacation is noted that is still to come.",
     },
     "VACATION_PAST": {
         "de": "Dieser Urlaub ist schon vorbei; ich habe nichts vermerkt.",
@@ -199,15 +216,11 @@ SENTENCES: Wording = {
         "zurück.",
         "en": "The digest will not come any more; bulletins and reminders still do. “Digest on” brings it back.",
     },
-    "BUNDLE_SET": {
+    "DIGEST_DAILY": {
         "de": "Bulletins, zu denen du nichts tun musst, kommen ab jetzt in einer Mail am Tag, um {time} Uhr. Bist du "
-        "am Zug oder frage ich dich etwas, kommt das weiter sofort. »Sammelpost aus« beendet es.",
+        "am Zug oder frage ich dich etwas, kommt das weiter sofort. »Digest an« beendet es.",
         "en": "Bulletins that ask nothing of you will come in one mail a day, at {time}. When it is your move, or I "
-        "have a question, you still hear at once. “Bundle off” ends it.",
-    },
-    "BUNDLE_OFF": {
-        "de": "Jedes Bulletin kommt wieder sofort und einzeln; was noch gesammelt lag, ist schon unterwegs.",
-        "en": "Each bulletin comes at once again, by itself; what was still gathered is on its way.",
+        "have a question, you still hear at once. “Digest on” ends it.",
     },
     "NO_ADDRESS": {
         "de": "»{address}« kann nicht deine Adresse werden. Schreib sie bitte wie anna@example.org.",
@@ -307,9 +320,9 @@ SENTENCES: Wording = {
     "ARCHIVE_DEAL": {"de": "Durchgang {number}", "en": "Deal {number}"},
     "ARCHIVE_NAME": {
         "de": "Im Archiv, das alle lesen können, heißt du »{name}«. So kannst du es ändern: »Archivname voll« zeigt "
-        "»{full}«, »Archivname kurz« zeigt »{initial}«, »Archivname Pseudonym« zeigt »{pseudonym}«.",
+        "»{full}«, »Archivname kurz« zeigt »{initial}«.",
         "en": "In the archive, which is open to all, you are “{name}”. To change that: “Archive name full” shows "
-        "“{full}”, “Archive name initial” shows “{initial}”, “Archive name pseudonym” shows “{pseudonym}”.",
+        "“{full}”, “Archive name initial” shows “{initial}”.",
     },
     "ARCHIVE_NAME_SET": {
         "de": "Im Archiv heißt du ab seiner nächsten Ausgabe überall »{name}«, auch in den Partien von früher. In den "

@@ -1,4 +1,4 @@
-"""The passwords of the config: from itself, the environment, a file or the keyring. Who else can read them."""
+"""The passwords of the config: from itself, the environment or a file. Who else can read them."""
 
 import os
 import stat
@@ -10,33 +10,29 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import PlainValidator, ValidationInfo, model_validator
 
-from gm.runtime.config.system_wide import state_folder
 from gm.runtime.config.values import NotAllowed, Section, allowed, folder_of
 from gm.runtime.redaction import Secret, without_password
 
-SECRETS: Final = ("password", "client_secret")
-WAYS: Final = ("", "_env", "_file", "_keyring")
+SECRETS: Final = ("password",)
+WAYS: Final = ("", "_env", "_file")
 """The ends of the keys for a password: `password`, `password_env` ..."""
 
-KEYRING: Final = "postal-gm"
-"""The name of the service in the keyring."""
-
-_EXTRA: Final = "pip install 'postal-gm[keyring]'"
-_PUT: Final = f"`keyring set {KEYRING} NAME` with the name that stands here"
+TOKENS: Final = "tokens.json"
+"""The file that `gm login` writes, beside the database."""
 
 
 def keys_of(key: str) -> tuple[str, ...]:
-    """Return the keys by which a setting may be given. A password has four."""
+    """Return the keys by which a setting may be given. A password has three."""
     return tuple(key + way for way in WAYS) if key in SECRETS else (key,)
 
 
 class WithPassword(Section):
-    """A section with a password, which may be given by one of four keys."""
+    """A section with a password, which may be given by one of three keys."""
 
     @model_validator(mode="before")
     @classmethod
     def _gather(cls, table: Any) -> Any:
-        """Put what is given by any of the four keys under the main one, for `_read`."""
+        """Put what is given by any of the three keys under the main one, for `_read`."""
         for key in SECRETS if isinstance(table, dict) else ():
             given = {way: table[way] for way in keys_of(key) if way in table and key in cls.model_fields}
             if given and not isinstance(given.get(key), Secret):
@@ -68,7 +64,8 @@ def _from_environment(variable: str, _folder: Path) -> Secret:
     return Secret(os.environ[variable])
 
 
-def _from_file(name: str, folder: Path) -> Secret:
+def from_file(name: str, folder: Path) -> Secret:
+    """Read a password from a file. Raises NotAllowed."""
     path = folder / Path(name).expanduser()
     try:
         return Secret(path.read_text(encoding="utf-8").rstrip("\r\n"))
@@ -84,29 +81,7 @@ def looks_like_a_path(name: str) -> bool:
     return "/" in name or name.endswith((".password", ".secret", ".txt", ".pw", ".key"))
 
 
-def _from_keyring(name: str, _folder: Path) -> Secret:
-    try:
-        import keyring  # late: it looks for backends, and most zines have none
-        from keyring.errors import KeyringError, KeyringLocked, NoKeyringError
-    except ImportError:
-        raise NotAllowed(f"an entry of the keyring, which isn't installed here: {_EXTRA}") from None
-    try:
-        value = keyring.get_password(KEYRING, name)
-    except NoKeyringError:
-        raise NotAllowed(
-            "an entry of the keyring, but this machine has none that gm may use; "
-            "use password_file or password_env here, or see `keyring diagnose`"
-        ) from None
-    except KeyringLocked:
-        raise NotAllowed("an entry of the keyring, which is locked; unlock it, a service can't be asked to") from None
-    except (KeyringError, OSError, RuntimeError) as error:
-        raise NotAllowed(f"an entry of the keyring, which can't be read ({type(error).__name__})") from None
-    if not value:
-        raise NotAllowed(f"the name of an entry of the keyring; there is none: {_PUT} makes it")
-    return Secret(value)
-
-
-_SOURCES: Final = {"": _plain, "_env": _from_environment, "_file": _from_file, "_keyring": _from_keyring}
+_SOURCES: Final = {"": _plain, "_env": _from_environment, "_file": from_file}
 
 
 def exposed(config: Path) -> Iterator[tuple[Literal["warn", "fail"], str]]:
@@ -118,7 +93,8 @@ def exposed(config: Path) -> Iterator[tuple[Literal["warn", "fail"], str]]:
         document = tomllib.loads(config.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return  # `load` reports that
-    files = [*_files_named(document, config.absolute().parent), config.absolute().with_name("gm.env")]
+    folder = config.absolute().parent
+    files = [*_files_named(document, folder), folder / TOKENS, folder / "gm.env"]
     if _holds_secrets(document):
         files.insert(0, config)
     for path in dict.fromkeys(files):
@@ -129,11 +105,6 @@ def exposed(config: Path) -> Iterator[tuple[Literal["warn", "fail"], str]]:
             else:
                 mode = "600" if path.stat().st_uid == os.geteuid() else "o="  # root's file is read by our group
                 yield "fail" if path == config else "warn", f"{says}; say: chmod {mode} {path}"
-
-
-def reads_environment(document: Mapping[str, Any]) -> bool:
-    """Return whether a password of this config comes from the environment."""
-    return any(f"{key}_env" in table for table in _tables(document) for key in SECRETS)
 
 
 def _tables(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -153,10 +124,9 @@ def _holds_secrets(document: Mapping[str, Any]) -> bool:
 
 def _files_named(document: Mapping[str, Any], folder: Path) -> Iterator[Path]:
     for table in _tables(document):
-        for key in ("password_file", "client_secret_file", "tokens"):
-            name = table.get(key, "tokens.json" if key == "tokens" and "client_id" in table else None)
-            if isinstance(name, str):
-                yield (state_folder(folder) if key == "tokens" else folder) / Path(name).expanduser()
+        for key in ("password_file", "client_secret_file"):
+            if (name := table.get(key)) and isinstance(name, str):
+                yield folder / Path(name).expanduser()
 
 
 def _others_rights(path: Path) -> str:

@@ -5,17 +5,17 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, NoReturn, Self, TypeAlias, get_args, get_origin
 from zoneinfo import ZoneInfo
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 
-from gm.runtime.config import passwords, system_wide, values
+from gm.runtime.config import passwords, values
 from gm.runtime.config.hosts import is_loopback
-from gm.runtime.config.oauth import OAuth2
+from gm.runtime.config.oauth import OAuth
 from gm.runtime.config.passwords import Password, WithPassword
 from gm.runtime.config.values import Contact as Contact
 from gm.runtime.config.values import NotAllowed, Section, number
@@ -57,7 +57,7 @@ class Login(WithPassword):
     security: Encryption = "tls"
     username: values.LineOrNothing = ""
     password: Password = Secret()
-    oauth2: OAuth2 | None = None
+    _oauth: OAuth | None = None
 
     @field_validator("security")
     @classmethod
@@ -66,12 +66,16 @@ class Login(WithPassword):
             raise NotAllowed("tls or starttls; none only where the host is 127.0.0.1 or ::1")
         return security
 
-    @field_validator("oauth2")
-    @classmethod
-    def _is_the_only_way(cls, oauth2: OAuth2 | None, info: ValidationInfo) -> OAuth2 | None:
-        if oauth2 and (info.data.get("password") or info.data.get("username") == ""):
-            raise NotAllowed("this only with a username, the mailbox's address, and without a password")
-        return oauth2
+    @property
+    def oauth(self) -> OAuth | None:
+        """The app that asks for tokens, where there is no password."""
+        return self._oauth
+
+    def with_tokens(self, oauth: OAuth | None) -> Self:
+        """Return the same login with tokens, if it has a username."""
+        login = self.model_copy()
+        login._oauth = oauth if self.username else None
+        return login
 
 
 class ImapSettings(Login):
@@ -111,10 +115,15 @@ class Deadlines(Section):
     release: Literal["auto", "gm"] = "auto"
     hold: values.Length = dt.timedelta(hours=24)
     outage: values.Length = dt.timedelta(hours=24)
-    holidays: tuple[values.Day, ...] = ()
+    holidays: tuple[values.Days, ...] = ()
     vacation: Literal["note", "extend"] = "note"
     vacation_days: Annotated[int, number(0, 366)] = 21
     pause_max: values.Length = dt.timedelta(days=30)
+
+    @property
+    def free_days(self) -> frozenset[dt.date]:
+        """The days of all holidays: no ZAT that is counted in days falls on one."""
+        return frozenset(chain.from_iterable(self.holidays))
 
 
 class Nmr(Section):
@@ -128,7 +137,7 @@ class Nmr(Section):
 class Security(Section):
     """Whose mail counts as whose."""
 
-    sender: Literal["address", "authenticated", "token"] = "address"
+    sender: Literal["address", "authenticated"] = "address"
     trusted_authserv: tuple[values.Authserv, ...] = ()
     answers_per_hour: Annotated[int, number(1, 10_000)] = 20
 
@@ -137,7 +146,7 @@ class Backup(Section):
     """The nightly backups: how many are kept (0: none are made), and in which folder."""
 
     keep: Annotated[int, number(0, 1000)] = 14
-    path: values.WrittenPath = Field(default="backups", validate_default=True)
+    path: values.FilePath = Field(default="backups", validate_default=True)
 
 
 class Digest(Section):
@@ -148,11 +157,12 @@ class Digest(Section):
 
 
 class Archive(Section):
-    """Where the pages are written, where they are published (empty: nowhere), and how much of a name they show."""
+    """Where the pages are written, where they are published (empty: nowhere), and what they show of people."""
 
-    path: values.WrittenPath = Field(default="archive", validate_default=True)
+    path: values.FilePath = Field(default="archive", validate_default=True)
     base_url: values.BaseUrl = ""
-    names: Literal["full", "initial", "pseudonym"] = "initial"
+    names: Literal["full", "initial"] = "initial"
+    address: values.Flag = False
 
 
 class Lexicon(Section):
@@ -165,6 +175,7 @@ class _File(Section):
     service: Service
     imap: ImapSettings
     smtp: SmtpSettings
+    oauth: OAuth | None = None
     database: Database
     backup: Backup
     deadlines: Deadlines
@@ -175,6 +186,14 @@ class _File(Section):
     lexicon: Lexicon
     zine: Zine
 
+    @field_validator("oauth")
+    @classmethod
+    def _is_the_only_way(cls, oauth: OAuth | None, info: ValidationInfo) -> OAuth | None:
+        imap, smtp = info.data.get("imap"), info.data.get("smtp")
+        if oauth and imap and smtp and (not imap.username or imap.password or smtp.password):
+            raise NotAllowed("this only with a username in [imap], the mailbox's address, and without any password")
+        return oauth
+
 
 class Settings(_File):
     """The whole file. Paths are absolute."""
@@ -184,67 +203,28 @@ class Settings(_File):
     @property
     def folder(self) -> Path:
         """Where the zine keeps what it writes, unless another place is named."""
-        return system_wide.state_folder(self.path.parent)
-
-
-SECTIONS: Final[Mapping[str, type[Section]]] = {name: one.annotation for name, one in _File.model_fields.items()}  # type: ignore[misc]
-"""The sections in the order of the file."""
+        return self.path.parent
 
 
 def default_path() -> Path:
-    """Return the file that is used when none is named: $GM_CONFIG, else ./config.toml, else the system's."""
+    """Return the file that is used when none is named: $GM_CONFIG, else ./config.toml."""
     if named := os.environ.get("GM_CONFIG"):
         return Path(named)
-    here = Path("config.toml")
-    # Path.exists raises where somebody may not look.
-    return next((path for path in (here, *system_wide.configs()) if os.path.exists(path)), here)  # noqa: PTH110
+    return Path("config.toml")
 
 
 def load(path: Path | None = None) -> Settings:
     """Read the settings. Raises ConfigError with all faults of the file, one a line."""
     path = path or default_path()
-    document = {**{name: {} for name in SECTIONS}, **read_document(path)}
+    document = {**{name: {} for name, one in _File.model_fields.items() if one.is_required()}, **read_document(path)}
     try:
         file = _File.model_validate(document, context=path.absolute().parent)
     except ValidationError as error:
         faults = [f"{path}: {_sentence(document, one)}" for one in error.errors(include_url=False)]
     else:
-        sections = {**dict(file), "smtp": _with_token(file.smtp, file.imap)}
-        return Settings.model_construct(path=path.absolute(), **sections)
+        logins = {"imap": file.imap.with_tokens(file.oauth), "smtp": file.smtp.with_tokens(file.oauth)}
+        return Settings.model_construct(path=path.absolute(), **{**dict(file), **logins})
     raise ConfigError("\n".join(dict.fromkeys(faults)))  # outside of `except`: pydantic's error holds all values
-
-
-def written_folders(document: Mapping[str, Any], folder: Path) -> list[Path]:
-    """List the folders that a zine with this config writes to. Its passwords may still be missing.
-
-    `folder` is the config's. What is wrong in the document is left out, as `load` reports it.
-    """
-    found = []
-    with suppress(ValidationError):
-        url = Database.model_validate(document.get("database", {}), context=folder).url
-        found += [Path(url.removeprefix("sqlite:///")).parent] * url.startswith("sqlite:///")
-    for kind, name in ((Backup, "backup"), (Archive, "archive")):
-        with suppress(ValidationError):
-            found.append(kind.model_validate(document.get(name, {}), context=folder).path)
-    for login in ("imap", "smtp"):
-        with suppress(AttributeError, ValueError):
-            if app := document.get(login, {}).get("oauth2"):
-                found.append(values.written_path(str(app.get("tokens", "tokens.json")), folder).parent)
-    return list(dict.fromkeys(found))
-
-
-def has_readers(document: Mapping[str, Any], folder: Path) -> bool:
-    """Return whether others of this machine may have to read the archive: it is published, or lies outside the zine."""
-    with suppress(ValidationError):
-        archive = Archive.model_validate(document.get("archive", {}), context=folder)
-        return bool(archive.base_url) or not archive.path.is_relative_to(system_wide.state_folder(folder))
-    return False
-
-
-def _with_token(smtp: SmtpSettings, imap: ImapSettings) -> SmtpSettings:
-    """Use the token of [imap] for [smtp] as well, unless [smtp] has another username, a password or its own token."""
-    is_shared = not smtp.oauth2 and smtp.username == imap.username and not smtp.password
-    return smtp.model_copy(update={"oauth2": imap.oauth2}) if is_shared else smtp
 
 
 def read_document(path: Path) -> dict[str, Any]:
@@ -301,9 +281,13 @@ def _section(field: FieldInfo) -> type[Section]:
     return next(one for one in (field.annotation, *get_args(field.annotation)) if isinstance(one, type))
 
 
+SECTIONS: Final[Mapping[str, type[Section]]] = {name: _section(one) for name, one in _File.model_fields.items()}
+"""The sections in the order of the file."""
+
+
 def section_keys(kind: type[Section]) -> tuple[str, ...]:
     """List the keys that a section may have. A password can be given by several keys."""
-    return tuple(key for name in kind.model_fields if name != "oauth2" for key in passwords.keys_of(name))
+    return tuple(key for name in kind.model_fields for key in passwords.keys_of(name))
 
 
 def _allowed(field: FieldInfo, error: Mapping[str, Any]) -> str:
@@ -335,7 +319,7 @@ def _shown(key: str, value: Any, *, is_known: bool) -> str:
     names_a_place = (name.endswith("_file") and passwords.looks_like_a_path(str(value))) or (
         name.endswith("_env") and re.fullmatch(r"[A-Z_][A-Z0-9_]*", str(value))
     )
-    if re.search(r"pas|pw|secret|token$|_keyring$", name) and not names_a_place:
+    if re.search(r"pas|pw|secret|token$", name) and not names_a_place:
         return "***"
     if not is_known and isinstance(value, str | list) and section.partition(".")[0] in ("", "imap", "smtp", "database"):
         return "***"
@@ -360,8 +344,8 @@ _NO_EXAMPLES: Final[Mapping[str, Any]] = {
     "smtp.password_env": None,
     "security.trusted_authserv": [],
     "archive.base_url": "",
-    "zine.date": "",
-    "zine.weekday": "",
+    "zine.dates": [],
+    "zine.rhythm": "",
 }
 """Where config.example.toml shows an example instead of the default: the value for a new config."""
 
@@ -370,9 +354,9 @@ def render(options: Mapping[str, Any]) -> str:
     """Return config.example.toml with these values in it (`{"imap.host": "..."}`). None comments a line out."""
     section, lines, left = "", [], {**_NO_EXAMPLES, **options}
     for line in _EXAMPLE.read_text(encoding="utf-8").splitlines():
-        if head := re.match(r"(#   )?\[([\w.]+)\]", line):
+        if head := re.match(r"(# )?\[(\w+)\]", line):
             section = head[2]
-            line = line[4:] if head[1] and any(key.startswith(f"{section}.") for key in left) else line
+            line = line[2:] if head[1] and any(key.startswith(f"{section}.") for key in left) else line
         lines.append(_put_in(line, section, left))
     if left:
         raise ValueError(f"no such settings: {', '.join(left)}")
@@ -380,7 +364,7 @@ def render(options: Mapping[str, Any]) -> str:
 
 
 def _put_in(line: str, section: str, left: dict[str, Any]) -> str:
-    match = re.fullmatch(r"(?:# (?:  )?)?(\w+) = (?:\"[^\"]*\"|\[[^\]]*\]|\w+)( *)(#.*)?", line)
+    match = re.fullmatch(r"(?:# )?(\w+) = (?:\"[^\"]*\"|\[[^\]]*\]|\w+)( *)(#.*)?", line)
     if not match or f"{section}.{match[1]}" not in left:
         return line
     value = left.pop(f"{section}.{match[1]}")

@@ -23,8 +23,6 @@ from pydantic import (
     ValidationInfo,
 )
 
-from gm.runtime.config import system_wide
-from gm.runtime.config.hosts import is_loopback
 from gm.runtime.errors import Refused
 from gm.runtime.redaction import HiddenUrl, Secret
 
@@ -86,29 +84,6 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.amount}{self.unit}"
-
-
-_SIZES: Final = {"kb": 1_000, "mb": 1_000_000}
-
-
-@dataclass(frozen=True)
-class Bytes:
-    """The size of a file."""
-
-    number: int
-
-    @classmethod
-    def parse(cls, text: str) -> "Bytes":
-        """Read `5MB` or `500kB`. Raises Refused."""
-        match = re.fullmatch(r"\s*(\d{1,4})\s*([kKmM][bB])\s*", text, re.ASCII)
-        if not match:
-            raise Refused(
-                f"'{text}' is no size; write 5MB or 500kB.", de=f"»{text}« ist keine Größe; schreib 5MB oder 500kB."
-            )
-        return cls(int(match[1]) * _SIZES[match[2].lower()])
-
-    def __str__(self) -> str:
-        return f"{self.number // 1_000_000}MB" if self.number % 1_000_000 == 0 else f"{self.number // 1_000}kB"
 
 
 @dataclass(frozen=True)
@@ -225,14 +200,6 @@ def absolute_path(name: str, folder: Path) -> Path:
         raise ValueError from None
 
 
-def written_path(name: str, folder: Path) -> Path:
-    """Make the path of what gm writes absolute: from the config's folder, of the system's zine from /var/lib/gm.
-
-    Raises ValueError.
-    """
-    return absolute_path(name, system_wide.state_folder(folder))
-
-
 def database_url(url: str, folder: Path) -> str:
     """Read the URL of a supported database. The path of a file is made absolute. A password in it is not shown.
 
@@ -244,7 +211,7 @@ def database_url(url: str, folder: Path) -> str:
     place = url.removeprefix("sqlite:///")
     if place in (url, ":memory:"):
         raise ValueError
-    return f"sqlite:///{written_path(place, folder)}"
+    return f"sqlite:///{absolute_path(place, folder)}"
 
 
 def _is_url(text: str) -> bool:
@@ -258,12 +225,6 @@ def _is_url(text: str) -> bool:
         return bool(has_place) and "@" not in parts.path + parts.query + parts.fragment and parts.port != 0
     except ValueError:
         return False
-
-
-def _is_endpoint(url: str) -> bool:
-    """Return whether tokens may be requested from a URL: encrypted, unless it is on this machine."""
-    parts = urlsplit(url)
-    return not url or bool(parts.hostname and (parts.scheme == "https" or is_loopback(parts.hostname)))
 
 
 def _is_address(text: str) -> bool:
@@ -281,7 +242,6 @@ def _is_address(text: str) -> bool:
 
 _Stripped: TypeAlias = Annotated[str, StringConstraints(strip_whitespace=True)]
 LineOrNothing: TypeAlias = Annotated[_Stripped, only(str.isprintable), allowed("a text of one line")]
-Scope: TypeAlias = Annotated[LineOrNothing, Field(validate_default=True)]
 Line: TypeAlias = Annotated[LineOrNothing, Field(min_length=1)]
 Flag: TypeAlias = Annotated[StrictBool, allowed("true or false, without quotes")]
 Address: TypeAlias = Annotated[_Stripped, only(_is_address), allowed(AN_ADDRESS)]
@@ -302,21 +262,35 @@ Person: TypeAlias = Annotated[Contact, read_by(Contact.parse), allowed(A_PERSON)
 PersonOrNobody: TypeAlias = Annotated[
     Contact | None, read_by(lambda text: None if text == "" else Contact.parse(text)), allowed(A_PERSON)
 ]
+
+
+def _days(value: Any) -> tuple[dt.date, ...]:
+    """Read a date, or all dates of a span of at most a year."""
+    first, dots, last = (part.strip() for part in str(value).partition(".."))
+    begin = dt.date.fromisoformat(first)
+    end = dt.date.fromisoformat(last) if dots else begin
+    number = (end - begin).days + 1
+    if not 1 <= number <= 366:
+        raise ValueError
+    return tuple(begin + dt.timedelta(days=ahead) for ahead in range(number))
+
+
 Zone: TypeAlias = Annotated[ZoneInfo, read_by(ZoneInfo), allowed("a time zone by its full name, like Europe/Berlin")]
 ClockTime: TypeAlias = Annotated[dt.time, read_by(_clock_time), allowed("a time of day like 20:00")]
 Day: TypeAlias = Annotated[
     dt.date, read_by(lambda value: dt.date.fromisoformat(str(value))), allowed("a date like 2026-12-24")
 ]
+Days: TypeAlias = Annotated[
+    tuple[dt.date, ...],
+    read_by(_days),
+    allowed("a date like 2026-12-24, or a span of dates like 2026-12-20..2027-01-06"),
+]
 RoundSpan: TypeAlias = Annotated[Span, read_by(_round_span), allowed(A_SPAN)]
 Length: TypeAlias = Annotated[
     dt.timedelta, read_by(lambda text: _span(text, FARTHEST).length), allowed(f"{A_SPAN} (0m for none)")
 ]
-Size: TypeAlias = Annotated[Bytes, read_by(Bytes.parse), allowed("a size like 5MB or 500kB")]
 FilePath: TypeAlias = Annotated[
     Path, read_in_folder(absolute_path), allowed("a path, relative to the folder of this file")
-]
-WrittenPath: TypeAlias = Annotated[
-    Path, read_in_folder(written_path), allowed("a path, relative to the folder of this file")
 ]
 DatabaseUrl: TypeAlias = Annotated[str, read_in_folder(database_url), allowed(A_DATABASE)]
 BaseUrl: TypeAlias = Annotated[
@@ -324,12 +298,6 @@ BaseUrl: TypeAlias = Annotated[
     Field(pattern=r"""^(https?://[^\s"'<>@?#/]+(?:/[^\s"'<>?#]*)?)?$"""),
     AfterValidator(lambda url: url and url.rstrip("/") + "/"),
     allowed('where the archive is published, like https://example.org/ds/, or ""'),
-]
-Endpoint: TypeAlias = Annotated[
-    str,
-    Field(pattern=r"""^(https?://[^\s"'<>@?#]+)?$""", validate_default=True),
-    only(_is_endpoint),
-    allowed("an address like https://login.example.org/token (http only on this machine)"),
 ]
 Organisation: TypeAlias = Annotated[
     str,

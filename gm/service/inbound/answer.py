@@ -1,7 +1,7 @@
 """Fourth step: the one answer to a mail. To whom it goes, whether its address has had too many, and its text."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
@@ -11,9 +11,6 @@ from gm.messages import rate_limits
 from gm.messages.outgoing import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.tables import MailIn
-
-_KINDS: Final = {"farewell": "farewell", "my_data": "data"}
-"""Answers with limits of their own, by template: the last mail has none, a large file comes rarely."""
 
 
 class Answer(NamedTuple):
@@ -73,8 +70,6 @@ def _kind_of(request: Request, to: Recipient) -> str:
     """Name the kind of answer: the help for a stranger, a remark (the mail had no effect), or any other."""
     if not request.players:
         return "help" if request.parts[0].template == "stranger" else "answer"
-    if special := next((_KINDS[part.template] for part in request.parts if part.template in _KINDS), ""):
-        return special
     row, is_talk = request.row, not request.reading.commands and request.row.reason == "notice"
     is_remark = row.status == "refused" or row.reason == "nothing" or is_talk
     return rate_limits.remark_kind(request.parts, to) if is_remark else "answer"

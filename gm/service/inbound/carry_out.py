@@ -22,8 +22,7 @@ from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.reports.today import today_by_mail
 from gm.runtime.errors import OperatorError, StoreError
-from gm.runtime.log_format import event
-from gm.runtime.tracebacks import described, trace
+from gm.runtime.tracebacks import described
 from gm.service.inbound.answer import Answer, Unwritable, answer
 from gm.service.inbound.read import ReadMail, UnreadMail
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
@@ -213,8 +212,7 @@ def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> Non
         return
     if is_everybodys(error):
         raise error
-    log.error("mail %s could not be handled: %s", row.id, described(error),
-              extra=event("mail failed", mail=row.id, trace=trace(error)))  # fmt: skip
+    log.error("mail %s could not be handled: %s", row.id, described(error), exc_info=error)
     name = type(error).__name__
     quarantine(app, session, row, OperatorError(
         f"{name} while handling it; this is a bug",

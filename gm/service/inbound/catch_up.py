@@ -19,7 +19,6 @@ from sqlmodel import Session, col, func, select, update
 from gm.app.context import App, Inbox
 from gm.app.pass_report import Report
 from gm.game.schedule import due_rounds
-from gm.runtime.log_format import event
 from gm.service import due_games
 from gm.service.inbound.batches import handle_batch
 from gm.service.inbound.fetch import in_batches
@@ -90,7 +89,7 @@ def notice_a_loss(app: App) -> None:
             "The database doesn't know %s mails that were handled: it has lost its end, or is a copy without its log. "
             "They are handled again."
         )
-        log.warning(said, number, extra=event("database lost its end", mails=number))
+        log.warning(said, number)
         with app.database.write() as session:
             meta_queries.set_meta(session, meta_queries.COPIED, app.now().isoformat())
 

@@ -19,8 +19,7 @@ from gm.transport.imap.mails import Fetched, Waiting
 from gm.transport.imap.size_limits import MOST_MAILS
 
 NOTE_AFTER: Final = timedelta(seconds=30)
-"""How often the last fetch is written down (`gm status`): an idle pass should cost no write to the disk. Where other
-processes close rounds by it as well, each is."""
+"""How often the last fetch is written down (`gm status`): an idle pass should cost no write to the disk."""
 
 
 @dataclass(kw_only=True)
@@ -152,11 +151,9 @@ def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Re
 
 
 def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
-    """Commit raw mails before anything is done with them. Other processes may begin with them at once."""
-    with app.database.write(together=True) as session:
+    """Commit raw mails before anything is done with them."""
+    with app.database.write() as session:
         mail_queries.store_mails(session, folder, mails)
-        if mails:
-            app.database.notify_others(session)
 
 
 def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
@@ -173,10 +170,9 @@ def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
 
 def _note_fetch(app: App, found: _Fetch) -> None:
     """Write down that all mails were read. After an outage what fell due is held in the same transaction."""
-    rests = timedelta() if app.database.is_shared else NOTE_AFTER
-    if found.last and timedelta() <= found.began - found.last <= rests:  # one to come is of a clock set back since
+    if found.last and timedelta() <= found.began - found.last <= NOTE_AFTER:  # one to come is of a clock set back since
         return
-    with app.database.write(together=not found.out_since) as session:
+    with app.database.write() as session:
         mail_queries.note_fetch(session, found.began)
         if isinstance(app.now, SteadyClock):
             meta_queries.set_meta(session, "clock", app.now.note)

@@ -1,50 +1,50 @@
 """`gm migrate`: a zine moves to another database while no service runs.
 
-The process may die at any moment. All rows are copied in one transaction, with a mark that keeps services from using
-the copy. Both are compared. Then the old database is marked as left: this decides. Last, the mark of the new one is
-removed. If `gm migrate` is run again, it begins anew, or does what is missing at the end.
+All rows are copied in one transaction, and counted. When it is committed the old file is renamed; of a database on a
+server, the tables. A process that dies before that leaves the zine where it was. The new database counts as restored
+(gm/transport/imap/ownership.py): should both be there, the one that serves it last makes the other one end.
 """
 
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import sqlalchemy as sa
-from sqlmodel import Session
+from sqlmodel import Session, SQLModel
 
 from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import Settings
 from gm.runtime.config.values import A_DATABASE, database_url
-from gm.runtime.errors import Moved, Refused, StoreError
+from gm.runtime.errors import Refused, StoreError
 from gm.runtime.redaction import masked, without_password
-from gm.store import relocation_copy, relocation_marks
+from gm.store import copying
 from gm.store.database import Database
-from gm.store.schema import upgrade
+from gm.store.error_sentences import shown_url
+from gm.store.queries import meta_queries
+from gm.store.schema import refuse_unknown, schema_version, upgrade
+from gm.store.sqlite_file import rename_aside
 
 Tell = Callable[[str], object]
 
+RETIRED: Final = "moved_"
+"""What the names of tables on a server begin with when the zine has left them."""
+
 
 def migrate(settings: Settings, url: str, *, tell: Tell) -> tuple[str, str]:
-    """Move the zine to the database of this URL. Returns the names of both, without passwords.
+    """Move the zine to the database of this URL. Returns what the old one is called now, and the new one's URL.
 
     Raises Refused, StoreError: then the zine is where it was.
     """
     here, there = settings.database.url, _checked(url, settings)
-    names = (relocation_marks.shown_url(here), url if there.startswith("sqlite") else relocation_marks.shown_url(there))
-    if names[0] == relocation_marks.shown_url(there) or _is_one_file(here, there):
-        raise Refused(f"{names[0]} is the database itself; name another one.")
+    if shown_url(here) == shown_url(there) or _is_one_file(here, there):
+        raise Refused(f"{shown_url(here)} is the database itself; name another one.")
     if _is_missing(here):
-        raise Refused(f"There is no database {names[0]} yet; nothing to move.")
+        raise Refused(f"There is no database {shown_url(here)} yet; nothing to move.")
     with closing(Database(here)) as source, closing(Database(there)) as target:
-        try:
-            source.prepare()
-            _move(source, target, tell)
-        except Moved:
-            if not _activate(source, target):
-                raise
-    return names
+        source.prepare()
+        left = _move(source, target, tell)
+    return left, url if there.startswith("sqlite") else shown_url(there)
 
 
 def _checked(url: str, settings: Settings) -> str:
@@ -67,112 +67,90 @@ def _is_one_file(here: str, there: str) -> bool:
     return Path(here.removeprefix("sqlite:///")).samefile(there.removeprefix("sqlite:///"))
 
 
-def _move(source: Database, target: Database, tell: Tell) -> None:
-    mark = relocation_marks.Mark(
-        id=secrets.token_hex(8), place=relocation_marks.shown_url(source.url), at=utcnow().isoformat()
-    )
-    gone = replace(mark, place=relocation_marks.shown_url(target.url))
-    with source.write() as here:
-        relocation_copy.without_idle_limit(here)
-        if source.is_served(here):
-            raise Refused(f"{mark.place} is still served: end `gm serve` (and its line in cron), then try again.")
-        relocation_marks.refuse_if_moved(here, source.url)
-        _make_ready(target, mark)
+def _move(source: Database, target: Database, tell: Tell) -> str:
+    """Move all rows; returns what the old database is called now."""
+    now = utcnow()
+    if not source.lead():
+        raise Refused(
+            f"{shown_url(source.url)} is still served: end `gm serve` (and its line in cron), then try again."
+        )
+    with source.write() as here:  # nobody writes there meanwhile
+        copying.without_idle_limit(here)
+        _make_ready(target)
         with target.write() as there:
-            relocation_copy.without_idle_limit(there)
-            relocation_copy.refuse_unless_free(there, gone.place, mark.place)
-            copy_all(source, here, there, tell)
-            relocation_marks.write_mark(there, relocation_marks.ARRIVING, mark)
-        _check_both_are_there(source, target, mark)
-        relocation_marks.leave(here, source.url, gone)
-    if not _activate(source, target):
-        raise StoreError(f"The zine has moved, but {gone.place} doesn't know yet: say `gm migrate` once more.")
+            copying.without_idle_limit(there)
+            _refuse_unless_empty(target, there)
+            _copy_all(source, here, there, tell)
+            meta_queries.note_restore(there, now)
+            meta_queries.delete_meta(there, meta_queries.HOME)
+            restored_at = meta_queries.restored_at(there)
+            if source.is_shared:
+                _rename_tables(here)  # committed after the copy
+        with target.read() as there:  # a file that was removed can still be written to
+            if meta_queries.restored_at(there) != restored_at:
+                raise StoreError(f"{shown_url(target.url)} is another database by now; nothing was moved.")
+        if not source.is_shared:
+            return str(rename_aside(Path(source.engine.url.database or ""), f"moved-{now:%Y%m%d-%H%M%S}"))
+    return f"{shown_url(source.url)}, where each table is called {RETIRED}... now,"
 
 
-def _make_ready(target: Database, mark: relocation_marks.Mark) -> None:
+def _make_ready(target: Database) -> None:
     """Create the schema in the new database. Nobody else can read its file. One that is in use is left as it is."""
     if not _is_missing(target.url):
         with target.read() as session:
-            relocation_copy.refuse_unless_free(session, relocation_marks.shown_url(target.url), mark.place)
+            _refuse_unless_empty(target, session)
     if not target.is_shared:
         with suppress(OSError):  # it exists, or SQLite says why it can't be created
             path = Path(target.engine.url.database or "")
             path.touch(0o600)
             path.chmod(0o600)
     with target.errors_as_sentences():
-        upgrade(target.engine, relocation_marks.shown_url(target.url))
+        upgrade(target.engine, shown_url(target.url))
 
 
-def _check_both_are_there(source: Database, target: Database, mark: relocation_marks.Mark) -> None:
-    """Make sure that both are still where they were: a file that was removed can still be written to."""
-    with source.read():
-        pass
-    with target.read() as session:
-        if relocation_marks.read_marks(session).get(relocation_marks.ARRIVING) != mark:
-            raise StoreError(f"{relocation_marks.shown_url(target.url)} is another database by now; nothing was moved.")
+def _refuse_unless_empty(target: Database, session: Session) -> None:
+    """Make sure that a database holds nothing, at most empty tables of ours. Raises Refused, StoreError."""
+    there, named = set(sa.inspect(session.connection()).get_table_names()), f"The database {shown_url(target.url)}"
+    if strange := sorted(there - {"alembic_version", *SQLModel.metadata.tables}):
+        raise Refused(f"{named} has tables of something else ({', '.join(strange[:3])}); name an empty one.")
+    if revision := schema_version(session):
+        refuse_unknown(revision, named)
+    if any(copying.count_rows(session, table) for table in copying.tables() if table.name in there):
+        raise Refused(f"{named} holds a zine already, which is never overwritten; name an empty one.")
 
 
-def _activate(source: Database, target: Database) -> bool:
-    """Let services use the new database, if it is the one that the old one was left for. Says whether it is."""
-    if _is_missing(target.url):
-        return False
-    with source.read() as session:
-        left = relocation_marks.read_marks(session).get(relocation_marks.MOVED)
-    with target.read() as session:
-        there = relocation_marks.read_marks(session) if sa.inspect(session.connection()).has_table("meta") else {}
-    arriving = there.get(relocation_marks.ARRIVING)
-    if left is None or arriving is None or arriving.id != left.id:
-        return False
-    with target.write() as session:
-        relocation_marks.delete_arrival(session)
-    return True
-
-
-def copy_all(source: Database, here: Session, there: Session, tell: Tell) -> None:
-    """Copy and compare the rows of all tables. Raises StoreError."""
-    relocation_copy.delete_all_rows(there)
+def _copy_all(source: Database, here: Session, there: Session, tell: Tell) -> None:
+    """Copy the rows of all tables, and count them on both sides. Raises StoreError."""
     total = 0
-    for table in relocation_copy.tables():
-        rows = _copy(source, here, there, table, tell)
-        if rows:
-            tell(f"{table.name}: {rows:,} rows")
-        total += rows
-    relocation_copy.set_sequences(there)
-    tell(f"All {total:,} rows are the same on both sides.")
+    for table in copying.tables():
+        nuls = sum(copying.insert_rows(there, table, rows) for rows in _read(source, here, table))
+        found, expected = copying.count_rows(there, table), copying.count_rows(here, table)
+        if found != expected:
+            raise StoreError(
+                f"{table.name} has {found} rows in the new database, and {expected} here: nothing was moved. This is a "
+                "bug, please report it."
+            )
+        if found:
+            tell(f"{table.name}: {found:,} rows")
+        if nuls:
+            tell(f"{table.name}: {nuls} texts held a NUL, which PostgreSQL can't; it is '{copying.NUL_SIGN}' there")
+        total += found
+    copying.set_sequences(there)
+    tell(f"All {total:,} rows are there.")
 
 
-def _copy(source: Database, here: Session, there: Session, table: sa.Table, tell: Tell) -> int:
-    """Copy a table and compare it. Returns the number of rows. Raises StoreError."""
-    written, found, odd = relocation_copy.TableSum(), relocation_copy.TableSum(), list[str]()
-    for rows in _read(source, here, table):
-        if there.get_bind().dialect.name == "postgresql" and (nuls := relocation_copy.texts_with_nul(table, rows)):
-            odd += nuls
-            rows = relocation_copy.without_nuls(rows)
-        relocation_copy.insert_rows(there, table, rows)
-        written.add(rows)
-    for rows in relocation_copy.read_rows(there, table):
-        found.add(rows)
-    with source.errors_as_sentences():
-        expected = relocation_copy.count_rows(here, table)
-    if found != written or found.rows != expected:
-        raise StoreError(
-            f"{table.name} is another one in the new database ({found.rows} rows, {expected} were to be copied): "
-            "nothing was moved. This is a bug, please report it."
-        )
-    if odd:
-        few = "; ".join(odd[:3]) + (f" and {len(odd) - 3} more" if len(odd) > 3 else "")
-        tell(
-            f"{len(odd)} texts held a NUL, which PostgreSQL can't; '{relocation_copy.NUL_SIGN}' stands there now: {few}"
-        )
-    return found.rows
-
-
-def _read(source: Database, here: Session, table: sa.Table) -> Iterator[Sequence[relocation_copy.Row]]:
+def _read(source: Database, here: Session, table: sa.Table) -> Iterator[Sequence[copying.Row]]:
     """Read rows in chunks. Errors are reported as those of the old database."""
-    in_chunks = relocation_copy.read_rows(here, table)
+    chunks = copying.read_rows(here, table)
     while True:
         with source.errors_as_sentences():
-            rows = next(in_chunks, None)
+            rows = next(chunks, None)
         if rows is None:
             return
         yield rows
+
+
+def _rename_tables(session: Session) -> None:
+    """Rename the tables of a zine that has left, so that nobody serves it by mistake; nothing is deleted."""
+    for name in sorted({"alembic_version", *SQLModel.metadata.tables}):
+        session.connection().execute(sa.text(f'ALTER TABLE "{name}" RENAME TO "{RETIRED}{name}"'))

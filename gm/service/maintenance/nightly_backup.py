@@ -24,14 +24,11 @@ from gm.game.deadlines import local_instant
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.runtime.config.settings import Settings
-from gm.runtime.drafts import clear_drafts
+from gm.runtime.drafts import clear_drafts, draft_folder
 from gm.runtime.errors import GmError, OperatorError, Refused, StoreError
-from gm.runtime.log_format import event
 from gm.runtime.network import Check
 from gm.runtime.stop_signal import Stopped
-from gm.service.maintenance.backup_file import CONFIG, DATABASE, Manifest, unpack
-from gm.service.maintenance.full_backup import Order, write_backup
-from gm.store.backup import count_rows, draft_folder, put_back
+from gm.service.maintenance.backup import CONFIG, restore, write_backup
 from gm.store.queries import meta_queries, question_queries
 from gm.store.queries.mail_queries import BACKUP_TROUBLE
 
@@ -89,6 +86,10 @@ def _name(night: date) -> str:
     return f"gm-{night:%Y-%m-%d}.tar.gz"
 
 
+def _night_of(backup: Path) -> date:
+    return date.fromisoformat(backup.name.removeprefix("gm-").removesuffix(".tar.gz"))
+
+
 def _failed_lately(app: App, now: datetime) -> bool:
     with app.database.read() as session:
         tried = meta_queries.get_meta(session, TRIED)
@@ -100,7 +101,7 @@ def _note(app: App, trouble: str) -> None:
     with app.database.read() as session:
         before = meta_queries.get_meta(session, BACKUP_TROUBLE)
     if trouble:
-        log.warning("%s", trouble, extra=event("backup failed"))
+        log.warning("%s", trouble)
         with app.database.write() as session:
             sentence = OperatorError(f"The nightly backup failed: {trouble}", de=f"Gemeldet ist: »{trouble}«")
             meta_queries.set_meta(session, BACKUP_TROUBLE, str(sentence))
@@ -119,7 +120,7 @@ def _note(app: App, trouble: str) -> None:
 # -- making one --------------------------------------------------------------------------------------------------------
 
 
-def make(settings: Settings, night: date, now: datetime, go_on: Callable[[], object]) -> None:
+def make(settings: Settings, night: date, now: datetime, go_on: Callable[[], int | None]) -> None:
     """Make the backup of a night and delete the oldest ones, unless another process is at it. Raises GmError."""
     folder, keep = settings.backup.path, settings.backup.keep
     try:
@@ -130,8 +131,8 @@ def make(settings: Settings, night: date, now: datetime, go_on: Callable[[], obj
                 return
             clear_drafts(folder, ".gm-*")
             _check_room(settings, folder)
-            write_backup(settings, Order(target=target, now=now, go_on=go_on))
-            log.info("%s holds the zine as of this night", target, extra=event("backup made"))
+            write_backup(settings, target, now=now, go_on=go_on)
+            log.info("%s holds the zine as of this night", target)
             for old in sorted(set(kept(folder)) - {target}, reverse=True)[keep - 1 :]:
                 old.unlink(missing_ok=True)
     except OSError as error:
@@ -181,35 +182,34 @@ def check(settings: Settings, now: datetime) -> Check:
     """Restore the newest nightly backup into a folder that is gone afterwards, and say how that went."""
     rules = settings.backup
     if not settings.database.url.startswith("sqlite"):
-        return Check("backup", "ok", "PostgreSQL is backed up by its own tools: let cron run pg_dump every night.")
+        return Check(
+            "backup", "ok", "PostgreSQL is backed up by its own tools: let cron run pg_dump every night; after "
+            "pg_restore say gm restore --adopt.",
+        )  # fmt: skip
     if not rules.keep:
         return Check("backup", "ok", "No nightly backups are made, as [backup] keep = 0 says.")
     found = kept(rules.path)
     if not found:
         return Check("backup", "ok", f"There is none in {rules.path} yet; `gm serve` makes one in its next pass.")
     try:
-        manifest = _try_restore(found[0], settings, now)
+        _try_restore(found[0], settings, now)
     except (GmError, OSError) as error:
         return Check("backup", "fail", f"{error} Move it away, and `gm serve` makes another one in its next pass.")
-    when = f"{manifest.made_at.astimezone(settings.service.timezone):%Y-%m-%d %H:%M}"
-    says = f"{len(found)} kept in {rules.path}; the newest, of {when}, was restored and is whole."
-    if now - manifest.made_at > LATE_AFTER:
+    night = _night_of(found[0])
+    says = f"{len(found)} kept in {rules.path}; the newest, of {night}, was restored and is whole."
+    if last_night(settings.service.timezone, now) - night > LATE_AFTER:
         return Check("backup", "warn", f"{says} But it is old: does `gm serve` run? `gm status` says what is wrong.")
     return Check("backup", "ok", says)
 
 
-def _try_restore(file: Path, settings: Settings, now: datetime) -> Manifest:
-    """Restore a backup elsewhere and compare it with what it says of itself. Raises GmError, OSError."""
-    with draft_folder(_roomy(file) / "gm-doctor") as folder:
-        manifest = unpack(file, folder)
-        whose = tomllib.loads((folder / CONFIG).read_text("utf-8"))["service"]["address"]
+def _try_restore(file: Path, settings: Settings, now: datetime) -> None:
+    """Restore a backup elsewhere, where it is checked, and take it away. Raises GmError, OSError."""
+    with draft_folder(_roomy(file) / "gm-doctor") as draft:
+        restore(file, draft / "zine", now=now)
+        config = draft / "zine" / CONFIG
+        whose = tomllib.loads(config.read_text("utf-8-sig"))["service"]["address"]
         if whose.strip() != settings.service.address:
             raise StoreError(f"{file} is of the zine {whose}; give each zine a folder of its own in [backup] path.")
-        place = folder / "restored.db"
-        put_back(f"sqlite:///{place}", folder / DATABASE, now=now)
-        if count_rows(place) != manifest.rows:
-            raise StoreError(f"{file} has other rows than when it was made.")
-    return manifest
 
 
 def _roomy(file: Path) -> Path:

@@ -1,25 +1,23 @@
-"""Sending: queued mails are claimed, sent and marked. What fails is tried again for days, then given up."""
+"""Sending: queued mails are marked, sent, and noted. What fails is tried again for days, then given up."""
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, all_, and_, col, exists, func, not_, or_, select
+from sqlmodel import Session, and_, col, exists, func, not_, or_, select
 
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.messages import bounces, stored_files
 from gm.runtime.clock import TOLERANCE
-from gm.runtime.errors import DeliveryError
-from gm.runtime.log_format import event
+from gm.runtime.errors import DeliveryError, StoreError
 from gm.service.outbound import refusals
 from gm.service.outbound.refusals import GIVE_UP, LONGEST_PAUSE
-from gm.store.database import SENDING, follow_indexes
+from gm.store.database import follow_indexes
 from gm.store.queries import mail_queries
 from gm.store.tables import MailOut
 from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
@@ -29,7 +27,6 @@ log = logging.getLogger("gm")
 BATCH: Final = 200
 LARGEST_BATCH: Final = 20_000_000
 """Bytes of the mails that a process has in memory at once, but for one more."""
-LEASE: Final = timedelta(minutes=10)
 FEWEST_TRIES: Final = 12
 """A mail is given up only after so many tries, even if no server could be reached for days."""
 ACCOUNT: Final = (
@@ -42,20 +39,7 @@ MOST_IN_VAIN: Final = 5
 Some may be for addresses that don't exist any more, and must not keep the others waiting.
 """
 LONGEST_SENDING: Final = timedelta(minutes=1)
-"""How long a pass sends before other work has its turn. It is far less than a lease.
-
-A process that was held up for longer stops, as another process may have taken over its mails by now.
-"""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Claim:
-    """Mails that no other process sends until the lease ends."""
-
-    letters: Sequence[Letter]
-    until: datetime
-    worker: int | None = None
-    """The number of this process. When it is gone, others take the mails over at once."""
+"""How long a pass sends before other work has its turn."""
 
 
 def deliver(app: App, report: Report) -> None:
@@ -64,34 +48,39 @@ def deliver(app: App, report: Report) -> None:
     Raises DeliveryError where the server can't be used, and where it refuses one mail after the other: that is about
     our account, and who insists is blocked. What was not sent stays queued.
     """
-    began, tried = app.now(), 0
+    began, tried = app.now(), set[int]()
     app.stop_signal.check()
-    while (claimed := claim(app, tried)).letters:
-        tried += len(claimed.letters)
-        if not _send(app, claimed, began, report):
+    if app.unnoted:
+        _note_or_keep(app, (), {})
+    while letters := [letter for letter in take_from_queue(app, len(tried)) if letter.id not in tried]:
+        tried |= {letter.id for letter in letters}
+        if not _send(app, letters, began, report):
             return
         app.stop_signal.check()
 
 
-def _send(app: App, claimed: Claim, began: datetime, report: Report) -> bool:
+def _send(app: App, letters: Sequence[Letter], began: datetime, report: Report) -> bool:
     """Send, and note what became of each mail. True if nothing was left but mails that wait behind a deferred one."""
-    left = {letter.id: letter.recipient for letter in claimed.letters}
+    left = {letter.id: letter.recipient for letter in letters}
     put_off, in_vain = set(), dict[int, int]()
-    sending = app.outbox.send(claimed.letters)
+    sending = app.outbox.send(letters)
     try:
         for deliveries in sending:
-            in_vain = note_deliveries(app, deliveries, in_vain)
+            in_vain = _note_or_keep(app, deliveries, in_vain)
             _log_sent(deliveries)
             report.sent += sum(delivery.status == "sent" for delivery in deliveries)
             recipients = {delivery.id: left.pop(delivery.id) for delivery in deliveries}
             put_off |= {recipients[delivery.id] for delivery in deliveries if delivery.status == "deferred"}
             if 1 in in_vain.values() or len(in_vain) >= MOST_IN_VAIN:
                 break
-            if not timedelta() <= app.now() - began <= LONGEST_SENDING or _is_cut_off(app, claimed):
+            if app.database.has_lost_the_lead():  # another process sends them by now
+                left.clear()
+                return False
+            if not timedelta() <= app.now() - began <= LONGEST_SENDING:
                 return False
     finally:
         sending.close()
-        _release(app, left.keys(), claimed.until)
+        _put_back(app, left.keys())
     if in_vain:
         raise DeliveryError(ACCOUNT)
     return put_off.issuperset(left.values())
@@ -99,62 +88,53 @@ def _send(app: App, claimed: Claim, began: datetime, report: Report) -> bool:
 
 def _log_sent(deliveries: Sequence[Delivery]) -> None:
     for one in (delivery for delivery in deliveries if delivery.status == "sent"):
-        log.info("mail o%s sent", one.id, extra=event("mail sent", mail=f"o{one.id}", code=one.code))
+        log.info("mail o%s sent", one.id)
 
 
-def claim(app: App, tried: int = 0) -> Claim:
-    """Take mails to send under a lease, so that no other process sends them as well. Answers come first.
+def take_from_queue(app: App, tried: int = 0) -> list[Letter]:
+    """Take mails to send, answers first, and mark them: after a crash nobody knows whether they went out.
 
-    No mail overtakes an earlier one to the same address and of the same priority, be it that this one has to wait or
-    that another process sends it. What was `tried` in this pass counts towards the provider's limit.
-
-    Leases of processes that are gone don't count. Nor do leases and pauses longer than any can be: they were written by
-    a clock that was ahead. So the time is taken after the wait for the database: otherwise a lease that another process
-    has written meanwhile would seem too long.
+    No mail overtakes an earlier one to the same address and of the same priority that has to wait. What was `tried` in
+    this pass counts towards the provider's limit.
     """
     with app.database.read() as session:
         follow_indexes(session)
         if not mail_queries.is_anything_queued(session):  # most passes send nothing, and need no lock for it
-            return Claim(letters=(), until=app.now() + LEASE)
-    with app.database.one_at_a_time(SENDING), app.database.write(together=True) as session:
+            return []
+    with app.database.write() as session:
         now = app.now()
-        until = now + LEASE
         batch = ONE_BY_ONE if app.database.has_little_room() else BATCH
         room = min(batch, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
         if room <= 0:
-            return Claim(letters=(), until=until)
-        worker = app.database.visible_worker
+            return []
         sender = app.settings.service.address
         letters: list[Letter] = []
-        for mail in _same_kind(_next_mails(app, session, now, room)):
+        for mail in _same_kind(_next_mails(session, now, room)):
             if sum(len(one.raw) for one in letters) > LARGEST_BATCH:
-                break  # files that are kept once are in each letter now; the others are claimed next
+                break  # files that are kept once are in each letter now; the others come next
             raw = stored_files.filled(session, mail.raw or b"")
             letters.append(Letter(id=mail.id, sender=sender, recipient=mail.address, raw=raw))
-        mail_queries.lease(session, [letter.id for letter in letters], until, worker)
-        return Claim(letters=letters, until=until, worker=worker)
+        mail_queries.mark_sending(session, [letter.id for letter in letters], is_sending=True)
+        return letters
 
 
-def _is_ready(app: App, mail: type[MailOut], now: datetime) -> ColumnElement[bool]:
-    """Return the condition that a mail need not wait, and that nobody is sending it."""
-    lease, pause = col(mail.lease_until), col(mail.next_try)
-    return and_(
-        or_(col(mail.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE + TOLERANCE),
-        or_(lease.is_(None), lease <= now, lease > now + LEASE + TOLERANCE, *_is_orphaned(app, mail)),
-    )
+def _is_ready(mail: type[MailOut], now: datetime) -> ColumnElement[bool]:
+    """Return the condition that a mail need not wait. A pause longer than any is one of a clock that was ahead."""
+    pause = col(mail.next_try)
+    return or_(col(mail.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE + TOLERANCE)
 
 
 def _same_kind(mails: Sequence[Any]) -> Sequence[Any]:
-    """Take mails from the front as long as all are new, or all may have been sent by a process that is gone.
+    """Take mails from the front as long as all are new, or all may have been sent before a crash.
 
     The latter go one by one: if this process dies as well, one of them may arrive a third time, not many.
     """
-    taken_over = bool(mails) and mails[0].lease_until is not None
-    same = list(takewhile(lambda mail: (mail.lease_until is not None) == taken_over, mails))
-    return same[:ONE_BY_ONE] if taken_over else same
+    is_doubtful = bool(mails) and mails[0].sending
+    same = list(takewhile(lambda mail: mail.sending == is_doubtful, mails))
+    return same[:ONE_BY_ONE] if is_doubtful else same
 
 
-def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequence[Any]:
+def _next_mails(session: Session, now: datetime, room: int) -> Sequence[Any]:
     """Select the next queued mails, so many at most: those with nothing before them that waits.
 
     A queue of any length is read from its head until there are enough. Earlier mails are looked up by address. The
@@ -165,39 +145,30 @@ def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequenc
     earlier = aliased(MailOut)
     waits = and_(
         earlier.status == MailOut.status, earlier.address == MailOut.address, earlier.priority == MailOut.priority,
-        earlier.id < col(MailOut.id), not_(_is_ready(app, earlier, now)),
+        earlier.id < col(MailOut.id), not_(_is_ready(earlier, now)),
     )  # fmt: skip
-    rows = select(MailOut.id, MailOut.address, MailOut.raw, MailOut.lease_until).where(
-        MailOut.status == "queued", _is_ready(app, MailOut, now), ~exists().where(waits)
+    rows = select(MailOut.id, MailOut.address, MailOut.raw, MailOut.sending).where(
+        MailOut.status == "queued", _is_ready(MailOut, now), ~exists().where(waits)
     )
-    rows = rows.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)
-    return session.exec(rows.with_for_update(skip_locked=True, of=MailOut)).all()
-
-
-def _is_cut_off(app: App, claimed: Claim) -> bool:
-    """Return whether other processes may believe that this one is gone."""
-    return claimed.worker is not None and app.database.visible_worker is None
-
-
-def _is_orphaned(app: App, mail: type[MailOut]) -> Sequence[ColumnElement[bool]]:
-    """Return the condition that the process that leased a mail is gone. With SQLite all others must be gone."""
-    worker, database = col(mail.leased_by), app.database
-    if database.is_shared:
-        return (worker.is_not(None) & (worker != all_(database.living_workers())),)
-    return (worker.is_not(None) & (worker != database.worker),) if database.is_only_process() else ()
+    return session.exec(rows.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
 
 
 def _sent_lately(session: Session, now: datetime) -> int:
-    """Count what went out within a minute, and what another process has just taken to send.
+    """Count what went out within a minute."""
+    minute = timedelta(minutes=1)
+    sent = select(func.count(col(MailOut.id))).where(col(MailOut.sent_at).between(now - minute, now + minute))
+    return session.exec(sent).one()
 
-    One statement counts both: between two statements a mail could be sent, and would be counted in neither. Only queued
-    mails have a lease that runs, so `status` is not asked for: that would read the whole queue.
-    """
-    number, minute = func.count(col(MailOut.id)), timedelta(minutes=1)
-    sent = select(number).where(col(MailOut.sent_at).between(now - minute, now + minute)).scalar_subquery()
-    lease = col(MailOut.lease_until)
-    taken = select(number).where(lease > now + LEASE - minute, lease <= now + LEASE)
-    return int(session.exec(select(sent + taken.scalar_subquery())).one())
+
+def _note_or_keep(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int]) -> dict[int, int]:
+    """Note deliveries as `note_deliveries` does. On a full disk they wait, and are noted before more is sent."""
+    waiting = [*app.unnoted, *deliveries]
+    app.unnoted.clear()
+    try:
+        return note_deliveries(app, waiting, in_vain)
+    except StoreError:
+        app.unnoted.extend(waiting)
+        raise
 
 
 def note_deliveries(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int]) -> dict[int, int]:
@@ -208,15 +179,13 @@ def note_deliveries(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[i
     were about their addresses.
     """
     all_sent = all(one.status == "sent" for one in deliveries)
-    with app.database.write(together=all_sent) as session:
+    with app.database.write() as session:
         mail_queries.note_sent(session, {one.id: min(one.at, app.now()) for one in deliveries if one.status == "sent"})
-        is_over = all_sent and refusals.are_noted(session)
+        if all_sent and refusals.are_noted(session):
+            _note_end(app, session, deliveries[-1], in_vain)
         tries = {} if all_sent else dict(in_vain)
         for delivery in () if all_sent else deliveries:
             tries = _note(app, session, delivery, tries)
-    if is_over:  # here nobody else may write
-        with app.database.write() as session:
-            _note_end(app, session, deliveries[-1], in_vain)
     return tries
 
 
@@ -226,11 +195,11 @@ def _note(app: App, session: Session, delivery: Delivery, in_vain: dict[int, int
         _note_end(app, session, delivery, in_vain)
         return {}
     row = session.get_one(MailOut, delivery.id)
-    if row.status != "queued":  # another process took it over and sent it, or the GM dropped it
+    if row.status != "queued":  # the GM dropped it, or another process has sent it
         return in_vain
     said = f"{delivery.code} {delivery.message}"[:500]
     is_ours = delivery.status == "refused" and refusals.are_ours(app, session, row, said)
-    row.lease_until, row.attempts, row.error = None, row.attempts + 1, said
+    row.sending, row.attempts, row.error = False, row.attempts + 1, said
     session.add(row)
     if not is_ours:
         _try_later_or_give_up(app, session, row, delivery)
@@ -250,7 +219,7 @@ def _note_end(app: App, session: Session, sent: Delivery, in_vain: Mapping[int, 
 def _give_up(app: App, session: Session, row: MailOut) -> None:
     row.status, row.next_try = "refused", app.now()
     session.add(row)
-    log.info("mail o%s refused", row.id, extra=event("mail refused", mail=f"o{row.id}", code=refusals.code_of(row)))
+    log.info("mail o%s refused (%s)", row.id, refusals.code_of(row))
     bounces.mark_returned(app, session, row, row.error)
 
 
@@ -262,9 +231,8 @@ def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: De
     _give_up(app, session, row)
 
 
-def _release(app: App, ids: Collection[int], until: datetime) -> None:
-    """End the lease of mails that were not tried, unless another process has taken them over."""
-    if not ids:
-        return
-    with app.database.write(together=True) as session:
-        mail_queries.end_lease(session, ids, until)
+def _put_back(app: App, ids: Collection[int]) -> None:
+    """Let mails that were not tried be sent with others again."""
+    if ids:
+        with app.database.write() as session:
+            mail_queries.mark_sending(session, ids, is_sending=False)

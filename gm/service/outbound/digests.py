@@ -1,7 +1,7 @@
 """The digest: when it is due, who gets one, and queueing it. Each pass decides that from the database."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -20,11 +20,10 @@ from gm.reports import digest
 from gm.reports.news import News, read_news
 from gm.runtime.config.settings import WEEKDAYS, Digest
 from gm.runtime.errors import OperatorError, StoreError
-from gm.runtime.log_format import event
-from gm.runtime.tracebacks import described, trace
+from gm.runtime.tracebacks import described
 from gm.store.chunks import CHUNK_SIZE
 from gm.store.queries import mail_queries, meta_queries, player_queries, prefetch
-from gm.store.tables import Address, Meta, Player
+from gm.store.tables import Address, Player
 
 log = logging.getLogger("gm")
 
@@ -61,9 +60,8 @@ def send_digests(app: App, report: Report) -> None:
         _send(app, instant)
     except StoreError:
         raise
-    except Exception as error:  # noqa: BLE001  a pass has other things to do
-        log.error("the digest of %s could not be made: %s", instant, described(error),
-                  extra=event("digest failed", trace=trace(error)))  # fmt: skip
+    except Exception as error:
+        log.error("the digest of %s could not be made: %s", instant, described(error), exc_info=error)
         sentence = f"The digest could not be made ({described(error)}); this is a bug, please report it."
         trouble = OperatorError(
             sentence,
@@ -90,9 +88,9 @@ def _send(app: App, instant: datetime) -> None:
 
 
 def _is_still_due(session: Session, instant: datetime) -> bool:
-    """Return whether no other process was quicker. One that is at it as well waits until this portion is queued."""
-    row = session.get(Meta, NOTED, with_for_update=True)
-    return row is not None and datetime.fromisoformat(row.value) < instant
+    """Return whether nobody was quicker: `gm digest --send`, or a process that served until now."""
+    noted = _noted(session)
+    return noted is not None and noted < instant
 
 
 def _give_up(app: App, instant: datetime, trouble: OperatorError) -> None:
@@ -175,19 +173,18 @@ def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm,
         return Copy(player=player, why="off")
     if player_queries.address_of(session, player.id) in bounces.marked(session):
         return Copy(player=player, why="returned")
-    rhythm: digest.Rhythm = "monthly" if player.digest == "monthly" else "weekly"
-    if rhythm not in news or player.created_at > issue.until:
+    period: digest.Rhythm = "monthly" if player.digest == "monthly" else "weekly"
+    if period not in news or player.created_at > issue.until:
         return Copy(player=player, why="later")
-    part = digest.personal(app, session, news[rhythm], player, rhythm)
+    part = digest.personal(app, session, news[period], player, "daily" if player.digest == "daily" else period)
     return Copy(player=player, part=part, why="" if part else "skipped")
 
 
-def queue(app: App, session: Session, issue: Issue, address: str = "") -> Made:
-    """Queue an issue. With an address only what the players there get."""
+def queue(app: App, session: Session, issue: Issue) -> Made:
+    """Queue an issue."""
     made = make(app, session, issue)
-    _post_copies(app, session, issue, [copy for copy in copies_at(session, made, address) if copy.part])
-    if not address:
-        _post_gms(app, session, issue, made)
+    _post_copies(app, session, issue, [copy for copy in made.copies if copy.part])
+    _post_gms(app, session, issue, made)
     return made
 
 
@@ -215,12 +212,6 @@ def _post_gms(app: App, session: Session, issue: Issue, made: Made) -> None:
 
 def _occasion(issue: Issue) -> Occasion:
     return Occasion(cause=issue.cause, kind="digest", priority=DIGEST)
-
-
-def copies_at(session: Session, made: Made, address: str) -> Iterator[Copy]:
-    """Return the copies for an address; all copies where it is empty."""
-    ids = {player.id for player in player_queries.players_at(session, address)} if address else None
-    return (copy for copy in made.copies if ids is None or copy.player.id in ids)
 
 
 def written(app: App, session: Session, made: Made, copy: Copy | None = None) -> tuple[str, str]:

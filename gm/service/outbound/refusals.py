@@ -19,7 +19,6 @@ from gm.commands.gm_commands import mail_actions
 from gm.messages import bounces, gm_list
 from gm.messages.questions import About
 from gm.runtime.errors import OperatorError
-from gm.runtime.log_format import event
 from gm.store.queries import meta_queries
 from gm.store.tables import MailOut, Meta
 from parsers.addresses import is_address
@@ -153,7 +152,7 @@ def are_over(app: App, session: Session, at: datetime) -> None:
 def put_off(app: App, mail: MailOut) -> None:
     """Try a mail again later, after a pause that grows each time."""
     mail.status, mail.next_try = "queued", app.now() + pause(mail.attempts)
-    log.info("mail o%s put off", mail.id, extra=event("mail deferred", mail=f"o{mail.id}", code=code_of(mail)))
+    log.info("mail o%s put off (%s)", mail.id, code_of(mail))
 
 
 def code_of(mail: MailOut) -> int:

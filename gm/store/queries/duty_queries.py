@@ -82,15 +82,6 @@ def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Re
     ]  # fmt: skip
 
 
-def missed_in_undone(session: Session, turn: Turn) -> list[str]:
-    """Name who was noted as missing in a closing that was taken back, in the version that counted then."""
-    versions = select(Turn.id).where(
-        Turn.game_id == turn.game_id, Turn.number == turn.number, Turn.undone_at == turn.undone_at
-    )  # fmt: skip
-    rows = select(Player.name).join(Duty).where(col(Duty.turn_id).in_(versions), col(Duty.kept).is_(False))
-    return list(session.exec(rows.order_by(col(Duty.seat))))
-
-
 def missed_rounds(session: Session, game: Game) -> dict[int, list[int]]:
     """List by seat the rounds that were closed without a move of whoever sat there."""
     found: dict[int, list[int]] = {}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlmodel import Session, col, func, or_, select
+from sqlmodel import Session, and_, col, func, or_, select
 
 from gm.runtime.errors import Refused
 from gm.store.query_cache import cached_query
@@ -46,16 +46,21 @@ def games(session: Session, statuses: Sequence[str] = STATUSES) -> Sequence[Game
     return session.exec(select(Game).where(col(Game.status).in_(statuses)).order_by(col(Game.id))).all()
 
 
+def games_with_zat(session: Session, spans: Sequence[tuple[datetime, datetime]]) -> Sequence[int]:
+    """List the running games whose ZAT is in one of these spans, without its end."""
+    in_one = or_(*(and_(col(Game.zat) >= begin, col(Game.zat) < end) for begin, end in spans))
+    return session.exec(select(Game.id).where(Game.status == "running", in_one).order_by(col(Game.id))).all()
+
+
+def any_by_issue(session: Session) -> bool:
+    """Say whether there is an open or running game that takes its ZATs from the issues."""
+    rows = select(Game.id).where(Game.by_issue, col(Game.status).in_(("open", "running"))).limit(1)
+    return session.exec(rows).first() is not None
+
+
 def games_by_id(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
     """Load games, by age."""
     return session.exec(select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id))).all()
-
-
-def lock_free_games(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
-    """Load and lock those of these games that no other process has locked, in the order given."""
-    rows = select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id))
-    found = {game.id: game for game in session.exec(rows.with_for_update(skip_locked=True))}
-    return [found[game_id] for game_id in game_ids if game_id in found]
 
 
 def newest_games(session: Session, statuses: Sequence[str], most: int) -> tuple[list[Game], bool]:

@@ -5,14 +5,14 @@ from datetime import datetime
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol
 
-from sqlalchemy import and_, bindparam, or_, update
+from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, select
 
 from gm.runtime.errors import Refused
 from gm.store.chunks import in_chunks
 from gm.store.queries.meta_queries import get_meta, set_meta
 from gm.store.query_cache import cached_query, forget, prime
-from gm.store.tables import Game, MailIn, MailOut
+from gm.store.tables import DigestStep, Game, MailIn, MailOut
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
     MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
@@ -38,8 +38,6 @@ PUT_OFF: Final = "put off"
 LEFT_OUT: Final = "left out"
 """The status of an outgoing mail that a rate limit kept back: it has no text, and its summary deletes the row."""
 
-HELD: Final = "held"
-"""The status of an outgoing mail that is kept for the one mail a day of its reader (gm/messages/held_mails.py)."""
 FORGED: Final = "forged sender"
 """The beginning of `reason` where a mail was ignored because a trusted server found it forged."""
 
@@ -84,17 +82,9 @@ def is_anything_queued(session: Session) -> bool:
     return session.connection().execute(_ANY_QUEUED).first() is not None
 
 
-def lease(session: Session, ids: Iterable[int], until: datetime, worker: int | None) -> None:
-    """Lease queued mails to this process, which sends them until then."""
-    rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued")
-    rows = rows.values(lease_until=until, leased_by=worker)
-    session.execute(rows, execution_options={"synchronize_session": False})
-
-
-def end_lease(session: Session, ids: Iterable[int], until: datetime) -> None:
-    """End the lease on queued mails that runs until then; a lease that another process has by now stays."""
-    mine = (col(MailOut.id).in_(ids), col(MailOut.status) == "queued", col(MailOut.lease_until) == until)
-    rows = update(MailOut).where(*mine).values(lease_until=None)
+def mark_sending(session: Session, ids: Collection[int], *, is_sending: bool) -> None:
+    """Note that queued mails are handed to the server now, or that they were not after all."""
+    rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued").values(sending=is_sending)
     session.execute(rows, execution_options={"synchronize_session": False})
 
 
@@ -102,7 +92,7 @@ _SENT: Final = (
     update(MailOut.__table__)  # type: ignore[attr-defined]
     .where(col(MailOut.id) == bindparam("row_id"))
     .values(
-        status="sent", sent_at=bindparam("at"), lease_until=None, attempts=col(MailOut.attempts) + 1, error=""
+        status="sent", sent_at=bindparam("at"), sending=False, attempts=col(MailOut.attempts) + 1, error=""
     )
 )  # fmt: skip
 
@@ -151,15 +141,12 @@ def _sent_to(
     return found
 
 
-def kept_back(session: Session, *, left_out: datetime, held: datetime) -> set[str]:
-    """Find whether mails were left out by an instant, or are held until one: by status.
-
-    Each pass asks it, so it is one statement.
-    """
-    left = and_(col(MailOut.status) == LEFT_OUT, col(MailOut.created_at) <= left_out)
-    waits = and_(col(MailOut.status) == HELD, col(MailOut.next_try) <= held)
-    rows = select(MailOut.status).where(col(MailOut.status).in_((LEFT_OUT, HELD)), or_(left, waits))
-    return set(session.exec(rows.distinct()))
+def kept_back(session: Session, *, left_out: datetime, now: datetime) -> tuple[bool, bool]:
+    """Find whether mails were left out by an instant, and whether a daily digest is due; in one statement."""
+    left = select(MailOut.id).where(MailOut.status == LEFT_OUT, col(MailOut.created_at) <= left_out)
+    due = select(DigestStep.id).where(DigestStep.told_by == "", col(DigestStep.due_at) <= now)
+    has_left, has_due = session.exec(select(left.exists(), due.exists())).one()
+    return has_left, has_due
 
 
 def addresses_with_left_out(session: Session, instant: datetime) -> Sequence[str]:
@@ -232,7 +219,7 @@ def note_fetch(session: Session, began: datetime) -> None:
 
 
 def store_mails(session: Session, folder: str, mails: Sequence[FetchedMail]) -> None:
-    """Store mails as they came, without those that are stored already, even by another process at this moment."""
+    """Store mails as they came, without those that are stored already."""
     known = stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [mail.uid for mail in mails])
     blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
     rows = [
@@ -264,25 +251,15 @@ class MailHead(NamedTuple):
     received_at: datetime
 
 
-def new_mails(session: Session, most: int | None = None, *, free: bool = False) -> list[MailHead]:
-    """List the first new mails in order of arrival; `free`: without those that another process has locked."""
+def new_mails(session: Session, most: int | None = None) -> list[MailHead]:
+    """List the first new mails in order of arrival."""
     rows = select(MailIn.id, MailIn.attempts, MailIn.size, MailIn.received_at).where(MailIn.status == "new")
-    rows = rows.order_by(*_ARRIVAL).limit(most)
-    return [MailHead(*row) for row in session.exec(rows.with_for_update(skip_locked=True) if free else rows)]
+    return [MailHead(*row) for row in session.exec(rows.order_by(*_ARRIVAL).limit(most))]
 
 
-def lock_free_mails(session: Session, ids: Sequence[int]) -> set[int]:
-    """Lock those of these mails that are new and that no other process has locked; returns their ids."""
-    rows = select(MailIn.id).where(MailIn.status == "new", col(MailIn.id).in_(ids))
-    return set(session.exec(rows.with_for_update(skip_locked=True)))
-
-
-def is_overtaking_another(session: Session, mail: MailIn, but: Collection[int]) -> bool:
-    """Return whether an earlier mail is new that nobody has locked; those in `but` don't count."""
-    rows = select(MailIn.id).where(
-        MailIn.status == "new", col(MailIn.received_at) < mail.received_at, col(MailIn.id).not_in(but)
-    )
-    return session.exec(rows.limit(1).with_for_update(skip_locked=True)).first() is not None
+def still_new(session: Session, ids: Sequence[int]) -> set[int]:
+    """Find those of these mails that are new."""
+    return set(session.exec(select(MailIn.id).where(MailIn.status == "new", col(MailIn.id).in_(ids))))
 
 
 def status_to_handle(session: Session) -> str | None:

@@ -7,11 +7,12 @@ from typing import Final
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
+from gm.runtime.errors import Overtaken, Refused
 from gm.store.query_cache import cached_query
 from gm.store.tables import Meta
 
 COPIED: Final = "copied_at"
-"""The key in a copy by `gm backup` only: when it was made. Removed when the folders of handled mails were read."""
+"""The key in a copy only: when it was made. Removed when the folders of handled mails were read."""
 COPY_SENTENCE: Final = {
     "en": "The database is a copy that was put back; let it catch up first: gm serve --once",
     "de": "Die Datenbank ist eine zurückgespielte Sicherung; lass sie erst aufholen: gm serve --once",
@@ -21,6 +22,10 @@ RECHECK_FROM: Final = "look_again_from"
 """The key in a copy that has caught up, until it has read the inbox too: the last fetch before the copy was made."""
 RESTORED: Final = "restored_at"
 """The key of the times of `gm restore`, the last one last. Each is later than the one before, even by a wrong clock."""
+HOME: Final = "home"
+"""The entry with where the database lies, as the first `gm serve` there noted it."""
+OVERTAKEN: Final = "overtaken"
+"""The key in a database whose restored copy serves the mailbox: when that was restored, and a sentence that says so."""
 
 # Built once: each pass asks it a dozen times.
 _VALUE: Final = select(Meta.value).where(col(Meta.key) == bindparam("key"))
@@ -30,12 +35,6 @@ _VALUE: Final = select(Meta.value).where(col(Meta.key) == bindparam("key"))
 def get_meta(session: Session, key: str) -> str | None:
     """Look up a fact about this database."""
     return session.scalar(_VALUE, {"key": key})
-
-
-def with_prefix(session: Session, prefix: str) -> dict[str, str]:
-    """Look up all facts whose keys begin with this."""
-    rows = select(Meta.key, Meta.value).where(col(Meta.key).startswith(prefix, autoescape=True))
-    return dict(session.exec(rows).all())
 
 
 def set_meta(session: Session, key: str, value: str) -> None:
@@ -89,6 +88,49 @@ def restored_at(session: Session) -> datetime | None:
 def note_restore(session: Session, at: datetime) -> None:
     """Note that the database was restored."""
     set_meta(session, RESTORED, with_restore(restore_times(session), at))
+
+
+def adopt(session: Session, now: datetime) -> None:
+    """Let this copy take the mailbox over with its first pass, and handle there what it doesn't know.
+
+    It may be a copy of a database that another copy has replaced: here it becomes the zine's database again.
+    """
+    copied, overtaken = get_meta(session, COPIED), get_meta(session, OVERTAKEN)
+    others = [datetime.fromisoformat(at.split()[0]) for at in (copied, overtaken) if at]
+    set_meta(session, RESTORED, with_restore(restore_times(session), now, *others))
+    delete_meta(session, OVERTAKEN)
+    delete_meta(session, HOME)
+    if copied is None:
+        set_meta(session, COPIED, now.isoformat())
+
+
+def note_home(session: Session, here: str) -> None:
+    """Note where the database lies, for a service that begins. Raises Refused where it was served elsewhere before.
+
+    Then it is a copy: who serves it beside the other one answers everybody twice.
+    """
+    noted = get_meta(session, HOME)
+    if noted is None:
+        set_meta(session, HOME, here)
+    elif noted != here:
+        raise Refused(
+            f"This database was served at {noted} before, and lies at {here} now: it is a copy, or was moved. If it is "
+            "to serve from now on, say gm restore --adopt; a service that still runs there ends then.",
+            de=f"Diese Datenbank wurde bisher auf {noted} benutzt und liegt jetzt auf {here}: Sie ist eine Kopie oder "
+            "zog um. Soll sie ab jetzt gelten, sag gm restore --adopt; ein Dienst, der dort noch läuft, endet dann.",
+        )
+
+
+def refuse_if_overtaken(session: Session) -> None:
+    """Raise Overtaken where a copy of this database serves the mailbox now."""
+    if noted := session.get(Meta, OVERTAKEN):
+        restored_at, _, said = noted.value.partition(" ")
+        raise Overtaken(said, restored_at=datetime.fromisoformat(restored_at))
+
+
+def note_overtaken(session: Session, by: Overtaken) -> None:
+    """Note that a restored copy serves the mailbox: from then on this database isn't served any more."""
+    session.merge(Meta(key=OVERTAKEN, value=f"{by.restored_at.isoformat()} {by}"))
 
 
 def with_restore(times: str, at: datetime, *others: datetime) -> str:

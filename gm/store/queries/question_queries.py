@@ -25,11 +25,7 @@ the cause of the mail that shows it."""
 MOVES_FROM_ELSEWHERE: Final = "elsewhere"
 """Kind: tells the GM of moves for a seat that came from unknown addresses."""
 SIMILAR_NAME: Final = "alike"
-"""Kind: tells the GM of a newcomer whose name looks like another's."""
-FORGET: Final = "forget"
-"""Kind: asks a player who wants to be forgotten."""
-WANTED, ERASED, FORGOTTEN = "yes", "erased", "forgotten"
-"""How such a question is answered: it is still to be done; all is removed, but not yet from the disk; it is over."""
+"""Kind: tells the GM of a newcomer whose name can be taken for another's."""
 VACANCY: Final = "vacancy"
 """Kind: asks the GM what to do when nobody on the standby list takes a seat."""
 
@@ -89,12 +85,6 @@ def player_made_by_question(session: Session, address: str, name_key: str) -> Pl
 def questions_to(session: Session, player_id: int, kind: str) -> Sequence[Question]:
     """List all questions of a kind that a player was asked, answered or not."""
     rows = select(Question).where(Question.player_id == player_id, Question.kind == kind)
-    return session.exec(rows.order_by(col(Question.id))).all()
-
-
-def to_be_forgotten(session: Session) -> Sequence[Question]:
-    """List the wishes to be forgotten that were confirmed and aren't carried out to the end."""
-    rows = select(Question).where(Question.kind == FORGET, col(Question.answer).in_((WANTED, ERASED)))
     return session.exec(rows.order_by(col(Question.id))).all()
 
 

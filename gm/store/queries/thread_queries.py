@@ -18,18 +18,15 @@ class PositionMail(NamedTuple):
     """A mail of ours that showed a position."""
 
     message_id: str
-    """Of the mail that the player has, where another one brought what this one says."""
     opens_round: int | None
     sent_at: datetime | None
-    """When it was accepted for delivery, or was held back: moves count as if it had gone then."""
-    status: str
+    """When it was accepted for delivery."""
 
 
 POSITION_MAIL: Final[Sequence[Any]] = [
-    sa.func.coalesce(col(MailOut.carried_by), col(MailOut.message_id)),
+    col(MailOut.message_id),
     col(MailOut.opens_round),
-    sa.func.coalesce(col(MailOut.held_at), col(MailOut.sent_at)),
-    col(MailOut.status),
+    col(MailOut.sent_at),
 ]
 
 
@@ -56,7 +53,7 @@ def mails_with_position(session: Session, game: Game, player_id: int, opens_roun
 
 def references(session: Session, game: Game, player_id: int) -> tuple[str, ...]:
     """Return the Message-IDs that a new mail refers to: the game's first and its latest bulletin for this player."""
-    ids = [mail.message_id for mail in position_mails(session, game, player_id) if mail.status != "held"]
+    ids = [mail.message_id for mail in position_mails(session, game, player_id)]
     return tuple(dict.fromkeys((*ids[:1], *ids[-1:])))
 
 

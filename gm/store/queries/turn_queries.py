@@ -145,14 +145,6 @@ def unreleased(session: Session, game_ids: Sequence[int]) -> set[int]:
     return set(session.exec(rows))
 
 
-def future_zats(session: Session, game: Game, now: datetime) -> dict[int, datetime]:
-    """Find, by round, the ZATs of a game that lie ahead, also of rounds that closed early."""
-    rows = select(Turn.round, Turn.zat).where(
-        Turn.game_id == game.id, col(Turn.zat) > now, col(Turn.undone_at).is_(None)
-    )
-    return {number: zat for number, zat in session.exec(rows.order_by(col(Turn.id))) if zat}
-
-
 def words_judged(session: Session, game: Game) -> set[str]:
     """Find the words on which the steps of a game rest."""
     rows = select(Turn.verdicts).where(Turn.game_id == game.id, col(Turn.undone_at).is_(None))

@@ -10,7 +10,7 @@ import contextlib
 import threading
 from argparse import Namespace
 from collections.abc import AsyncIterator, Coroutine
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -31,8 +31,9 @@ from pymap.parsing.specials.flag import Answered, Deleted, Draft, Flag, Flagged,
 from pymap.user import UserMetadata
 from pysasl.hashing import Cleartext
 
+from gm.runtime.clock import utcnow
+
 HOST = "127.0.0.1"
-START_SECONDS = 10.0
 
 Answer = TypeVar("Answer")
 
@@ -47,6 +48,8 @@ class MailServer:
         self.users = {address.lower(): password for address, password in users.items()}
         self.imap_port = 0
         self.smtp_port = 0
+        self.delivered = 0
+        """How many mails were put into mailboxes."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping: asyncio.Event | None = None
         self._ready = threading.Event()
@@ -58,7 +61,7 @@ class MailServer:
     def __enter__(self) -> MailServer:
         self._thread = threading.Thread(target=self._run, name="gm-embedded-mail", daemon=True)
         self._thread.start()
-        self._ready.wait(START_SECONDS)
+        self._ready.wait()
         if self._fault is not None:
             raise self._fault
         return self
@@ -73,7 +76,7 @@ class MailServer:
 
     def append(self, user: str, raw: bytes, folder: str = "INBOX", at: datetime | None = None) -> None:
         """Put a mail into a folder, which is created if missing, as if it had arrived then (or now)."""
-        self._call(self._append(user.lower(), raw, folder, at or datetime.now(UTC)))
+        self._call(self._append(user.lower(), raw, folder, at or utcnow()))
 
     def mails(self, user: str, folder: str = "INBOX") -> list[bytes]:
         """Return the mails in a folder, oldest first; none if there is no such folder."""
@@ -192,6 +195,7 @@ class MailServer:
             with contextlib.suppress(MailboxConflict):
                 await session.create_mailbox(folder)
             await session.append_messages(folder, [mail])
+        self.delivered += 1
 
     async def _folders(self, user: str) -> dict[str, list[bytes]]:
         assert self._config is not None
@@ -224,7 +228,7 @@ class _Delivery:
         sender = (envelope.mail_from or "").strip("<>")
         for recipient in dict.fromkeys(envelope.rcpt_tos):
             head = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n".encode()
-            await self._server._append(recipient, head + envelope.content, "INBOX", datetime.now(UTC))
+            await self._server._append(recipient, head + envelope.content, "INBOX", utcnow())
         return "250 2.0.0 delivered"
 
 

@@ -9,6 +9,7 @@ from email import message_from_bytes
 from typing import Literal
 from urllib.parse import quote
 
+from gm.runtime.clock import utcnow
 from gm.runtime.errors import DeliveryError, MailboxError
 from gm.runtime.network import Check
 from gm.transport.imap.inbox import Target
@@ -19,7 +20,6 @@ from gm.transport.imap.ownership import (
     check_mark,
     check_ours,
     deciding_mark,
-    is_foreign,
     is_older,
     outdated,
     owner_folder,
@@ -128,12 +128,6 @@ class MemoryInbox:
     def _transfer(self, uid: int, target: Target) -> None:
         self.server.transfer(uid, self._folder, self._targets[target])
 
-    def take_over(self) -> None:
-        """Make the mailbox ours, whichever database's it was."""
-        owner = self._owner() if self._owner else None
-        self._delete([mark.uid for mark in self._marks() if owner and is_foreign(mark, owner)])
-        self._mails()
-
     def interrupt(self) -> None:
         """Do nothing: nobody ever waits here."""
 
@@ -162,7 +156,7 @@ class MemoryInbox:
     def _establish(self, owner: Owner) -> None:
         mark = deciding_mark(self._marks(), self._folder)
         if mark is None or is_older(mark, owner):
-            now = datetime.now(UTC)
+            now = utcnow()
             self.server.deliver(write_mark(owner, self._folder, now), now, self._place)
             marks = self._marks()
             mark = deciding_mark(marks, self._folder)
@@ -211,7 +205,7 @@ class MemoryOutbox:
     is_down: bool = False
     remembers: bool = False
     """Like the real one: what the caller could not note is reported again, not sent again."""
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    clock: Callable[[], datetime] = utcnow
     _codes: dict[str, int] = field(default_factory=dict)
     _unnoted: dict[int, Delivery] = field(default_factory=dict)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from gm.runtime.errors import MailboxError, TokenError
 from gm.runtime.network import ANSWER_TIMEOUT, CONNECT_TIMEOUT, causes, explain_network, printable, refuse_plaintext
-from gm.transport.oauth.access_tokens import access_token
+from gm.transport.oauth.tokens import access_token
 
 if TYPE_CHECKING:
     from imapclient import IMAPClient
@@ -119,7 +119,7 @@ def log_in(client: IMAPClient, settings: ImapSettings) -> None:
     password = settings.password.reveal()
     if not settings.username:
         return
-    if settings.oauth2:
+    if settings.oauth:
         _log_in_by_token(client, settings)
     elif (settings.username + password).isascii():
         client.login(settings.username, password)
@@ -131,14 +131,14 @@ def _log_in_by_token(client: IMAPClient, settings: ImapSettings) -> None:
     """Log in with a token. It may have been revoked before its time: after a refusal a new one is tried once."""
     from imapclient.exceptions import LoginError
 
-    assert settings.oauth2
-    token = access_token(settings.oauth2, settings.username)
+    assert settings.oauth
+    token = access_token(settings.oauth)
     try:
         client.oauth2_login(settings.username, token.reveal())
     except LoginError as error:
         if not client.has_capability("AUTH=XOAUTH2"):
             raise
-        newer = access_token(settings.oauth2, settings.username, refused=token)
+        newer = access_token(settings.oauth, refused=token)
         if _is_broken_off(error):
             raise
         client.oauth2_login(settings.username, newer.reveal())
@@ -179,7 +179,7 @@ def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> st
         return f"refused {doing}: {_answer(error)}; {mend}"
     if not isinstance(error, imaplib.IMAP4.error) or type(error).__name__ == "ProtocolError":
         return f"gave an answer that can't be read while {doing} ({_answer(error)}); nothing is lost, we try again"
-    if type(error).__name__ == "LoginError" and settings.oauth2:
+    if type(error).__name__ == "LoginError" and settings.oauth:
         return (
             f"refused the login of {settings.username} with a token: {_answer(error)}; check username in [imap] and "
             "the rights of the app, and run `gm login` again"

@@ -137,15 +137,6 @@ class Inbox:
             for batch in in_batches(uids):
                 self._move(connection, batch, target)
 
-    def take_over(self) -> None:
-        """Make the mailbox ours, whichever database's it was. The other service notices in its next pass."""
-        if self._claim is not None:
-            self._hang_up()
-            with self._raising_sentences("marking the mailbox"):
-                connection = self._connection = self._connect()
-                self._claim.take_over(connection.client, connection.names, connection.names.on_server(self._folder))
-            self.close()
-
     def interrupt(self) -> None:
         """Cut the connections, as the service is to end. Another thread that waits for them gets MailboxError."""
         for inbox in (self, *list(self._others.values())):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from gm.runtime.clock import utcnow
 from gm.transport.imap.size_limits import HEADER_LIMIT, TEXT_LIMIT, WHOLE_LIMIT, joined
 
 if TYPE_CHECKING:
@@ -86,6 +87,6 @@ def _fetch_parts(client: IMAPClient, uids: Sequence[int], parts: Mapping[str, in
 def _arrival(internal_date: datetime | None) -> datetime:
     """Convert the server's arrival time, whatever its zone. Where it could not be read, the mail arrived just now."""
     if internal_date is None:
-        return datetime.now(UTC)
+        return utcnow()
     aware = internal_date if internal_date.tzinfo else internal_date.replace(tzinfo=UTC)
     return aware.astimezone(UTC)

@@ -149,15 +149,14 @@ def check_ours(mark: Mark, owner: Owner, account: str, place: str) -> None:
     if is_foreign(mark, owner):
         raise NotOurs(
             f"The mailbox {account} is served by another database (mark of {mark.since}, host {mark.host}): stop the "
-            f"other service, or run `gm serve --take-over`, or delete the mark in the folder {place}; until then no "
-            "mail is read."
+            f"other service and delete the mark in the folder {place}; until then no mail is read."
         )
     if mark.restored_at > owner.restored_at:
         who = f"{mark.name} on host {mark.host}" if mark.name else f"host {mark.host}"
         raise Overtaken(
             f"The mailbox {account} is served by a restored copy of this database ({who}, since {mark.since}), so "
             "nothing is read, answered or sent from here any more; if that is a mistake, end the service there, then "
-            "run `gm backup FILE` and `gm restore FILE` here.", restored_at=mark.restored_at,
+            "run `gm restore --adopt` here.", restored_at=mark.restored_at,
         )  # fmt: skip
 
 

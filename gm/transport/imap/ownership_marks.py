@@ -6,10 +6,10 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from gm.runtime.clock import utcnow
 from gm.runtime.errors import MailboxError
 from gm.runtime.network import Check, printable
 from gm.transport.imap.connection import FAILURES, FolderNames, create_folder, is_folder, is_refusal
@@ -19,7 +19,6 @@ from gm.transport.imap.ownership import (
     check_mark,
     check_ours,
     deciding_mark,
-    is_foreign,
     is_older,
     outdated,
     owner_folder,
@@ -72,13 +71,6 @@ class Claim:
         self.establish(client, names, folder)
         return True
 
-    def take_over(self, client: IMAPClient, names: FolderNames, folder: str) -> None:
-        """Replace the marks of other databases by ours."""
-        owner = self._owner()
-        marks = [mark for mark in self._marks(client, names) if mark.folder == quote(folder)]
-        self._delete(client, names, [mark.uid for mark in marks if is_foreign(mark, owner)])
-        self.establish(client, names, folder)
-
     def check(self, client: IMAPClient, names: FolderNames, folder: str) -> Check:
         """Report for `gm doctor` whose the mailbox is. Writes nothing."""
         mark, owner = deciding_mark(self._marks(client, names), folder), self._owner()
@@ -115,7 +107,7 @@ class Claim:
         try:
             if not is_folder(client, place):
                 create_folder(client, place)
-            now = datetime.now(UTC)
+            now = utcnow()
             client.append(place, write_mark(owner, folder, now), [rb"\Seen"], now)
         except FAILURES as error:
             if not is_refusal(error):

@@ -1,1 +1,1 @@
-"""Tokens for providers that take no passwords."""
+"""Tokens for providers that take no passwords, by the providers' own libraries."""

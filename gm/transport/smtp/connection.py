@@ -12,7 +12,7 @@ import aiosmtplib
 from gm.runtime.errors import DeliveryError, TokenError
 from gm.runtime.network import causes, explain_network, printable, refuse_plaintext
 from gm.runtime.redaction import Secret
-from gm.transport.oauth.access_tokens import access_token
+from gm.transport.oauth.tokens import access_token
 
 if TYPE_CHECKING:
     from gm.runtime.config.settings import SmtpSettings
@@ -44,9 +44,9 @@ async def connect(settings: SmtpSettings, timeout: float) -> aiosmtplib.SMTP:
 
 async def _token(settings: SmtpSettings, *, refused: Secret | None = None) -> Secret | None:
     """Get the token in a thread: the token server may have to be asked, and the stop signal is checked meanwhile."""
-    if not settings.oauth2 or not settings.username:
+    if not settings.oauth:
         return None
-    return await asyncio.to_thread(access_token, settings.oauth2, settings.username, refused=refused)
+    return await asyncio.to_thread(access_token, settings.oauth, refused=refused)
 
 
 async def _logged_in(settings: SmtpSettings, token: Secret | None, timeout: float) -> aiosmtplib.SMTP:
@@ -100,7 +100,7 @@ def trouble(settings: SmtpSettings, error: BaseException) -> DeliveryError:
 def _what_failed(settings: SmtpSettings, error: BaseException) -> str:
     answer = " ".join(str(getattr(error, "message", error)).split()).rstrip(".")
     match error:
-        case aiosmtplib.SMTPAuthenticationError() if settings.oauth2:
+        case aiosmtplib.SMTPAuthenticationError() if settings.oauth:
             return (
                 f"refused the login of {settings.username} with a token: {answer}; check username in [smtp] and the "
                 "rights of the app, and run `gm login` again"

@@ -1,9 +1,10 @@
 """Letters that go out, and what became of them."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Literal
 
+from gm.runtime.clock import utcnow
 from gm.runtime.network import ANSWER_TIMEOUT, printable
 from parsers.addresses import is_address
 
@@ -36,7 +37,7 @@ class Delivery:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How many seconds a server may take. All together stay well below the lease that the letters are sent under."""
+    """How many seconds a server may take."""
 
     answer: float = ANSWER_TIMEOUT
     """For one answer, and for connecting."""
@@ -59,4 +60,4 @@ def fault_of(letter: Letter) -> str | None:
 
 def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
     """Return what became of a letter just now, in the server's words."""
-    return Delivery(id=letter.id, status=status, code=code, message=printable(message), at=datetime.now(UTC))
+    return Delivery(id=letter.id, status=status, code=code, message=printable(message), at=utcnow())

@@ -18,7 +18,6 @@ from parsers.commands.grammar import REPLY_MARK, answer_code, bare_subject
 from parsers.commands.prose.answers import read_answer
 from parsers.commands.prose.courtesies import FAREWELL, GREETING, words_for_the_gm
 from parsers.commands.public_texts import END
-from parsers.mime.keys import take_keys, take_subject_keys
 from parsers.mime.message import Mail
 from parsers.mime.quoting import QUOTE_MARKS, divide
 
@@ -79,7 +78,6 @@ def read_gm_mail(mail: Mail, ours: Sequence[str] = (), theirs: Sequence[str] = (
 
     `theirs` are the players' words in those: a line that stands there shows no quotation.
     """
-    mail, _ = take_subject_keys(mail)
     code = answer_code(mail.subject)
     subject, own = bare_subject(mail.subject), _without(own_text(mail), ours, theirs)
     is_new = not (code or mail.in_reply_to or REPLY_MARK.match(mail.subject.lstrip()))
@@ -135,7 +133,7 @@ def _greeting_apart(text: str) -> str:
 
 
 def own_text(mail: Mail) -> str:
-    """Return the GM's own lines: of all plain texts, else of the HTML; without what is quoted, keys and signature."""
+    """Return the GM's own lines: of all plain texts, else of the HTML; without what is quoted and the signature."""
     own = "\n\n".join(filter(str.strip, map(_own, mail.texts)))
     if not own and mail.html:
         # It takes 45 ms to load, and most mails don't need it.
@@ -146,7 +144,7 @@ def own_text(mail: Mail) -> str:
 
 
 def _own(text: str) -> str:
-    return divide(take_keys(text)[0]).own
+    return divide(text).own
 
 
 def _without(text: str, ours: Sequence[str], theirs: Sequence[str]) -> str:

@@ -44,8 +44,8 @@ WORDS: Final[Mapping[str, str]] = {
     r"|onlooker|spectat\w*",
     "digest": r"digest|newsletter|wochenuebersicht\w*|wochenmail\w*|(?:woechentlich\w*|wochen) ?(?:ueber\w*|mail\w*)"
     r"|ueberblick",
-    "archive_name": r"archivs?\b.* (?:name\w*|initial\w*|pseudonym|deckname\w*|abkuerz\w*|kuerzen)"
-    r"|(?:name|namen|names?|pseudonym)\b.* (?:archivs?|archive)|archive\b.* (?:name|initials|pseudonym)"
+    "archive_name": r"archivs?\b.* (?:name\w*|initial\w*|abkuerz\w*|kuerzen)"
+    r"|(?:name|namen|names?)\b.* (?:archivs?|archive)|archive\b.* (?:name|initials)"
     r"|(?:nenn\w*|call) m(?:ich|e)\b.* (?:archivs?|archive)|\w*namen?\b.* archivs?"
     r"|initials?\b.* website"
     r"|(?:website|webseite|internetseite|homepage)\b.* (?:name\w*|initial\w*)|archivs?\b.* gefuehrt"

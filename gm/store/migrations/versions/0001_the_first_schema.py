@@ -1,4 +1,4 @@
-"""The schema of gm 0.1.0, whose name is 1.0."""
+"""The schema of 1.0.0. Until that version is out, it is changed here."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlmodel.sql.sqltypes import AutoString, UTCDateTime
 
-revision = "1.0"
+revision = "1.0.0"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -26,7 +26,7 @@ def _players() -> None:
     _table("meta", _text("key"), _text("value"), key="key")
     _table(
         "player", _text("name"), _text("name_key"), _text("language"), _at("created_at"), _text("digest", "weekly"),
-        _flag("calendar", "0"), _text("name_form", ""), sa.UniqueConstraint("name_key"),
+        _text("digest_at", ""), _text("name_form", ""), sa.UniqueConstraint("name_key"),
     )  # fmt: skip
     _table(
         "address", _row("player"), _text("address"), _at("bounced_at", nullable=True), _text("bounce", ""),
@@ -43,28 +43,25 @@ def _players() -> None:
 def _games() -> None:
     _table(
         "game", _text("name"), _text("name_key"), _text("engine"), _json("options"), _text("language"), _text("status"),
-        _flag("autostart"), _text("seed"), _text("span"), _at("zat", nullable=True), _text("held"), _number("round"),
-        _number("turn", nullable=True), _number("version"), _at("created_at"), _at("paused_until", nullable=True),
+        _flag("autostart"), _text("seed"), _text("span"), _flag("by_issue"), _at("zat", nullable=True), _text("held"),
+        _number("round"), _number("turn", nullable=True), _number("version"), _at("created_at"),
+        _at("paused_until", nullable=True),
         _flag("reopened", "0"), _flag("anonymous_press", "0"), _number("edits", default="0"),
         _long("writes", default="0"), _at("look_at", nullable=True), _flag("changed", sa.true()),
-        _flag("look_back", sa.true()), sa.UniqueConstraint("name_key"),
+        _number("upgraded_to"), sa.UniqueConstraint("name_key"),
     )  # fmt: skip
     _index("game", "look_at")
     _index("game", "status", "id", name="status")
     _index("game", "status", "zat", "id", name="status_zat")
     _index("game", "zat", "id", name="held", where="held <> ''")
     _index("game", "id", name="changed", where="changed = 1", on_server="changed")
-    _index("game", "status", "engine", name="look_back", where="look_back = 1", on_server="look_back")
     _table(
         "seat", _row("game"), _number("number"), _row("player"), _json("entry"), _at("since"),
         _at("until", nullable=True), _text("intent"), _number("intent_round"),
         sa.UniqueConstraint("game_id", "player_id"),
     )  # fmt: skip
     _index("seat", "player_id")
-    is_taken = sa.text("until IS NULL")
-    op.create_index(
-        "uq_seat_taken", "seat", ["game_id", "number"], unique=True, sqlite_where=is_taken, postgresql_where=is_taken
-    )
+    _unique("seat", "taken", "game_id", "number", where="until IS NULL")
     _table("watcher", _row("game"), _row("player"), _at("at"), sa.UniqueConstraint("game_id", "player_id"))
     _index("watcher", "player_id")
     _table("ruling", _row("game", nullable=True), _text("word"), _flag("accepted"), _text("note"), _at("at"))
@@ -82,18 +79,14 @@ def _mails() -> None:
     _index("mail_in", "player_id")
     _index("mail_in", "received_at")
     _index("mail_in", "status", "received_at", name="status")
-    _table("unanswered", _text("address"), _row("mail_in", "mail_id"), _at("at"))
-    _index("unanswered", "address")
-    _index("unanswered", "at")
     _table(
         "mail_out", _text("cause"), _text("kind"), _text("recipient"), _row("player", nullable=True), _text("address"),
         _row("game", nullable=True), _number("opens_round", nullable=True), _text("message_id"), _text("subject"),
         _bytes("raw", nullable=True), _number("priority"), _text("status"), _number("attempts"), _at("next_try"),
-        _at("lease_until", nullable=True), _at("created_at"), _at("sent_at", nullable=True), _text("error"),
-        _number("leased_by", nullable=True), _text("raw_hash", ""), sa.UniqueConstraint("cause", "kind", "recipient"),
+        _at("created_at"), _at("sent_at", nullable=True), _text("error"),
+        _flag("sending"), _text("raw_hash", ""), sa.UniqueConstraint("cause", "kind", "recipient"),
         sa.UniqueConstraint("message_id"),
     )  # fmt: skip
-    _index("mail_out", "lease_until")
     _index("mail_out", "sent_at")
     _index("mail_out", "status", "priority", "id", name="due")
     _index("mail_out", "status", "address", "priority", "id", name="queue")
@@ -106,7 +99,9 @@ def _steps() -> None:
         "turn", _row("game"), _number("number"), _number("version"), _text("kind"), _number("round"), _json("input"),
         _json("state"), _json("events"), _json("verdicts"), _number("rules_version"), _text("words"), _at("at"),
         _at("zat", nullable=True), _at("released_at", nullable=True), _at("undone_at", nullable=True),
-        _text("foreword", ""), _at("published_at", nullable=True), sa.UniqueConstraint("game_id", "number", "version"),
+        _text("foreword", ""), _at("published_at", nullable=True), _text("made_by"), _json("result"),
+        _json("retrospect", "[]"),
+        sa.UniqueConstraint("game_id", "number", "version"),
     )  # fmt: skip
     _index("turn", "released_at")
     _index("turn", "game_id", name="unpublished", where="published_at IS NULL AND undone_at IS NULL")
@@ -116,6 +111,21 @@ def _steps() -> None:
         _flag("complete"), _at("withdrawn_at", nullable=True),
     )  # fmt: skip
     _index("sheet", "game_id", "round", "seat", "received_at", name="last")
+    _table(
+        "advance_move", _row("game"), _number("seat"), _row("player", nullable=True),
+        _row("mail_in", "mail_id", nullable=True), _at("received_at"), _json("blocks"), _at("ended_at", nullable=True),
+        _text("ended"), _row("turn", nullable=True),
+    )  # fmt: skip
+    for column in ("game_id", "player_id", "turn_id"):
+        _index("advance_move", column)
+    _unique("advance_move", "open", "game_id", "seat", where="ended_at IS NULL")
+    _table(
+        "digest_step", _row("player"), _row("game"), _row("turn"), _number("seat", nullable=True), _at("due_at"),
+        _text("told_by"), sa.UniqueConstraint("player_id", "turn_id"),
+    )  # fmt: skip
+    _index("digest_step", "told_by", "player_id", name="untold")
+    for column in ("game_id", "turn_id"):
+        _index("digest_step", column)
     _table(
         "duty", _row("game"), _row("turn"), _number("seat"), _row("player"), _flag("kept"),
         _flag("unclear", sa.false()),
@@ -144,7 +154,6 @@ def _questions() -> None:
 
 
 def _archive() -> None:
-    _table("hindsight", _row("game"), _row("turn"), _json("sections"), _at("at"), key="game_id")
     _table("archived_game", _row("game"), _row("turn"), _text("form"), _at("ended_at"), _json("facts"), key="game_id")
     _index("archived_game", "ended_at")
     _table(
@@ -170,6 +179,12 @@ def _index(table: str, *columns: str, name: str = "", where: str = "", on_server
     """Make an index; `where` limits it to some rows, in the words of PostgreSQL where these are others."""
     limits = {"sqlite_where": sa.text(where), "postgresql_where": sa.text(on_server or where)} if where else {}
     op.create_index(f"ix_{table}_{name or columns[0]}", table, list(columns), **limits)
+
+
+def _unique(table: str, name: str, *columns: str, where: str) -> None:
+    """Let no two of some rows have the same values."""
+    limits = {"sqlite_where": sa.text(where), "postgresql_where": sa.text(where)}
+    op.create_index(f"uq_{table}_{name}", table, list(columns), unique=True, **limits)
 
 
 def _row(table: str, name: str = "", *, nullable: bool = False) -> sa.Column[int]:
@@ -201,8 +216,8 @@ def _day(name: str) -> sa.Column[Any]:
     return sa.Column(name, sa.Date(), nullable=False)
 
 
-def _json(name: str) -> sa.Column[Any]:
-    return sa.Column(name, sa.JSON(), nullable=False)
+def _json(name: str, default: str | None = None) -> sa.Column[Any]:
+    return sa.Column(name, sa.JSON(), nullable=False, server_default=default)
 
 
 def _bytes(name: str, *, nullable: bool = False) -> sa.Column[bytes]:
@@ -212,8 +227,8 @@ def _bytes(name: str, *, nullable: bool = False) -> sa.Column[bytes]:
 def downgrade() -> None:
     """Remove all tables; whatever refers to a row goes before it."""
     for table in (
-        "archived_word", "archived_score", "archived_game", "hindsight", "question", "press", "duty", "sheet", "turn",
-        "mail_out", "unanswered", "mail_in", "ruling", "watcher", "seat", "game", "vacation", "standby", "address",
-        "player", "meta",
+        "archived_word", "archived_score", "archived_game", "question", "press", "duty", "digest_step",
+        "advance_move", "sheet", "turn", "mail_out", "mail_in", "ruling", "watcher", "seat", "game", "vacation",
+        "standby", "address", "player", "meta",
     ):  # fmt: skip
         op.drop_table(table)

@@ -215,8 +215,8 @@ RULES: Final = [
     ),
     *rules(
         "archive_name",
-        "be can do full have how i is it me my name no pseudonym send short show use want what will you",
-        tell="archive name / archive short / archive pseudonym",
+        "be can do full have how i is it me my name no send short show use want what will you",
+        tell="archive name / archive short",
     ),
     *rules(
         "english",
@@ -233,7 +233,7 @@ RULES: Final = [
     *rules(
         "my_data",
         "all can copy do have i is me my on_me personal read send stored want what which you",
-        tell="all on_me send / data my send / copy data my / data my want",
+        tell="data my / all on_me send / data my send / copy data my / data my want",
         ask="data on_me which / on_me stored what / can data my / have on_me what",
     ),
     *rules(

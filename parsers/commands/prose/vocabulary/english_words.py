@@ -174,7 +174,6 @@ WORDS: Final = {
     "archive": "archive archives",
     "name": "name surname last_name first_name real_name full_name nickname",
     "short": "initial initials abbreviated shortened",
-    "pseudonym": "pseudonym anonymous alias anonymously",
     "full": "full real whole",
     "show": "hide show appear shown",
 }  # fmt: skip

@@ -337,8 +337,8 @@ RULES: Final = [
     *rules(
         "archive_name",
         "about_me becomes can enough enter full get goes have how i in is manage me more must my name"
-        " need no pseudonym remains send short show stand stands that use want what will you",
-        tell="archive name / archive short / archive pseudonym",
+        " need no remains send short show stand stands that use want what will you",
+        tell="archive name / archive short",
         ask="enough short",
     ),
     *rules(
@@ -357,7 +357,7 @@ RULES: Final = [
         "my_data",
         "about_me all can copy data disclosure get have i is me my need send so_kind stored stores that"
         " to_read want what whether which you",
-        tell="""data my send / data my want / copy data / disclosure / disclosure need / disclosure want
+        tell="""data my / data my send / data my want / copy data / disclosure / disclosure need / disclosure want
         / data my need / data get my / data get stored / data send stored / about_me data send
         / about_me disclosure""",
         ask="""data stored which / about_me stored what / about_me stores what / about_me data which / can data my

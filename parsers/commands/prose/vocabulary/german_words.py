@@ -253,7 +253,6 @@ WORDS: Final = {
     "name": "name namen nachname nachnamen familienname heisse vorname vornamen klarname klarnamen",
     "short": "abkuerzung kuerzel abgekuerzt initial initialen anfangsbuchstabe anfangsbuchstaben verkuerzt"
     " abkuerzen",
-    "pseudonym": "pseudonym anonym anonymisiert deckname decknamen spitzname spitznamen alias anonymisieren",
     "full": "vollem voller vollen volle vollstaendiger vollstaendigen ganzer ganzen richtiger richtigen"
     " echter echten",
     "show": "bleiben zeigen zeig zeigt anzeigen erscheinen auftauchen auftaucht erscheint darf",

@@ -1,0 +1,67 @@
+"""After a change of the word lists: the GM is told once which running games have a word now judged otherwise.
+
+Nothing waits for that. Recorded verdicts stand, and the next moves are judged by the lists that are here.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from games.api import Language
+from games.words import Status
+from gm.app.context import App
+from gm.game import gm_visibility, word_judge
+from gm.messages import gm_list
+from gm.runtime.errors import OperatorError
+from gm.store.queries import game_queries, meta_queries
+from gm.store.tables import Game, Turn
+
+KIND: Final = "wordlist"
+"""The kind of the entry on the GM's list."""
+LAST_LISTS: Final = "word lists"
+"""The entry of `meta` with the lists that the running games were last compared with."""
+_NOW: Final[Mapping[Language, Mapping[Status, str]]] = {
+    "en": {"accepted": "accepted now", "refused": "refused now", "doubtful": "doubtful now"},
+    "de": {"accepted": "zählt jetzt", "refused": "zählt nicht mehr", "doubtful": "ist jetzt fraglich"},
+}
+
+
+def tell(app: App) -> None:
+    """Compare all running games with the lists that are here, if others were here before."""
+    present = word_judge.list_name(app.lexicon)
+    with app.database.read() as session:
+        if meta_queries.get_meta(session, LAST_LISTS) == present:
+            return
+    with app.database.write() as session:
+        games = game_queries.games(session, ("running", "provisional"))
+        found = [(game, changes) for game in games if (changes := _changes(app, session, game))]
+        told = [
+            (game.name, {} if gm_visibility.hides_words(app, session, game) else changes) for game, changes in found
+        ]
+        if told:
+            gm_list.tell(app, session, KIND, OperatorError(_written(told, "en"), de=_written(told, "de")))
+        meta_queries.set_meta(session, LAST_LISTS, present)
+
+
+def _written(told: Sequence[tuple[str, Mapping[str, Status]]], language: Language) -> str:
+    """Write a line for each game; without the words where the GM plays, as they may be another's secret."""
+    return "\n".join(
+        ": ".join(filter(None, [name, ", ".join(f"{word} {_NOW[language][now]}" for word, now in changes.items())]))
+        for name, changes in told
+    )
+
+
+def _changes(app: App, session: Session, game: Game) -> Mapping[str, Status]:
+    """Find the words of a game that the lists judge otherwise now; what the GM has ruled stays."""
+    judge, found = word_judge.judge(app, session, game), dict[str, Status]()
+    rows = select(Turn.verdicts).where(
+        Turn.game_id == game.id, col(Turn.undone_at).is_(None), Turn.words != word_judge.list_name(app.lexicon)
+    )
+    for verdicts in session.exec(rows):
+        for key, before in verdicts.items():
+            profile, _, word = key.partition("/")
+            now = judge.check(word, profile)
+            if "RULED" not in (before["reason"], now.reason) and now.status != before["status"]:
+                found[word] = now.status
+    return dict(sorted(found.items()))
