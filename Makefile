@@ -52,7 +52,7 @@ ALSO_LONGER := tests/game/test_random_clock.py tests/growth/test_due_games.py te
 
 trust-full: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and all on PostgreSQL: hours
 	$(PYTEST) --full-length tests/trust tests/games/test_contract.py $(ALSO_LONGER)
-	$(PYTEST) --database postgresql -m "not reading" tests/trust tests/commands tests/game tests/service tests/cli tests/archive \
+	$(PYTEST) --database postgresql -m "not reading" tests/trust tests/requests tests/game tests/service tests/cli tests/archive \
 		tests/growth
 
 any-day: install  ## every test on six other days, or with AT="2027-03-28 01:30" on one (TESTS= for some): tests/any_day.py

@@ -19,7 +19,7 @@ from gm.cli.terminal.common import PANELS
 from gm.runtime.config import passwords, settings
 from gm.runtime.config.values import Section
 from gm.service.setup.providers import PROVIDERS
-from parsers.commands.command_lines import GM_LINE, ROWS, TITLE, Row
+from parsers.lines.command_lines import GM_LINE, ROWS, TITLE, Row
 
 FOLDER: Final = Path(__file__).parent / "reference"
 ROOT: Final = FOLDER.parents[1]

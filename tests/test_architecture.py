@@ -122,7 +122,7 @@ def test_pure_packages_stay_pure() -> None:
         ("games/nim/rules.py", "import random", ["random"]),
         ("games/nim/rules.py", "from os import path", ["os"]),
         ("games/nim/rules.py", "from gm.runtime.clock import utcnow", ["gm"]),
-        ("games/nim/rules.py", "from parsers.commands.blocks import read", ["parsers"]),
+        ("games/nim/rules.py", "from parsers.lines.blocks import read", ["parsers"]),
         ("games/nim/rules.py", "def f():\n    import datetime", ["datetime"]),
         ("games/nim/rules.py", "text = open('words.txt')", ["open"]),
         ("games/nim/testkit.py", "import json", ["json"]),
@@ -213,7 +213,7 @@ MOST_MODULES = 12
 MOST_LINES = 450
 LEAST_LINES = 40
 MOST_PARAMETERS = 7
-MOST_FLOORS, MOST_ROOMS = 10, 18
+MOST_FLOORS, MOST_ROOMS = 11, 19
 
 LINTER = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
 FLOORS = [[room.strip() for room in floor.split("|")] for floor in LINTER["contracts"][0]["layers"]]
@@ -267,7 +267,7 @@ def test_nothing_is_loose_in_gm() -> None:
 
 
 def test_a_floor_plan_that_fits_on_a_page() -> None:
-    """import-linter knows every room of gm/; they are at most eighteen, on at most ten floors."""
+    """import-linter knows every room of gm/; they are at most nineteen, on at most eleven floors."""
     rooms = [room for floor in FLOORS for room in floor]
     assert len(FLOORS) <= MOST_FLOORS
     assert len(rooms) <= MOST_ROOMS

@@ -23,9 +23,9 @@ from gm.cli.terminal.common import PANELS
 from gm.demo.in_memory_zine import write_config, write_mail
 from gm.reports.health import health
 from gm.runtime.config.settings import load
-from parsers.commands.commands import NotUnderstood
-from parsers.commands.grammar import read_commands
+from parsers.commands import NotUnderstood
 from parsers.mime.message import read_mail
+from parsers.reading import read_commands
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

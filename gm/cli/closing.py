@@ -29,7 +29,7 @@ from gm.runtime.harmful_characters import visible
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.gm_commands.all_games import ChangedGames
+    from gm.desk.all_games import ChangedGames
     from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
     from gm.store.tables import Game as GameRow
     from gm.store.tables import Turn
@@ -55,7 +55,7 @@ def close(
 ) -> None:
     """Fetch, then close the round now; asks on a terminal if moves are missing."""
     from gm.cli.terminal.missing_moves import shown, warnings
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     if (mails or as_json) and not dry_run:
         raise typer.BadParameter("--mails and --json go with --dry-run.")
@@ -84,7 +84,7 @@ def _next_zat(app: "App", game: "GameRow") -> str:
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
     """Fetch the mails; returns when that began: what had arrived by then counts."""
     from gm.app.pass_report import Report
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
     from gm.service.inbound.receive import receive
 
     instant = app.now()
@@ -187,7 +187,7 @@ def release(
     config: Config = None,
 ) -> None:
     """Send a bulletin that waits for the GM (release = "gm")."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     text = read_text(foreword) if foreword else ""
     with opened(config) as app:
@@ -215,7 +215,7 @@ def zat(
     config: Config = None,
 ) -> None:
     """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
     from gm.game.schedule import clock_control
     from gm.store.queries import game_queries
 
@@ -244,7 +244,7 @@ def zat(
 
 def _zats_of_all(app: "App", when: str, why: str) -> None:
     """Show the ZATs of all running games, or move them."""
-    from gm.commands.gm_commands import all_games
+    from gm.desk import all_games
     from gm.store.queries import game_queries
 
     if when:
@@ -270,7 +270,7 @@ def pause(
     config: Config = None,
 ) -> None:
     """Stop the clock of a game, or of all, now; ZATs move on by as much."""
-    from gm.commands.gm_commands import actions, all_games
+    from gm.desk import actions, all_games
 
     words = [word for word in (name, *(span or [])) if word]  # behind --all there is no name
     if not (words or every):
@@ -291,7 +291,7 @@ def _paused(app: "App", game: "GameRow") -> str:
 @cli.command(rich_help_panel="Rounds", epilog=examples("gm resume Eriwan", "gm resume --all"))
 def resume(name: Game = None, every: Every = False, config: Config = None) -> None:
     """Let a paused game, or all that are paused, go on before the time."""
-    from gm.commands.gm_commands import actions, all_games
+    from gm.desk import actions, all_games
 
     if (name is None) != every:
         raise typer.BadParameter("name a game (gm resume NAME), or say --all.")
@@ -315,7 +315,7 @@ def _say_of_all(app: "App", games: "ChangedGames", line: Callable[["App", "GameR
 @cli.command(rich_help_panel="Rounds", epilog=examples("gm undo Eriwan", "gm undo Jalta"))
 def undo(name: Name, config: Config = None) -> None:
     """Take the last closing back and hold the game until `gm zat` or `gm close`."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     with opened(config) as app:
         game, turn = actions.undo(app, name)

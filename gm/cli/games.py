@@ -29,7 +29,7 @@ from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.gm_commands.actions import AbortPreview
+    from gm.desk.actions import AbortPreview
     from gm.store.tables import Game as GameRow
 
 
@@ -54,7 +54,7 @@ def new(
     config: Config = None,
 ) -> None:
     """Open a game for sign-up."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     with opened(config, create=True) as app:
         opened_game = actions.new_game(
@@ -89,7 +89,7 @@ def join(
     config: Config = None,
 ) -> None:
     """Seat a player by hand."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     with opened(config) as app:
         wanted = actions.join(app, name, player, address, wish)
@@ -99,7 +99,7 @@ def join(
 @cli.command(rich_help_panel="Games", epilog=examples("gm start Eriwan", "gm start Jalta"))
 def start(name: Name, config: Config = None) -> None:
     """Start a game; refused with the reason while seats or wishes are missing."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     with opened(config) as app:
         game = actions.start(app, name)
@@ -188,7 +188,7 @@ def move(
     config: Config = None,
 ) -> None:
     """Enter a move that came by post or telephone; the checks are those of a mail."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     with opened(config) as app:
         player = actions.who_sits(app, name, player)
@@ -230,7 +230,7 @@ def rule(
     config: Config = None,
 ) -> None:
     """Rule on doubtful words and appeals."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     if verdict not in ("accept", "reject"):
         raise Refused(f"'{verdict}' is no ruling; write accept or reject.")
@@ -271,7 +271,7 @@ def abort(
     config: Config = None,
 ) -> None:
     """End a game without a result; asks on a terminal."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     with opened(config) as app:
         if not yes:

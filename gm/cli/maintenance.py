@@ -210,7 +210,7 @@ def upgrade(
     """
     if (name is None) is not every:
         raise typer.BadParameter("name the game that may go on, or say --all.")
-    from gm.commands.gm_commands import upgrade as gm_upgrade
+    from gm.desk import upgrade as gm_upgrade
 
     with opened(config) as app:
         names = gm_upgrade.agree_to_all(app) if name is None else [gm_upgrade.agree_by_name(app, name)]

@@ -23,9 +23,9 @@ from gm.cli.terminal.printing import say, say_json, say_list
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.gm_commands.erasure import Forgotten
-    from gm.commands.gm_commands.merging import Merged
-    from gm.commands.gm_commands.players import AddressesInUse
+    from gm.desk.erasure import Forgotten
+    from gm.desk.merging import Merged
+    from gm.desk.players import AddressesInUse
 
 Who = Annotated[
     str,
@@ -144,7 +144,7 @@ def rename_player(
     config: Config = None,
 ) -> None:
     """Give a player another name; their games go on, and a mail tells them."""
-    from gm.commands.gm_commands import players
+    from gm.desk import players
 
     with opened(config) as app:
         before, now = players.rename(app, name, new)
@@ -162,7 +162,7 @@ def player_address(
     config: Config = None,
 ) -> None:
     """Send a player's mails to another address; moves from the old ones still count until they are removed."""
-    from gm.commands.gm_commands import players
+    from gm.desk import players
 
     with opened(config) as app:
         say(*_addresses_in_use(players.remove(app, name, address) if remove else players.use(app, name, address)))
@@ -191,7 +191,7 @@ def player_vacation(
     config: Config = None,
 ) -> None:
     """Note when a player is away, or take it back, as their own mail would."""
-    from gm.commands.gm_commands import players
+    from gm.desk import players
 
     with opened(config) as app:
         said = players.vacation(app, name, span)
@@ -209,7 +209,7 @@ def merge_player(
     config: Config = None,
 ) -> None:
     """Make two players one: seats, mails, moves, addresses and all else of the first are the other's."""
-    from gm.commands.gm_commands.merging import merge
+    from gm.desk.merging import merge
 
     with opened(config) as app:
         if not yes:
@@ -231,7 +231,7 @@ def _would_merge(one: "Merged") -> list[str]:
 @player.command("export", epilog=examples("gm player export anna", 'gm player export "Anna Berg"'))
 def export_player(name: Who, config: Config = None) -> None:
     """Print all that is stored about a player, as JSON, to be sent to them: `> anna.json` writes a file."""
-    from gm.commands.player_data import everything_about
+    from gm.desk.export import everything_about
 
     with opened(config) as app:
         found = everything_about(app, name)
@@ -241,7 +241,7 @@ def export_player(name: Who, config: Config = None) -> None:
 @player.command("forget", epilog=examples('gm player forget "Anna Berg"', 'gm player forget "Anna Berg" --yes'))
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
-    from gm.commands.gm_commands.erasure import forget, preview
+    from gm.desk.erasure import forget, preview
     from gm.players.lookup import reachable
 
     with opened(config) as app:
@@ -307,7 +307,7 @@ def standby(
     config: Config = None,
 ) -> None:
     """Put a standby into a seat."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     with opened(config) as app:
         if nobody:
@@ -335,7 +335,7 @@ def standbys_add(
     config: Config = None,
 ) -> None:
     """Put a player on the list."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     with opened(config) as app:
         actions.add_standby(app, player, address, game)
@@ -357,7 +357,7 @@ def standbys_list(config: Config = None, as_json: Json = False) -> None:
 @standbys.command("remove", epilog=examples("gm standbys remove gerda", 'gm standbys remove "Gerda Hahn"'))
 def standbys_remove(player: Player, config: Config = None) -> None:
     """Take a player off the list."""
-    from gm.commands.gm_commands import actions
+    from gm.desk import actions
 
     with opened(config) as app:
         name = actions.remove_standby(app, player)

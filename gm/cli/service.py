@@ -263,7 +263,7 @@ def todo(
 ) -> None:
     """List what waits for the GM, oldest first."""
     if done:
-        from gm.commands.gm_commands.mail_actions import tick_off
+        from gm.desk.mail_actions import tick_off
 
         with opened(config) as app:
             say(tick_off(app, done))

@@ -7,8 +7,8 @@ from functools import partial
 
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
-from gm.commands.gm_commands import actions
 from gm.demo.script import GAME, Plot, has_subject
+from gm.desk import actions
 from gm.game import moves_on_file, word_judge
 from gm.runtime.errors import Refused
 from gm.store.queries import seat_queries, thread_queries

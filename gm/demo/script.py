@@ -14,9 +14,9 @@ from games.api import Seat as SeatNumber
 from games.api import ShowsFaults
 from games.dice import Dice
 from gm.app.context import App
-from gm.commands.gm_commands import actions
 from gm.demo.client import MailProgram
 from gm.demo.progress import Progress
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import Position, position
 from gm.game.replay import verify

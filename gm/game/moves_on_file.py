@@ -18,8 +18,9 @@ from gm.game import word_judge
 from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge
 from gm.messages import questions
+from gm.messages.questions import About
 from gm.store.json_values import decode, encode
-from gm.store.queries import sheet_queries
+from gm.store.queries import player_queries, question_queries, sheet_queries
 from gm.store.tables import AdvanceMove, Game, Seat, Turn
 
 
@@ -164,3 +165,30 @@ def _why_not(sheet: Sheet[Any]) -> Sequence[Text]:
     if sheet.doubtful:
         return (say("ADVANCE_DOUBTFUL", words=", ".join(sheet.doubtful)),)
     return sheet.wanted if sheet.move is not None else (say("ADVANCE_NO_MOVE"),)
+
+
+def note_reading(
+    app: App, session: Session, about: About, at: Position, seat: SeatNumber, lines: Sequence[str], judge: Judge
+) -> bool:
+    """Note the block that a mail to a seat's player offers; returns whether a `Ja` to that mail files it.
+
+    It doesn't where the block isn't a whole move, or none is due. An earlier reading is replaced in any case.
+    `about` says which mail it is, by its cause.
+    """
+    game, player = about.game, about.player
+    assert game is not None
+    assert player is not None
+    questions.close_readings(session, game, seat, app.now(), "replaced")
+    if seat not in at.engine.due(at.state):
+        return False
+    own = move_on_file(session, game, at, seat)
+    sheet = at.engine.read(at.state, seat, MoveBlock(lines=tuple(lines)), judge, own)
+    if sheet.move is None or sheet.problems:
+        return False
+    payload = {
+        "seat": seat, "round": game.round, "stand": at.engine.stand(at.state, seat), "lines": list(lines),
+        "cause": about.cause,
+    }  # fmt: skip
+    address = player_queries.address_of(session, player.id)
+    questions.add(app, session, question_queries.READING, payload, about, address=address)
+    return True

@@ -7,7 +7,7 @@ from typing import Final
 
 from games import AnyEngine, engines
 from gm.runtime.errors import Refused
-from parsers.commands.arguments import FILLERS
+from parsers.lines.arguments import FILLERS
 
 RESERVED: Final = frozenset(
     """

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlmodel import Session, col, select
 
 from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Question, Sheet
-from parsers.commands.blocks import PLAYER_LINE
+from parsers.lines.blocks import PLAYER_LINE
 
 NOBODY: Final = "N. N."
 """How somebody is called who was forgotten."""

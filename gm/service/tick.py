@@ -8,11 +8,11 @@ from typing import Final
 
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.commands.prose import wishes
-from gm.commands.sender_check import confirmation
 from gm.game.announcements import daily_digest
 from gm.game.schedule.clock_control import move_for_holidays
 from gm.messages.rate_limits import HOUR, send_summaries
+from gm.requests.prose import wishes
+from gm.requests.sender_check import confirmation
 from gm.runtime.errors import (
     ArchiveBusy,
     ArchiveError,

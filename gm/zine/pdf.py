@@ -7,6 +7,7 @@ is wrong, so each of its warnings stops the build.
 import hashlib
 import logging
 import unicodedata
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -102,13 +103,18 @@ def _laid_out(html: str) -> "Document":
 
 
 def _library() -> Any:
-    """Load WeasyPrint. Raises NoPages where it, or the Pango that it draws with, is missing."""
+    """Load WeasyPrint. Raises NoPages where it, or one of the libraries that it draws with, is missing.
+
+    It goes without HarfBuzz's subsetting, but says that it won't much longer: whole fonts would make a large file.
+    """
     try:
-        import weasyprint
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)
+            import weasyprint
     except ImportError as error:
         raise NoPages(f"issue.pdf needs WeasyPrint: {BRINGS}") from error
-    except OSError as error:
-        raise NoPages(f"issue.pdf needs the library Pango ({PANGO}).") from error
+    except (OSError, DeprecationWarning) as error:
+        raise NoPages(f"issue.pdf needs the libraries Pango and HarfBuzz ({PANGO}).") from error
     return weasyprint
 
 

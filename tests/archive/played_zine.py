@@ -9,8 +9,8 @@ from typing import Any
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.errors import Refused

@@ -8,9 +8,9 @@ import pytest
 
 from games.crossword import ENGINE
 from gm.archive.record.record import Record, from_json
-from gm.commands.gm_commands import actions, players
-from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.desk import actions, players
+from gm.desk.erasure import forget
 from gm.game.position import position
 from gm.game.replayed_step import look_back
 from gm.runtime.errors import ArchiveError

@@ -33,8 +33,8 @@ from gm.archive.record.record import (
     from_json,
     to_json,
 )
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_config
+from gm.desk import actions
 from gm.players.shown_names import shown_names
 from gm.runtime.config.settings import Settings, load
 from gm.store.queries import game_queries

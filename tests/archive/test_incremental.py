@@ -20,8 +20,8 @@ from gm.archive.export import Exported
 from gm.archive.list_data.games_by_status import GamesByStatus
 from gm.archive.record import fingerprints
 from gm.archive.record.public_steps import last_known
-from gm.commands.gm_commands import actions, erasure, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions, erasure, players
 from gm.game import word_judge
 from gm.game.position import position
 from gm.players import lookup

@@ -35,8 +35,8 @@ from gm.archive.list_pages.players import FORM
 from gm.archive.manifest import Changes, Manifest
 from gm.archive.record.list_rows import sort_key
 from gm.archive.reference_pages.word_register import SHOWN
-from gm.commands.gm_commands import actions, erasure
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions, erasure
 from gm.game import word_judge
 from gm.game.position import position
 from gm.players.shown_names import everybody, shown_names

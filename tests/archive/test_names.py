@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from publishing import game_slugs, segments
 from sqlmodel import select
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story
+from gm.desk import actions
 from gm.players.personal_data import NOBODY
 from gm.players.shown_names import forms_of, masked, shown_names, written
 from gm.players.slugs import RESERVED, segment

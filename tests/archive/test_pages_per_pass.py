@@ -20,9 +20,9 @@ from gm.archive import make_games, make_lists, manifest
 from gm.archive.export import Exported
 from gm.archive.manifest import Manifest
 from gm.archive.record.fingerprints import changed_games
-from gm.commands.gm_commands import actions, players
-from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions, players
+from gm.desk.erasure import forget
 from gm.players.shown_names import shown_names
 from gm.players.site_directory import directory, game_page
 from gm.runtime.stop_signal import Stopped

@@ -7,8 +7,8 @@ import pytest
 from sqlmodel import select
 
 from gm.archive.record.record import Record, from_json
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions
 from gm.store.tables import Sheet
 
 ANNA = address_of(PLAYERS[0])

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions
 from gm.players.shown_names import shown_names
 from gm.store.queries import game_queries
 

@@ -18,9 +18,9 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.record.public_wording import PublicSpeaker
 from gm.archive.record.record import Record, from_json
-from gm.commands.gm_commands import actions
-from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.desk import actions
+from gm.desk.erasure import forget
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.json_values import decode, encode

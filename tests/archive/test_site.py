@@ -26,8 +26,8 @@ from waiting import TIMEOUT
 
 from gm.archive.export import Exported, export
 from gm.archive.program_version import program_files
-from gm.commands.gm_commands import actions, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions, players
 from gm.runtime.errors import ArchiveBusy, ArchiveError
 from gm.store.queries import game_queries
 from gm.store.tables import Game, Turn

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import event, inspect, text
 from sqlmodel import Session
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions
 from gm.store.database import Database
 
 BYTES = 700

@@ -17,8 +17,8 @@ from publishing import send_and_export
 
 from games.api import Seat
 from games.dice import Dice
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.queries import game_queries

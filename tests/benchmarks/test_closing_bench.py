@@ -22,8 +22,8 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app.context import App, open_app
 from gm.app.pass_report import Report
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story, address_of
+from gm.desk import actions
 from gm.game.position import position
 from gm.game.schedule.due_rounds import close_due
 from gm.runtime.config.settings import load

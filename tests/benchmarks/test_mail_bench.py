@@ -27,8 +27,8 @@ import pytest
 import sqlalchemy as sa
 
 from gm.app.context import App, open_app
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, write_config
+from gm.desk import actions
 from gm.runtime.config.settings import load
 from gm.service.tick import settle_in, tick
 from gm.store.queries import mail_queries

@@ -10,8 +10,8 @@ import pytest
 
 from games.api import Seat
 from games.dice import Dice
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.queries import game_queries, mail_queries

@@ -22,8 +22,8 @@ from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
 from gm.cli import main
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_config
+from gm.desk import actions
 from gm.runtime.config.settings import load
 
 PASSWORD = "hunter2-is-secret"

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from gm.commands.gm_commands import actions
+from gm.desk import actions
 from gm.store.queries import game_queries
 from gm.store.tables import Game
 

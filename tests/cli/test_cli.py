@@ -14,8 +14,8 @@ from sqlmodel import select
 
 from gm.app.context import open_app
 from gm.cli.commands import cli
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
+from gm.desk import actions
 from gm.runtime.clock import utcnow
 from gm.store.queries import game_queries
 from gm.store.tables import Turn

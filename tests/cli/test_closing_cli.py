@@ -9,8 +9,8 @@ import pytest
 from games import engines
 from games.dice import Dice
 from gm.app.pass_report import Report
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.seats import seat_of_player

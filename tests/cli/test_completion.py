@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
 
 pytestmark = pytest.mark.trust
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from gm.commands.gm_commands.erasure import preview
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.desk.erasure import preview
 from gm.messages import questions
 from gm.messages.questions import About
 from gm.store.queries import game_queries, player_queries, seat_queries, turn_queries

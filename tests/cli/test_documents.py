@@ -30,13 +30,14 @@ import pytest
 
 from gm.app.context import App, open_app
 from gm.cli import main
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, digests_from, one_pass, write_config, write_mail
+from gm.desk import actions
 from gm.reports.game import show
 from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import load
 from gm.store.queries import game_queries
 from gm.transport.doubles.embedded_server import MailServer
+from gm.zine import pdf
 from parsers.mime.message import read_mail
 
 ROOT = Path(__file__).parents[2]
@@ -373,7 +374,8 @@ class Page:
 
     def _typed(self, one: Typed) -> str:
         printed = self._checked(f"`{one.line}`", lambda: self.zine.types(one.line))
-        if printed is None or not one.shown or is_same(one.shown, printed):
+        is_left_out = one.line.startswith("gm issue ") and pdf.check().status != "ok"  # no Pango, no pages
+        if printed is None or not one.shown or is_left_out or is_same(one.shown, printed):
             return "\n".join(filter(None, (f"$ {one.line}", one.shown)))
         lines = difflib.unified_diff(one.shown.splitlines(), printed.splitlines(), self.path.name, "now", lineterm="")
         self.faults.append(f"`{one.line}` prints something else:\n" + "\n".join(lines))

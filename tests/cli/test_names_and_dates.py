@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gm.commands.gm_commands.mail_actions import since_when
 from gm.demo.in_memory_zine import PLAYERS
+from gm.desk.mail_actions import since_when
 from gm.runtime.config.values import Span
 from gm.runtime.errors import Refused
 from gm.service.maintenance.prune import cutoff

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import select
 
 from gm.cli.terminal.printing import ago, by_need, is_stale, need, waiting_line
-from gm.commands.gm_commands import actions
+from gm.desk import actions
 from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import Question, Turn
 

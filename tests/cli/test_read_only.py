@@ -11,8 +11,8 @@ import pytest
 from processes import command, without_privilege
 from waiting import TIMEOUT
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
+from gm.desk import actions
 
 pytestmark = pytest.mark.sqlite
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
+from gm.desk import actions
 from gm.players import lookup
 from gm.runtime.errors import Refused
 from gm.store.tables import Player, name_key_of

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gm.commands.gm_commands import actions, all_games
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions, all_games
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Game

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from gm.cli.terminal.printing import remark
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
 from gm.reports.overview import all_games
 from gm.runtime.errors import MailboxError, Refused
 from gm.store.queries import game_queries

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import event
 
 from gm.app.pass_report import Report
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
 from gm.game.schedule import due_rounds
 from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Duty, Game, MailOut, Question, Turn

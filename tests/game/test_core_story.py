@@ -11,8 +11,8 @@ import pytest
 import zine_on_servers
 
 from gm.app.context import App
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
 from gm.game.replay import verify
 from gm.store.queries import game_queries
 from gm.transport.doubles.embedded_server import MailServer

@@ -8,8 +8,8 @@ import played_games
 import pytest
 from sqlmodel import col, select
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
 from gm.messages.rendering.dates import write_date
 from gm.store.tables import Turn
 

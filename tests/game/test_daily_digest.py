@@ -16,9 +16,9 @@ from sqlmodel import select
 
 from games.api import SPECTATOR, Seat
 from games.dice import Dice
-from gm.commands.gm_commands import actions, players
-from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, address_of, digests_from
+from gm.desk import actions, players
+from gm.desk.erasure import forget
 from gm.game import word_judge
 from gm.game.announcements import daily_digest
 from gm.game.announcements.announced_step import step_of

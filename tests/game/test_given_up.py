@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from games import engines
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
 from gm.game.replay import verify
 from gm.store.queries import game_queries
 

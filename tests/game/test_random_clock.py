@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
+from gm.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.tables import Game, Seat, Sheet, Turn
 

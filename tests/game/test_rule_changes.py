@@ -16,8 +16,8 @@ from games import engines
 from games.dice import Dice
 from games.kit.testplay import WordSet
 from gm.archive.export import export
-from gm.commands.gm_commands import actions, upgrade
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
+from gm.desk import actions, upgrade
 from gm.game import replay
 from gm.game.position import position
 from gm.reports.game import show

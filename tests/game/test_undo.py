@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
+from gm.desk import actions
 from gm.game.replay import verify
 from gm.messages.game_mails import seated
 from gm.runtime.errors import Refused

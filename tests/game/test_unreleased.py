@@ -8,8 +8,8 @@ from typing import Any
 import databases
 import pytest
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
+from gm.desk import actions
 from gm.game.replay import verify
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries

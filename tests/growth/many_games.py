@@ -18,8 +18,8 @@ from sqlmodel import SQLModel
 from games.api import Seat
 from games.dice import Dice
 from gm.app.pass_report import Report
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.service.tick import tick

@@ -14,8 +14,8 @@ from sqlmodel import Session, col, select
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app.pass_report import Report
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.settings import load

@@ -24,8 +24,8 @@ import games
 from games.api import Language
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.messages import gm_list

@@ -24,9 +24,9 @@ from gm.demo.in_memory_zine import write_mail
 from gm.drawing.boards.mail import PAPER
 from gm.messages.rendering.html import COLOURS, LABELS
 from gm.messages.rendering.wording import first_name
-from parsers.commands.commands import Orders
-from parsers.commands.grammar import read_commands
+from parsers.commands import Orders
 from parsers.mime.message import read_mail
+from parsers.reading import read_commands
 
 ROOT = Path(__file__).parents[2]
 MAILS = ROOT / "tests" / "golden" / "mails"

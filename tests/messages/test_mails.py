@@ -15,13 +15,13 @@ from games import engines
 from games.api import AIM, LANGUAGES, Language, Rules, say
 from games.words import REASONS
 from gm.archive.phrases import PHRASES
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
+from gm.desk import actions
 from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.sentences.table import SENTENCES
-from parsers.commands.commands import Help, Orders, Withdraw
-from parsers.commands.grammar import read_commands
+from parsers.commands import Help, Orders, Withdraw
 from parsers.mime.message import read_mail
+from parsers.reading import read_commands
 
 pytestmark = pytest.mark.tampers  # some mails of the story are of states that are written by hand
 ROOT = Path(__file__).parents[2]
@@ -493,6 +493,7 @@ def test_replies_are_read(form, mails):
 # -- the bytes ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust(except_first=1)
 def test_bytes(mails):
     """A mail is plain ASCII with CRLF and short lines, so no server on the way has to change it."""
     for name, mail in mails.items():

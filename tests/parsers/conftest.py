@@ -3,7 +3,7 @@
 import pytest
 
 from games.api import Rules
-from parsers.commands.titles import Titles, titles_of
+from parsers.lines.titles import Titles, titles_of
 
 
 def a_title(key: str, title: str, *aliases: str, grid_rows: int = 0) -> Rules:

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import engines
-from parsers.commands.commands import Advance, Orders
-from parsers.commands.grammar import Reading, read_commands
+from parsers.commands import Advance, Orders
 from parsers.mime.message import Mail
+from parsers.reading import Reading, read_commands
 
 RULES = [engine.rules for engine in engines().values()]
 BUY, LAY, RED = ("kaufen",), ("Z26 w MEXICO",), ("kaufen rot",)

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import engines
-from parsers.commands.commands import No, Orders, Yes
-from parsers.commands.grammar import Reading, read_commands
-from parsers.commands.prose.answers import Answer, read_answer, read_in_words, read_letter
+from parsers.commands import No, Orders, Yes
 from parsers.mime.message import read_mail
+from parsers.prose.answers import Answer, read_answer, read_in_words, read_letter
+from parsers.reading import Reading, read_commands
 
 YES = [
     "Ja, gerne! Wunschbuchstabe R", "Ja, klar :-)", "ok", "okay, passt", "klar, mach ich", "gern", "einverstanden",

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from games.api import Rules
 from parsers.clean_lines import clean_line
-from parsers.commands.blocks import MAX_BLOCK, Block, find_untitled, read_block, row_width
-from parsers.commands.commands import Orders
-from parsers.commands.grammar import read_commands
-from parsers.commands.titles import Named, Titles, titles_of
+from parsers.commands import Orders
+from parsers.lines.blocks import MAX_BLOCK, Block, find_untitled, read_block, row_width
+from parsers.lines.titles import Named, Titles, titles_of
 from parsers.mime.message import read_mail
+from parsers.reading import read_commands
 
 GRID = ["brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n"]
 NASTY = "²½١−–—’\u00a0\u200b\0"

@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.api import LANGUAGES, Rules
-from parsers.commands.body import MAX_COMMANDS
-from parsers.commands.command_lines import MAX_PRESS, ROWS, read_command
-from parsers.commands.commands import (
+from parsers.commands import (
     ArchiveName,
     Command,
     Digest,
@@ -30,11 +28,13 @@ from parsers.commands.commands import (
     Wait,
     Watch,
 )
-from parsers.commands.dates import Day, Days
-from parsers.commands.grammar import Reading, read_commands
-from parsers.commands.mistakes import distance
-from parsers.commands.titles import Titles
+from parsers.lines.body import MAX_COMMANDS
+from parsers.lines.command_lines import MAX_PRESS, ROWS, read_command
+from parsers.lines.dates import Day, Days
+from parsers.lines.mistakes import distance
+from parsers.lines.titles import Titles
 from parsers.mime.message import Mail, read_mail
+from parsers.reading import Reading, read_commands
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
 MOVE = "Crossword Eriwan\nNeu: D\n" + "\n".join(GRID)

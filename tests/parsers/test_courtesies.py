@@ -2,7 +2,7 @@
 
 import pytest
 
-from parsers.commands.prose.courtesies import words_for_the_gm
+from parsers.prose.courtesies import words_for_the_gm
 
 NAMES = ("Anna Berg", "Anna", "Berg")
 

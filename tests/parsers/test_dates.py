@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from parsers.commands.dates import (
+from parsers.lines.dates import (
     Days,
     find_days,
     looks_like_days,

@@ -7,11 +7,11 @@ from cpu_cost import work_units_each
 from foreign_mails import mails
 
 from games.api import Rules
-from parsers.commands.commands import Orders
-from parsers.commands.grammar import read_commands
+from parsers.commands import Orders
 from parsers.errors import UnreadableMail
 from parsers.mime.message import read_mail
 from parsers.mime.triage import mark_of
+from parsers.reading import read_commands
 
 NO_REPORTS = {"flufl.bounce/tests__data__groupwise_03.txt.eml"}
 """Labelled as reports among the real ones, but ordinary mails by people, with text and attachments."""

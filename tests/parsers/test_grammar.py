@@ -6,10 +6,7 @@ import pytest
 from cpu_cost import work_units
 
 from games.api import LANGUAGES, MoveBlock, Rules
-from parsers.commands.blocks import unfold
-from parsers.commands.body import MAX_COMMANDS
-from parsers.commands.command_lines import ROWS, read_command
-from parsers.commands.commands import (
+from parsers.commands import (
     Appeal,
     Command,
     Games,
@@ -25,9 +22,12 @@ from parsers.commands.commands import (
     Withdraw,
     Yes,
 )
-from parsers.commands.grammar import Reading, read_commands
-from parsers.commands.titles import Titles, titles_of
+from parsers.lines.blocks import unfold
+from parsers.lines.body import MAX_COMMANDS
+from parsers.lines.command_lines import ROWS, read_command
+from parsers.lines.titles import Titles, titles_of
 from parsers.mime.message import Mail, read_mail
+from parsers.reading import Reading, read_commands
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
 ROWS_OF_GRID = "\n".join(GRID)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from games.api import MoveBlock, Rules
 from gm.demo.in_memory_zine import write_mail
-from parsers.commands.commands import Command, Join, NotUnderstood, Standby, Watch
-from parsers.commands.grammar import Reading, read_commands
+from parsers.commands import Command, Join, NotUnderstood, Standby, Watch
 from parsers.mime.message import read_mail
+from parsers.reading import Reading, read_commands
 
 KUTAISSI = Join(title_key="presto", game="Kutaissi")
 ERIWAN = Join(title_key="crossword", game="Eriwan")

@@ -3,10 +3,10 @@
 import pytest
 
 from games import engines
-from parsers.commands.prose.topic_words import PATTERNS
-from parsers.commands.prose.topics import topic_of
-from parsers.commands.prose.wishes import Wish, read_wish
-from parsers.commands.titles import titles_of
+from parsers.lines.titles import titles_of
+from parsers.prose.topic_words import PATTERNS
+from parsers.prose.topics import topic_of
+from parsers.prose.wishes import Wish, read_wish
 
 TITLES = titles_of(engine.rules for engine in engines().values())
 NAMES = ("Eriwan", "Kiew", "Riga")

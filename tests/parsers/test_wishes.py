@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.api import Rules
-from parsers.commands.grammar import read_commands
-from parsers.commands.prose.vocabulary.english_rules import ENGLISH
-from parsers.commands.prose.vocabulary.german_rules import GERMAN
-from parsers.commands.prose.vocabulary.meanings import Vocabulary
-from parsers.commands.prose.wishes import BESIDE, Wish, read_wish
-from parsers.commands.titles import Titles
+from parsers.lines.titles import Titles
 from parsers.mime.message import Mail
+from parsers.prose.vocabulary.english_rules import ENGLISH
+from parsers.prose.vocabulary.german_rules import GERMAN
+from parsers.prose.vocabulary.meanings import Vocabulary
+from parsers.prose.wishes import BESIDE, Wish, read_wish
+from parsers.reading import read_commands
 
 SAID = {
     "join": [

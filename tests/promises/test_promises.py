@@ -12,8 +12,8 @@ from promises import CHECKS, BrokenPromise, PromiseChecker
 from sqlmodel import col, select
 
 from gm.app.pass_report import Report
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, observed, observers, write_mail
+from gm.desk import actions
 from gm.messages.sentences.table import SENTENCES
 from gm.service.tick import tick
 from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn

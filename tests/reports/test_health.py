@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story
+from gm.desk import actions
 from gm.messages import gm_list, questions
 from gm.reports import health
 from gm.store.queries import game_queries, question_queries

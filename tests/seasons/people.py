@@ -22,8 +22,8 @@ from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
 from gm.store.queries import player_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat, name_key_of
-from parsers.commands.command_lines import ROWS
-from parsers.commands.titles import titles_of
+from parsers.lines.command_lines import ROWS
+from parsers.lines.titles import titles_of
 from parsers.mime.message import read_mail
 
 STANDBYS: Final = ("Gerda Hahn", "Hans Igel")

@@ -19,12 +19,12 @@ from sqlmodel import col, select
 from games.api import ALL
 from games.dice import Dice
 from gm.archive import database_state
-from gm.commands.sender_check import confirmation
 from gm.game import missing_moves, steps, word_judge
 from gm.game.announcements import bulletins
 from gm.game.schedule import closing, reminders
 from gm.messages import game_mails
 from gm.reports import game as game_report
+from gm.requests.sender_check import confirmation
 from gm.service import tick
 from gm.service.inbound import answer, carry_out, read, receive
 from gm.store.queries import duty_queries, mail_queries, seat_queries, sheet_queries

@@ -12,8 +12,8 @@ from people import Company, entry_lines, entry_of
 from sqlmodel import col, select
 
 from games import engines
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story, address_of
+from gm.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.tables import Game
 

@@ -10,7 +10,7 @@ from crashing_zine import FAULTS, CrashingZine
 from gm_desk import NOT_AT_THE_DESK, TYPED, Desk
 from story_actions import StoryActions
 
-from gm.commands.gm_commands import by_mail, lines
+from gm.requests.gm_replies import offered_lines, other_lines
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +32,8 @@ def test_no_command_is_forgotten() -> None:
 
 def test_no_command_by_mail_is_forgotten() -> None:
     """Lines of the GM's mails are drawn from the program's own table, which has all that mails can offer."""
-    assert {*by_mail._COMMANDS} == {*lines.OFFERED}
-    assert {name.split()[0] for name in gm_desk.commands()} == lines.VERBS
+    assert {*offered_lines._COMMANDS} == {*other_lines.OFFERED}
+    assert {name.split()[0] for name in gm_desk.commands()} == other_lines.VERBS
 
 
 @pytest.mark.trust(except_first=3)

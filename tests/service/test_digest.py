@@ -10,8 +10,8 @@ from sqlalchemy import event
 from sqlmodel import select, update
 
 from gm.app.pass_report import Report
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of
+from gm.desk import actions
 from gm.game.position import position
 from gm.runtime.config.settings import Digest, load
 from gm.service.outbound.digests import NOTED, last_instant, send_digests

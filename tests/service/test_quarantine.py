@@ -20,11 +20,11 @@ from games.crossword.rules import Move, State
 from games.words import Words
 from gm.app.context import App
 from gm.cli.commands import cli
-from gm.commands.dispatch import carry_out
-from gm.commands.gm_commands import actions, mail_actions
-from gm.commands.request import Request
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
+from gm.desk import actions, mail_actions
 from gm.reports.game import show
+from gm.requests.dispatch import carry_out
+from gm.requests.request import Request
 from gm.runtime.errors import Refused
 from gm.service.inbound import carry_out as carrying_out
 from gm.service.inbound.receive import receive

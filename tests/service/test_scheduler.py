@@ -13,8 +13,8 @@ import pytest
 from waiting import NEVER, TIMEOUT
 
 from gm.app.context import App, open_app
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.desk import actions
 from gm.runtime.config.settings import load
 from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Loop

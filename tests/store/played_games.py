@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from games import engines
 from games.api import Seat
 from games.dice import Dice
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.errors import Refused

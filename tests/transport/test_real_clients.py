@@ -11,8 +11,8 @@ import mail_servers
 import pytest
 from imapclient import IMAPClient
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS
+from gm.desk import actions
 from parsers.mime.message import Mail
 
 pytestmark = pytest.mark.server

@@ -17,8 +17,8 @@ from sqlmodel import select
 from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import one_pass, write_config, write_mail
+from gm.desk import actions
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused

@@ -19,8 +19,8 @@ from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
 from gm.app.context import owner_of
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
@@ -31,8 +31,8 @@ from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Game, MailIn, MailOut, Question
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
-from parsers.commands.command_lines import ROWS
-from parsers.commands.titles import titles_of
+from parsers.lines.command_lines import ROWS
+from parsers.lines.titles import titles_of
 
 GM = "cici@postspiel.example"
 GAME = "Eriwan"

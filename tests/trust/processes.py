@@ -15,8 +15,8 @@ from pathlib import Path
 from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, digests_from, observed
+from gm.desk import actions
 from gm.runtime.config.settings import load
 from gm.transport.doubles.embedded_server import MailServer
 from parsers.mime.message import read_mail

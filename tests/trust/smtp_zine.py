@@ -11,8 +11,8 @@ from typing import Any
 from sqlmodel import col, select
 from waiting import TIMEOUT
 
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story
+from gm.desk import actions
 from gm.service.scheduler import Loop
 from gm.store.tables import MailOut, Question
 

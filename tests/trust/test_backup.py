@@ -25,8 +25,8 @@ from sqlmodel import col, select
 from waiting import TIMEOUT
 
 from gm.app.context import open_app
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.desk import actions
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.config.settings import load

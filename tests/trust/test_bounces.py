@@ -11,8 +11,8 @@ import pytest
 from sqlmodel import select
 
 from gm.cli.players import _row
-from gm.commands.gm_commands import actions, erasure, mail_actions, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
+from gm.desk import actions, erasure, mail_actions, players
 from gm.players import lookup
 from gm.reports.game import show, text_of
 from gm.reports.health import health

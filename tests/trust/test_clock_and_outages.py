@@ -10,8 +10,8 @@ import pytest
 from sqlmodel import select
 
 from gm.app.context import App
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.desk import actions
 from gm.reports.game import show
 from gm.runtime.clock import SteadyClock
 from gm.service.scheduler import Backoff, Loop

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import zines
 
-from gm.commands.sender_check.provider_results import check_senders
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.requests.sender_check.provider_results import check_senders
 from gm.runtime.config.settings import load
 from gm.runtime.errors import ConfigError
 from gm.service.setup.providers import PROVIDERS, provider_of_server

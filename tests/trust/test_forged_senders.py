@@ -9,8 +9,8 @@ import pytest
 import zines
 from cpu_cost import work_units
 
-from gm.commands.sender_check import confirmation
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
+from gm.requests.sender_check import confirmation
 from gm.store.tables import Sheet
 from parsers.mime.authentication_results import judge, read_results
 from parsers.mime.message import read_mail

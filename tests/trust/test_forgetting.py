@@ -14,9 +14,9 @@ import zines
 from sqlmodel import select
 
 from gm.archive.export import export
-from gm.commands.gm_commands import actions, players
-from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions, players
+from gm.desk.erasure import forget
 from gm.game.replay import verify
 from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Address, MailIn, MailOut, Question, Row

@@ -27,8 +27,8 @@ from waiting import TIMEOUT
 import gm
 from gm.archive.export import export
 from gm.cli import main
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, Story, write_mail
+from gm.desk import actions
 from gm.players.name_rules import clean_name
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.commands.gm_commands import actions, players
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
+from gm.desk import actions, players
 from gm.store.tables import MailIn, Question, Sheet
 from parsers.mime.message import read_mail
 

@@ -20,8 +20,8 @@ from sqlmodel import select
 from waiting import TIMEOUT
 
 from gm.app.context import open_app
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.desk import actions
 from gm.runtime.config.settings import load
 from gm.store.tables import MailIn
 from gm.transport.doubles.embedded_server import MailServer

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from gm.app.context import App
 from gm.archive.export import export
 from gm.cli.commands import cli
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, one_pass
+from gm.desk import actions
 from gm.store.database import Database
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn, Sheet

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.commands.gm_commands import mail_actions, players
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
+from gm.desk import mail_actions, players
 from gm.players import lookup
 from gm.reports.game import show
 from gm.store.queries import game_queries

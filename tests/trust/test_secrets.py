@@ -27,8 +27,8 @@ from games import AnyEngine, engines
 from games.dice import Dice
 from gm.app.context import App
 from gm.cli.commands import cli
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.passwords import exposed

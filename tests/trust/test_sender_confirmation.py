@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import zines
 
-from gm.commands.gm_commands import actions
-from gm.commands.sender_check import confirmation
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
+from gm.desk import actions
 from gm.messages import bounces
 from gm.reports.health import health
+from gm.requests.sender_check import confirmation
 from gm.service.outbound import digests
 from gm.store.tables import Address, Question, Sheet
 from parsers.mime.message import Mail
@@ -135,7 +135,7 @@ def test_without_an_answer_it_lapses(strict: Any) -> None:
     question = next(mail for to, mail in (strict.tick(), strict.mails())[1] if mail.subject.startswith("[Frage"))
     strict.passes(days=7, minutes=1)
     strict.tick()
-    assert (strict.received()[-1].status, strict.last_reason()) == ("refused", "nobody vouched for it within 7 days")
+    assert (strict.received()[-1].status, strict.last_reason()) == ("refused", "nobody vouched for it in time")
     answers(strict, question)
     strict.tick()
     assert strict.on_file(ANNA) is None
@@ -200,7 +200,7 @@ def test_a_flood_of_forged_mails_is_none_to_the_player(strict: Any) -> None:
 
 def test_the_gm_can_let_a_mail_be_asked_about_again(strict: Any) -> None:
     """What waited for the GM is tried again with `gm mail retry`, and may be dropped with `gm mail drop`."""
-    from gm.commands.gm_commands.mail_actions import drop, retry
+    from gm.desk.mail_actions import drop, retry
 
     for _ in range(6):
         strict.sends(ANNA, "DN")

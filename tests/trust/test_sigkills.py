@@ -31,8 +31,8 @@ from sqlmodel import select
 from waiting import TIMEOUT
 
 from gm.app.context import open_app
-from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, digests_from, write_config, write_mail
+from gm.desk import actions
 from gm.runtime.config.settings import load
 from gm.store.database import Database
 from gm.store.tables import MailOut, Sheet

@@ -22,12 +22,12 @@ from gm.reports.mail_log import one_mail
 from gm.service.inbound.time_limit import time_limit
 from gm.store.tables import MailIn
 from gm.transport.imap.size_limits import HEADER_LIMIT, MOST_BYTES, TEXT_LIMIT, WHOLE_LIMIT, batches, clipped
-from parsers.commands.grammar import read_commands
 from parsers.errors import MailError
 from parsers.mime.bounces import MAX_FAILURES, read_bounce
 from parsers.mime.markup import MAX_AREA, html_text
 from parsers.mime.message import MAX_BYTES, MAX_LINES, read_mail
 from parsers.mime.quoting import divide
+from parsers.reading import read_commands
 
 HEAD = b"From: anna@spieler.example\r\n"
 RULES = [engine.rules for engine in engines().values()]

@@ -9,7 +9,7 @@ from gm.cli.terminal.printing import largest_unit
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.gm_commands.actions import ClosePreview
+    from gm.desk.actions import ClosePreview
     from gm.game.missing_moves import Missing, WaitingMail
 
 

@@ -13,7 +13,7 @@ from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
 from gm.runtime.errors import PlayerError
 from gm.store.tables import Player, Vacation
-from parsers.commands.dates import Days
+from parsers.lines.dates import Days
 
 
 def days_to_come(app: App, named: Days) -> tuple[date, date]:

@@ -10,17 +10,17 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlmodel import Session
 
 from gm.app.context import App
-from gm.commands.dispatch import carry_out
-from gm.commands.gm_commands import letters
-from gm.commands.moves import unknown_sender
-from gm.commands.prose import answers_in_words
-from gm.commands.request import Request
-from gm.commands.sender_check import confirmation, doubtful_mails
 from gm.messages import bounces, gm_list, questions, rate_limits
 from gm.messages.outgoing import ANSWER, Occasion, Part, gm_name, recipient
 from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.reports.today import today_by_mail
+from gm.requests.dispatch import carry_out
+from gm.requests.gm_replies import letters
+from gm.requests.moves import unknown_sender
+from gm.requests.prose import answers_in_words
+from gm.requests.request import Request
+from gm.requests.sender_check import confirmation, doubtful_mails
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
 from gm.service.inbound.answer import Answer, Unwritable, answer
@@ -30,7 +30,7 @@ from gm.store.database import savepoint
 from gm.store.queries import mail_queries, player_queries, prefetch
 from gm.store.query_cache import insert_now
 from gm.store.tables import MailIn
-from parsers.commands import commands
+from parsers import commands
 from parsers.errors import MailError
 from parsers.mime.triage import OWN_KIND, Weight
 

@@ -12,11 +12,11 @@ from gm.runtime.config.settings import Security
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.queries import mail_queries
 from gm.store.tables import MailIn
-from parsers.commands.grammar import Reading, read_commands
 from parsers.errors import MailError
 from parsers.mime.authentication_results import found_forged
 from parsers.mime.message import Mail, read_head, read_mail
 from parsers.mime.triage import Mark, Weight, mark_of
+from parsers.reading import Reading, read_commands
 
 IGNORED: Final = (Weight.CERTAIN, Weight.LIST, Weight.NOBODY)
 """With such a mark nothing that stands in a mail is carried out."""

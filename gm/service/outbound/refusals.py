@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
-from gm.commands.gm_commands import mail_actions
+from gm.desk import mail_actions
 from gm.messages import bounces, gm_list
 from gm.messages.questions import About
 from gm.runtime.errors import OperatorError

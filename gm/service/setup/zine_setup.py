@@ -154,7 +154,7 @@ def _check_database(database: Database) -> Check:
 
 
 def _check_senders(settings: Settings, database: Database) -> Check:
-    from gm.commands.sender_check.provider_results import check_senders
+    from gm.requests.sender_check.provider_results import check_senders
 
     provider = provider_of_server(settings.imap.host)
     with database.read() as session:

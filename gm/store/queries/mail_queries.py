@@ -40,6 +40,9 @@ LEFT_OUT: Final = "left out"
 
 FORGED: Final = "forged sender"
 """The beginning of `reason` where a mail was ignored because a trusted server found it forged."""
+NOT_THEIRS: Final = "the registered address says that it isn't theirs"
+NOBODY_VOUCHED: Final = "nobody vouched for it in time"
+"""Why a mail without proof was refused."""
 
 
 class FetchedMail(Protocol):

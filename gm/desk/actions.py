@@ -1,0 +1,416 @@
+"""The GM's commands: one function for each. They queue mails and never send them."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlmodel import Session
+
+from games.api import Language, MoveBlock, Rules, Sheet, Text
+from games.api import Seat as SeatNumber
+from gm.app.context import App
+from gm.desk import leaving, rulings
+from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
+from gm.game.missing_moves import Missing, missing
+from gm.game.position import Position, position
+from gm.game.schedule import clock_control, closing, rehearsal
+from gm.game.schedule.rehearsal import Rehearsal
+from gm.messages import game_mails, gm_list, questions
+from gm.messages.game_mails import GameMail
+from gm.messages.rendering.wording import Speaker
+from gm.messages.sentences.table import SENTENCES
+from gm.players import lookup
+from gm.players.name_rules import check_name, find_engine
+from gm.runtime.config.settings import Span
+from gm.runtime.config.values import LONGEST_ROUND
+from gm.runtime.errors import PlayerError, Refused
+from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries
+from gm.store.tables import Game, Player, Turn, name_key_of
+from parsers.clean_lines import clean_line
+from parsers.commands import Orders
+from parsers.mime.message import Mail
+from parsers.reading import read_commands
+
+"""Games in a list of those that there are."""
+PRESS: Final = {"press=signed": False, "press=anonymous": True}
+"""An option of every game: whether press may go unsigned."""
+LANGUAGES: Final[Sequence[Language]] = ("en", "de")
+_NOTHING_ENTERED: Final[Mapping[Language, str]] = {
+    "en": "Nothing was entered in the block.", "de": "In dem Block war nichts eingetragen.",
+}  # fmt: skip
+
+
+def running(session: Session, name: str) -> Game:
+    """Find a game that is being played. Raises Refused."""
+    game = game_queries.named(session, name)
+    if game.status != "running":
+        raise Refused(f"{game.name} is {game.status}; this needs a running game.",
+                      de=f"»{game.name}« läuft nicht; das geht nur in einer laufenden Partie.")  # fmt: skip
+    return game
+
+
+def _running_now(session: Session, name: str) -> Game:
+    """Find a running game. Raises Refused, also while a restored copy still handles its old mails."""
+    check_up_to_date(session)
+    return running(session, name)
+
+
+def check_up_to_date(session: Session) -> None:
+    """Check that no restored copy still handles its old mails. Raises Refused."""
+    if meta_queries.get_meta(session, meta_queries.COPIED):
+        raise Refused(meta_queries.COPY_SENTENCE["en"], de=meta_queries.COPY_SENTENCE["de"])
+
+
+@contextmanager
+def _changing(
+    app: App, name: str, find: Callable[[Session, str], Game] = game_queries.named
+) -> Iterator[tuple[Session, Game]]:
+    """Open a transaction about a game. Raises Refused."""
+    with app.database.write() as session:
+        yield session, find(session, name)
+
+
+def new_game(
+    app: App, kind: str, name: str, *, options: Sequence[str] = (), zat: str | None = None, language: str | None = None,
+    autostart: bool = False,
+) -> Game:  # fmt: skip
+    """Open a game for sign-up. `zat` is the span of its rounds, or that they end with the issues. Raises Refused."""
+    engine = find_engine(kind)
+    check_name(name)
+    by_issue, wanted = _round_wanted(app, zat, engine.rules.span)
+    span = Span.parse(wanted) if wanted else app.settings.deadlines.zat
+    if not timedelta() < span.length <= LONGEST_ROUND:
+        raise Refused(
+            f"'{zat}' can't be the span of a round; name one like 90m, 12h or 3d, at most {LONGEST_ROUND.days}d.",
+            de=f"»{zat}« kann keine Rundendauer sein; nimm eine wie 90m, 12h oder 3d, höchstens {LONGEST_ROUND.days}d.",
+        )
+    if language not in (None, "de", "en"):
+        raise Refused(f"'{language}' is no language here; write de or en.",
+                      de=f"»{language}« ist hier keine Sprache; schreib de oder en.")  # fmt: skip
+    with app.database.write() as session:
+        if game_queries.game_named(session, name):
+            raise Refused(f"There is or was a game {name}; names are never used twice.",
+                          de=f"Eine Partie »{name}« gibt oder gab es schon; nimm einen anderen Namen.")  # fmt: skip
+        game = Game(
+            name=name, name_key=name_key_of(name), engine=engine.rules.key,
+            options=_options(engine.rules, [item for item in options if item not in PRESS]),
+            anonymous_press=any(PRESS.get(item) for item in options),
+            language=language or app.settings.service.language, autostart=autostart, seed=steps.new_seed(),
+            span=str(span), by_issue=by_issue, created_at=app.now(),
+        )  # fmt: skip
+        session.add(game)
+    return game
+
+
+def _round_wanted(app: App, zat: str | None, usual: str | None) -> tuple[bool, str]:
+    """Read `14d`, `issue` or `issue 10d`: whether rounds end with the issues, and their span, the least one then.
+
+    Raises Refused.
+    """
+    match = re.fullmatch(r"\s*(?:issues?|hefte?)(?:[\s:]+(\S.*))?", zat or "", re.IGNORECASE)
+    if match and not app.settings.zine.dates:
+        raise Refused(
+            "There are no issues to take ZATs from; write their dates into config.toml first: [zine] dates.",
+            de="Es gibt keine Hefte, aus denen der ZAT kommen könnte; schreib erst ihre Termine in config.toml: [zine] "
+            "dates.",
+        )
+    return match is not None, ((match[1] if match else zat) or usual or "").strip()
+
+
+def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
+    """Read `key=value` options for a game. Raises Refused for an unknown key or a wrong value."""
+    options = dict(rules.options)
+    for item in given:
+        key, sign, value = item.partition("=")
+        if not sign or key not in options:
+            known = ", ".join([*options, "press=anonymous"])
+            raise Refused(f"'{item}' is no option of {rules.title}; write key=value. Options: {known}.",
+                          de=f"»{item}« gibt es bei {rules.title} nicht; möglich ist: {known}.")  # fmt: skip
+        options[key] = _typed(key, value, options[key])
+    return options
+
+
+def _typed(key: str, value: str, default: Any) -> Any:
+    """Read a value as the type of the option's default. Raises Refused."""
+    if isinstance(default, bool):
+        if value not in ("true", "false"):
+            raise Refused(f"{key}={value}: write true or false.", de=f"{key}={value}: Schreib true oder false.")
+        return value == "true"
+    if isinstance(default, int):
+        if not value.isascii() or not value.isdigit():
+            raise Refused(f"{key}={value}: write a whole number.", de=f"{key}={value}: Schreib eine ganze Zahl.")
+        return int(value)
+    return value
+
+
+def join(app: App, name: str, player_name: str, address: str, wish: str | None) -> list[str]:
+    """Seat a player by hand; returns what is still wanted, in English. Raises Refused."""
+    with _changing(app, name) as (session, game):
+        player = lookup.find_or_register(app, session, player_name, address)
+        block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
+        try:
+            wanted = seats.sign_up(app, session, game, player, block)
+        except PlayerError as error:
+            raise Refused(worded(app, game, error.text), de=worded(app, game, error.text, "de")) from error
+        steps.start_if_complete(app, session, game)
+        return [worded(app, game, text) for text in wanted]
+
+
+def worded(app: App, game: Game | None, text: Text, language: Language = "en") -> str:
+    """Word a text for the GM."""
+    wording = {**SENTENCES, **(app.engine(game.engine).wording if game else {})}
+    return Speaker(language=language, wording=wording, names={}).say(text)
+
+
+def start(app: App, name: str) -> Game:
+    """Start a game. Raises Refused with what is missing."""
+    with _changing(app, name) as (session, game):
+        steps.start(app, session, game)
+    return game
+
+
+def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
+    """File a move that came by post or telephone, with the checks of a mail; returns what there is to say about it.
+
+    Raises Refused, also with everything that is wrong with the move.
+    """
+    with _changing(app, name, _running_now) as (session, game):
+        seat = seats.seat_of_player(session, game, player_name)
+        number, at = SeatNumber(seat.number), position(app, session, game)
+        if number not in at.engine.due(at.state):
+            raise Refused(f"{player_name} owes no move in {game.name} now.",
+                          de=f"{player_name} ist in »{game.name}« gerade nicht am Zug.")  # fmt: skip
+        own = moves_on_file.move_on_file(session, game, at, number)
+        block = _block(text, at.engine.rules)
+        judge = word_judge.judge(app, session, game)
+        sheet = at.engine.read(at.state, number, block, judge, own)
+        if sheet.move is None:
+            wrong = {one: _faults(app, game, sheet, one) for one in LANGUAGES}
+            raise Refused(f"The move of {player_name} was not taken:\n{wrong['en']}",
+                          de=f"Der Zug von {player_name} wurde nicht angenommen:\n{wrong['de']}")  # fmt: skip
+        if sheet.doubtful and at.engine.rules.unit != "round":
+            words = " ".join(sheet.doubtful)
+            line = f"gm rule {game.name} accept|reject {words}"
+            raise Refused(f"The list doesn't know {words}; rule first: {line}",
+                          de=f"Die Wortliste kennt {words} nicht; entscheide erst: {line}")  # fmt: skip
+        moved = steps.MoveAtOnce(seat=number, move=sheet.move, judge=judge)
+        if not steps.act(app, session, game, at, moved):
+            received = moves_on_file.Received(block=block, at=_counts_as_received(app, session, game, at))
+            moves_on_file.file_sheet(session, game, at, seat, sheet, received)
+    return [worded(app, game, one) for one in _said_of(sheet)]
+
+
+def _said_of(sheet: Sheet[Any]) -> Sequence[Text]:
+    return (*sheet.problems, *sheet.wanted, *sheet.remarks)
+
+
+def _faults(app: App, game: Game, sheet: Sheet[Any], language: Language) -> str:
+    """List what is wrong with a block that holds no move."""
+    said = [worded(app, game, one, language) for one in _said_of(sheet)]
+    return "\n".join(f"- {one}" for one in said or [_NOTHING_ENTERED[language]])
+
+
+def _counts_as_received(app: App, session: Session, game: Game, at: Position) -> datetime:
+    """Date a move that the GM enters so that it counts: while a round is open, that is for the GM to decide."""
+    closes = closing_time.closing_instant(app, session, game, at)
+    return min(app.now(), closes) if closes else app.now()
+
+
+def _block(text: str, rules: Rules) -> MoveBlock:
+    """Read a block as in a mail; without a title line, all lines are the block."""
+    said = [one.command for one in read_commands(Mail(texts=(text,)), [rules]).commands]
+    blocks = [command.block for command in said if isinstance(command, Orders)]
+    return blocks[0] if blocks else MoveBlock(lines=tuple(filter(None, map(clean_line, text.splitlines()))))
+
+
+def who_sits(app: App, name: str, player_name: str, *, left_too: bool = False) -> str:
+    """Give the whole name of a player in a running game, of whom less may be written. Raises Refused."""
+    with app.database.read() as session:
+        seat = seats.seat_of_player(session, _running_now(session, name), player_name, left_too=left_too)
+        return session.get_one(Player, seat.player_id).name
+
+
+def withdraw_move(app: App, name: str, player_name: str) -> None:
+    """Take a player's move of this round back. Raises Refused."""
+    with _changing(app, name, _running_now) as (session, game):
+        seat = seats.seat_of_player(session, game, player_name)
+        if not moves_on_file.withdraw(session, game, seat, app.now()):
+            raise Refused(
+                f"There is no move by {player_name} on file for round {game.round} of {game.name}.",
+                de=f"Von {player_name} liegt für Runde {game.round} von »{game.name}« kein Zug vor.",
+            )
+
+
+def check_running(app: App, name: str) -> None:
+    """Make sure that there is a round to close. Raises Refused."""
+    with app.database.read() as session:
+        _running_now(session, name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClosePreview:
+    """What the GM should know before a round is closed."""
+
+    game: Game
+    counted: str
+    """The round as players count it: `round 3`, `turn 12`."""
+    missing: Sequence[Missing]
+
+
+def preview_close(app: App, name: str, instant: datetime) -> ClosePreview:
+    """List the moves that are missing at an instant in the open round. Raises Refused where it can't be closed."""
+    with app.database.read() as session:
+        game = _running_now(session, name)
+        closing.check_closable(session, game)
+        unit = app.engine(game.engine).rules.unit
+        return ClosePreview(game=game, counted=f"{unit} {game.round}", missing=missing(app, session, game, instant))
+
+
+def close(app: App, name: str, instant: datetime, seen: int | None = None) -> Game:
+    """Close the round that was open at `instant`, with what had arrived by then. Raises Refused.
+
+    `seen` is the turn that the GM decided on: if the game has moved on since, nothing is closed.
+    """
+    with _changing(app, name, _running_now) as (session, game):
+        closing.close(app, session, game, instant, game.turn if seen is None else seen)
+    return game
+
+
+def rehearse_close(app: App, name: str) -> Rehearsal:
+    """Describe what closing now would bring, and change nothing. Raises Refused."""
+    with _changing(app, name, _running_now) as (session, game):
+        gm_visibility.check_game(app, session, game)
+        rehearsed = rehearsal.rehearse(app, session, game)
+        session.rollback()
+    return rehearsed
+
+
+def release(app: App, name: str, foreword: str) -> Game:
+    """Send a bulletin that waits for the GM. Raises Refused."""
+    with _changing(app, name) as (session, game):
+        closing.release(app, session, game, foreword)
+    return game
+
+
+def undo(app: App, name: str) -> tuple[Game, Turn]:
+    """Take the last closing back; returns the game and the step. Raises Refused."""
+    with _changing(app, name) as (session, game):
+        turn = closing.undo(app, session, game)
+    return game, turn
+
+
+def move_zat(app: App, name: str, when: str, why: str = "") -> datetime:
+    """Set the deadline anew and tell the players, with the reason. Raises Refused."""
+    with _changing(app, name, _running_now) as (session, game):
+        return clock_control.move_zat(app, session, game, when, why)
+
+
+def pause(app: App, name: str, span: str | None, why: str = "") -> Game:
+    """Stop the clock. Raises Refused."""
+    with _changing(app, name, _running_now) as (session, game):
+        clock_control.pause(app, session, game, clock_control.pause_from_now(app, span, why))
+    return game
+
+
+def resume(app: App, name: str) -> Game:
+    """Let a paused game go on. Raises Refused."""
+    with _changing(app, name, _running_now) as (session, game):
+        clock_control.resume(app, session, game)
+    return game
+
+
+def standby(app: App, name: str, out: str, new: str | None, address: str | None) -> tuple[str, str]:
+    """Put a standby into a seat; returns who left and who came. Raises Refused."""
+    with _changing(app, name, _running_now) as (session, game):
+        return put_standby(app, session, game, out, new, address or "")
+
+
+def put_standby(app: App, session: Session, game: Game, out: str, new: str | None, address: str) -> tuple[str, str]:
+    """Do the same within a transaction: the standby who is named, else the first on the list. Raises Refused."""
+    seat = seats.seat_of_player(session, game, out, left_too=True)
+    if new is None:
+        player = seats.first_standby(session, game)
+    else:
+        player = seats.standby_named(app, session, game, new, address)
+    seats.take_over(app, session, game, seat, player)
+    return session.get_one(Player, seat.player_id).name, player.name
+
+
+def play_on_without(app: App, name: str, out: str) -> Game:
+    """Let a game go on without a seat. Raises Refused."""
+    with _changing(app, name, _running_now) as (session, game):
+        leaving.play_on_without(app, session, game, seats.seat_of_player(session, game, out, left_too=True))
+    return game
+
+
+def add_standby(app: App, player_name: str, address: str, kind: str | None) -> None:
+    """Put a player on the standby list. Raises Refused."""
+    engine = find_engine(kind).rules.key if kind else ""
+    with app.database.write() as session:
+        seats.set_standby(app, session, lookup.find_or_register(app, session, player_name, address), engine, True)
+
+
+def remove_standby(app: App, player_name: str) -> str:
+    """Take a player off the standby list; returns the whole name. Raises Refused."""
+    with app.database.write() as session:
+        player = lookup.meant(player_name, [held for _, held in player_queries.standby_list(session)])
+        if player is None:
+            raise Refused(f"'{player_name}' is not on the standby list.",
+                          de=f"»{player_name}« steht nicht auf der Liste der Ersatzspieler.")  # fmt: skip
+        seats.set_standby(app, session, player, "", False)
+        return player.name
+
+
+def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, house: bool) -> list[str]:
+    """Rule on words, for a game or the house; returns what came of it. Raises Refused."""
+    with _changing(app, name) as (session, game):
+        unplayed = [] if house else rulings.never_played(app, session, game, words)
+        return [*unplayed, *rulings.rule(app, session, game, words, accepted, note=note, house=house)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AbortPreview:
+    """What breaking a game off would end, and who would be told."""
+
+    game: Game
+    title: str
+    players: Sequence[str]
+    spectators: Sequence[str]
+
+
+def preview_abort(app: App, name: str) -> AbortPreview:
+    """Describe what breaking a game off would end, and who would be told. Raises Refused."""
+    with app.database.read() as session:
+        game = _to_abort(session, name)
+        sitting = game_mails.seated(session, game)
+        seated = {player.id for player, _ in sitting}
+        watching = [player.name for player in seat_queries.watchers(session, game) if player.id not in seated]
+        return AbortPreview(
+            game=game, title=app.engine(game.engine).rules.title, players=[player.name for player, _ in sitting],
+            spectators=watching,
+        )  # fmt: skip
+
+
+def _to_abort(session: Session, name: str) -> Game:
+    game = game_queries.named(session, name)
+    if game.status not in ("open", "running"):
+        raise Refused(f"{game.name} is {game.status}; there is nothing to abort.",
+                      de=f"»{game.name}« ist schon zu Ende; abzubrechen ist nichts.")  # fmt: skip
+    return game
+
+
+def abort(app: App, name: str, why: str) -> Game:
+    """End a game without a result and tell the players. Raises Refused."""
+    with _changing(app, name, _to_abort) as (session, game):
+        gm_list.check_length("reason", why)
+        game.status, game.zat = "aborted", None
+        session.add(game)
+        gm_list.close_all(app, session, game)
+        questions.close_readings(session, game, None, app.now(), "aborted")
+        watching = seat_queries.watchers(session, game)
+        mail = GameMail(template="aborted", cause=f"abort:{game.id}", context={"why": why})
+        game_mails.send_to_all(app, session, game, mail, also=watching)
+    return game

@@ -1,0 +1,52 @@
+"""A seat that becomes free: its player leaves, or the game goes on without it."""
+
+from sqlmodel import Session
+
+from games.api import Seat as SeatNumber
+from gm.app.context import App
+from gm.game import steps
+from gm.game.schedule import closing
+from gm.messages import game_mails, questions
+from gm.messages.game_mails import GameMail
+from gm.runtime.errors import Refused
+from gm.store.queries import question_queries, turn_queries
+from gm.store.tables import Game, Player, Seat
+
+
+def give_up(app: App, session: Session, game: Game, seat: Seat) -> str:
+    """Free a seat of an open or running game; returns the kind of entry that tells the GM."""
+    if game.status == "open":
+        session.delete(seat)
+        session.flush()
+        return "freed"
+    leave(app, session, game, seat)
+    return "resigned"
+
+
+def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
+    """Free a seat of a running game; the others are told, the standby list is asked with this pass."""
+    seat.until = app.now()
+    session.add(seat)
+    session.flush()
+    questions.close_readings(session, game, seat.number, app.now(), "left")
+    mail = GameMail(template="left", cause=f"left:{seat.id}", context={"leaver": seat.number})
+    game_mails.send_to_all(app, session, game, mail)
+
+
+def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
+    """Let a game go on without a seat that nobody takes; a player who only was silent is told. Raises Refused."""
+    closing.check_closable(session, game)
+    if seat.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()):
+        raise Refused(f"{game.name} goes on without this seat already.",
+                      de=f"»{game.name}« geht schon ohne diesen Platz weiter.")  # fmt: skip
+    if seat.until is None:
+        seat.until = app.now()
+        session.add(seat)
+        session.flush()
+        player = session.get_one(Player, seat.player_id)
+        mail = GameMail(template="removed", cause=f"seat:{game.id}:{player.id}", context={})
+        game_mails.send(app, session, game, mail, player)
+    steps.resign(app, session, game, SeatNumber(seat.number))
+    for question in question_queries.questions_about(session, game, "vacancy", "resigned"):
+        if question.player_id == seat.player_id:
+            questions.close(app, session, question, "without")

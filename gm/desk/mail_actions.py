@@ -1,0 +1,141 @@
+"""What the GM does with logged mails: try one again, put one aside; and ticking off what waits for the GM."""
+
+import re
+from datetime import date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, or_, select
+
+from gm.app.context import App
+from gm.game import deadlines
+from gm.messages import bounces, gm_list, questions
+from gm.runtime.errors import Refused
+from gm.store.queries import mail_queries, question_queries
+from gm.store.tables import MailIn, MailOut, Question
+from parsers.lines.dates import read_day
+
+_BESIDE_TIME: Final = re.compile(r"^(?:seit|since|vor|am|dem|den) | ago$", re.IGNORECASE)
+"""What may stand beside a time that lies behind us."""
+_SINCE: Final = re.compile(r"(?P<day>.+?)(?:,?\s+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?:\s+Uhr)?)?", re.IGNORECASE)
+_DAYS_AGO: Final = {"yesterday": 1, "gestern": 1, "vorgestern": 2}
+NOT_DELIVERED: Final = ("refused", "bounced")
+"""What becomes of a mail that a server doesn't take, or sends back."""
+
+
+def retry(app: App, session: Session, mail_id: str) -> str:
+    """Let a quarantined or waiting mail be handled, or one that was refused or came back be sent, once more.
+
+    Raises Refused.
+    """
+    row = mail_queries.find_mail(session, mail_id)
+    if isinstance(row, MailIn) and row.status in mail_queries.PUT_ASIDE:
+        row.status, row.reason, row.attempts = "new", "", 0
+        settle_about(app, session, row, "retried")
+    elif isinstance(row, MailOut) and row.status in NOT_DELIVERED and not row.raw:
+        raise Refused(f"Mail {mail_id} has no text any more; there is nothing to send.",
+                      de=f"Der Text von Mail {mail_id} ist gelöscht; es gibt nichts zu verschicken.")  # fmt: skip
+    elif isinstance(row, MailOut) and row.status in NOT_DELIVERED:
+        row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
+        row.created_at = app.now()
+        bounces.unmark(session, row.address)  # if it comes back again, that is news
+        settle_about(app, session, row, "retried")
+    else:
+        raise Refused(f"Mail {mail_id} is {row.status}; {_who_is_tried_again(row)}.",
+                      de=f"Mail {mail_id} wartet nicht mehr; es gibt nichts noch einmal zu versuchen.")  # fmt: skip
+    session.add(row)
+    return f"Mail {mail_id} is tried again with the next pass of `gm serve`."
+
+
+def _who_is_tried_again(row: MailIn | MailOut) -> str:
+    if isinstance(row, MailOut):
+        return "of the outgoing mails only a held, refused or bounced one can be tried again"
+    return (
+        "of the received mails only a quarantined or waiting one can be tried again (outgoing ones have an o: "
+        f"o{row.id})"
+    )
+
+
+def retry_all(app: App, session: Session, since: datetime | None) -> int:
+    """Let all mails be sent once more that were refused or came back (since then); returns how many."""
+    rows = select(MailOut.id).where(col(MailOut.status).in_(NOT_DELIVERED), col(MailOut.raw).is_not(None))
+    if since:
+        rows = rows.where(or_(col(MailOut.created_at) >= since, col(MailOut.next_try) >= since))
+    found = session.exec(rows.order_by(col(MailOut.id))).all()
+    for mail_id in found:
+        retry(app, session, f"o{mail_id}")
+    return len(found)
+
+
+def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
+    """Read since when: `12h`, `vor 3 Tagen`, or a day as people write it, with or without a time by the clock.
+
+    Without a year it is the last such day. Raises Refused.
+    """
+    said = _BESIDE_TIME.sub("", " ".join(text.split()))
+    try:
+        span, found = deadlines.span_of(said), _SINCE.fullmatch(said)
+        if span:
+            return now - (timedelta(days=span.days) if span.exact is None else span.exact)
+        named = deadlines.named(said, zone)
+        if named:
+            return named
+        day = _day_before(found["day"], now.astimezone(zone).date()) if found else None
+        if found and day:
+            return deadlines.local_instant(day, time(int(found["hour"] or 0), int(found["minute"] or 0)), zone)
+    except (ValueError, OverflowError):
+        pass
+    raise Refused(
+        f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 24.12. or 2026-12-24 20:00.",
+        de=f"»{text}« ist keine Zeit; schreib 12h, 3d, gestern oder ein Datum wie 24.12. oder 24.12.2026 20:00.",
+    )
+
+
+def _day_before(text: str, today: date) -> date | None:
+    ago = _DAYS_AGO.get(text.lower())
+    if ago is not None:
+        return today - timedelta(days=ago)
+    day = read_day(text)
+    return day.past(today) if day else None
+
+
+def drop(app: App, session: Session, mail_id: str) -> str:
+    """Put a mail aside that is yet to be decided on, or take an outgoing one out of the queue. Raises Refused."""
+    row = mail_queries.find_mail(session, mail_id)
+    if isinstance(row, MailIn) and row.status in (*mail_queries.PUT_ASIDE, mail_queries.PUT_OFF):
+        row.status = "ignored"
+        row.reason = f"dropped by the GM; was: {row.reason}"[:500]
+        settle_about(app, session, row, "dropped")
+    elif isinstance(row, MailOut) and row.status in ("queued", *NOT_DELIVERED):
+        row.status = "dropped"
+        settle_about(app, session, row, "dropped")
+    else:
+        raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.",
+                      de=f"Mail {mail_id} wartet nicht mehr; es gibt nichts wegzulegen.")  # fmt: skip
+    session.add(row)
+    return f"Mail {mail_id} is put aside."
+
+
+def tick_off(app: App, code: str) -> str:
+    """Tick off something that waited for the GM. Raises Refused."""
+    with app.database.write() as session:
+        rows = select(Question).where(Question.code == code.upper(), col(Question.answered_at).is_(None))
+        question = session.exec(rows.where(Question.address == "")).first()
+        if question is None:
+            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.",
+                          de=f"Unter dem Code »{code}« wartet nichts auf dich; gm todo zeigt alles.")  # fmt: skip
+        if question.kind in gm_list.TO_BE_DECIDED:
+            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.",
+                          de=f"Auf deine Antwort zu {code.upper()} wartet die Partie; gm todo sagt, wie.")  # fmt: skip
+        questions.close(app, session, question, "done")
+    return f"{code.upper()} is ticked off."
+
+
+def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
+    """Settle what the GM was asked about this mail."""
+    kinds = ("quarantine", "sender", question_queries.SIMILAR_NAME) if isinstance(row, MailIn) else ("undelivered",)
+    rows = select(Question).where(col(Question.kind).in_(kinds), col(Question.answered_at).is_(None))
+    for question in session.exec(rows).all():
+        about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")
+        if about == row.id:
+            questions.close(app, session, question, answer)

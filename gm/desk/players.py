@@ -1,0 +1,191 @@
+"""What the GM changes about a player: another name, another address."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlmodel import Session, col, func, select
+
+from games.api import Text, say
+from gm.app.context import App
+from gm.desk.actions import worded
+from gm.game.schedule import vacations
+from gm.messages import questions
+from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
+from gm.players.lookup import former_key, former_names, reachable
+from gm.players.name_rules import player_name
+from gm.runtime.errors import PlayerError, Refused
+from gm.store.queries import meta_queries, player_queries, question_queries
+from gm.store.tables import Address, MailOut, Meta, Player, Question, name_key_of
+from parsers.addresses import is_address
+from parsers.lines.arguments import read_vacation
+
+NEW_ADDRESS: Final = "address"
+"""The kind of both questions about another address."""
+
+# -- another name ------------------------------------------------------------------------------------------------------
+
+
+def rename(app: App, name: str, new: str) -> tuple[str, str]:
+    """Give a player another name, and tell them; returns the one before and the new one. Raises Refused."""
+    wanted = player_name(new)
+    with app.database.write() as session:
+        player = reachable(session, name)
+        before, taken = player.name, player_queries.player_named(session, wanted)
+        if wanted == before:
+            raise Refused(f"{before} has this name already.", de=f"{before} heißt schon so.")
+        if taken is not None and taken.id != player.id:
+            raise Refused(f"There is a player {taken.name}; names are unique, whatever their case.",
+                          de=f"{taken.name} gibt es schon; nimm einen anderen Namen.")  # fmt: skip
+        _remember(session, player.id, before)
+        player.name, player.name_key = wanted, name_key_of(wanted)
+        session.add(player)
+        session.flush()
+        _tell(app, session, player, before)
+    return before, wanted
+
+
+def _tell(app: App, session: Session, player: Player, before: str) -> None:
+    text = say("RENAMED", name=player.name, before=before, gm=gm_name(app))
+    _notify(app, session, player, text, "renamed")
+
+
+def _notify(app: App, session: Session, player: Player, text: Text, kind: str) -> None:
+    """Tell a player of a change in a mail of its own."""
+    occasion = Occasion(cause=f"{kind}:{player.id}:{app.now().isoformat()}", kind=kind)
+    context = {"text": text, "game": "", "taken": None}
+    post(app, session, occasion, recipient(app, session, player), [Part(template="notice", context=context)])
+
+
+def _remember(session: Session, player_id: int, name: str) -> None:
+    names = dict.fromkeys([*former_names(session, player_id), name])
+    meta_queries.set_meta(session, former_key(player_id), json.dumps(list(names), ensure_ascii=False))
+
+
+def forget_former_names(session: Session, player_id: int) -> None:
+    """Throw the list of a player's former names away."""
+    if row := session.get(Meta, former_key(player_id)):
+        session.delete(row)
+
+
+# -- vacation ----------------------------------------------------------------------------------------------------------
+
+
+def vacation(app: App, name: str, span: str) -> str:
+    """Note a vacation for a player, or strike it (`off`), as by mail, and tell them. Raises Refused."""
+    command = read_vacation(span.strip().replace("..", " - "))
+    if command is None:
+        raise Refused(f"'{span}' are no days; write them like 24.12.2026-06.01.2027, or off.",
+                      de=f"»{span}« sind keine Tage; schreib sie wie 24.12.2026-06.01.2027.")  # fmt: skip
+    with app.database.write() as session:
+        player = reachable(session, name)
+        language = recipient(app, session, player).language
+        try:
+            if command.days is None:
+                text, said = vacations.take_back(app, session, player), f"The vacation of {player.name} is taken back."
+            else:
+                days = vacations.days_to_come(app, command.days)
+                text = vacations.take(app, session, player, days, language)
+                said = f"{player.name} is away from {days[0]} to {days[1]}."
+        except PlayerError as error:
+            raise Refused(worded(app, None, error.text), de=worded(app, None, error.text, "de")) from error
+        moved = dict(text.values).get("games")
+        _notify(app, session, player, text, "vacation")
+        return f"{said}{f' New ZAT: {moved}.' if moved else ''}"
+
+
+# -- another address ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddressesInUse:
+    """Where a player is reached after a change."""
+
+    name: str
+    addresses: Sequence[str]
+    """The first one gets our mails."""
+    shared_with: Sequence[str]
+    """Other players who have the first address as well."""
+    queued: int
+    """Mails that wait to be sent and go to another address still."""
+
+
+def use(app: App, name: str, address: str) -> AddressesInUse:
+    """Send a player's mails to an address from now on; moves from the old ones still count. Raises Refused."""
+    with app.database.write() as session:
+        return use_within(app, session, name, address)
+
+
+def use_within(app: App, session: Session, name: str, address: str) -> AddressesInUse:
+    """Do the same within the caller's transaction. Raises Refused."""
+    new = address.strip().lower()
+    if not is_address(new):
+        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.",
+                      de=f"»{address}« ist keine Mailadresse; schreib eine wie anna@example.org.")  # fmt: skip
+    if new == app.settings.service.address.lower():
+        raise Refused(f"{new} is the service's own address; mails to players can't go there.",
+                      de=f"{new} ist meine eigene Adresse; dahin kann keine Post an Mitspieler gehen.")  # fmt: skip
+    player = reachable(session, name)
+    if player_queries.address_of(session, player.id) != new:
+        use_address(session, player, new)
+    settle_open_questions(app, session, player, "replaced")
+    return _addresses_in_use(session, player)
+
+
+def remove(app: App, name: str, address: str) -> AddressesInUse:
+    """Remove one of several addresses: mails from there are a stranger's from now on. Raises Refused."""
+    unwanted = address.strip().lower()
+    with app.database.write() as session:
+        player = reachable(session, name)
+        held = player_queries.addresses(session, player.id)
+        if unwanted not in held:
+            there_are = ", ".join(held)
+            raise Refused(f"{player.name} has no address '{address}'; there are: {there_are}.",
+                          de=f"{player.name} hat keine Adresse »{address}«; es gibt: {there_are}.")  # fmt: skip
+        if len(held) == 1:
+            other = f'gm player address "{player.name}" ADDRESS'
+            raise Refused(
+                f"{unwanted} is the only address of {player.name}; first give another: {other}.",
+                de=f"{unwanted} ist die einzige Adresse von {player.name}; gib erst eine andere an: {other}.",
+            )
+        rows = select(Address).where(Address.player_id == player.id, Address.address == unwanted)
+        session.delete(session.exec(rows).one())
+        session.flush()
+        return _addresses_in_use(session, player)
+
+
+def _addresses_in_use(session: Session, player: Player) -> AddressesInUse:
+    held = player_queries.addresses(session, player.id)
+    queued = select(func.count()).where(
+        MailOut.player_id == player.id, MailOut.status == "queued", MailOut.address != held[0]
+    )  # fmt: skip
+    others = [other.name for other in player_queries.players_at(session, held[0]) if other.id != player.id]
+    return AddressesInUse(name=player.name, addresses=held, shared_with=others, queued=session.exec(queued).one())
+
+
+def open_address_questions(session: Session, player: Player) -> list[Question]:
+    asked = question_queries.questions_to(session, player.id, NEW_ADDRESS)
+    return [question for question in asked if question.answered_at is None]
+
+
+def settle_open_questions(app: App, session: Session, player: Player, answer: str) -> None:
+    """Settle what a player was asked about a new address: a late answer must change nothing."""
+    for question in open_address_questions(session, player):
+        questions.close(app, session, question, answer)
+
+
+def use_address(session: Session, player: Player, new: str) -> None:
+    """Send a player's mails to this address from now on. Moves from the earlier ones still count."""
+    rows = session.exec(select(Address).where(Address.player_id == player.id).order_by(col(Address.id))).all()
+    first, known = rows[0], next((row for row in rows if row.address == new), None)
+    mark = (known.bounced_at, known.bounce) if known else (None, "")
+    if known is not None:
+        session.delete(known)
+        session.flush()
+    before = Address(player_id=player.id, address=first.address, bounced_at=first.bounced_at, bounce=first.bounce)
+    first.address, (first.bounced_at, first.bounce) = new, mark
+    session.add(first)
+    session.flush()
+    session.add(before)
+    session.flush()

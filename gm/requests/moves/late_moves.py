@@ -1,0 +1,122 @@
+"""Whether a mail with a move came in time, and for the position that its sender had seen."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from games.api import Seat as SeatNumber
+from games.api import say
+from gm.game import closing_time
+from gm.game.position import Position
+from gm.messages import gm_list
+from gm.messages.rendering.mime import message_id
+from gm.requests.request import Request
+from gm.runtime.errors import PlayerError
+from gm.store.queries import meta_queries, thread_queries, turn_queries
+from gm.store.tables import Game, MailOut, Seat
+from parsers.lines.blocks import STAND_LINE
+
+
+def check_round(request: Request, game: Game, named: int | None) -> None:
+    """Raise PlayerError where a line `Runde: n` names another round than the present one. Round 0 is shown as 1."""
+    if game.status == "running" and named is not None and named not in (game.round, max(game.round, 1)):
+        unit = request.app.engine(game.engine).rules.unit  # round, turn or deal, as the game calls it
+        what = say(f"UNIT_{unit.upper()}")
+        raise PlayerError(say("WRONG_ROUND", what=what, named=named, round=game.round, game=game.name))
+
+
+def is_late(request: Request, game: Game, at: Position, seat: Seat, names_round: bool) -> bool:
+    """Answer a block that came after its round was closed; it is never a move of the next round.
+
+    Without `Runde: n` a block belongs to the position that its sender has seen. So it must reply to our mail with
+    this round's position, or have arrived after that mail was accepted for delivery (in whole seconds, as the server's
+    clock counts). In the first round nobody can have meant another one: a block counts although it came before the mail
+    about the start went out.
+    """
+    if _is_for_undone(request, game, at):
+        _refuse_crossed(request, game)
+        return True
+    closes = closing_time.closing_instant(request.app, request.session, game, at)
+    if closes is not None and request.received > closes:
+        _answer(request, game, seat, game.round, closes)
+        return True
+    if names_round or has_seen(request, game, at, seat):
+        return False
+    if not closes_by_round(at):
+        _refuse_crossed(request, game)
+        return True
+    if at.turn.kind == "start":  # there is no older position that it could be meant for
+        return False
+    too_late(request, game, at, seat)
+    return True
+
+
+def _refuse_crossed(request: Request, game: Game) -> None:
+    request.note_game(game)
+    request.refuse(say("CROSSED", game=game.name))
+
+
+def _is_for_undone(request: Request, game: Game, at: Position) -> bool:
+    """Whether a mail is for a position that the GM has taken back: it came while it stood, or replies to its mail."""
+    if not game.reopened:
+        return False
+    undone = turn_queries.undone_after(request.session, at.turn)
+    if any(one.at < request.received <= one.undone_at for one in undone if one.undone_at):
+        return True
+    return thread_queries.is_reply(request.session, request.mail.in_reply_to, [f"turn:{one.id}" for one in undone])
+
+
+def too_late(request: Request, game: Game, at: Position, seat: Seat) -> None:
+    """Answer a move for the round that was closed last."""
+    before = turn_queries.turn_before(request.session, at.turn)
+    _answer(request, game, seat, before.round if before else 0, at.turn.at)
+
+
+def _answer(request: Request, game: Game, seat: Seat, late_for: int, closed: datetime) -> None:
+    gm_sees = not gm_list.is_playing_alone(request.app, request.session, game)
+    request.answer(
+        "late", game, seat.number, late_for=late_for, received=request.received, closed=closed, gm_sees=gm_sees
+    )
+    request.refused = True
+
+
+def is_for_earlier(request: Request, game: Game, at: Position, seat: Seat, lines: Sequence[str]) -> bool:
+    """Whether a mail replies to one of ours that showed an earlier position, in a round with several positions.
+
+    There a move may take effect at once, so its time of arrival proves nothing: lines that are sent again would roll
+    the dice again. Whoever copies the present lines, or the present position's number, means the present position.
+    """
+    number = SeatNumber(seat.number)
+    template = at.engine.view(at.state, number).block if at.engine.rules.unit == "round" else ()
+    if not any(STAND_LINE.fullmatch(line) for line in template):
+        return False
+    mails = thread_queries.position_mails(request.session, game, seat.player_id)
+    shown = {mail.message_id: mail.opens_round for mail in mails}
+    stand = shown.get(request.mail.in_reply_to)
+    is_copied = any(" ".join(line.split()) in template for line in lines if ":" in line)
+    return stand is not None and stand < at.engine.stand(at.state, number) and not is_copied
+
+
+def closes_by_round(at: Position) -> bool:
+    """Whether a mail that came too early is for the round before, and not for a position within this round."""
+    return at.engine.rules.unit == "round" and at.turn.kind != "act"
+
+
+def has_seen(request: Request, game: Game, at: Position, seat: Seat) -> bool:
+    """Whether the sender could know the present position when the mail came: by our mail, or as it was public."""
+    stand = at.engine.stand(at.state, SeatNumber(seat.number))
+    seen = thread_queries.position_sent_at(request.session, game, seat.player_id, stand)
+    # A time in the future was noted by a clock that was ahead: it proves nothing, but the mail did go out.
+    if seen is not None and (request.received >= seen.replace(microsecond=0) or seen > request.app.now()):
+        return True
+    published = at.turn.published_at
+    if published is not None and request.received >= published:
+        return True
+    return _has_replied(request, thread_queries.mails_with_position(request.session, game, seat.player_id, stand))
+
+
+def _has_replied(request: Request, mails: Sequence[MailOut]) -> bool:
+    """Whether a mail replies to one of these; their Message-IDs from before the database was restored count as well."""
+    replied, secret = request.mail.in_reply_to, meta_queries.secret_before_restore(request.session)
+    domain = replied.rpartition("@")[2].rstrip(">")
+    before = {message_id(secret, mail.cause, mail.recipient, mail.kind, domain) for mail in mails if secret}
+    return bool(replied) and replied in before | {mail.message_id for mail in mails}

@@ -1,0 +1,94 @@
+"""A player's settings: language, digest, vacation, name in the archive; and more time for a move."""
+
+from datetime import datetime
+
+from games.api import Text, say
+from gm.game.announcements import daily_digest
+from gm.game.deadlines import local_day
+from gm.game.schedule import vacations
+from gm.messages.outgoing import gm_name
+from gm.messages.rendering.dates import write_day
+from gm.players.shown_names import forms_of, shown_names
+from gm.requests.request import Request, running_seat
+from gm.runtime.errors import OperatorError, PlayerError
+from gm.store.tables import Game, Player
+from parsers import commands
+
+
+def set_language(request: Request, command: commands.SetLanguage) -> None:
+    """Write to a player in this language from now on."""
+    player = request.find_writer()
+    player.language = command.to
+    request.session.add(player)
+    request.confirm(say("LANGUAGE_SET"))
+
+
+def set_digest(request: Request, command: commands.Digest) -> None:
+    """Send a player the digest as often as wanted. What a daily one had still to tell is told at once."""
+    app, session, player = request.app, request.session, request.find_writer()
+    at = command.at or f"{app.settings.digest.time:%H:%M}" if command.how == "daily" else ""
+    if (player.digest, player.digest_at) != (command.how, at):
+        daily_digest.send(app, session, player)
+    player.digest, player.digest_at = command.how, at
+    session.add(player)
+    request.confirm(say(f"DIGEST_{command.how.upper()}", **({"time": at} if at else {})))
+
+
+def set_name_form(request: Request, command: commands.ArchiveName) -> None:
+    """Set how much of a player's name the archive shows; without a form, answer with what it shows."""
+    session, player = request.session, request.find_writer()
+    if command.form:
+        player.name_form = command.form
+        session.add(player)
+        session.flush()
+    name = shown_names(session, request.app.settings)[player.id].name
+    code = "ARCHIVE_NAME_SET" if command.form else "ARCHIVE_NAME"
+    request.confirm(say(code, name=name, **forms_of(player)))
+
+
+def ask_for_time(request: Request, command: commands.Extension) -> None:
+    """Put a wish for a later ZAT before the GM. Raises PlayerError."""
+    app, session = request.app, request.session
+    game, seat = running_seat(request, command.game)
+    player = session.get_one(Player, seat.player_id)
+    when = _until(request, game, command) if command.until else f"+{command.span or '3d'}"
+    request.tell_gm("extension", when, game=game, player=player, offers=[("zat", game.name, when)])
+    request.confirm(say("EXTENSION_ASKED", game=game.name, gm=gm_name(app)))
+
+
+def has_time_until(request: Request, game: Game, command: commands.Extension) -> bool:
+    """Whether the ZAT of a game is not before the day that a player wishes."""
+    day = command.until.to_come(local_day(request.app)) if command.until else None
+    return bool(day and game.zat and day <= _local(request, game.zat).date())
+
+
+def later_anyway(request: Request, game: Game) -> Text:
+    """Say that there is time until the ZAT."""
+    zat = _local(request, game.zat or request.app.now())
+    return say("EXTENSION_NOT_LATER", game=game.name, day=write_day(zat.date(), request.language))
+
+
+def _local(request: Request, instant: datetime) -> datetime:
+    return instant.astimezone(request.app.settings.service.timezone)
+
+
+def _until(request: Request, game: Game, command: commands.Extension) -> str:
+    """Write a wished ZAT as `gm zat` takes it, at the time of the present one. Raises PlayerError."""
+    zat = _local(request, game.zat or request.app.now())
+    day = command.until.to_come(local_day(request.app)) if command.until else None
+    if day is None or has_time_until(request, game, command):
+        raise PlayerError(later_anyway(request, game))
+    return f"{day:%Y-%m-%d} {zat:%H:%M}"
+
+
+def take_vacation(request: Request, command: commands.Vacation) -> None:
+    """Note when a player is away, or that nobody is after all. Raises PlayerError."""
+    app, session, player = request.app, request.session, request.find_writer()
+    if command.days is None:
+        request.confirm(vacations.take_back(app, session, player))
+        request.tell_gm("vacation", OperatorError("taken back", de="gestrichen"), player=player)
+        return
+    first, last = vacations.days_to_come(app, command.days)
+    request.confirm(vacations.take(app, session, player, (first, last), request.language))
+    told = OperatorError(f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", de=f"{first:%d.%m.%Y} bis {last:%d.%m.%Y}")
+    request.tell_gm("vacation", told, player=player)

@@ -1,0 +1,93 @@
+"""Press and watching: what players have to say to all, and who reads without playing."""
+
+import re
+from typing import Final
+
+from sqlmodel import Session
+
+from games.api import say
+from gm.app.context import App
+from gm.requests import joining
+from gm.requests.request import Request, find_game
+from gm.runtime.errors import PlayerError, UnknownGame
+from gm.store.queries import game_queries, seat_queries
+from gm.store.tables import Game, Player, Press, Watcher
+from parsers import commands
+
+LONGEST_PRESS: Final = 4000
+UNPRINTABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but the line break, and what overrides the direction of writing."""
+
+
+def take_press(request: Request, command: commands.Press) -> None:
+    """Keep a text for the next bulletin, from who plays or watches. Raises PlayerError."""
+    session = request.session
+    game = request.note_game(find_game(request, command.game)[0])
+    player, _ = request.find_reader(game)
+    if game.status not in ("open", "running"):
+        raise PlayerError(say("PRESS_TOO_LATE", game=game.name))
+    if command.anonymous and not game.anonymous_press:
+        raise PlayerError(say("PRESS_SIGNED_ONLY", game=game.name))
+    text = printable(command.text)
+    if not text.strip():
+        raise PlayerError(say("PRESS_EMPTY", game=game.name))
+    if len(text) > LONGEST_PRESS:
+        raise PlayerError(say("PRESS_TOO_LONG", length=len(text), most=LONGEST_PRESS))
+    session.add(
+        Press(game_id=game.id, player_id=player.id, mail_id=request.row.id, anonymous=command.anonymous,
+              text=text, received_at=request.received)
+    )  # fmt: skip
+    session.flush()
+    code = "PRESS_TAKEN_ANONYMOUS" if command.anonymous else "PRESS_TAKEN"
+    request.confirm(say(code, game=game.name, name=player.name))
+    if command.is_open:
+        request.confirm(say("PRESS_OPEN"))
+
+
+def printable(text: str) -> str:
+    """Remove control characters, which act on terminals or on the text around them, and blank lines at both ends."""
+    return UNPRINTABLE.sub("", text.expandtabs(4)).strip("\n")
+
+
+def watch(request: Request, command: commands.Watch) -> None:
+    """Send the writer a game's bulletins as spectators see them, or stop sending them. Raises PlayerError."""
+    if not request.players:
+        joining.note_wish(request, "watch", game_to_watch(request.session, command.game))
+        return
+    player = request.find_writer()
+    if not command.on:
+        _stop_watching(request, command.game, player)
+        return
+    game = request.note_game(game_to_watch(request.session, command.game))
+    begin_watching(request.app, request.session, game, player)
+    request.confirm(say("WATCHING", game=game.name))
+
+
+def _stop_watching(request: Request, name: str, player: Player) -> None:
+    """Remove a player from the spectators, whatever the game's status. Raises UnknownGame."""
+    game = game_queries.game_named(request.session, name)
+    held = seat_queries.watcher(request.session, game, player.id) if game else None
+    if game is None:
+        raise UnknownGame(say("NOTHING_TO_WATCH", game=name))
+    if held is not None:
+        request.session.delete(held)
+        request.session.flush()
+    request.note_game(game)
+    request.confirm(say("NOT_WATCHING", game=game.name))
+
+
+def game_to_watch(session: Session, name: str) -> Game:
+    """Find a game that may be watched: which there are is no secret. Raises PlayerError."""
+    game = game_queries.game_named(session, name)
+    if game is None or game.status not in ("open", "running"):
+        raise UnknownGame(say("NOTHING_TO_WATCH", game=name))
+    return game
+
+
+def begin_watching(app: App, session: Session, game: Game, player: Player) -> None:
+    """Put a player among the spectators. Raises PlayerError where they play."""
+    if any(seat.player_id == player.id for seat in seat_queries.seats(session, game)):
+        raise PlayerError(say("YOU_PLAY", game=game.name))
+    if seat_queries.watcher(session, game, player.id) is None:
+        session.add(Watcher(game_id=game.id, player_id=player.id, at=app.now()))
+        session.flush()

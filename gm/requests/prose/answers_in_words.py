@@ -1,0 +1,131 @@
+"""Yes and no in people's own words: an answer only where the mail carries a question's code or replies to it.
+
+Elsewhere "ok" is prose. What answers a question of ours and is neither yes nor no leaves it open: the words go to the
+GM, and the sender is told how to answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from games.api import say
+from gm.messages import gm_list, questions
+from gm.messages.outgoing import gm_name
+from gm.messages.questions import About
+from gm.requests.gm_replies import offered_lines
+from gm.requests.moves import blocks, our_reading
+from gm.requests.prose import wishes
+from gm.requests.request import Request
+from gm.store.queries import question_queries
+from gm.store.tables import Question
+from parsers import commands
+from parsers.lines.command_lines import ReadCommand
+
+MOST_FROM_A_STRANGER: Final = 3
+"""So often the GM is told what a stranger says to one question."""
+
+
+def take(request: Request) -> None:
+    """Read a yes or no in the sender's own words as `Ja` or `Nein`, where it answers a question of ours."""
+    reading, answer = request.reading, request.reading.answer
+    said = [one.command for one in reading.commands]
+    if answer is None or answer.yes is None or any(isinstance(one, commands.Yes | commands.No) for one in said):
+        return
+    if not _answers_something(request, yes=answer.yes) or (answer.says_away and not _is_asked_about_vacation(request)):
+        return
+    command = commands.Yes(code=reading.code) if answer.yes else commands.No(code=reading.code)
+    line = ReadCommand(command=command, language=answer.language, line=answer.line)
+    request.reading = replace(reading, commands=(line, *reading.commands))
+    leave_beside(request)
+
+
+def leave_beside(request: Request) -> None:
+    """Leave of the sender's words what stands beside an answer."""
+    answer = request.reading.answer
+    words = answer.beside if answer else request.reading.free_text
+    beside = ((words,),) if words else ()
+    request.reading = replace(request.reading, free_text=words, prose=beside, paragraphs=(), wish=None)
+
+
+def _answers_something(request: Request, *, yes: bool) -> bool:
+    """Whether the mail carries the code of a question to its sender, or replies to the very mail that asks one.
+
+    A mail with a move in it never says yes to our reading of another one.
+    """
+    app, session, mail, reading = request.app, request.session, request.mail, request.reading
+    to_gm = offered_lines.question_of(request) if questions.is_gm(app, mail.sender) else None
+    if to_gm and not to_gm.address:
+        return offered_lines.can_answer(request, to_gm, yes)
+    if reading.code:
+        return questions.named_by_code(app, session, mail, request.players, reading.code) is not None
+    readings = our_reading.in_mail_replied_to(request)
+    if readings:
+        has_move = any(isinstance(one.command, commands.Orders | commands.Join) for one in reading.commands)
+        return not has_move and blocks.find_untitled(request) is None
+    return bool(questions.asked_by_mail_replied_to(app, session, mail, request.players))
+
+
+def _is_asked_about_vacation(request: Request) -> bool:
+    question = _unanswered(request)
+    return question is not None and str(question.payload.get("line", "")).startswith(wishes.WORDS["vacation"])
+
+
+# -- neither yes nor no ------------------------------------------------------------------------------------------------
+
+
+def say_still_open(request: Request) -> None:
+    """Tell a player whose words were passed on that the question which they answer is still open, and how to answer."""
+    is_passed_on = bool(request.parts) and all(part.template == "notice" for part in request.parts)
+    if not request.players or request.reading.commands or not (request.reading.free_text and is_passed_on):
+        return
+    question, answer = _unanswered(request), request.reading.answer
+    asked = [question] if question else _asked_earlier(request) if answer and answer.yes is not None else []
+    if not asked or asked[-1].kind == question_queries.WHICH_PLAYER:
+        return
+    subject = questions.subject_of(request.session, asked[-1])
+    if len(asked) > 1:
+        open_text = say("QUESTIONS_WAIT", number=len(asked), subject=subject)
+    else:
+        questions.ask_again(request.session, asked[0], request.row)
+        open_text = say("QUESTION_OPEN") if question else say("QUESTION_WAITS", subject=subject)
+    request.parts.clear()
+    request.confirm(say("PASSED_ON", gm=gm_name(request.app)))
+    request.add(open_text)
+
+
+def take_words_of_stranger(request: Request) -> bool:
+    """Pass on to the GM what a stranger answers to a question of ours, if it is neither yes nor no; False if it isn't.
+
+    The address is shown to be the stranger's own: nobody else has read the question.
+    """
+    words, app = request.reading.free_text, request.app
+    is_gm = questions.is_gm(app, request.mail.sender)
+    if request.players or is_gm or request.parts or request.reading.commands or not words:
+        return False
+    question = _unanswered(request)
+    if question is None:
+        return False
+    if len(question.payload.get("asked_again", ())) < MOST_FROM_A_STRANGER:
+        about = About(mail=request.row)
+        entry = gm_list.add_trouble(app, request.session, "text", words, about, names=request.mail.sender)
+        request.for_gm.append(entry)
+        request.confirm(say("PASSED_ON", gm=gm_name(app)))
+    questions.ask_again(request.session, question, request.row)
+    request.confirm(say("QUESTION_OPEN"))
+    return True
+
+
+def _asked_earlier(request: Request) -> Sequence[Question]:
+    """List the open questions to the sender's own address, oldest first: a mail that names none may answer one."""
+    asked = questions.asked_at(request.app, request.session, request.mail.sender, request.players)
+    return [one for one in asked if one.kind != question_queries.WHICH_PLAYER]
+
+
+def _unanswered(request: Request) -> Question | None:
+    """Find the open question that the mail is about, by code or thread."""
+    app, session, mail, players = request.app, request.session, request.mail, request.players
+    if named := questions.named_by_code(app, session, mail, players, request.reading.code):
+        is_over = named.expires_at is not None and named.expires_at <= app.now()
+        return None if named.answered_at is not None or is_over or not named.address else named
+    asked = questions.asked_by_mail_replied_to(app, session, mail, players)
+    return asked[0] if len(asked) == 1 else None

@@ -1,0 +1,404 @@
+"""Prose with one plain wish: what only shows something is done, a stranger's sign-up is asked about as its line is.
+
+Whatever else would change something becomes a question to the player. `Ja` carries out the line that the question
+shows; `Nein`, and no answer within a week, put the player's words on the GM's list.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from games import engines
+from games.api import Text, say
+from gm.app.context import App
+from gm.game.deadlines import local_day
+from gm.game.schedule.vacations import days_to_come
+from gm.messages import gm_list, questions
+from gm.messages.outgoing import Part, gm_name
+from gm.messages.questions import About
+from gm.messages.rendering.dates import write_day
+from gm.players import access
+from gm.requests import joining, press
+from gm.requests.preferences import has_time_until, later_anyway
+from gm.requests.request import Request
+from gm.runtime.errors import PlayerError
+from gm.store.queries import game_queries, player_queries, seat_queries, sheet_queries, thread_queries
+from gm.store.tables import Game, MailIn, Player, Question
+from parsers import commands
+from parsers.lines.command_lines import ReadCommand, read_command
+from parsers.lines.titles import Titles, titles_of
+from parsers.prose.topics import topic_of
+from parsers.prose.wishes import Wish
+from parsers.reading import Reading
+
+WISH: Final = "wish"
+"""The kind of question that asks whether a line is what the player's prose means."""
+DAYS: Final = 7
+MOST_LINES: Final = 6
+MOST_OFFERED: Final = 3
+"""Lines that an answer offers which only guesses what was meant."""
+WORD = re.compile(r"[\w-]+")
+OF_STRANGERS: Final = ("join", "standby", "watch", "rules", "games", "help")
+"""What a stranger may ask for in prose as well as by a line."""
+WORDS: Final = {
+    "join": ("Anmeldung", "Join"), "standby": ("Standby", "Standby"), "watch": ("Beobachten", "Watch"),
+    "resign": ("Abmeldung", "Resign"), "vacation": ("Urlaub", "Vacation"), "extension": ("Verlängerung", "Extension"),
+    "withdraw": ("Zurückziehen", "Withdraw"), "rules": ("Hilfe", "Help"), "help": ("Hilfe", "Help"),
+    "position": ("Stand", "Status"), "history": ("Protokoll", "History"), "games": ("Spiele", "Games"),
+    "my_games": ("Meine Partien", "My games"), "digest": ("Digest aus", "Digest off"),
+    "english": ("Sprache en", "Language en"), "german": ("Sprache de", "Language de"),
+    "address": ("Adresse", "Address"), "archive_name": ("Archivname", "Archive name"),
+    "digest_on": ("Digest an", "Digest on"),
+}  # fmt: skip
+"""The word of the command that does it, German and English."""
+ASKS_BACK: Final = ("address",)
+"""Wishes whose commands ask for a code themselves: one question is enough."""
+OF_GM: Final = {"my_data": "export", "forget": "forget"}
+"""Wishes that only the GM grants -> the word of `gm player` that does it."""
+OF_A_SEAT: Final = ("resign", "extension", "withdraw", "position", "history")
+"""Wishes about a game in which the writer plays."""
+
+
+class WhichGame(Exception):  # noqa: N818  no error: the answer asks
+    """Several games may be meant; `lines` are the commands for each."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(*lines)
+        self.lines = lines
+
+
+def understand(request: Request) -> None:
+    """Read a wish that only shows something, or a stranger's for a seat, as the command that does it.
+
+    What stands beside it is prose as beside any other command. A GM who doesn't play has no wishes of a player.
+    """
+    wish = request.reading.wish
+    is_gms = not request.players and questions.is_gm(request.app, request.mail.sender)
+    if wish is None or wish.kind in OF_GM or request.mark or is_gms:
+        return
+    is_done_at_once = wish.is_harmless or wish.kind in ASKS_BACK
+    if not (is_done_at_once if request.players else wish.kind in OF_STRANGERS):
+        return
+    said = None
+    try:
+        said = _read(_line(request, wish))
+    except PlayerError as error:
+        if request.players:
+            request.refuse(error.text)
+    except WhichGame as which:
+        if request.players:
+            _show_lines(request, say("WISH_WHICH"), which.lines)
+    if said is None and not request.players:
+        said = _read(WORDS["games"][_column(request)])  # no game, or several: the list shows them
+    if said or request.parts:
+        _leave_beside(request, wish, said)
+
+
+def _leave_beside(request: Request, wish: Wish, said: ReadCommand | None = None) -> None:
+    """Leave of the sender's words only those beside the wish."""
+    request.reading = replace(
+        request.reading, commands=(said,) if said else (), free_text="\n".join(wish.beside), prose=(wish.beside,),
+        paragraphs=(),
+    )  # fmt: skip
+
+
+def ask(request: Request, wish: Wish) -> None:
+    """Answer a player's wish to change something: with what was understood, the line that does it, and a question.
+
+    Raises PlayerError where it can't be granted.
+    """
+    try:
+        line = _line(request, wish)
+        said = _read(line)
+        if said is None:
+            raise PlayerError(say("NOTHING_READ"))
+        game = game_queries.game_named(request.session, getattr(said.command, "game", ""))
+        player = _asking(request, wish, game)
+        understood = _understood(request, wish, said.command, game)
+    except WhichGame as which:
+        _show_lines(request, say("WISH_WHICH"), which.lines)
+        _leave_beside(request, wish)
+        return
+    if isinstance(said.command, commands.Extension) and game and has_time_until(request, game, said.command):
+        request.confirm(later_anyway(request, game))
+        _leave_beside(request, wish)
+        return
+    app, session = request.app, request.session
+    _close_earlier(app, session, player, line)
+    payload = {"line": line, "text": wish.text, "language": said.language or request.language}
+    question = questions.add(
+        app, session, WISH, payload, About(mail=request.row, game=game, player=player),
+        address=player_queries.address_of(session, player.id), until=app.now() + timedelta(days=DAYS),
+    )  # fmt: skip
+    request.writer = player
+    _show_lines(request, understood, [line], question.code)
+    _leave_beside(request, wish)
+
+
+def _show_lines(request: Request, understood: Text, lines: list[str], code: str = "") -> None:
+    context = {
+        "understood": understood,
+        "lines": lines,
+        "code": code,
+        "days": DAYS,
+        "gm": gm_name(request.app),
+        "beside": (),
+    }
+    request.parts.append(Part(template="wish", context=context))
+    request.applied = True
+
+
+def _read(line: str) -> ReadCommand | None:
+    return read_command(line, _titles())
+
+
+def _titles() -> Titles:
+    return titles_of(engine.rules for engine in engines().values())
+
+
+def _column(request: Request) -> int:
+    return 1 if request.language == "en" else 0
+
+
+def _close_earlier(app: App, session: Session, player: Player, line: str) -> None:
+    """Close an open question about the same line: the new one stands for both."""
+    asked = select(Question).where(
+        Question.player_id == player.id, Question.kind == WISH, col(Question.answered_at).is_(None)
+    )
+    for question in session.exec(asked.order_by(col(Question.id))).all():
+        if question.payload["line"] == line:
+            questions.close(app, session, question, "asked again")
+
+
+def offer_lines(request: Request) -> bool:
+    """Offer the line that does what a mail without a plain wish may be about; False where there is none.
+
+    Nothing is done by it, and the words are the GM's to answer.
+    """
+    own = access.games_of(request.session, request.players)
+    newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
+    names = list({game.name: None for game in (*own, *newest)})
+    topic = topic_of(request.reading.free_text.splitlines(), _titles(), names)
+    if topic is None or topic.kind in OF_GM:
+        return False
+    try:
+        lines = [_line(request, topic)]
+    except WhichGame as which:
+        lines = which.lines[:MOST_OFFERED]
+    except PlayerError:
+        return False
+    code = "WISH_PERHAPS" if len(lines) == 1 else "WISH_PERHAPS_SEVERAL"
+    _show_lines(request, say(code, gm=gm_name(request.app)), lines)
+    return True
+
+
+def line_for_gm(request: Request, text: str) -> gm_list.Offer:
+    """Write the line with which the GM grants what a player's words wish; empty where they wish nothing of the kind.
+
+    Of two who share an address the GM has to find out who wrote.
+    """
+    wish = request.reading.wish or topic_of(text.splitlines(), _titles(), ())
+    if wish is None or wish.kind not in OF_GM:
+        return ()
+    try:
+        name = request.find_writer().name
+    except PlayerError:
+        name = "NAME"
+    return ("player", OF_GM[wish.kind], name)
+
+
+# -- the line that does it ---------------------------------------------------------------------------------------------
+
+
+def _line(request: Request, wish: Wish) -> str:
+    """Write the command that a wish means. Raises WhichGame, PlayerError."""
+    word = WORDS[wish.kind][_column(request)]
+    if wish.kind == "join":
+        return f"{word} {_game_to_join(request, wish, word)}"
+    if wish.kind == "watch":
+        return f"{word} {_game_to_watch(request, wish, word)}"
+    if wish.kind == "standby":
+        return f"{word} {_title_meant(request, wish)}".strip()
+    if wish.kind in ("rules", "help"):
+        return f"{word} {_title_of_rules(request, wish)}".strip()
+    if wish.kind == "vacation" and wish.days:
+        first, last = days_to_come(request.app, wish.days)
+        return f"{word} {first:%d.%m.%Y}-{last:%d.%m.%Y}"
+    if wish.kind == "address":
+        return f"{word} {wish.mail}"
+    if wish.kind in OF_A_SEAT:
+        name = _own_game(request, wish, word)
+        return f"{word} {name} {_behind_name(request, wish)}".strip()
+    return word
+
+
+def _behind_name(request: Request, wish: Wish) -> str:
+    if wish.kind == "history":
+        return "" if wish.number is None else str(wish.number)
+    if wish.kind != "extension":
+        return ""
+    german = _column(request) == 0
+    if wish.until and (day := wish.until.to_come(local_day(request.app))):
+        return f"{'bis' if german else 'until'} {day:%d.%m.%Y}"
+    number, unit = (wish.span or "3d")[:-1], (wish.span or "3d")[-1]
+    return (
+        f"{number} {'Stunden' if unit == 'h' else 'Tage'}"
+        if german
+        else f"{number} {'hours' if unit == 'h' else 'days'}"
+    )
+
+
+def _own_game(request: Request, wish: Wish, word: str) -> str:
+    """Find the game of the writer's that is meant: named, else by subject or thread, else the only one."""
+    session = request.session
+    if wish.game:
+        return wish.game  # where there is none of that name, the command says so
+    own = [game for game in access.games_of(session, request.players) if wish.title_key in ("", game.engine)]
+    if wish.kind != "resign":
+        own = [game for game in own if game.status == "running"]
+    names = [game.name for game in own]
+    if not wish.title_key:
+        meant = _game_of_mail(request, own)
+        if meant:
+            return meant.name
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        raise PlayerError(say("NO_SEAT_ANYWHERE"))
+    raise WhichGame([f"{word} {name} {_behind_name(request, wish)}".strip() for name in names[:MOST_LINES]])
+
+
+def _game_of_mail(request: Request, own: Iterable[Game]) -> Game | None:
+    """Find the game that a mail is about: of `[Eriwan]` in its subject, a player's own named there, or its thread's."""
+    session = request.session
+    by_subject = (game_queries.game_named(session, name) for name in request.reading.subject_games)
+    words = {word.casefold() for word in WORD.findall(request.mail.subject)}
+    named = [game for game in own if game.name.casefold() in words]
+    thread = (request.mail.in_reply_to, *request.mail.references)
+    return (
+        next(filter(None, by_subject), None)
+        or (named[0] if len(named) == 1 else None)
+        or thread_queries.game_of_thread(session, thread)
+    )
+
+
+def _game_to_join(request: Request, wish: Wish, word: str) -> str:
+    """Write title and name of the open game that is meant."""
+    app, session = request.app, request.session
+    if wish.game and not (named := game_queries.game_named(session, wish.game)):
+        return wish.game
+    if wish.game and named:
+        return f"{app.engine(named.engine).rules.title} {named.name}"
+    open_games, _ = game_queries.newest_games(session, ("open",), MOST_LINES)
+    fitting = [game for game in open_games if wish.title_key in ("", game.engine)]
+    shown = [f"{app.engine(game.engine).rules.title} {game.name}" for game in fitting]
+    if not shown and wish.title_key:
+        raise PlayerError(say("NO_OPEN_GAME", title=app.engine(wish.title_key).rules.title))
+    if not shown:
+        raise PlayerError(say("NO_GAME_OPEN"))
+    if len(shown) > 1:
+        raise WhichGame([f"{word} {one}" for one in shown])
+    return shown[0]
+
+
+def _game_to_watch(request: Request, wish: Wish, word: str) -> str:
+    if wish.game:
+        return wish.game
+    public, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
+    names = [game.name for game in public if wish.title_key in ("", game.engine)]
+    if not names:
+        raise PlayerError(say("NO_GAME_OPEN"))
+    if len(names) > 1:
+        raise WhichGame([f"{word} {name}" for name in names])
+    return names[0]
+
+
+def _title_meant(request: Request, wish: Wish) -> str:
+    game = game_queries.game_named(request.session, wish.game) if wish.game and request.players else None
+    key = wish.title_key or (game.engine if game else "")
+    return request.app.engine(key).rules.title if key else ""
+
+
+def _title_of_rules(request: Request, wish: Wish) -> str:
+    """Name the kind of game whose rules are asked for: as said, else of the thread, else of the only one played."""
+    title = _title_meant(request, wish)
+    if title or wish.kind == "help" or not request.players:
+        return title
+    own = access.games_of(request.session, request.players)
+    meant = _game_of_mail(request, own)
+    kinds = {meant.engine} if meant else {game.engine for game in own}
+    return request.app.engine(kinds.pop()).rules.title if len(kinds) == 1 else ""
+
+
+# -- the question ------------------------------------------------------------------------------------------------------
+
+
+def _asking(request: Request, wish: Wish, game: Game | None) -> Player:
+    """Find who is to be asked, and check that the wish may be granted. Raises PlayerError."""
+    session = request.session
+    if wish.kind in OF_A_SEAT:
+        seat = request.own_seat(game or access.game_of(session, wish.game))
+        return session.get_one(Player, seat.player_id)
+    if wish.kind == "join":
+        joining.game_to_join(request.app, session, wish.title_key, game.name if game else wish.game)
+    if wish.kind == "watch":
+        press.game_to_watch(session, game.name if game else wish.game)
+    return request.find_writer()
+
+
+def _understood(request: Request, wish: Wish, command: object, game: Game | None) -> Text:
+    values = {"game": game.name, "title": request.app.engine(game.engine).rules.title} if game else {}
+    if isinstance(command, commands.Vacation) and command.days:
+        first, last = days_to_come(request.app, command.days)
+        values = {"first": write_day(first, request.language), "last": write_day(last, request.language)}
+    return say(f"WISH_{wish.kind.upper()}", **values)
+
+
+def confirmed(request: Request, question: Question) -> Request:
+    """Return what the player has said yes to, as a mail that holds the line. Raises PlayerError."""
+    session = request.session
+    player = session.get_one(Player, question.player_id)
+    said = _read(question.payload["line"])
+    if said is None:
+        raise PlayerError(say("QUESTION_EXPIRED"))
+    if isinstance(said.command, commands.Withdraw) and question.game_id:
+        game = session.get_one(Game, question.game_id)
+        seat = seat_queries.seat_row(session, game, player.id)
+        on_file = sheet_queries.sheets_on_file(session, game).get(seat.number) if seat else None
+        if on_file and on_file.received_at > question.created_at:
+            raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
+    request.writer = player
+    return Request(
+        app=request.app, session=session, row=request.row, mail=request.mail, players=[player],
+        reading=Reading(commands=(said,)),
+    )  # fmt: skip
+
+
+def deny(request: Request, question: Question) -> None:
+    """Put words that we have read wrongly before the GM."""
+    session = request.session
+    game = session.get(Game, question.game_id) if question.game_id else None
+    player = session.get_one(Player, question.player_id)
+    request.tell_gm("text", question.payload["text"], game=game, player=player)
+    request.confirm(say("WISH_DENIED", gm=gm_name(request.app)))
+
+
+def pass_on_unanswered(app: App) -> None:
+    """Put wishes whose question has had no answer before the GM: nothing is lost in silence."""
+    unanswered = select(Question).where(Question.kind == WISH, col(Question.answered_at).is_(None))
+    unanswered = unanswered.where(col(Question.expires_at) <= app.now()).order_by(col(Question.id))
+    with app.database.read() as session:
+        if session.exec(unanswered).first() is None:
+            return
+    with app.database.write() as session:
+        for question in session.exec(unanswered).all():
+            questions.close(app, session, question, "expired")
+            row = session.get(MailIn, question.mail_id) if question.mail_id else None
+            player = session.get(Player, question.player_id) if question.player_id else None
+            game = session.get(Game, question.game_id) if question.game_id else None
+            about = About(mail=row, game=game, player=player, cause=f"question:{question.id}")
+            gm_list.tell(app, session, "text", question.payload["text"], about)

@@ -1,0 +1,262 @@
+"""What a player can ask for by mail: one frozen class for each command.
+
+Names of games are as written; nothing here knows which games there are. An empty name means that none was given.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from games.api import Language, MoveBlock
+from parsers.lines.dates import Day, Days
+
+NO_LINES = MoveBlock(lines=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orders:
+    """A move block. Both names are empty where the title line is missing (the lines look like a grid)."""
+
+    title_key: str = ""
+    game: str = ""
+    block: MoveBlock = NO_LINES
+    player_name: str = ""
+    """From a line `Name: Anna` in the block or above it."""
+    round: int | None = None
+    """From a line `Runde: 3`: the block is for that round only."""
+    stand: int | None = None
+    """From a line `Stand: 7`: the block belongs to that position only."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Advance:
+    """Moves for when the sender's turn comes, the one that is wished most first."""
+
+    title_key: str = ""
+    game: str = ""
+    blocks: tuple[MoveBlock, ...] = ()
+    player_name: str = ""
+
+    @property
+    def heading(self) -> Orders:
+        """A move without lines, of the same game and player: whose and which game's the blocks are."""
+        return Orders(title_key=self.title_key, game=self.game, player_name=self.player_name)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All lines of all blocks."""
+        return tuple(line for block in self.blocks for line in block.lines)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Join:
+    """A sign-up, with what the game wants to know at once (`Neu: D`)."""
+
+    title_key: str = ""
+    game: str = ""
+    block: MoveBlock = NO_LINES
+    player_name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Withdraw:
+    """Take the own move of this round back."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wait:
+    """Don't close before the ZAT."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ready:
+    """Do close before the ZAT. Never without a game's name: bare `Fertig!` is noise."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Status:
+    """Send the position."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Help:
+    """Send the commands, or the rules of a game."""
+
+    topic: str = ""
+    """A game's key where a title was named, else the word as sent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Games:
+    """Send the list of games."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MyGames:
+    """Send all games of the sender: how they stand, and until when a move is due."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Yes:
+    """Yes to the question with this code; without a code, to the one that is open."""
+
+    code: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class No:
+    """No, likewise."""
+
+    code: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standby:
+    """On or off the standby list, for one title or all."""
+
+    title_key: str = ""
+    on: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Appeal:
+    """An objection to how a word was judged; the word as it was written."""
+
+    title_key: str = ""
+    game: str
+    word: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToGm:
+    """A text for the GM."""
+
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resign:
+    """Leave a game. Never without its name."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """Send a round's bulletin again (0: the start), or the last one."""
+
+    title_key: str = ""
+    game: str = ""
+    number: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vacation:
+    """Be away on these days, the last one included. What lacks its year is said by the day on which it is read."""
+
+    days: Days | None
+    """None: not away after all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extension:
+    """Ask the GM for a later ZAT."""
+
+    title_key: str = ""
+    game: str = ""
+    span: str = ""
+    """As `gm zat` takes it: `3d`, `12h`; empty where none was named."""
+    until: Day | None = None
+    """The day to which the ZAT is to move."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watch:
+    """Get the bulletins of a game as spectators see it, or not any more."""
+
+    title_key: str = ""
+    game: str = ""
+    on: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Press:
+    """A text for the next bulletin."""
+
+    title_key: str = ""
+    game: str = ""
+    text: str
+    """Line by line, as it was written."""
+    anonymous: bool = False
+    is_open: bool = False
+    """There was no `Ende`: the text goes to the next title line, or to the end of the mail."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Digest:
+    """How often the digest is wanted."""
+
+    how: Literal["daily", "weekly", "monthly", "off"]
+    at: str = ""
+    """The time of day of a daily one, `18:00`; empty: that of the weekly one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetLanguage:
+    """Which language is wanted from now on."""
+
+    to: Language
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewAddress:
+    """Use another address from now on; as written, in lower case."""
+
+    address: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchiveName:
+    """How much of the name the archive shows; without a form, what it shows now."""
+
+    form: Literal["", "full", "initial"] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GmCommand:
+    """A line of the GM's: `gm rule Eriwan accept URAN`, its words without the first."""
+
+    words: tuple[str, ...]
+    text: str = ""
+    """What stands below `gm release NAME` up to `Ende`: the foreword."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotUnderstood:
+    """A line that looks like a command and is none."""
+
+    line: str
+    meant: str
+    """The nearest command, as it would be right or as an example."""
+    is_sign_up: bool = field(default=False, compare=False)
+    """It was to be a sign-up, which strangers may send as well."""
+
+
+Command: TypeAlias = (
+    Orders | Advance | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | Yes | No
+    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest
+    | SetLanguage | NewAddress | ArchiveName | GmCommand | NotUnderstood
+)  # fmt: skip

@@ -1,0 +1,438 @@
+"""The body of a mail, line by line: move blocks, commands and texts for the GM; the rest is free text.
+
+Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3 (3 end of a block, 14 template,
+15 press).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+from games.api import MoveBlock
+from parsers.clean_lines import clean_line
+from parsers.commands import Advance, Appeal, Command, Join, No, Orders, Press, ToGm, Yes
+from parsers.lines import sign_ups
+from parsers.lines.blocks import (
+    MAX_BLOCK,
+    PLAYER_LINE,
+    WISH_KEY,
+    WISH_LINE,
+    find_untitled,
+    read_alternatives,
+    read_block,
+    row_width,
+    unfold,
+)
+from parsers.lines.command_lines import MAX_PRESS, TO_GM, ReadCommand, read_command, read_gm_line
+from parsers.lines.mistakes import find_mistakes
+from parsers.lines.public_texts import Extent, PublicTexts
+from parsers.lines.titles import Named, Titles
+from parsers.prose.answers import read_answer, read_letter
+from parsers.prose.courtesies import FAREWELL, GREETING
+
+MAX_JOIN_LINES: Final = 20
+MAX_COMMANDS: Final = 50
+"""More in one mail are taken as free text."""
+
+NOT_NAMED = Named()
+NOISE = re.compile(r"(?:fertig|ready)[!. ]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What the subject says."""
+
+    command: ReadCommand | None = None
+    behind: tuple[str, ...] = ()
+    """What stood behind a sign-up: more of them, words, a wish. It is read as the first lines of the body."""
+    code: str = ""
+
+
+class Body:
+    """Reads the sender's own lines from top to bottom. Each step takes the lines it understands."""
+
+    def __init__(self, text: str, titles: Titles, subject: Subject) -> None:
+        self.texts = [*subject.behind, *text.split("\n")]
+        self.raw: list[str] = []
+        self.lines: list[str] = []
+        self.split_off: set[int] = set()
+        """Lines that stood in one line with the line above."""
+        self.titles = titles
+        for raw in self.texts:
+            self._add_line(raw)
+        self.subject = subject
+        self.at = 0
+        self.said: list[ReadCommand] = [subject.command] if subject.command else []
+        self.is_first = True
+        self.free: list[int] = []
+        self.moves: set[int] = set()
+        """Lines of move blocks."""
+        self.player_name = ""
+        self.names: list[str] = []
+        self.public_texts = PublicTexts(self.lines, titles, self._ends_block)
+        # Lines at the start of a body may belong to a sign-up in the subject.
+        self.joining = subject.command is not None and isinstance(subject.command.command, Join)
+
+    def _add_line(self, raw: str) -> None:
+        """Clean a line, and split it where it holds several."""
+        clean = clean_line(raw)
+        pieces = unfold(clean, self.titles)
+        if len(pieces) == 1:
+            pieces = sign_ups.split(clean, self.lines[-1] if self.lines else "", self.titles)
+        if len(pieces) > 1:
+            self.split_off.update(range(len(self.lines) + 1, len(self.lines) + len(pieces)))
+        self.raw += [raw] if len(pieces) == 1 else pieces
+        self.lines += pieces
+
+    @property
+    def says_more(self) -> bool:
+        """Whether there is a command beside the subject's, or more to that one."""
+        return self.said not in ([], [self.subject.command])
+
+    @property
+    def only_name(self) -> str:
+        """The name in the lines `Name: Anna`, if there is but one."""
+        return self.names[0] if len({name.casefold() for name in self.names}) == 1 else ""
+
+    @property
+    def free_lines(self) -> list[str]:
+        return [self.raw[at].strip() for at in self.free]
+
+    def paragraphs(self) -> Iterator[MoveBlock]:
+        """Yield the free lines as they stand together."""
+        lines = [self.lines[at] for at in self.free]
+        for is_text, together in groupby(lines, key=bool):
+            paragraph = tuple(together)
+            if is_text and not (GREETING.fullmatch(paragraph[0]) or FAREWELL.match(paragraph[0])):
+                yield MoveBlock(lines=paragraph[:MAX_BLOCK])
+
+    def prose(self) -> Iterator[tuple[str, ...]]:
+        """Yield the same lines as they were written."""
+        for is_text, together in groupby(self.free, key=lambda at: bool(self.lines[at])):
+            if is_text:
+                yield tuple(self.raw[at].strip() for at in together)
+
+    def opening(self) -> tuple[tuple[str, ...], ...]:
+        """Return the free lines, clean, if the mail begins with one, or with an answer: they may say yes or no."""
+        lines = (at for at, line in enumerate(self.lines) if line and not GREETING.fullmatch(line))
+        first = next(lines, None)
+        is_answer = bool(self.said) and isinstance(self.said[0].command, Yes | No)
+        if not (first is None or first in self.free or is_answer):
+            return ()
+        free = ((at, self.lines[at]) for at in self.free)
+        together = groupby(free, key=lambda one: bool(one[1]))
+        return tuple(tuple(line for _, line in lines) for is_text, lines in together if is_text)
+
+    def read(self) -> None:
+        """Take line after line."""
+        steps = (
+            self._blank, self._wish, self._answer, self._player, self._orders, self._gm, self._command,
+        )  # fmt: skip
+        self._press_of_subject()
+        self._advance_of_subject()
+        while self.at < len(self.lines):
+            is_full = len(self.said) >= MAX_COMMANDS
+            if not any(step() for step in ((self._blank, self._late_press) if is_full else steps)):
+                self._keep()
+        self._untitled()
+        self._not_understood()
+        self._drop_repeated_subject()
+
+    def _blank(self) -> bool:
+        if self.lines[self.at]:
+            return False
+        self.free.append(self.at)
+        self.at += 1
+        return True
+
+    def _wish(self) -> bool:
+        """`Neu: D`, `Wunschbuchstabe D` and `Name: Anna` below a sign-up belong to it."""
+        if not self.joining:
+            return False
+        line = self.lines[self.at]
+        if player := PLAYER_LINE.fullmatch(line):
+            self._extend_join((), player["name"])
+            self.names.append(player["name"])
+        elif WISH_LINE.fullmatch(line):
+            self._extend_join((line,), "")
+        elif letter := read_letter(line):
+            self._extend_join((f"Neu: {letter}",), "")
+        else:
+            return False
+        self.at += 1
+        return True
+
+    def _answer(self) -> bool:
+        """Read `Ja` or `Nein` as the first line, or below a greeting; further down it is prose or part of a move."""
+        if not self.is_first:
+            return False
+        self.is_first = bool(GREETING.fullmatch(self.lines[self.at]))
+        return self._say(read_answer(self.lines[self.at], self.subject.code))
+
+    def _player(self) -> bool:
+        player = PLAYER_LINE.fullmatch(self.lines[self.at])
+        if not player:
+            return False
+        self.player_name = player["name"]
+        self.names.append(player["name"])
+        self.at += 1
+        return True
+
+    def _orders(self) -> bool:
+        named = self.titles.read_title_line(self.lines[self.at])
+        if not named or not (named.game or self._is_followed()):
+            return False
+        title = self.lines[self.at]
+        named, first = self._with_name_below(named)
+        block = read_block(self.lines, first, self.titles.grid_rows[named.title_key], self._ends_block)
+        self.moves.update(range(self.at, block.end))
+        self.at = block.end
+        self.names += [block.player_name] if block.player_name else []
+        name = block.player_name or self.player_name
+        if self._belongs_to_join(named):
+            self._extend_join(block.moves.lines, name, named)
+        else:
+            orders = Orders(
+                title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round,
+                stand=block.stand,
+            )  # fmt: skip
+            self._add(ReadCommand(command=orders, line=title))
+        self.joining = False
+        self.player_name = ""
+        return True
+
+    def _with_name_below(self, named: Named) -> tuple[Named, int]:
+        """Read a wrapped title line, whose name stands in the next one. Also returns the first line of the block."""
+        below = self.lines[self.at + 1 : self.at + 3]
+        name = self.titles.read(below[0]) if not named.game and len(below) > 1 and WISH_KEY.match(below[1]) else None
+        if name and name.game and not name.title_key:
+            return replace(named, game=name.game), self.at + 2
+        return named, self.at + 1
+
+    def _gm(self) -> bool:
+        return _begins_with_gm(self.lines[self.at]) and (self._to_gm() or self._gm_command())
+
+    def _to_gm(self) -> bool:
+        """`GM: text` goes on over the next lines."""
+        found = TO_GM.fullmatch(self.lines[self.at])
+        if not found:
+            return False
+        self._say(ReadCommand(command=ToGm(text=found["text"]), line="GM: ..."))
+        self.said[-1] = replace(self.said[-1], command=ToGm(text=self._goes_on(found["text"])))
+        return True
+
+    def _goes_on(self, text: str) -> str:
+        """Add the lines below up to a blank one, but never a move or a command with a game's name."""
+        lines = [text]
+        while self.at < len(self.lines) and self.lines[self.at] and not self._ends_block(self.lines[self.at]):
+            lines.append(self.raw[self.at].strip())
+            self.at += 1
+        return "\n".join(lines).strip()
+
+    def _gm_command(self) -> bool:
+        """`gm release NAME` may bring a foreword."""
+        command = read_gm_line(self.lines[self.at])
+        if not command:
+            return False
+        self._say(ReadCommand(command=command, line=self.lines[self.at]))
+        if command.words[0] == "release" and len(command.words) > 1:
+            extent = self.public_texts.foreword(self.at)
+            self.said[-1] = replace(self.said[-1], command=replace(command, text=self._public_text(self.at, extent)))
+            self.at = extent.goes_on
+        return True
+
+    def _late_press(self) -> bool:
+        """Read a press beyond the limit of commands: its text must not count as prose."""
+        return len(self.said) < 2 * MAX_COMMANDS and self.public_texts.is_head(self.lines[self.at]) and self._command()
+
+    def _press(self, said: ReadCommand, press: Press) -> bool:
+        extent = self.public_texts.press(press, self.at + 1)
+        if not extent:
+            return False
+        self._say(replace(said, command=self._with_text(press, self.at + 1, extent)))
+        self.at = extent.goes_on
+        return True
+
+    def _press_of_subject(self) -> None:
+        """Read the text of a subject `Presse Eriwan` from the body, unless the body begins with the command again."""
+        said = self.subject.command
+        first = next((line for line in self.lines if line), "")
+        if not said or not isinstance(said.command, Press) or self.public_texts.is_head(first):
+            return
+        extent = self.public_texts.press(said.command, 0)
+        if not extent:
+            self.said = []
+        elif extent.goes_on > extent.stop or not said.command.text:
+            self.said = [replace(said, command=self._with_text(said.command, 0, extent))]
+            self.at = extent.goes_on
+            self.is_first = False
+
+    def _with_text(self, press: Press, start: int, extent: Extent) -> Press:
+        text = f"{press.text}\n{self._public_text(start, extent)}".strip()[:MAX_PRESS]
+        return replace(press, text=text, is_open=extent.is_open)
+
+    def _public_text(self, start: int, extent: Extent) -> str:
+        """Return the lines as they were written, before any was split."""
+        if extent.stop == start:
+            return ""
+        first, last = (at - sum(split <= at for split in self.split_off) for at in (start, extent.stop - 1))
+        return "\n".join(self.texts[first : last + 1]).strip()[:MAX_PRESS]
+
+    def _advance(self, said: ReadCommand, advance: Advance, start: int) -> bool:
+        """Read the blocks of an advance move, from line `start` on; without a game's name they must follow at once."""
+        if not advance.game and not any(self.lines[start : start + 1]):
+            return False
+        named = Named(title_key=advance.title_key, game=advance.game)
+        read = read_alternatives(self.lines, start, named, self.titles, self._ends_block)
+        self.moves.update(range(start, read.end))
+        names = [block.player_name for block in read.blocks if block.player_name]
+        self.names += names
+        blocks = [block.moves for block in read.blocks if block.moves.lines]
+        if advance.blocks and blocks and self.lines[start]:  # the first line stood behind the game's name
+            blocks = [MoveBlock(lines=advance.blocks[0].lines + blocks[0].lines), *blocks[1:]]
+        elif advance.blocks:
+            blocks = [*advance.blocks, *blocks]
+        name = (*names, self.player_name)[0]
+        self._add_advance(said, replace(
+            advance, title_key=read.named.title_key, game=read.named.game, blocks=tuple(blocks), player_name=name,
+        ))  # fmt: skip
+        self.at, self.joining, self.player_name, self.is_first = read.end, False, "", False
+        return True
+
+    def _add_advance(self, said: ReadCommand, advance: Advance) -> None:
+        """Add it, or its blocks to those of one for the same game."""
+        for at, one in enumerate(self.said):
+            before = one.command
+            if isinstance(before, Advance) and before.game.lower() == advance.game.lower():
+                self.said[at] = replace(one, command=replace(before, blocks=before.blocks + advance.blocks))
+                return
+        self._add(replace(said, command=advance))
+
+    def _advance_of_subject(self) -> None:
+        """Read the blocks of a subject `Vorab Eriwan` from the body, unless the body begins with the command again."""
+        said = self.subject.command
+        if not said or not isinstance(said.command, Advance):
+            return
+        start = next((at for at, line in enumerate(self.lines) if line and not GREETING.fullmatch(line)), 0)
+        first = read_command(self.lines[start], self.titles) if self.lines else None
+        if not (first and isinstance(first.command, Advance)):
+            self.said = []
+            self._advance(said, said.command, start)
+
+    def _command(self) -> bool:
+        said = read_command(self.lines[self.at], self.titles)
+        if said and isinstance(said.command, Press):
+            return self._press(said, said.command)
+        if said and isinstance(said.command, Advance):
+            return self._advance(said, said.command, self.at + 1)
+        if said and isinstance(said.command, Join):
+            said = replace(said, command=replace(said.command, player_name=self.player_name))
+        is_said = self._say(said)
+        if said and isinstance(said.command, Appeal):
+            self.said[-1] = replace(said, command=replace(said.command, reason=self._goes_on(said.command.reason)))
+        return is_said
+
+    def _keep(self) -> None:
+        """Keep a line as free text, unless it is only a cry such as `Fertig!`."""
+        if not NOISE.fullmatch(self.lines[self.at]):
+            self.free.append(self.at)
+            is_beside = self.at in self.split_off or self.at < len(self.subject.behind)
+            self.joining = self.joining and (is_beside or bool(GREETING.fullmatch(self.lines[self.at])))
+        self.at += 1
+
+    def _say(self, said: ReadCommand | None) -> bool:
+        if not said:
+            return False
+        self._add(said)
+        self.joining = isinstance(said.command, Join)
+        self.at += 1
+        return True
+
+    def _add(self, said: ReadCommand) -> None:
+        self.said.append(replace(said, player_name=self.names[-1]) if self.names else said)
+
+    def _is_followed(self) -> bool:
+        """Return whether a line stands right below. A title without a name needs one: else it is a word in a text."""
+        return self.at + 1 < len(self.lines) and bool(self.lines[self.at + 1])
+
+    def _ends_block(self, line: str) -> bool:
+        """Return whether a line ends a block: a title or command with a game's name, or a line for or by the GM.
+
+        A command without a game's name doesn't: it may be a word of a move.
+        """
+        if _begins_with_gm(line) and (TO_GM.fullmatch(line) or read_gm_line(line)):
+            return True
+        named = self.titles.read_title_line(line)
+        said = None if named else read_command(line, self.titles)
+        return bool(named and named.game) or bool(said and getattr(said.command, "game", ""))
+
+    def _belongs_to_join(self, named: Named) -> bool:
+        """Return whether a block stands right below a sign-up for the same game: then it brings the wish."""
+        join = self.said[-1].command if self.said else None
+        if not isinstance(join, Join) or join.block.lines or join.title_key not in ("", named.title_key):
+            return False
+        return join.game.lower() == named.game.lower() or not (join.game and named.game)
+
+    def _extend_join(self, lines: tuple[str, ...], player_name: str, named: Named = NOT_NAMED) -> None:
+        join = self.said[-1].command
+        assert isinstance(join, Join)
+        command = replace(
+            join,
+            title_key=join.title_key or named.title_key,
+            game=join.game or named.game,
+            block=MoveBlock(lines=(join.block.lines + lines)[:MAX_JOIN_LINES]),
+            player_name=player_name or join.player_name,
+        )
+        self.said[-1] = replace(self.said[-1], command=command)
+
+    def _untitled(self) -> None:
+        """Take free lines that look like a block as a move: of the only game with a title, or of one found later."""
+        titled = [said.command for said in self.said if isinstance(said.command, Orders | Join)]
+        if len(titled) > 1 or any(isinstance(command, Join) for command in titled):
+            return
+        found = find_untitled([self.lines[at] for at in self.free], self.titles.fewest_rows, self._ends_block)
+        # Beside a titled block a line `Neu: ...` is prose.
+        if found and (not titled or any(map(row_width, found[1].moves.lines))):
+            start, block = found
+            self.moves.update(self.free[start : block.end])
+            del self.free[start : block.end]
+            self.names += [block.player_name] if block.player_name else []
+            named = titled[0] if titled else Named()
+            orders = Orders(
+                title_key=named.title_key, game=named.game, block=block.moves,
+                player_name=block.player_name or self.player_name, round=block.round, stand=block.stand,
+            )  # fmt: skip
+            self._add(ReadCommand(command=orders))
+
+    def _not_understood(self) -> None:
+        """Find free lines that are nearly commands."""
+        room = max(0, MAX_COMMANDS - len(self.said))
+        found = find_mistakes(self.lines, self.free, self.moves, self.titles) if room else {}
+        self.said += [*found.values()][:room]
+        self.free = [at for at in self.free if at not in found]
+
+    def _drop_repeated_subject(self) -> None:
+        """Drop the subject's command where the body repeats it, perhaps with more."""
+        repeated = self.subject.command and any(_is_same(self.said[0], said) for said in self.said[1:])
+        if repeated:
+            del self.said[0]
+
+
+def _begins_with_gm(line: str) -> bool:
+    return line[:2].lower() == "gm"
+
+
+def _is_same(first: ReadCommand, second: ReadCommand) -> bool:
+    def kernel(said: ReadCommand) -> Command:
+        if isinstance(said.command, Appeal):
+            return replace(said.command, reason="")
+        if isinstance(said.command, Press):
+            return replace(said.command, text="", is_open=False)
+        if isinstance(said.command, Advance):
+            return replace(said.command, blocks=(), player_name="")
+        bare = MoveBlock(lines=())
+        return replace(said.command, block=bare, player_name="") if isinstance(said.command, Join) else said.command
+
+    return kernel(first) == kernel(second)

@@ -1,0 +1,267 @@
+"""A mail of the GM's -> its commands, its letters to players, and the prose that answers the mail replied to.
+
+Only lines that begin with `gm`, a first line `Ja` or `Nein`, and headings of letters (`An Anna Berg: ...`) mean
+something. All else is prose, also what would be a move or a command in a player's mail: it goes on as it was written.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from parsers.clean_lines import clean_line
+from parsers.commands import GmCommand
+from parsers.lines.command_lines import ReadCommand, read_gm_line
+from parsers.lines.public_texts import END
+from parsers.mime.message import Mail
+from parsers.mime.quoting import QUOTE_MARKS, divide
+from parsers.prose.answers import read_answer
+from parsers.prose.courtesies import FAREWELL, GREETING, words_for_the_gm
+from parsers.reading import REPLY_MARK, answer_code, bare_subject
+
+ALL: Final = "[Aa]lle|[Aa]ll|[Ee]verybody|[Ee]veryone"
+NAME: Final = r"[^\Wa-zäöü\d_]"
+HEADING: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?P<to>(?:(?:{ALL})\b|{NAME})[^:<>@]{{0,60}}?)\s*:(?P<text>.*)")
+TO_ALL: Final = re.compile(rf"(?:{ALL})\b\s*(?:(?:in|von|aus|of)\s+)?(?P<game>.*)")
+TO_ALL_ALONE: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?:{ALL})\b[^:<>@,.!?]{{0,60}}")
+MISTAKEN: Final = re.compile(
+    r"(?:[Gg]m\s+\S|GM\s+(?:help|hilfe|status|list|digest|show|undo|write|players|rulings|standbys|pause|resume)\b).*"
+)
+"""A line that was to be a command: such a one is never prose. `GM ...` may be the beginning of a sentence."""
+ALONE: Final = re.compile(r"gm[.!?]?", re.IGNORECASE)
+"""The command without anything behind it, as it shows today's page at the computer; below a text it is a signature."""
+GREETED: Final = re.compile(
+    r"^(?:hallo|hi|hey|hello|moin|servus|guten \w+|liebe[rs]?|dear)\b[^,.!:\n]{0,30}[,.!:]+\s+(?=\S)",
+    re.IGNORECASE | re.MULTILINE,
+)
+THANKS: Final = re.compile(r".*\b(?:danke|dank|thanks|thank you|merci)\b", re.IGNORECASE)
+MOST: Final = 50
+"""Commands, and letters, in one mail; more are prose."""
+FEWEST_SIGNS, SURE_SIGNS = 12, 40
+"""Lines of so many signs, together so many, that stand in a mail of ours are a quotation, marked or not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letter:
+    """A text for one player, or for all of a game."""
+
+    to: str = ""
+    """A player's name, where it isn't for all."""
+    game: str = ""
+    """All who play or watch this game; empty: the players of all games."""
+    text: str
+
+    @property
+    def is_to_all(self) -> bool:
+        """Whether it is for more than one player."""
+        return not self.to
+
+
+@dataclass(frozen=True, kw_only=True)
+class GmMail:
+    """What a mail of the GM's says."""
+
+    commands: tuple[ReadCommand, ...] = ()
+    letters: tuple[Letter, ...] = ()
+    prose: str = ""
+    """All other own words, as they were written."""
+    mistaken: tuple[str, ...] = ()
+    """Lines that begin with `gm` and are no commands."""
+    code: str = ""
+    """The code of a question in the subject."""
+
+
+def read_gm_mail(mail: Mail, ours: Sequence[str] = (), theirs: Sequence[str] = ()) -> GmMail:
+    """Read a mail of the GM's. `ours` are texts of ours that it may quote without a mark: their lines are left out.
+
+    `theirs` are the players' words in those: a line that stands there shows no quotation.
+    """
+    code = answer_code(mail.subject)
+    subject, own = bare_subject(mail.subject), _without(own_text(mail), ours, theirs)
+    is_new = not (code or mail.in_reply_to or REPLY_MARK.match(mail.subject.lstrip()))
+    said = _Lines(_headed(own, subject if is_new else ""), code)
+    command = read_gm_line(subject)
+    in_subject = ReadCommand(command=command, line=subject) if command else read_answer(subject, code)
+    if in_subject and in_subject.command not in [one.command for one in said.commands]:
+        said.commands.insert(0, in_subject)
+    mistaken = dict.fromkeys([*([subject] if not command and MISTAKEN.fullmatch(subject) else []), *said.mistaken])
+    prose = _joined(said.prose)
+    if ALONE.fullmatch(prose) and not (said.commands or said.letters):
+        prose, mistaken = "", {**mistaken, "gm": None}
+    return GmMail(
+        commands=tuple(said.commands), letters=tuple(said.letters), prose=prose, mistaken=tuple(mistaken), code=code
+    )
+
+
+def _headed(text: str, subject: str) -> str:
+    """Write a heading that stands in the subject above the text. To all, it needs no colon there or in a first line.
+
+    A forgotten colon would else bring what is meant for all to the one player whom the mail replied to is about.
+    """
+    lines = text.split("\n")
+    own = (at for at, line in enumerate(lines) if (said := clean_line(line)) and not GREETING.fullmatch(said))
+    first = next(own, 0)
+    if TO_ALL_ALONE.fullmatch(clean_line(lines[first])):
+        lines[first] = f"{clean_line(lines[first])}:"
+    elif not HEADING.fullmatch(clean_line(lines[first])):
+        lines[:0] = [subject] if HEADING.fullmatch(subject) else [f"{subject}:"] * bool(TO_ALL_ALONE.fullmatch(subject))
+    return "\n".join(lines)
+
+
+def is_more_than_courtesy(text: str, names: Sequence[str] = ()) -> bool:
+    """Whether prose beside a command says something that a player has to hear."""
+    paragraphs = (tuple(part.split("\n")) for part in _greeting_apart(text).split("\n\n"))
+    return bool(words_for_the_gm(paragraphs, names))
+
+
+def says_something(text: str, names: Sequence[str] = ()) -> bool:
+    """Whether prose is more than a greeting and a signature. Thanks alone are a whole answer."""
+    known = {name.casefold() for name in names}
+    lines = _greeting_apart(text).split("\n")
+    return any(map(THANKS.match, lines)) or any(
+        any(sign.isalnum() for sign in line)
+        and not (GREETING.fullmatch(line) or FAREWELL.match(line) or line.strip(" ,.!-–").casefold() in known)
+        for line in lines
+    )  # fmt: skip
+
+
+def _greeting_apart(text: str) -> str:
+    """Put what follows a greeting in its line into a line of its own."""
+    return GREETED.sub(lambda found: found[0] + "\n", text)
+
+
+def own_text(mail: Mail) -> str:
+    """Return the GM's own lines: of all plain texts, else of the HTML; without what is quoted and the signature."""
+    own = "\n\n".join(filter(str.strip, map(_own, mail.texts)))
+    if not own and mail.html:
+        # It takes 45 ms to load, and most mails don't need it.
+        from parsers.mime.markup import html_text
+
+        own = _own(html_text(mail.html))
+    return own
+
+
+def _own(text: str) -> str:
+    return divide(text).own
+
+
+def _without(text: str, ours: Sequence[str], theirs: Sequence[str]) -> str:
+    """Leave out the lines that stand in a mail of ours. A program may wrap them anew, and put no mark before them."""
+    written, said = _lines_of(ours), set(_lines_of(theirs))
+    known, frame = f" {' '.join(written)} ", " ".join(line for line in written if line not in said)
+    lines = [(line, _signs(line)) for line in text.split("\n")]
+    # What our mail offers is typed again by whoever takes it: such a line is no sign of a quotation.
+    quoted = [
+        at for at, (line, signs) in enumerate(lines)
+        if len(signs) >= FEWEST_SIGNS and signs in frame and not clean_line(line).startswith("gm ")
+    ]  # fmt: skip
+    if sum(len(lines[at][1]) for at in quoted) < SURE_SIGNS:
+        return text  # a greeting may be the same
+    first = quoted[0]
+    kept = (
+        line for at, (line, signs) in enumerate(lines)
+        if f" {signs} " not in known or (at < first and clean_line(line).startswith("gm "))
+    )  # fmt: skip
+    return "\n".join(kept).strip("\n")
+
+
+def _lines_of(texts: Sequence[str]) -> list[str]:
+    return [signs for text in texts for line in text.split("\n") if (signs := _signs(line))]
+
+
+def _signs(line: str) -> str:
+    """Write a line's words as they are compared: without marks, case and width of blanks."""
+    found = QUOTE_MARKS.match(line)
+    return " ".join(re.findall(r"\w+", (line[found.end() :] if found else line).casefold()))
+
+
+class _Lines:
+    """Reads the own lines from top to bottom."""
+
+    def __init__(self, text: str, code: str) -> None:
+        self.raw = text.split("\n")
+        self.lines = [clean_line(line) for line in self.raw]
+        self.commands: list[ReadCommand] = []
+        self.letters: list[Letter] = []
+        self.prose: list[str] = []
+        self.mistaken: list[str] = []
+        self.at = 0
+        is_first = True
+        while self.at < len(self.lines):
+            line = self.lines[self.at]
+            answer = read_answer(line, code) if is_first else None
+            is_first = is_first and (not line or bool(GREETING.fullmatch(line)))
+            if answer:
+                self.commands.append(answer)
+                self.at += 1
+            elif not (self._command(line) or self._letter(line)):
+                self.prose.append(self.raw[self.at].rstrip())
+                self.at += 1
+
+    def _command(self, line: str) -> bool:
+        command = read_gm_line(line) if len(self.commands) < MOST else None
+        if command:
+            self.at += 1
+            if command.words[0] == "release" and len(command.words) > 1:
+                command = GmCommand(words=command.words, text=self._foreword())
+            self.commands.append(ReadCommand(command=command, line=line))
+        elif MISTAKEN.fullmatch(line):
+            self.at += 1
+            self.mistaken.append(line)
+        else:
+            return False
+        return True
+
+    def _letter(self, line: str) -> bool:
+        """Read `An Anna Berg: ...` with the text behind it and below, to `Ende`, to the next heading, or to the end."""
+        heading = HEADING.fullmatch(line) if len(self.letters) < MOST else None
+        if not heading:
+            return False
+        self.at += 1
+        to_all = TO_ALL.fullmatch(heading["to"])
+        to, game = ("", to_all["game"].strip()) if to_all else (heading["to"].strip(), "")
+        text = f"{heading['text'].strip()}\n{self._text(self._meaning)}".strip()
+        self.letters.append(Letter(to=to, game=game, text=text))
+        return True
+
+    def _foreword(self) -> str:
+        """Take the foreword of a bulletin. A farewell alone is none."""
+        end, stop = _next(self._ends, self.at), _next(self._gm_lines, self.at)
+        is_open = end is None or (stop is not None and stop < end)
+        first = next((line for line in self.lines[self.at : stop] if line), "")
+        return "" if is_open and FAREWELL.match(first) else self._text(self._gm_lines).strip()
+
+    def _text(self, stops: Sequence[int]) -> str:
+        """Take the lines up to `Ende`; without one, up to the next of these lines, or to the end."""
+        start, end, stop = self.at, _next(self._ends, self.at), _next(stops, self.at)
+        if end is not None and (stop is None or end < stop):
+            self.at, stop = end + 1, end
+        else:
+            stop = len(self.lines) if stop is None else stop
+            self.at = stop
+        return "\n".join(self.raw[start:stop]).rstrip()
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [at for at, line in enumerate(self.lines) if END.fullmatch(line)]
+
+    @cached_property
+    def _gm_lines(self) -> list[int]:
+        return [at for at, line in enumerate(self.lines) if read_gm_line(line) or MISTAKEN.fullmatch(line)]
+
+    @cached_property
+    def _meaning(self) -> list[int]:
+        headings = (at for at, line in enumerate(self.lines) if HEADING.fullmatch(line))
+        return sorted({*self._gm_lines, *headings})
+
+
+def _next(marks: Sequence[int], start: int) -> int | None:
+    at = bisect_left(marks, start)
+    return marks[at] if at < len(marks) else None
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Join lines with one blank line where several stood."""
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()

@@ -1,0 +1,184 @@
+"""A mail -> the commands in it, in order: the subject's first, then those of the first text that holds any.
+
+Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3 (16 subject).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.api import MoveBlock, Rules
+from parsers.clean_lines import clean_line
+from parsers.commands import Join, Orders, ToGm
+from parsers.lines import sign_ups
+from parsers.lines.body import Body, Subject
+from parsers.lines.command_lines import TO_GM, ReadCommand, read_command, read_gm_line
+from parsers.lines.mistakes import read_mistake
+from parsers.lines.titles import Titles, titles_of
+from parsers.mime.message import Mail
+from parsers.mime.quoting import divide, is_forward
+from parsers.prose.answers import Answer, read_answer, read_in_words
+from parsers.prose.wishes import Wish, read_wish
+
+REPLY_MARK = re.compile(r"(?:Re|Aw|Antw|Antwort|Wg|Fwd?|Sv)(?:\[\d+\]|\s?\(\d+\))?\s*:\s*", re.IGNORECASE)
+BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+ANSWER_CODE = re.compile(r"\[(?:Frage|Question) ([A-Z0-9]{4,12})\]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What a mail says."""
+
+    commands: tuple[ReadCommand, ...] = ()
+    """In order, the subject's first."""
+    free_text: str = ""
+    """The sender's own lines that were no command, without blank lines."""
+    paragraphs: tuple[MoveBlock, ...] = ()
+    """The same, clean, as they stand together, without greetings and farewells. One may be a move without its title."""
+    prose: tuple[tuple[str, ...], ...] = ()
+    """The same as they were written, with greetings and farewells."""
+    opening: tuple[tuple[str, ...], ...] = ()
+    """The same, clean, where the mail begins with them: they may say yes or no. Else the subject of an empty mail."""
+    subject_games: tuple[str, ...] = ()
+    """What stands as `[Eriwan]` in the subject and may be a game's name."""
+    code: str = ""
+    """The code of a question in the subject, whether it was answered or not."""
+    player_name: str = ""
+    """From the line `Name: Anna` if the sender's own text names but one, above the commands or below."""
+    is_forward: bool = False
+    """Somebody else's mail was forwarded, attached or inline."""
+    is_quotation: bool = False
+    """Nothing stands in the mail but what it quotes."""
+    quoted: tuple[Orders, ...] = ()
+    """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
+    wish: Wish | None = None
+    """The one plain wish of a mail that holds nothing else."""
+    own_words: str = ""
+    """What the sender says in the first text, without what it quotes, in one line."""
+
+    @cached_property
+    def answer(self) -> Answer | None:
+        """What the sender answers in their own words, if that answers anything."""
+        return read_in_words(self.opening)
+
+
+def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
+    """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
+    titles = titles_of(rules)
+    code = answer_code(mail.subject)
+    subject = _read_subject(mail.subject, titles, code)
+    text, body, said = _say_most(mail, titles, subject)
+    unread = _unread_subject(subject, mail.subject, titles)
+    is_forwarded = mail.has_attached_mail or is_forward(text)
+    commands = (*unread, *body.said) or _mistaken_subject(mail.subject, body, titles)
+    has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
+    return Reading(
+        commands=commands,
+        free_text="\n".join(line for line in body.free_lines if line),
+        paragraphs=tuple(body.paragraphs()),
+        prose=tuple(body.prose()),
+        opening=body.opening() or (() if any(body.lines) else ((bare_subject(mail.subject),),)),
+        subject_games=_subject_games(mail.subject, titles),
+        code=code,
+        player_name=body.only_name,
+        is_forward=is_forwarded,
+        is_quotation=not any(body.lines) and bool(text.strip()),
+        quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
+        wish=None if commands or code or is_forwarded else _wish(text, body, mail.subject, titles),
+        own_words=said,
+    )
+
+
+def answer_code(subject: str) -> str:
+    """Return the code of a question in a subject; empty where there is none."""
+    return found[1].upper() if (found := ANSWER_CODE.search(subject)) else ""
+
+
+def own_words(mail: Mail) -> str:
+    """Return what the sender says in the first text, without what it quotes, in one line."""
+    return _in_one_line(divide(next(_texts(mail))).own)
+
+
+def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body, str]:
+    """Read the first text with a command in it: the plain ones, then the HTML. Without any, the first text counts.
+
+    There may be several: programs send stubs as plain text (`can't show HTML`), and Apple Mail splits a text where a
+    picture stands. Also returns the `own_words`.
+    """
+    silent: list[tuple[str, Body]] = []
+    said: str | None = None
+    for text in _texts(mail):
+        own = divide(text).own
+        said = _in_one_line(own) if said is None else said
+        body = Body(own, titles, subject)
+        body.read()
+        if body.says_more:
+            return text, body, said
+        silent.append((text, body))
+    return *silent[0], said or ""
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _texts(mail: Mail) -> Iterator[str]:
+    yield from mail.texts
+    if mail.html:
+        # It takes 45 ms to load, and most mails don't need it.
+        from parsers.mime.markup import html_text
+
+        yield html_text(mail.html)
+    elif not mail.texts:
+        yield ""
+
+
+def _wish(text: str, body: Body, subject: str, titles: Titles) -> Wish | None:
+    """Read a wish from the sender's own lines; from the subject where the mail has no text at all."""
+    return read_wish([body.lines[at] for at in body.free] if text.strip() else [bare_subject(subject)], titles)
+
+
+def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
+    quoted = divide(text).quoted
+    body = Body(quoted, titles, Subject())
+    body.read()
+    orders = (said.command for said in body.said)
+    return tuple(command for command in orders if isinstance(command, Orders) and command.game)
+
+
+def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
+    rest = bare_subject(subject)
+    if to_gm := TO_GM.fullmatch(rest):
+        said = ReadCommand(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
+        return Subject(command=said, code=code)
+    if command := read_gm_line(rest):
+        return Subject(command=ReadCommand(command=command, line=rest), code=code)
+    first, *behind = sign_ups.split(rest, "", titles)
+    return Subject(command=read_answer(first, code) or read_command(first, titles), behind=tuple(behind), code=code)
+
+
+def bare_subject(subject: str) -> str:
+    """Return a subject without `Re:` and what stands in brackets, clean."""
+    rest = BRACKETS.sub(" ", subject).lstrip()
+    while mark := REPLY_MARK.match(rest):
+        rest = rest[mark.end() :]
+    return clean_line(rest)
+
+
+def _mistaken_subject(subject: str, body: Body, titles: Titles) -> tuple[ReadCommand, ...]:
+    """Read the subject as a mistaken command where the mail holds nothing else."""
+    mistake = None if any(body.lines) else read_mistake(clean_line(subject), titles)
+    return (mistake,) if mistake else ()
+
+
+def _unread_subject(subject: Subject, written: str, titles: Titles) -> tuple[ReadCommand, ...]:
+    """Report a subject that certainly signs up but can't be read, whatever stands in the body."""
+    unread = None if subject.command else sign_ups.unread(bare_subject(written), "", titles)
+    return (unread,) if unread else ()
+
+
+def _subject_games(subject: str, titles: Titles) -> tuple[str, ...]:
+    """`[Eriwan]`, also `[Crossword Eriwan]`; mail servers put in other words: `[extern]`."""
+    names = (titles.read(clean_line(inside)) for inside in BRACKETS.findall(subject))
+    return tuple(named.game for named in names if named and named.game)

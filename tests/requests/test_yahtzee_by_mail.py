@@ -1,0 +1,159 @@
+"""Wort-Yahtzee by mail: rolls at once and never twice, scores that wait for the closing, other people's dice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
+from gm.game.replay import verify
+from gm.store.queries import game_queries
+
+ANNA, BERND = PLAYERS[:2]
+
+
+@pytest.fixture
+def dice(begin: Callable[..., Any]) -> Any:
+    """Wort-Yahtzee »Elba« with two players, started, the first rolls delivered."""
+    zine = begin("empty")
+    actions.new_game(zine.app, "wort-yahtzee", "Elba")
+    for name in (ANNA, BERND):
+        actions.join(zine.app, "Elba", name, address_of(name), None)
+    actions.start(zine.app, "Elba")
+    zine.tick()
+    zine.first = dict(zine.mails())
+    return zine
+
+
+def block_of(mail: Any) -> list[str]:
+    """The copy block in a mail: title, stand and roll."""
+    lines = [line.strip() for line in mail.text.splitlines() if line.startswith("     ")]
+    at = lines.index("Wort-Yahtzee Elba")
+    return lines[at : at + 3]
+
+
+def facts(zine: Any, name: str) -> dict[str, Any]:
+    """What a seat may see of itself."""
+    from gm.reports.game import show
+
+    with zine.app.database.read() as session:
+        shown = show(zine.app, session, game_queries.named(session, "Elba"), name)
+    return next(seat for seat in shown["seats"] if seat["player"] == name)
+
+
+def test_who_is_shown_something_of_his_own_is_greeted_by_name(dice: Any) -> None:
+    """Issue 26, words said: no `Hallo zusammen` above dice that one seat alone may see; spectators are greeted so."""
+    for name in (ANNA, BERND):
+        text = dice.first[address_of(name)].text
+        assert f"Hallo {name.split()[0]}," in text
+        assert "zusammen" not in text
+
+
+def test_a_roll_is_answered_at_once_and_never_repeated(dice: Any) -> None:
+    """Rulings 3.11: the template carries the roll; the same mail, and the same lines by hand, roll nothing again."""
+    block = block_of(dice.first[address_of(ANNA)])
+    kept = block[2].split(":")[1].split()[0]
+    text = "\n".join([*block, f"behalte {kept}", ""])
+    raw = dice.writes(ANNA, text)
+    dice.tick()
+    (answer,) = [mail for to, mail in dice.mails() if to == address_of(ANNA)]
+    assert "Wurf 2: " in answer.text
+    rolled = block_of(answer)
+    for again in (lambda: dice.arrives(raw), lambda: dice.writes(ANNA, text)):
+        again()
+        dice.tick()
+    assert block_of([mail for _, mail in dice.mails()][-1]) == rolled
+
+
+def answer_to(zine: Any, name: str, text: str, mail: Any = None) -> Any:
+    """Write something, as a reply to a mail where one is given, and return what comes back."""
+    reply = {"subject": f"Re: {mail.subject}", "in_reply_to": mail.message_id} if mail else {}
+    zine.writes(name, text, **reply)
+    zine.tick()
+    (answer,) = [mail for to, mail in zine.mails() if to == address_of(name)]
+    return answer
+
+
+@pytest.mark.trust(except_first=1)
+@pytest.mark.parametrize("head", ["", "Wort-Yahtzee Elba\n", "Wort-Yahtzee Elba\nRunde: 1\n"])
+def test_a_reply_to_an_older_mail_rolls_nothing(dice: Any, head: str) -> None:
+    """Rulings 3.11: without the roll's line its number is taken from the mail replied to, however late it comes."""
+    line = f"{head}behalte nichts\n"
+    first = dice.first[address_of(ANNA)]
+    second = answer_to(dice, ANNA, line, first)
+    dice.passes(hours=1)
+    again = answer_to(dice, ANNA, line, first)
+    assert "gehört zu einem älteren Stand" in dice.said(again)
+    assert block_of(again) == block_of(second)
+    assert "Wurf 3: " in answer_to(dice, ANNA, line, second).text
+
+
+def test_what_lies_now_may_stand_in_a_reply_to_an_older_mail(dice: Any) -> None:
+    """Rulings 3.11: the roll's line decides, then the mail replied to."""
+    first = dice.first[address_of(ANNA)]
+    second = answer_to(dice, ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n", first)
+    dice.passes(hours=1)
+    copied = "\n".join([block_of(second)[0], block_of(second)[2], "behalte nichts", ""])
+    assert "Wurf 3: " in answer_to(dice, ANNA, copied, first).text
+
+
+def test_a_reply_to_the_round_before_rolls_nothing(dice: Any) -> None:
+    """Rulings 3.11: nor does a mail of the round before mean the dice of this one."""
+    first = dice.first[address_of(ANNA)]
+    for name in (ANNA, BERND):
+        answer_to(dice, name, "Wort-Yahtzee Elba\nstreiche\n")
+    dice.passes(days=2)
+    dice.tick()
+    assert "Wurf 1: " in next(mail.text for to, mail in dice.mails() if to == address_of(ANNA))
+    dice.passes(hours=1)
+    again = answer_to(dice, ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n", first)
+    assert "Wurf 2: " not in again.text
+    assert "Wurf 2: " in answer_to(dice, ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n").text
+
+
+def test_two_mails_at_once_roll_once(dice: Any) -> None:
+    """The second, without the roll's number, was written before the new dice could be seen."""
+    kept = block_of(dice.first[address_of(ANNA)])[2].split(":")[1].split()[0]
+    for _ in range(2):
+        dice.writes(ANNA, f"Wort-Yahtzee Elba\nbehalte {kept}\n")
+    dice.tick()
+    said = [dice.said(mail) for _, mail in dice.mails()]
+    assert len(said) == 2
+    assert "bevor du den jetzigen Stand" in said[1]
+
+
+def test_scores_wait_for_the_closing(dice: Any) -> None:
+    """A box is struck on paper until the round closes; a further roll takes the move on file back."""
+    dice.writes(ANNA, "Wort-Yahtzee Elba\nstreiche\n")
+    dice.tick()
+    assert "Zug Runde 1 angekommen" in next(mail.subject for _, mail in dice.mails())
+    assert facts(dice, ANNA)["moved"]
+    dice.writes(ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    dice.tick()
+    assert not facts(dice, ANNA)["moved"]
+
+
+def test_nobody_sees_the_dice_of_others(dice: Any) -> None:
+    """The first mails show each the own roll only, and a roll by one brings the other nothing."""
+    rolls = {to: re.search(r"Wurf 1: .*", mail.text)[0] for to, mail in dice.first.items()}  # type: ignore[index]
+    assert len(set(rolls.values())) == 2
+    for to, mail in dice.first.items():
+        others = [roll for other, roll in rolls.items() if other != to]
+        assert not any(roll in mail.text for roll in others)
+    dice.writes(ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    dice.tick()
+    assert {to for to, _ in dice.mails()} == {address_of(ANNA)}
+
+
+def test_the_record_replays(dice: Any) -> None:
+    """Rolls, a score, an NMR: recomputed from the seed."""
+    dice.writes(ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    dice.tick()
+    dice.passes(days=30)
+    dice.tick()
+    with dice.app.database.read() as session:
+        assert verify(dice.app, session, game_queries.named(session, "Elba")) == []
