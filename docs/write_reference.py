@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import Any, Final, get_args, get_origin
 
 import typer.main
-from jinja2 import Environment, PackageLoader
 from pydantic.fields import FieldInfo
 
 from games import example
 from games.api import Language
 from gm.cli.commands import cli
 from gm.cli.terminal.common import PANELS
+from gm.messages.mail_commands import help_lines
+from gm.requests.declared import command_table, titles
 from gm.runtime.config import passwords, settings
 from gm.runtime.config.values import Section
 from gm.service.setup.providers import PROVIDERS
-from parsers.lines.command_lines import GM_LINE, ROWS, TITLE, Row
+from parsers.lines.command_lines import GM_LINE
+from parsers.lines.command_table import Row
 
 FOLDER: Final = Path(__file__).parent / "reference"
 ROOT: Final = FOLDER.parents[1]
@@ -195,32 +197,15 @@ def _written(value: Any) -> str:
 # -- lines by mail ----------------------------------------------------------------------------------------------------
 
 
-class Recorder:
-    """The `write` of a mail's template: keeps the pairs of command and meaning, and lets all else go."""
-
-    def __init__(self) -> None:
-        self.groups: list[tuple[str, list[tuple[str, str]]]] = []
-
-    def pairs(self, name: str, rows: list[tuple[str, str]], **_: Any) -> str:
-        """Keep a group of commands."""
-        self.groups.append((name, rows))
-        return ""
-
-    def __getattr__(self, _: str) -> Any:
-        return lambda *_args, **_more: ""
-
-
 def _help(language: Language) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Read the commands out of the help mail of a language."""
-    environment = Environment(loader=PackageLoader("templates", ""), trim_blocks=True, lstrip_blocks=True)
-    recorder = Recorder()
+    """Write the lines of a language's help, for a game of the reader's."""
     gm = {"de": "die Spielleitung", "en": "the GM"}[language]
+    how = {
+        "de": "dein Text an alle Mitspieler",
+        "en": "your text to all players: with `chat` at once, else in the next bulletin",
+    }[language]
     title = example().rules.title
-    environment.get_template(f"mail/help/body.{language}.txt").render(
-        write=recorder, unknown="", without_rules="", game="Eriwan", explained=title, title=title, service="", gm=gm,
-        titles=[title], block=(),
-    )  # fmt: skip
-    return recorder.groups
+    return help_lines(language, game="Eriwan", title=title, explained=title, gm=gm, how=how)
 
 
 def _mail() -> str:
@@ -232,7 +217,7 @@ def _mail() -> str:
     for (german, de), (english, en) in zip(_help("de"), _help("en"), strict=True):
         rows = [(f"`{one}`", f"`{other}`", what) for (one, _), (other, what) in zip(de, en, strict=True)]
         text += f"\n## {german} · {english}\n\n{_table(('Deutsch', 'English', 'what it does'), rows)}"
-    also = [(f"`{_example(row)}`", LANGUAGES[row.language]) for row in ROWS if not _is_in_help(row)]
+    also = [(f"`{_example(row)}`", LANGUAGES[row.language]) for row in command_table().rows if not _is_in_help(row)]
     text += f"\n## Also understood\n\n{_table(('line', 'language'), also)}" if also else ""
     verbs = re.findall(r"\b[a-z]+\b", GM_LINE.pattern.partition("(?:")[2].partition(")")[0])
     named = typer.main.get_command(cli).commands  # type: ignore[attr-defined]
@@ -253,7 +238,7 @@ works by mail; any other line is answered with what comes next.
 
 
 def _example(row: Row) -> str:
-    return f"{row.shown} {example().rules.title if row.argument == TITLE else row.argument}".strip()
+    return row.example(titles())
 
 
 def _is_in_help(row: Row) -> bool:

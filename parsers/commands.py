@@ -4,7 +4,7 @@ Names of games are as written; nothing here knows which games there are. An empt
 """
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from games.api import Language, MoveBlock
 from parsers.lines.dates import Day, Days
@@ -13,11 +13,32 @@ NO_LINES = MoveBlock(lines=())
 
 
 @dataclass(frozen=True, kw_only=True)
-class Orders:
-    """A move block. Both names are empty where the title line is missing (the lines look like a grid)."""
+class Command:
+    """What a line asks for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfGame(Command):
+    """A command about a game: the title and the name that were written, either may be missing."""
 
     title_key: str = ""
     game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LongText(OfGame):
+    """A command with a text, which stands behind the game's name or below it, up to a line `Ende`."""
+
+    text: str
+    """Line by line, as it was written."""
+    is_open: bool = False
+    """There was no `Ende`: the text goes to the next title line, or to the end of the mail."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orders(OfGame):
+    """A move block. Both names are empty where the title line is missing (the lines look like a grid)."""
+
     block: MoveBlock = NO_LINES
     player_name: str = ""
     """From a line `Name: Anna` in the block or above it."""
@@ -28,11 +49,9 @@ class Orders:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Advance:
+class Advance(OfGame):
     """Moves for when the sender's turn comes, the one that is wished most first."""
 
-    title_key: str = ""
-    game: str = ""
     blocks: tuple[MoveBlock, ...] = ()
     player_name: str = ""
 
@@ -48,49 +67,35 @@ class Advance:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Join:
+class Join(OfGame):
     """A sign-up, with what the game wants to know at once (`Neu: D`)."""
 
-    title_key: str = ""
-    game: str = ""
     block: MoveBlock = NO_LINES
     player_name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Withdraw:
+class Withdraw(OfGame):
     """Take the own move of this round back."""
 
-    title_key: str = ""
-    game: str = ""
-
 
 @dataclass(frozen=True, kw_only=True)
-class Wait:
+class Wait(OfGame):
     """Don't close before the ZAT."""
 
-    title_key: str = ""
-    game: str = ""
-
 
 @dataclass(frozen=True, kw_only=True)
-class Ready:
+class Ready(OfGame):
     """Do close before the ZAT. Never without a game's name: bare `Fertig!` is noise."""
 
-    title_key: str = ""
-    game: str = ""
-
 
 @dataclass(frozen=True, kw_only=True)
-class Status:
+class Status(OfGame):
     """Send the position."""
 
-    title_key: str = ""
-    game: str = ""
-
 
 @dataclass(frozen=True, kw_only=True)
-class Help:
+class Help(Command):
     """Send the commands, or the rules of a game."""
 
     topic: str = ""
@@ -98,31 +103,31 @@ class Help:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Games:
+class Games(Command):
     """Send the list of games."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MyGames:
+class MyGames(Command):
     """Send all games of the sender: how they stand, and until when a move is due."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Yes:
+class Yes(Command):
     """Yes to the question with this code; without a code, to the one that is open."""
 
     code: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class No:
+class No(Command):
     """No, likewise."""
 
     code: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standby:
+class Standby(Command):
     """On or off the standby list, for one title or all."""
 
     title_key: str = ""
@@ -130,41 +135,34 @@ class Standby:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Appeal:
+class Appeal(OfGame):
     """An objection to how a word was judged; the word as it was written."""
 
-    title_key: str = ""
-    game: str
     word: str
     reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToGm:
+class ToGm(Command):
     """A text for the GM."""
 
     text: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Resign:
+class Resign(OfGame):
     """Leave a game. Never without its name."""
-
-    title_key: str = ""
-    game: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class History:
+class History(OfGame):
     """Send a round's bulletin again (0: the start), or the last one."""
 
-    title_key: str = ""
-    game: str = ""
     number: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Vacation:
+class Vacation(Command):
     """Be away on these days, the last one included. What lacks its year is said by the day on which it is read."""
 
     days: Days | None
@@ -172,11 +170,9 @@ class Vacation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Extension:
+class Extension(OfGame):
     """Ask the GM for a later ZAT."""
 
-    title_key: str = ""
-    game: str = ""
     span: str = ""
     """As `gm zat` takes it: `3d`, `12h`; empty where none was named."""
     until: Day | None = None
@@ -184,29 +180,28 @@ class Extension:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Watch:
+class Watch(OfGame):
     """Get the bulletins of a game as spectators see it, or not any more."""
 
-    title_key: str = ""
-    game: str = ""
     on: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
-class Press:
+class Press(LongText):
     """A text for the next bulletin."""
 
-    title_key: str = ""
-    game: str = ""
-    text: str
-    """Line by line, as it was written."""
     anonymous: bool = False
     is_open: bool = False
     """There was no `Ende`: the text goes to the next title line, or to the end of the mail."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Digest:
+class ToAll(LongText):
+    """A text for all players of a game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Digest(Command):
     """How often the digest is wanted."""
 
     how: Literal["daily", "weekly", "monthly", "off"]
@@ -215,28 +210,28 @@ class Digest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetLanguage:
+class SetLanguage(Command):
     """Which language is wanted from now on."""
 
     to: Language
 
 
 @dataclass(frozen=True, kw_only=True)
-class NewAddress:
+class NewAddress(Command):
     """Use another address from now on; as written, in lower case."""
 
     address: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArchiveName:
+class ArchiveName(Command):
     """How much of the name the archive shows; without a form, what it shows now."""
 
     form: Literal["", "full", "initial"] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class GmCommand:
+class GmCommand(Command):
     """A line of the GM's: `gm rule Eriwan accept URAN`, its words without the first."""
 
     words: tuple[str, ...]
@@ -245,7 +240,7 @@ class GmCommand:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NotUnderstood:
+class NotUnderstood(Command):
     """A line that looks like a command and is none."""
 
     line: str
@@ -253,10 +248,3 @@ class NotUnderstood:
     """The nearest command, as it would be right or as an example."""
     is_sign_up: bool = field(default=False, compare=False)
     """It was to be a sign-up, which strangers may send as well."""
-
-
-Command: TypeAlias = (
-    Orders | Advance | Join | Withdraw | Wait | Ready | Status | Help | Games | MyGames | Yes | No
-    | Standby | Appeal | ToGm | Resign | History | Vacation | Extension | Watch | Press | Digest
-    | SetLanguage | NewAddress | ArchiveName | GmCommand | NotUnderstood
-)  # fmt: skip

@@ -4,18 +4,18 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.api import MoveBlock, Rules
+from games.api import MoveBlock
 from parsers.clean_lines import clean_line
 from parsers.commands import Join, Orders, ToGm
 from parsers.lines import sign_ups
 from parsers.lines.body import Body, Subject
 from parsers.lines.command_lines import TO_GM, ReadCommand, read_command, read_gm_line
 from parsers.lines.mistakes import read_mistake
-from parsers.lines.titles import Titles, titles_of
+from parsers.lines.titles import Titles
 from parsers.mime.message import Mail
 from parsers.mime.quoting import divide, is_forward
 from parsers.prose.answers import Answer, read_answer, read_in_words
@@ -63,9 +63,8 @@ class Reading:
         return read_in_words(self.opening)
 
 
-def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
-    """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
-    titles = titles_of(rules)
+def read_commands(mail: Mail, titles: Titles) -> Reading:
+    """Read what the sender asks for in subject and body. `titles` has those of all games, and the commands."""
     code = answer_code(mail.subject)
     subject = _read_subject(mail.subject, titles, code)
     text, body, said = _say_most(mail, titles, subject)

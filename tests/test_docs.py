@@ -16,12 +16,12 @@ import typer
 from markdown_it import MarkdownIt
 from waiting import TIMEOUT
 
-from games import engines
 from gm.app.context import open_app
 from gm.cli.commands import cli
 from gm.cli.terminal.common import PANELS
 from gm.demo.in_memory_zine import write_config, write_mail
 from gm.reports.health import health
+from gm.requests.declared import titles
 from gm.runtime.config.settings import load
 from parsers.commands import NotUnderstood
 from parsers.mime.message import read_mail
@@ -241,9 +241,7 @@ def test_a_players_line(subtests):
     """Each line that the players' page names is a command, and nothing of it is prose."""
     for line in PLAYERS_LINES:
         with subtests.test(line=line):
-            said = read_commands(
-                read_mail(write_mail("anna@example.org", line)), [one.rules for one in engines().values()]
-            )
+            said = read_commands(read_mail(write_mail("anna@example.org", line)), titles())
             assert said.commands, f"{line} is no command"
             assert not any(isinstance(one.command, NotUnderstood) for one in said.commands)
             assert said.free_text == ""

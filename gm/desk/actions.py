@@ -13,6 +13,7 @@ from games.api import Language, MoveBlock, Rules, Sheet, Text
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.desk import leaving, rulings
+from gm.desk.game_names import check_name
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
 from gm.game.missing_moves import Missing, missing
 from gm.game.position import Position, position
@@ -23,7 +24,7 @@ from gm.messages.game_mails import GameMail
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.players import lookup
-from gm.players.name_rules import check_name, find_engine
+from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused
@@ -31,6 +32,7 @@ from gm.store.queries import game_queries, meta_queries, player_queries, seat_qu
 from gm.store.tables import Game, Player, Turn, name_key_of
 from parsers.clean_lines import clean_line
 from parsers.commands import Orders
+from parsers.lines.titles import titles_of
 from parsers.mime.message import Mail
 from parsers.reading import read_commands
 
@@ -221,7 +223,7 @@ def _counts_as_received(app: App, session: Session, game: Game, at: Position) ->
 
 def _block(text: str, rules: Rules) -> MoveBlock:
     """Read a block as in a mail; without a title line, all lines are the block."""
-    said = [one.command for one in read_commands(Mail(texts=(text,)), [rules]).commands]
+    said = [one.command for one in read_commands(Mail(texts=(text,)), titles_of([rules])).commands]
     blocks = [command.block for command in said if isinstance(command, Orders)]
     return blocks[0] if blocks else MoveBlock(lines=tuple(filter(None, map(clean_line, text.splitlines()))))
 

@@ -1,27 +1,13 @@
 """Names that games and players may have, and finding a kind of game by key or title."""
 
-import re
 import unicodedata
 from difflib import get_close_matches
 from typing import Final
 
 from games import AnyEngine, engines
 from gm.runtime.errors import Refused
-from parsers.lines.arguments import FILLERS
-
-RESERVED: Final = frozenset(
-    """
-    hilfe help spiele games anmeldung join abmeldung resign stand status protokoll history zurückziehen
-    zurueckziehen withdraw warten wait fertig ready urlaub vacation verlängerung verlaengerung extension standby
-    kein no beobachten nicht watch unwatch presse press einspruch appeal gm digest sprache
-    language adresse address anonym anonymous stop ja nein yes zahlen ende end summe sum total neu new name runde
-    round partie wunsch wish archivname archiv archive meine my
-    """.split()  # noqa: SIM905  easier to read and to add to than sixty quoted words
-)
-"""Every word that begins a line in a mail (interface.md, rulings.md 3.1), also those of commands yet to come."""
 
 LONGEST_NAME: Final = 40
-NAME: Final = re.compile(r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}")
 
 
 def clean_name(name: str) -> str:
@@ -41,30 +27,11 @@ def player_name(name: str) -> str:
     return wanted
 
 
-def check_name(name: str) -> None:
-    """Check that a game's name can't be taken for anything else in a mail. Raises Refused (rulings.md 3.1)."""
-    if not NAME.fullmatch(name):
-        raise Refused(
-            f"'{name}' can't be a game's name: one word of 2 to 30 letters, digits and -, a letter first.",
-            de=f"»{name}« kann keine Partie heißen: ein Wort aus 2 bis 30 Buchstaben, Ziffern und -, vorn ein "
-            "Buchstabe.",
-        )
-    titles = {word for engine in engines().values() for title in _titles(engine) for word in _words(title)}
-    if name.casefold() in titles | RESERVED:
-        raise Refused(f"'{name}' can't be a game's name: it is a title, a command or a keyword in mails.",
-                      de=f"»{name}« kann keine Partie heißen: In Mails ist das ein Spiel oder ein Befehl.")  # fmt: skip
-    if name.casefold() in FILLERS:
-        raise Refused(
-            f"'{name}' can't be a game's name: in a player's sentence nobody could tell it from the word.",
-            de=f"»{name}« kann keine Partie heißen: In einem Satz wüsste niemand, dass die Partie gemeint ist.",
-        )
-
-
 def find_engine(kind: str) -> AnyEngine:
     """Find a kind of game by key or title, in any case. Raises Refused with what there is."""
     wanted = kind.casefold()
     for engine in engines().values():
-        if wanted in {engine.rules.key, *(title.casefold() for title in _titles(engine))}:
+        if wanted in {engine.rules.key, *(title.casefold() for title in titles_and_aliases(engine))}:
             return engine
     keys = sorted(engines())
     near = get_close_matches(wanted, keys, 1)
@@ -73,9 +40,6 @@ def find_engine(kind: str) -> AnyEngine:
                   de=f"Ein Spiel »{kind}« gibt es nicht.{tipp} Es gibt: {', '.join(keys)}.")  # fmt: skip
 
 
-def _titles(engine: AnyEngine) -> tuple[str, ...]:
+def titles_and_aliases(engine: AnyEngine) -> tuple[str, ...]:
+    """List what a kind of game is called in mails."""
     return (engine.rules.title, *engine.rules.aliases)
-
-
-def _words(title: str) -> set[str]:
-    return {title.casefold(), *re.split(r"[ -]", title.casefold())}

@@ -8,18 +8,21 @@ from gm.desk.players import NEW_ADDRESS, open_address_questions, settle_open_que
 from gm.messages import questions
 from gm.messages.outgoing import Part
 from gm.messages.questions import About
+from gm.requests.declared import by_mail
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import player_queries, question_queries
 from gm.store.tables import Player, Question
 from parsers import commands
 from parsers.addresses import is_address
+from parsers.lines import arguments
 
 ADDRESS_DAYS: Final = 7
 MOST_NEW_ADDRESSES: Final = 3
 """New addresses that a player may name within a day (mail.md, what one mail may cause)."""
 
 
+@by_mail(commands.NewAddress, "ADDRESS", takes=arguments.address)
 def ask_about_address(request: Request, command: commands.NewAddress) -> None:
     """Ask at both addresses: an impostor has only one of them. Raises PlayerError."""
     app, session, player, new = request.app, request.session, request.find_writer(), command.address.lower()

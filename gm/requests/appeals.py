@@ -15,15 +15,19 @@ from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import Part, gm_name, gm_recipient
 from gm.messages.questions import About
 from gm.players import access
+from gm.requests.declared import by_mail
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import seat_queries
 from gm.store.tables import Game, Player
 from parsers import commands
+from parsers.lines import arguments
+from parsers.lines.command_table import MAX_REASON
 
 OVER = ("provisional", "finished")
 
 
+@by_mail(commands.Appeal, "APPEAL", takes=arguments.appeal, longest=MAX_REASON)
 def take_appeal(request: Request, command: commands.Appeal) -> None:
     """Put a seated player's objection before the GM. Raises PlayerError."""
     game = access.game_of(request.session, command.game)

@@ -1,21 +1,21 @@
-"""What a mail asks for is carried out here: `HANDLERS` names the function for each command.
+"""What a mail asks for is carried out here, each command by the function that declares it (`gm.requests.declared`).
 
 Each command adds its part to the one answer. What stands beside the commands comes last.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any
 
-from games import engines
 from games.api import Text, say
 from gm.messages import questions
 from gm.players import access
-from gm.requests import addresses, answers, appeals, joining, my_games, preferences, press, status
-from gm.requests.gm_replies import letters, offered_lines, replies
-from gm.requests.moves import advance_moves, duplicate_blocks, filing, unknown_sender, wish_letters
+from gm.requests import answers, joining, status
+from gm.requests.declared import by_kind, changes, titles
+from gm.requests.gm_replies import letters, replies
+from gm.requests.moves import duplicate_blocks, unknown_sender, wish_letters
 from gm.requests.prose import answers_in_words, free_text, wishes
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation
@@ -25,34 +25,6 @@ from gm.store.tables import name_key_of
 from parsers import commands
 from parsers.lines.command_lines import ReadCommand
 from parsers.lines.sign_ups import example
-from parsers.lines.titles import titles_of
-
-HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
-    commands.Orders: filing.take_orders,
-    commands.Advance: advance_moves.take_advance,
-    commands.Withdraw: filing.withdraw,
-    commands.Wait: filing.wait_or_ready,
-    commands.Ready: filing.wait_or_ready,
-    commands.Join: joining.sign_up,
-    commands.Standby: joining.set_standby,
-    commands.Resign: joining.resign,
-    commands.Status: status.show_status,
-    commands.History: status.show_history,
-    commands.Help: status.show_help,
-    commands.Games: status.list_games,
-    commands.MyGames: my_games.show_my_games,
-    commands.Press: press.take_press,
-    commands.Watch: press.watch,
-    commands.Appeal: appeals.take_appeal,
-    commands.Extension: preferences.ask_for_time,
-    commands.Vacation: preferences.take_vacation,
-    commands.Digest: preferences.set_digest,
-    commands.SetLanguage: preferences.set_language,
-    commands.ArchiveName: preferences.set_name_form,
-    commands.NewAddress: addresses.ask_about_address,
-    commands.ToGm: free_text.to_gm,
-    commands.GmCommand: offered_lines.carry_out,
-}
 
 
 def carry_out(request: Request) -> None:
@@ -95,7 +67,7 @@ def _allowed(request: Request) -> list[ReadCommand]:
     return [one for one in said if request.players or _is_open_to_strangers(request, one.command)]
 
 
-def _is_open_to_strangers(request: Request, command: object) -> bool:
+def _is_open_to_strangers(request: Request, command: commands.Command) -> bool:
     is_gm = questions.is_gm(request.app, request.mail.sender)
     if isinstance(command, commands.Yes | commands.No):
         return is_gm or questions.was_asked(request.session, request.mail.sender)
@@ -103,16 +75,15 @@ def _is_open_to_strangers(request: Request, command: object) -> bool:
         return is_gm
     if isinstance(command, commands.NotUnderstood):
         return command.is_sign_up
-    opened = commands.Join | commands.Standby | commands.Watch | commands.Games | commands.Help
-    return isinstance(command, opened) and getattr(command, "on", True)
+    declared = by_kind().get(type(command))
+    return declared is not None and declared.sender == "anybody" and getattr(command, "on", True)
 
 
 def _misread(request: Request, said: Sequence[ReadCommand]) -> list[commands.NotUnderstood]:
     """List the lines that look like commands and are none. A stranger's other words may be a sign-up as well."""
     found = [one.command for one in said if isinstance(one.command, commands.NotUnderstood)]
     if said and not request.players:
-        titles = titles_of(engine.rules for engine in engines().values())
-        meant = ((line, example(line, titles)) for line in request.reading.free_text.splitlines())
+        meant = ((line, example(line, titles())) for line in request.reading.free_text.splitlines())
         found += [commands.NotUnderstood(line=line, meant=command) for line, command in meant if command]
     return found
 
@@ -134,11 +105,8 @@ def _moves_first(said: Sequence[ReadCommand]) -> Sequence[ReadCommand]:
     return sorted(said, key=lambda one: not isinstance(one.command, commands.Orders))
 
 
-_ONLY_ASKS: Final = (commands.Help, commands.Games, commands.Status, commands.History, commands.MyGames)
-
-
 def _only_asks(said: ReadCommand) -> bool:
-    return isinstance(said.command, _ONLY_ASKS)
+    return type(said.command) in by_kind() and not changes(said.command)
 
 
 def _carry_out_with_heading(request: Request, said: ReadCommand) -> None:
@@ -157,7 +125,7 @@ def _carry_out_one(request: Request, said: ReadCommand) -> None:
         if isinstance(command, commands.Yes | commands.No):
             _take_answer(request, command)
         else:
-            HANDLERS[type(command)](request, command)
+            by_kind()[type(command)].carry_out(request, command)
     except access.WhoOfYou as error:
         if isinstance(command, commands.Orders) and request.game and request.game.status == "running":
             unknown_sender.ask_whose_move(request, request.game, command)

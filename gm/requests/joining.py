@@ -15,11 +15,13 @@ from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.players import access
 from gm.players.name_rules import LONGEST_NAME, clean_name
+from gm.requests.declared import by_mail
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player, Seat
 from parsers import commands
+from parsers.lines import arguments
 from parsers.prose.courtesies import words_for_the_gm
 
 NEWCOMER: Final = "newcomer"
@@ -30,6 +32,7 @@ Wish = Mapping[str, Any]
 """What a stranger wants: `kind` (join, standby or watch), `title_key`, `game`, and the `lines` of a sign-up."""
 
 
+@by_mail(commands.Join, "JOIN", takes=arguments.join, sender="anybody", goes_on=True)
 def sign_up(request: Request, command: commands.Join) -> None:
     """Give a known player a seat in an open game. Raises PlayerError."""
     app, session = request.app, request.session
@@ -107,6 +110,8 @@ def game_to_join(app: App, session: Session, title_key: str, name: str) -> Game:
     return free[0]
 
 
+@by_mail(commands.Standby, "STANDBY", takes=arguments.standby(True), sender="anybody", goes_on=True)
+@by_mail(commands.Standby, "NO_STANDBY", takes=arguments.standby(False), sender="anybody", goes_on=True)
 def set_standby(request: Request, command: commands.Standby) -> None:
     """Put the writer on the standby list or take them off it."""
     if not request.players:
@@ -142,6 +147,7 @@ def _ask_newcomer(request: Request, beside: str) -> Part:
     return Part(template="question", context=context)
 
 
+@by_mail(commands.Resign, "RESIGN", takes=arguments.about_named(commands.Resign))
 def resign(request: Request, command: commands.Resign) -> None:
     """Let the writer leave a game. Raises PlayerError."""
     app, session = request.app, request.session

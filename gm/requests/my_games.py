@@ -16,11 +16,13 @@ from gm.messages import game_mails
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.dates import write_date, write_day
 from gm.players.site_directory import game_page
+from gm.requests.declared import by_mail
 from gm.requests.request import Request
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, sheet_queries
 from gm.store.tables import Game, Player, Seat
 from parsers import commands
+from parsers.lines import arguments
 
 MOST_PAST: Final = 10
 """So many of the games that are over are listed, the newest."""
@@ -29,6 +31,7 @@ SCORES: Final = ("points", "balance")
 _LATER: Final = datetime.max.replace(tzinfo=UTC)
 
 
+@by_mail(commands.MyGames, "MY_GAMES", takes=arguments.alone(commands.MyGames), changes=False)
 def show_my_games(request: Request, _command: commands.MyGames) -> None:
     """List the writer's games, first those in which a move is missing. Raises PlayerError where it isn't clear who."""
     session, player = request.session, request.find_writer()

@@ -9,12 +9,15 @@ from gm.game.schedule import vacations
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
 from gm.players.shown_names import forms_of, shown_names
+from gm.requests.declared import by_mail
 from gm.requests.request import Request, running_seat
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.tables import Game, Player
 from parsers import commands
+from parsers.lines import arguments
 
 
+@by_mail(commands.SetLanguage, "LANGUAGE", takes=arguments.language)
 def set_language(request: Request, command: commands.SetLanguage) -> None:
     """Write to a player in this language from now on."""
     player = request.find_writer()
@@ -23,6 +26,8 @@ def set_language(request: Request, command: commands.SetLanguage) -> None:
     request.confirm(say("LANGUAGE_SET"))
 
 
+@by_mail(commands.Digest, "DIGEST", takes=arguments.digest)
+@by_mail(commands.Digest, "STOP_DIGEST", takes=arguments.stop_digest)
 def set_digest(request: Request, command: commands.Digest) -> None:
     """Send a player the digest as often as wanted. What a daily one had still to tell is told at once."""
     app, session, player = request.app, request.session, request.find_writer()
@@ -34,6 +39,7 @@ def set_digest(request: Request, command: commands.Digest) -> None:
     request.confirm(say(f"DIGEST_{command.how.upper()}", **({"time": at} if at else {})))
 
 
+@by_mail(commands.ArchiveName, "ARCHIVE_NAME", takes=arguments.archive_name)
 def set_name_form(request: Request, command: commands.ArchiveName) -> None:
     """Set how much of a player's name the archive shows; without a form, answer with what it shows."""
     session, player = request.session, request.find_writer()
@@ -46,6 +52,7 @@ def set_name_form(request: Request, command: commands.ArchiveName) -> None:
     request.confirm(say(code, name=name, **forms_of(player)))
 
 
+@by_mail(commands.Extension, "EXTENSION", takes=arguments.extension)
 def ask_for_time(request: Request, command: commands.Extension) -> None:
     """Put a wish for a later ZAT before the GM. Raises PlayerError."""
     app, session = request.app, request.session
@@ -81,6 +88,7 @@ def _until(request: Request, game: Game, command: commands.Extension) -> str:
     return f"{day:%Y-%m-%d} {zat:%H:%M}"
 
 
+@by_mail(commands.Vacation, "VACATION", takes=arguments.vacation)
 def take_vacation(request: Request, command: commands.Vacation) -> None:
     """Note when a player is away, or that nobody is after all. Raises PlayerError."""
     app, session, player = request.app, request.session, request.find_writer()

@@ -14,20 +14,27 @@ from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import step_of
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
+from gm.messages.mail_commands import help_lines
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.rules_page import Page, rules_page
+from gm.messages.sentences.table import SENTENCES
 from gm.players import access
+from gm.requests.declared import by_mail
 from gm.requests.request import Request, find_game, running_seat
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import game_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Seat, Turn
 from parsers import commands
+from parsers.lines import arguments
 
+TO_ALL: Final = {False: "TO_ALL_LATER", True: "TO_ALL_AT_ONCE"}
+"""How `An alle` goes out: the sentences about it in the help, by `[service] chat`."""
 MOST_GAMES: Final = 100
 """The most games that a mail lists."""
 
 
+@by_mail(commands.Status, "STATUS", takes=arguments.about_game(commands.Status), changes=False)
 def show_status(request: Request, command: commands.Status) -> None:
     """Show the writer's position, the own move included. Raises PlayerError."""
     game, seat = running_seat(request, command.game)
@@ -50,6 +57,7 @@ def _position_context(request: Request, game: Game, at: Position, seat: Seat, ow
     return game_mails.position_context(request.app, request.session, game, at.engine, at.state, number, own=own)
 
 
+@by_mail(commands.Help, "HELP", takes=arguments.help_about, changes=False, sender="anybody")
 def show_help(request: Request, command: commands.Help) -> None:
     """Explain a game, or how to write to us."""
     engine = _kind_meant(request, command.topic)
@@ -84,12 +92,16 @@ def general_help(request: Request, topic: str = "") -> Part:
         template="help", context={**_service(request), "title": kinds[0].rules.title, "game": "", "block": ()}
     )
     meant = _kind_meant(request, topic)
-    more = {
+    more: dict[str, Any] = {
         "titles": [engine.rules.title for engine in kinds],
         "explained": next((e.rules.title for e in (own.engine, *kinds) if e and rules_page(e, "de")), "?"),
         "without_rules": meant.rules.title if meant else "",
         "unknown": "" if meant or not request.players else topic,  # words of a stranger are never repeated
     }
+    more["commands"] = help_lines(
+        request.language, game=own.context["game"] or "NAME", title=own.context["title"], gm=gm_name(request.app),
+        explained=str(more["explained"]), how=SENTENCES[TO_ALL[request.app.settings.service.chat]][request.language],
+    )  # fmt: skip
     return replace(own, template="help", context={**own.context, **more})
 
 
@@ -108,6 +120,7 @@ def _own_position(request: Request, key: str = "") -> Part | None:
     return next((part for part in found if part.context["is_due"]), found[0] if found else None)
 
 
+@by_mail(commands.Games, "GAMES", takes=arguments.alone(commands.Games), changes=False, sender="anybody")
 def list_games(request: Request, _command: commands.Games) -> None:
     """List the games that are open or running; of very many the open ones and the newest."""
     rows = []
@@ -125,6 +138,7 @@ def _service(request: Request) -> dict[str, Any]:
     return {"gm": gm_name(request.app), "service": service.name}
 
 
+@by_mail(commands.History, "HISTORY", takes=arguments.history, changes=False)
 def show_history(request: Request, command: commands.History) -> None:
     """Send a round's bulletin again, as the reader saw it: the last one, or the one of a round. Raises PlayerError."""
     app, session = request.app, request.session

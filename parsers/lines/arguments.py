@@ -4,8 +4,9 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 """
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Final, Literal, TypeAlias
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, Literal
 
 from games.api import Language, MoveBlock
 from parsers.addresses import is_address
@@ -16,31 +17,22 @@ from parsers.commands import (
     Command,
     Digest,
     Extension,
-    Games,
     Help,
     History,
     Join,
-    MyGames,
+    LongText,
     NewAddress,
     NotUnderstood,
+    OfGame,
     Press,
-    Ready,
-    Resign,
     SetLanguage,
     Standby,
-    Status,
     Vacation,
-    Wait,
     Watch,
-    Withdraw,
 )
+from parsers.lines.command_table import MAX_COMMAND, Making, Row
 from parsers.lines.dates import looks_like_days, propose_days, read_days, read_span, read_time, read_until
 from parsers.lines.titles import Named, Titles
-
-MAX_COMMAND: Final = 120
-"""Longer lines are prose."""
-
-Making: TypeAlias = Callable[[str, Titles], Command | None]
 
 APPEAL = re.compile(r"(?P<named>\S+(?: \S+){0,3}) [»„“\"]?(?P<word>[^\s»«„“”\"]{1,60})[«“”\"]?")
 NUMBER = re.compile(r"[0-9]{1,3}")
@@ -89,29 +81,29 @@ _BEHIND_ADVANCE: Final = frozenset(
 """Words that stand behind `Vorab` or `Advance` in running text: `Vorab kurz: Ich bin weg`."""
 
 
-def about_game(kind: type[Withdraw | Wait | Ready | Status | Join]) -> Making:
+def about_game(kind: type[OfGame]) -> Making:
     """Make commands for a game; the name may be missing."""
 
-    def make(rest: str, titles: Titles) -> Command | None:
+    def make(rest: str, titles: Titles, _: Row) -> Command | None:
         named = titles.read(rest)
         return kind(title_key=named.title_key, game=named.game) if named else None
 
     return make
 
 
-def about_named(kind: type[Ready | Resign]) -> Making:
+def about_named(kind: type[OfGame]) -> Making:
     """Make commands for a game that must be named."""
 
-    def make(rest: str, titles: Titles) -> Command | None:
+    def make(rest: str, titles: Titles, _: Row) -> Command | None:
         named = _name(rest, titles)
         return kind(title_key=named.title_key, game=named.game) if named and named.game else None
 
     return make
 
 
-def advance(rest: str, titles: Titles) -> Command | None:
+def advance(rest: str, titles: Titles, _: Row) -> Command | None:
     """`Eriwan`, with a title or not; `Eriwan: kaufen` has the first line of the first block."""
-    head, _, line = rest.partition(":")
+    head, _colon, line = rest.partition(":")
     named = _name(head.rstrip(".! "), titles)
     if not named or (line.strip() and not named.game) or named.game.lower() in _BEHIND_ADVANCE:
         return None
@@ -119,22 +111,22 @@ def advance(rest: str, titles: Titles) -> Command | None:
     return Advance(title_key=named.title_key, game=named.game, blocks=blocks)
 
 
-def join(rest: str, titles: Titles) -> Command | None:
+def join(rest: str, titles: Titles, _: Row) -> Command | None:
     """`Crossword`, `Eriwan` or `Crossword Eriwan`."""
     named = _name(rest, titles) if rest else None
     return Join(title_key=named.title_key, game=named.game) if named else None
 
 
-def help_about(rest: str, titles: Titles) -> Command | None:
+def help_about(rest: str, titles: Titles, _: Row) -> Command | None:
     """A game, a title, or nothing."""
     named = titles.read(rest)
     return Help(topic=named.title_key or named.game) if named else None
 
 
-def alone(kind: type[Games | MyGames]) -> Making:
+def alone(kind: type[Command]) -> Making:
     """Make commands behind which nothing stands."""
 
-    def make(rest: str, _: Titles) -> Command | None:
+    def make(rest: str, _: Titles, _row: Row) -> Command | None:
         return None if rest else kind()
 
     return make
@@ -143,16 +135,16 @@ def alone(kind: type[Games | MyGames]) -> Making:
 def standby(on: bool) -> Making:
     """A title, or nothing: the standby list is no game's."""
 
-    def make(rest: str, titles: Titles) -> Command | None:
+    def make(rest: str, titles: Titles, _: Row) -> Command | None:
         named = titles.read(rest)
         return Standby(title_key=named.title_key, on=on) if named and not named.game else None
 
     return make
 
 
-def appeal(rest: str, titles: Titles) -> Command | None:
+def appeal(rest: str, titles: Titles, _: Row) -> Command | None:
     """`Eriwan WORT: Begründung`."""
-    head, _, reason = rest.partition(":")
+    head, _colon, reason = rest.partition(":")
     found = APPEAL.fullmatch(" ".join(head.rstrip(".! ").split())) if len(head) <= MAX_COMMAND else None
     named = titles.read(found["named"]) if found else None
     if not found or not named or not named.game:
@@ -160,7 +152,7 @@ def appeal(rest: str, titles: Titles) -> Command | None:
     return Appeal(title_key=named.title_key, game=named.game, word=found["word"], reason=reason.strip())
 
 
-def history(rest: str, titles: Titles) -> Command | None:
+def history(rest: str, titles: Titles, _: Row) -> Command | None:
     """`Eriwan 3`, `Eriwan Runde 3`, either alone, or nothing."""
     words = rest.split()
     number = int(words.pop()) if words and NUMBER.fullmatch(words[-1]) else None
@@ -177,20 +169,16 @@ def read_vacation(text: str) -> Vacation | None:
     return Vacation(days=days) if (days := read_days(text)) else None
 
 
-def vacation(word: str, example: str) -> Making:
-    """Make commands with days (`24.12.-6.1.`, `bis Sonntag`) or `streichen`. What only looks like days is answered."""
-
-    def make(rest: str, _: Titles) -> Command | None:
-        if command := read_vacation(rest):
-            return command
-        if not looks_like_days(rest):
-            return None
-        return NotUnderstood(line=rest, meant=f"{word} {propose_days(rest, example)}")
-
-    return make
+def vacation(rest: str, _: Titles, row: Row) -> Command | None:
+    """Days (`24.12.-6.1.`, `bis Sonntag`) or `streichen`. What only looks like days is answered."""
+    if command := read_vacation(rest):
+        return command
+    if not looks_like_days(rest):
+        return None
+    return NotUnderstood(line=rest, meant=f"{row.shown} {propose_days(rest, row.argument)}")
 
 
-def extension(rest: str, titles: Titles) -> Command | None:
+def extension(rest: str, titles: Titles, _: Row) -> Command | None:
     """`Eriwan 3 Tage`, `Eriwan bis Sonntag`, or either part alone."""
     before, until = read_until(rest)
     before, span = (before, "") if until else read_span(rest)
@@ -203,62 +191,66 @@ def extension(rest: str, titles: Titles) -> Command | None:
 def watch(on: bool) -> Making:
     """A game that must be named."""
 
-    def make(rest: str, titles: Titles) -> Command | None:
+    def make(rest: str, titles: Titles, _: Row) -> Command | None:
         named = _name(rest, titles)
         return Watch(title_key=named.title_key, game=named.game, on=on) if named and named.game else None
 
     return make
 
 
-def press(rest: str, titles: Titles) -> Command | None:
+def press(rest: str, titles: Titles, row: Row) -> Command | None:
     """`anonym Eriwan: Text`; the text may begin below. Without a game only a text that ends with `Ende` is press."""
-    head, _, text = rest.partition(":")
+    head, colon, text = rest.partition(":")
     words = head.rstrip(".! ").split() if len(head) <= MAX_COMMAND else []
     plain = [word for word in words if not ANONYMOUS.fullmatch(word)]
-    named = _name(" ".join(plain), titles)
-    if not named or (rest and not words) or (text.strip() and not named.game):
+    if (rest and not words) or (head.strip() and not words):
         return None
-    is_anonymous = len(plain) < len(words)
-    return Press(title_key=named.title_key, game=named.game, text=text.strip(), anonymous=is_anonymous)
+    said = text_for(Press)(" ".join(plain) + colon + text, titles, row)
+    return replace(said, anonymous=len(plain) < len(words)) if isinstance(said, Press) else None
 
 
-def digest(language: Language) -> Making:
-    """`an`, `aus`, `monatlich`, or `täglich` with a time of day, in the words of a language."""
+def text_for(kind: type[LongText]) -> Making:
+    """Make commands with a text: `Eriwan: Text`; the text may begin below."""
 
-    def make(rest: str, _: Titles) -> Command | None:
-        words = rest.lower().split(maxsplit=1)
-        how = HOW_OFTEN[language].get(words[0]) if words else None
-        at = read_time(words[1]) if words[1:] else ""
-        return None if how is None or at is None or (at and how != "daily") else Digest(how=how, at=at)
+    def make(rest: str, titles: Titles, _: Row) -> Command | None:
+        head, _colon, text = rest.partition(":")
+        named = _name(head.rstrip(".! "), titles) if len(head) <= MAX_COMMAND else None
+        if not named or (rest.strip() and not head.strip()) or (text.strip() and not named.game):
+            return None
+        return kind(title_key=named.title_key, game=named.game, text=text.strip())
 
     return make
 
 
-def stop_digest(rest: str, _: Titles) -> Command | None:
+def digest(rest: str, _: Titles, row: Row) -> Command | None:
+    """`an`, `aus`, `monatlich`, or `täglich` with a time of day, in the words of the row's language."""
+    words = rest.lower().split(maxsplit=1)
+    how = HOW_OFTEN[row.language or "de"].get(words[0]) if words else None
+    at = read_time(words[1]) if words[1:] else ""
+    return None if how is None or at is None or (at and how != "daily") else Digest(how=how, at=at)
+
+
+def stop_digest(rest: str, _titles: Titles, _: Row) -> Command | None:
     """Nothing."""
     return None if rest else Digest(how="off")
 
 
-def language(rest: str, _: Titles) -> Command | None:
+def language(rest: str, _titles: Titles, _: Row) -> Command | None:
     """A language by its code or name."""
     to = TONGUES.get(rest.lower())
     return SetLanguage(to=to) if to else None
 
 
-def archive_name(example: str) -> Making:
-    """Make the form of a name from `voll`, `kurz`, or nothing. Another word is answered."""
-
-    def make(rest: str, _: Titles) -> Command | None:
-        form = NAME_FORMS.get(rest.lower())
-        if form or not rest:
-            return ArchiveName(form=form or "")
-        is_wrong = " " not in rest and rest.lower() not in FILLERS
-        return NotUnderstood(line=rest, meant=example) if is_wrong else None
-
-    return make
+def archive_name(rest: str, titles: Titles, row: Row) -> Command | None:
+    """Read the form of a name from `voll`, `kurz`, or nothing. Another word is answered."""
+    form = NAME_FORMS.get(rest.lower())
+    if form or not rest:
+        return ArchiveName(form=form or "")
+    is_wrong = " " not in rest and rest.lower() not in FILLERS
+    return NotUnderstood(line=rest, meant=row.example(titles)) if is_wrong else None
 
 
-def address(rest: str, _: Titles) -> Command | None:
+def address(rest: str, _titles: Titles, _: Row) -> Command | None:
     """One address."""
     found = ADDRESS.fullmatch(rest)
     return NewAddress(address=found["address"].lower()) if found and is_address(found["address"]) else None

@@ -12,7 +12,7 @@ from typing import Final
 
 from games.api import MoveBlock
 from parsers.clean_lines import clean_line
-from parsers.commands import Advance, Appeal, Command, Join, No, Orders, Press, ToGm, Yes
+from parsers.commands import Advance, Appeal, Command, Join, LongText, No, Orders, ToGm, Yes
 from parsers.lines import sign_ups
 from parsers.lines.blocks import (
     MAX_BLOCK,
@@ -25,7 +25,8 @@ from parsers.lines.blocks import (
     row_width,
     unfold,
 )
-from parsers.lines.command_lines import MAX_PRESS, TO_GM, ReadCommand, read_command, read_gm_line
+from parsers.lines.command_lines import TO_GM, ReadCommand, read_command, read_gm_line
+from parsers.lines.command_table import MAX_TEXT
 from parsers.lines.mistakes import find_mistakes
 from parsers.lines.public_texts import Extent, PublicTexts
 from parsers.lines.titles import Named, Titles
@@ -247,7 +248,7 @@ class Body:
         """Read a press beyond the limit of commands: its text must not count as prose."""
         return len(self.said) < 2 * MAX_COMMANDS and self.public_texts.is_head(self.lines[self.at]) and self._command()
 
-    def _press(self, said: ReadCommand, press: Press) -> bool:
+    def _press(self, said: ReadCommand, press: LongText) -> bool:
         extent = self.public_texts.press(press, self.at + 1)
         if not extent:
             return False
@@ -259,7 +260,7 @@ class Body:
         """Read the text of a subject `Presse Eriwan` from the body, unless the body begins with the command again."""
         said = self.subject.command
         first = next((line for line in self.lines if line), "")
-        if not said or not isinstance(said.command, Press) or self.public_texts.is_head(first):
+        if not said or not isinstance(said.command, LongText) or self.public_texts.is_head(first):
             return
         extent = self.public_texts.press(said.command, 0)
         if not extent:
@@ -269,8 +270,8 @@ class Body:
             self.at = extent.goes_on
             self.is_first = False
 
-    def _with_text(self, press: Press, start: int, extent: Extent) -> Press:
-        text = f"{press.text}\n{self._public_text(start, extent)}".strip()[:MAX_PRESS]
+    def _with_text(self, press: LongText, start: int, extent: Extent) -> LongText:
+        text = f"{press.text}\n{self._public_text(start, extent)}".strip()[:MAX_TEXT]
         return replace(press, text=text, is_open=extent.is_open)
 
     def _public_text(self, start: int, extent: Extent) -> str:
@@ -278,7 +279,7 @@ class Body:
         if extent.stop == start:
             return ""
         first, last = (at - sum(split <= at for split in self.split_off) for at in (start, extent.stop - 1))
-        return "\n".join(self.texts[first : last + 1]).strip()[:MAX_PRESS]
+        return "\n".join(self.texts[first : last + 1]).strip()[:MAX_TEXT]
 
     def _advance(self, said: ReadCommand, advance: Advance, start: int) -> bool:
         """Read the blocks of an advance move, from line `start` on; without a game's name they must follow at once."""
@@ -323,7 +324,7 @@ class Body:
 
     def _command(self) -> bool:
         said = read_command(self.lines[self.at], self.titles)
-        if said and isinstance(said.command, Press):
+        if said and isinstance(said.command, LongText):
             return self._press(said, said.command)
         if said and isinstance(said.command, Advance):
             return self._advance(said, said.command, self.at + 1)
@@ -428,7 +429,7 @@ def _is_same(first: ReadCommand, second: ReadCommand) -> bool:
     def kernel(said: ReadCommand) -> Command:
         if isinstance(said.command, Appeal):
             return replace(said.command, reason="")
-        if isinstance(said.command, Press):
+        if isinstance(said.command, LongText):
             return replace(said.command, text="", is_open=False)
         if isinstance(said.command, Advance):
             return replace(said.command, blocks=(), player_name="")

@@ -6,12 +6,14 @@ A line counts as a mistake only where hardly anything else can be meant. A wrong
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby, islice
 from typing import Final
 
-from parsers.commands import NotUnderstood, Press
-from parsers.lines.arguments import FILLERS
-from parsers.lines.command_lines import DAYS, ROWS, ReadCommand, Row, read_command, read_examples
+from parsers.commands import LongText, NotUnderstood
+from parsers.lines.arguments import FILLERS, vacation
+from parsers.lines.command_lines import ReadCommand, read_command, read_examples
+from parsers.lines.command_table import CommandTable, Row
 from parsers.lines.dates import propose_days
 from parsers.lines.sign_ups import LONGEST, unread
 from parsers.lines.titles import Titles, fold
@@ -64,10 +66,11 @@ class Known:
     row: Row
 
 
-def _known() -> Mapping[tuple[int, str], Sequence[Known]]:
+@cache
+def _known(commands: CommandTable) -> Mapping[tuple[int, str], Sequence[Known]]:
     """Sort the commands' words by how many they are and their first letter."""
     found: dict[tuple[int, str], list[Known]] = {}
-    for row in (row for row in ROWS if not row.is_exact):
+    for row in (row for row in commands.rows if not row.is_exact):
         word = plain(row.shown)
         known = Known(word=word, letters=frozenset(word), most=_most(word), row=row)
         found.setdefault((len(word.split()), word[0]), []).append(known)
@@ -76,11 +79,6 @@ def _known() -> Mapping[tuple[int, str], Sequence[Known]]:
 
 def _most(word: str) -> int:
     return 1 if len(word) <= SHORT_WORD else 2
-
-
-KNOWN: Final = _known()
-PAIRS: Final = "".join(letter + letter.upper() for size, letter in KNOWN if size > 1)
-"""With what commands of two words begin."""
 
 
 def find_mistakes(
@@ -135,7 +133,7 @@ def _nearly(line: str, titles: Titles) -> ReadCommand | None:
     words = bare.split() if 0 < len(bare) <= MAX_MISTAKE and bare[-1] not in ",?" else []
     if not words or len(words) > MOST_WORDS:
         return None
-    rows = [*read_examples(bare), *_near_rows(words)]
+    rows = [*read_examples(bare, titles), *_near_rows(words, titles.commands)]
     if not rows or PROSE_MARK.search(bare):
         return None
     fillers = FILLERS.intersection(word.lower().strip(":.") for word in words[1:])
@@ -152,27 +150,27 @@ def _commands_meant(bare: str, rows: Iterable[tuple[Row, str]], titles: Titles) 
         for argument in (rest, *_with_title(rest, titles)):
             meant = f"{row.shown} {argument}".strip()
             said = read_command(meant, titles)
-            is_empty = isinstance(said.command, Press) and not said.command.game if said else True
+            is_empty = isinstance(said.command, LongText) and not said.command.game if said else True
             if said and not is_empty and not isinstance(said.command, NotUnderstood) and fold(meant) != fold(bare):
                 wrong = NotUnderstood(line=bare, meant=meant, is_sign_up=row.is_sign_up)
                 yield ReadCommand(command=wrong, language=said.language)
 
 
-def _near_rows(words: Sequence[str]) -> Iterator[tuple[Row, str]]:
+def _near_rows(words: Sequence[str], commands: CommandTable) -> Iterator[tuple[Row, str]]:
     """Yield the rows whose word is nearest to the first two words, or the first."""
     for size in (2, 1):
-        if len(words) < size or (size == 2 and words[0][0] not in PAIRS):
+        if len(words) < size or (size == 2 and (size, words[0][0].lower()) not in _known(commands)):
             continue
-        if row := _nearest(plain(" ".join(words[:size])).rstrip(":"), size):
+        if row := _nearest(plain(" ".join(words[:size])).rstrip(":"), _known(commands), size):
             yield row, " ".join(words[size:])
 
 
-def _nearest(wrong: str, size: int) -> Row | None:
+def _nearest(wrong: str, all_known: Mapping[tuple[int, str], Sequence[Known]], size: int) -> Row | None:
     """Return the row whose word has the fewest slips. The first letter is hardly ever one, but may be swapped."""
     if len(wrong) < FEWEST_LETTERS or wrong in ORDINARY:
         return None
-    known = KNOWN.get((size, wrong[0]), ())
-    swapped = [known for known in KNOWN.get((size, wrong[1]), ()) if size == 1 and known.word[1] == wrong[0]]
+    known = all_known.get((size, wrong[0]), ())
+    swapped = [known for known in all_known.get((size, wrong[1]), ()) if size == 1 and known.word[1] == wrong[0]]
     letters = set(wrong)
     near = [
         (distance(wrong, known.word), known)
@@ -223,10 +221,10 @@ def _is_near_title(wrong: str, folded: str) -> bool:
 
 def _example(bare: str, titles: Titles) -> ReadCommand | None:
     """Show how it goes where only the argument is wrong."""
-    row = next((row for row, rest in read_examples(bare) if row.argument and rest), None)
+    row = next((row for row, rest in read_examples(bare, titles) if row.argument and rest), None)
     if not row:
         return None
     # Whoever names days sees them again.
-    meant = f"{row.shown} {propose_days(bare, DAYS)}" if row.argument == DAYS else row.example(titles)
+    meant = f"{row.shown} {propose_days(bare, row.argument)}" if row.make is vacation else row.example(titles)
     wrong = NotUnderstood(line=bare, meant=meant, is_sign_up=row.is_sign_up)
     return ReadCommand(command=wrong, language=row.language)

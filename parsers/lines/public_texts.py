@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from parsers.commands import Press
+from parsers.commands import LongText
 from parsers.lines.blocks import WISH_KEY, WISH_LINE, find_untitled, row_width
 from parsers.lines.command_lines import read_command, read_gm_line
 from parsers.lines.titles import Titles
@@ -39,7 +39,7 @@ class PublicTexts:
         self.titles = titles
         self.ends_block = ends_block
 
-    def press(self, press: Press, start: int) -> Extent | None:
+    def press(self, press: LongText, start: int) -> Extent | None:
         """Find the end of a press below whose heading `start` is; None where the heading is prose."""
         end, head, move = (_next(marks, start) for marks in (self._ends, self._heads, self._titled))
         # A text in the heading's own line is short, and a heading without a game may be prose.
@@ -67,7 +67,7 @@ class PublicTexts:
     def is_head(self, line: str) -> bool:
         """Return whether a press for a game begins here."""
         said = read_command(line, self.titles)
-        return said is not None and isinstance(said.command, Press) and bool(said.command.game)
+        return said is not None and isinstance(said.command, LongText) and bool(said.command.game)
 
     @cached_property
     def _ends(self) -> list[int]:

@@ -5,13 +5,13 @@ was meant, the line stays whole, and `unread` names the command that it may have
 """
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import Final
 
 from parsers.clean_lines import clean_line
 from parsers.commands import Join, NotUnderstood, Standby, Watch
-from parsers.lines.arguments import FILLERS, MAX_COMMAND
-from parsers.lines.command_lines import ROWS, ReadCommand, Row, read_command
+from parsers.lines.arguments import FILLERS
+from parsers.lines.command_lines import ReadCommand, read_command
+from parsers.lines.command_table import MAX_COMMAND, Row
 from parsers.lines.titles import Titles, fold
 from parsers.prose.courtesies import FAREWELL, GREETING
 
@@ -43,40 +43,27 @@ NAME: Final = re.compile(r"[A-ZÄÖÜ][\wäöüß-]{1,29}")
 WORD: Final = re.compile(r"[\W_]*(?P<word>[\w'-]*)")
 
 
-def _by_letter() -> Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]:
-    found: dict[str, list[tuple[re.Pattern[str], Row]]] = {}
-    for row in ROWS:
-        if row.is_sign_up:
-            begin = re.compile(rf"{row.word}(?![\w-])(?P<rest>.*)", re.IGNORECASE)
-            found.setdefault(row.shown[0].lower(), []).append((begin, row))
-    return found
-
-
-BEGINS: Final = _by_letter()
-"""First letter -> the rows that sign somebody up, or take that back, with the begin of their lines."""
-
-
 def split(line: str, above: str, titles: Titles) -> list[str]:
     """Split a clean line into the sign-ups in it and the words behind them; any other line stays as it is."""
-    found = _begin_of(line)
+    found = _begin_of(line, titles)
     if not found or _sign_up(line, titles):
         return [line]
     row, rest = found
     rest = _without_small_words(rest, titles)
     pieces = _pieces(row, rest, titles) or _pieces(row, rest.lstrip(" ,-–—"), titles)
     is_sure = bool(pieces) and getattr(_sign_up(pieces[0], titles), "title_key", "") != ""
-    return pieces if pieces and (is_sure or not _goes_on(above)) else [line]
+    return pieces if pieces and (is_sure or not _goes_on(above, titles)) else [line]
 
 
-def _begin_of(line: str) -> tuple[Row, str] | None:
-    for pattern, row in BEGINS.get(line[:1].lower(), ()) if len(line) <= LONGEST else ():
+def _begin_of(line: str, titles: Titles) -> tuple[Row, str] | None:
+    for pattern, row in titles.commands.sign_ups.get(line[:1].lower(), ()) if len(line) <= LONGEST else ():
         if found := pattern.fullmatch(line):
             return row, found["rest"].lstrip(":")
     return None
 
 
-def _goes_on(above: str) -> bool:
-    return len(above.split()) > RUNNING and above[-1].isalnum() and not _begin_of(above)
+def _goes_on(above: str, titles: Titles) -> bool:
+    return len(above.split()) > RUNNING and above[-1].isalnum() and not _begin_of(above, titles)
 
 
 def _sign_up(line: str, titles: Titles) -> SignUp | None:
@@ -159,12 +146,12 @@ def _named(text: str, titles: Titles) -> str:
 
 def unread(line: str, above: str, titles: Titles) -> ReadCommand | None:
     """Read a line that certainly signs up, but holds more that can't be read, as the command it may have been."""
-    found = _begin_of(line)
+    found = _begin_of(line, titles)
     if not found or _sign_up(line, titles):
         return None
     row, rest = found
     named = _named(rest, titles)
-    meant = f"{row.shown} {named}" if named else "" if _goes_on(above) else _head(row, rest, titles)
+    meant = f"{row.shown} {named}" if named else "" if _goes_on(above, titles) else _head(row, rest, titles)
     if not meant or not _sign_up(meant, titles):
         return None
     return ReadCommand(command=NotUnderstood(line=line, meant=meant, is_sign_up=True), language=row.language)
@@ -185,7 +172,7 @@ def _head(row: Row, rest: str, titles: Titles) -> str:
 
 def example(line: str, titles: Titles) -> str:
     """Show how a line goes that begins as a sign-up does; empty for any other."""
-    found = _begin_of(clean_line(line))
+    found = _begin_of(clean_line(line), titles)
     if not found:
         return ""
     row, _ = found

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from games.api import Rules
+from parsers.lines.command_table import NO_COMMANDS, CommandTable
 
 NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
 QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
@@ -35,6 +36,7 @@ class Titles:
     """Folded title or alias -> as it is printed."""
     example: str
     """The title that examples of commands are about."""
+    commands: CommandTable = NO_COMMANDS
 
     @property
     def fewest_rows(self) -> int:
@@ -56,21 +58,21 @@ class Titles:
         return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "") if found else None
 
 
-def titles_of(rules: Iterable[Rules]) -> Titles:
-    """Collect the titles and aliases of these games."""
+def titles_of(rules: Iterable[Rules], commands: CommandTable = NO_COMMANDS) -> Titles:
+    """Collect the titles and aliases of these games, and the commands."""
     known = sorted(rules, key=lambda game: not game.is_example)
-    return _titles_of(tuple((game.key, game.grid_rows, (game.title, *game.aliases)) for game in known))
+    return _titles_of(tuple((game.key, game.grid_rows, (game.title, *game.aliases)) for game in known), commands)
 
 
 @cache
-def _titles_of(known: tuple[tuple[str, int, tuple[str, ...]], ...]) -> Titles:
+def _titles_of(known: tuple[tuple[str, int, tuple[str, ...]], ...], commands: CommandTable) -> Titles:
     """Make the table of keys, rows of the grid and titles; the first game is the example."""
     keys = {fold(title): key for key, _, titles in known for title in titles}
     written = {fold(title): title for _, _, titles in known for title in titles}
     pattern = _title_pattern(tuple(sorted({title for _, _, titles in known for title in titles})))
     rows = {key: rows for key, rows, _ in known}
     example = known[0][2][0] if known else ""
-    return Titles(keys=keys, grid_rows=rows, pattern=pattern, written=written, example=example)
+    return Titles(keys=keys, grid_rows=rows, pattern=pattern, written=written, example=example, commands=commands)
 
 
 def _title_pattern(titles: tuple[str, ...]) -> re.Pattern[str]:

@@ -972,7 +972,7 @@ SHARED = "berge@spieler.example"
 
 def tell_people(folder: Path, language: Language) -> dict[str, Posted]:
     """Send mails of players with one address, of strangers, about new addresses and preferences."""
-    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    story = Story(folder, words=WORDS, more={"service": {"language": language, "chat": True}})
     try:
         collector = MailCollector(story, language, "the secret of the fourth story")
         collector.new_game("Eriwan", autostart=False)
@@ -984,6 +984,9 @@ def tell_people(folder: Path, language: Language) -> dict[str, Posted]:
         _unclear_moves(collector)
         _new_address(collector)
         _much_at_once(collector)
+        line = {"de": "An alle Eriwan: Wer kommt\nzum Treffen?", "en": "To all Eriwan: Who comes\nto Bonn?"}[language]
+        story.writes(CARLA, line)
+        collector.tick(chat=EMIL)
         return {name: mail for name, mail in collector.kept.items() if "-of-" not in name}
     finally:
         story.close()

@@ -19,7 +19,9 @@ from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write
 from gm.desk import actions
 from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.sentences.table import SENTENCES
+from gm.requests.declared import command_table
 from parsers.commands import Help, Orders, Withdraw
+from parsers.lines.titles import titles_of
 from parsers.mime.message import read_mail
 from parsers.reading import read_commands
 
@@ -76,6 +78,7 @@ DESK_NAMES: tuple[str, ...] = (
 )  # fmt: skip
 PEOPLE_NAMES = (
     "answered", "ask-address", "ask-address-new", "ask-stranger", "ask-who", "bulletin-again", "bulletin-watching",
+    "chat",
     "notice-address-half", "notice-nearest", "notice-watching", "question-watch",
     "start-shared",
 )  # fmt: skip
@@ -398,7 +401,7 @@ def links(html: str) -> Iterator[str]:
 def command(text: str, subject: str = "") -> object:
     """Read a mail that holds one command and nothing else."""
     received = read_mail(write_mail("anna@spieler.example", text, subject=subject))
-    commands = [said.command for said in read_commands(received, RULES).commands]
+    commands = [said.command for said in read_commands(received, titles_of(RULES, command_table())).commands]
     assert len(commands) == 1, commands
     return commands[0]
 
@@ -485,7 +488,7 @@ def test_replies_are_read(form, mails):
             "between": f"{wrote}\n{quoted(mail.text[:600])}\n{plain}\n\n{quoted(mail.text[600:])}",
         }[form]
         received = read_mail(write_mail("anna@spieler.example", text, subject=f"Re: {mail.subject}"))
-        commands = [said.command for said in read_commands(received, RULES).commands]
+        commands = [said.command for said in read_commands(received, titles_of(RULES, command_table())).commands]
         assert [type(command) for command in commands] == [Orders], (name, commands)
         assert [f"Crossword {commands[0].game}", *commands[0].block.lines] == block, name
 

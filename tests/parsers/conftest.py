@@ -3,6 +3,7 @@
 import pytest
 
 from games.api import Rules
+from gm.requests.declared import command_table
 from parsers.lines.titles import Titles, titles_of
 
 
@@ -30,4 +31,4 @@ def rules() -> tuple[Rules, ...]:
 @pytest.fixture(scope="session")
 def titles(rules: tuple[Rules, ...]) -> Titles:
     """The same, ready to recognise."""
-    return titles_of(rules)
+    return titles_of(rules, command_table())

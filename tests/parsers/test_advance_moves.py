@@ -7,18 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import engines
+from gm.requests.declared import titles
 from parsers.commands import Advance, Orders
 from parsers.mime.message import Mail
 from parsers.reading import Reading, read_commands
 
-RULES = [engine.rules for engine in engines().values()]
 BUY, LAY, RED = ("kaufen",), ("Z26 w MEXICO",), ("kaufen rot",)
 
 
 def read(text: str, subject: str = "") -> Reading:
     """Read a mail."""
-    return read_commands(Mail(texts=(text,), subject=subject), RULES)
+    return read_commands(Mail(texts=(text,), subject=subject), titles())
 
 
 def advance(text: str, subject: str = "") -> Advance:

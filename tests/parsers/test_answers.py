@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import engines
+from gm.requests.declared import titles
 from parsers.commands import No, Orders, Yes
 from parsers.mime.message import read_mail
 from parsers.prose.answers import Answer, read_answer, read_in_words, read_letter
@@ -181,7 +181,7 @@ def read_whole(text: str, subject: str = "Re: [Frage K7XQ] Kommst du?") -> Readi
     """Read a mail."""
     raw = f"From: a@b.example\r\nSubject: {subject}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8"
     mail = read_mail(f"{raw}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n".encode())
-    return read_commands(mail, [engine.rules for engine in engines().values()])
+    return read_commands(mail, titles())
 
 
 def test_yes(subtests: pytest.Subtests) -> None:

@@ -220,7 +220,7 @@ def test_any_block_in_any_writing(rows: list[str], wish: str, frame: str, how: s
     text = FRAMES[frame].format(written)
     raw = encoded(text.replace("\n", "\r\n") if crlf else text, how)
     games = (Rules(key="crossword", title="Crossword", seats=(6, 6), version=1, profile="duden", grid_rows=6),)
-    orders = [said.command for said in read_commands(read_mail(raw), games).commands]
+    orders = [said.command for said in read_commands(read_mail(raw), titles_of(games)).commands]
     assert [(o.game, list(o.block.lines)) for o in orders if isinstance(o, Orders)] == [("Eriwan", lines)]
     assert len(orders) == 1
 

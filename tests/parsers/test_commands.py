@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.api import LANGUAGES, Rules
+from gm.requests.declared import command_table
 from parsers.commands import (
     ArchiveName,
     Command,
@@ -29,10 +30,11 @@ from parsers.commands import (
     Watch,
 )
 from parsers.lines.body import MAX_COMMANDS
-from parsers.lines.command_lines import MAX_PRESS, ROWS, read_command
+from parsers.lines.command_lines import read_command
+from parsers.lines.command_table import MAX_TEXT
 from parsers.lines.dates import Day, Days
 from parsers.lines.mistakes import distance
-from parsers.lines.titles import Titles
+from parsers.lines.titles import Titles, titles_of
 from parsers.mime.message import Mail, read_mail
 from parsers.reading import Reading, read_commands
 
@@ -44,6 +46,7 @@ ALL = (
     Rules(key="typ-dom", title="Typ-Dom", seats=(2, 5), version=1, profile="typdom"),
     Rules(key="combinato", title="Combinato", seats=(2, 2), version=1, profile="duden"),
 )
+TITLES = titles_of(ALL, command_table())
 EXAMPLE = "24.12.2026-06.01.2027"
 CHRISTMAS = Vacation(
     days=Days(first=Day(day=24, month=12, year=2026), last=Day(day=6, month=1, year=2027))
@@ -56,7 +59,7 @@ def reading(text: str, subject: str = "") -> Reading:
     message["From"] = "anna@gmx.example"
     message["Subject"] = subject
     message.set_content(text)
-    return read_commands(read_mail(bytes(message)), ALL)
+    return read_commands(read_mail(bytes(message)), TITLES)
 
 
 def commands(text: str, subject: str = "") -> list[Command]:
@@ -173,8 +176,8 @@ def test_prose(subtests: pytest.Subtests) -> None:
 
 def test_table_is_bilingual(titles: Titles) -> None:
     """Every row's example is a command of the row, in both languages."""
-    assert {row.language for row in ROWS} == {*LANGUAGES, None}
-    for row in ROWS:
+    assert {row.language for row in command_table().rows} == {*LANGUAGES, None}
+    for row in command_table().rows:
         is_whole = row.argument or read_command(row.shown, titles)
         line = row.example(titles) if is_whole else f"{row.shown} Crossword Eriwan"
         said = read_command(line, titles)
@@ -379,7 +382,7 @@ def test_press_is_bounded_and_never_read_from_quotations() -> None:
     """A press has at most so many characters; a quoted one is nothing."""
     found = commands("Presse Eriwan\n" + "Hallo Welt\n" * 3000)
     assert isinstance(found[0], Press)
-    assert len(found[0].text) == MAX_PRESS
+    assert len(found[0].text) == MAX_TEXT
     line = "Hallo Welt, " * 500
     assert commands(f"Presse Eriwan: {line}\n\nGruß") == [Press(game="Eriwan", text=line.strip())]
     assert commands("Ja, gut so.\n\n> Presse Eriwan\n> Hallo\n> Ende") == []
@@ -392,7 +395,7 @@ def test_hostile_texts_are_quick(filling: str) -> None:
     """64 kB of headings, with an end far below or none, are read in the time that a mail has."""
     for end in ("", "Ende\n"):
         mail = Mail(texts=(filling * (64_000 // len(filling)) + end,))
-        assert work_units(lambda mail=mail: read_commands(mail, ALL), most=1000) < 1000
+        assert work_units(lambda mail=mail: read_commands(mail, TITLES), most=1000) < 1000
 
 
 def test_foreword() -> None:
@@ -446,8 +449,8 @@ def test_the_one_name_of_a_mail(text: str, subject: str) -> None:
 @settings(max_examples=100, deadline=None)
 def test_any_text_is_read(text: str) -> None:
     """Nothing raises, whatever it looks like."""
-    for line in ("", *(row.shown for row in ROWS), "gm release"):
-        read_commands(Mail(subject=f"{line} {text}", texts=(f"{line} {text}\nEnde\n{text}",)), ALL)
+    for line in ("", *(row.shown for row in command_table().rows), "gm release"):
+        read_commands(Mail(subject=f"{line} {text}", texts=(f"{line} {text}\nEnde\n{text}",)), TITLES)
 
 
 LINES = st.lists(

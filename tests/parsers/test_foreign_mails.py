@@ -6,9 +6,9 @@ from contextlib import suppress
 from cpu_cost import work_units_each
 from foreign_mails import mails
 
-from games.api import Rules
 from parsers.commands import Orders
 from parsers.errors import UnreadableMail
+from parsers.lines.titles import Titles
 from parsers.mime.message import read_mail
 from parsers.mime.triage import mark_of
 from parsers.reading import read_commands
@@ -22,13 +22,13 @@ def is_ignored(raw: bytes) -> bool:
     return mark_of(read_mail(raw), own_address="gm@example.org", is_ours=lambda _: False) is not None
 
 
-def test_no_crash_no_move_no_wait(rules: tuple[Rules, ...]) -> None:
+def test_no_crash_no_move_no_wait(titles: Titles) -> None:
     """Every mail is read or unreadable, quickly, and none holds a move or a wish that changes something."""
 
     def read_all() -> Iterator[None]:
         for mail in mails():
             with suppress(UnreadableMail):
-                found = read_commands(read_mail(mail.raw), rules)
+                found = read_commands(read_mail(mail.raw), titles)
                 assert not [said for said in found.commands if isinstance(said.command, Orders)], mail.name
                 assert found.wish is None or found.wish.is_harmless, (mail.name, found.wish)
             yield

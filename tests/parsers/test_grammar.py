@@ -6,6 +6,7 @@ import pytest
 from cpu_cost import work_units
 
 from games.api import LANGUAGES, MoveBlock, Rules
+from gm.requests.declared import command_table
 from parsers.commands import (
     Appeal,
     Command,
@@ -24,7 +25,7 @@ from parsers.commands import (
 )
 from parsers.lines.blocks import unfold
 from parsers.lines.body import MAX_COMMANDS
-from parsers.lines.command_lines import ROWS, read_command
+from parsers.lines.command_lines import read_command
 from parsers.lines.titles import Titles, titles_of
 from parsers.mime.message import Mail, read_mail
 from parsers.reading import Reading, read_commands
@@ -36,6 +37,7 @@ ALL = (
     Rules(key="typ-dom", title="Typ-Dom", seats=(2, 5), version=1, profile="typdom"),
     Rules(key="combinato", title="Combinato", seats=(2, 2), version=1, profile="duden"),
 )
+TITLES = titles_of(ALL, command_table())
 
 
 def reading(text: str, subject: str = "") -> Reading:
@@ -44,7 +46,7 @@ def reading(text: str, subject: str = "") -> Reading:
     message["From"] = "anna@gmx.example"
     message["Subject"] = subject
     message.set_content(text)
-    return read_commands(read_mail(bytes(message)), ALL)
+    return read_commands(read_mail(bytes(message)), TITLES)
 
 
 def commands(text: str, subject: str = "") -> list[Command]:
@@ -153,9 +155,9 @@ def test_an_appeal_in_subject_and_body() -> None:
 
 def test_table_is_bilingual(titles: Titles) -> None:
     """Every making in the table has a word in each language, or one for both."""
-    makings = {row.make.__qualname__ for row in ROWS}
+    makings = {row.make.__qualname__ for row in command_table().rows}
     assert makings
-    assert {row.language for row in ROWS} == {*LANGUAGES, None}
+    assert {row.language for row in command_table().rows} == {*LANGUAGES, None}
     assert read_command("stand eriwan", titles) is not None
 
 
@@ -225,13 +227,13 @@ def test_html_is_read_where_the_plain_text_says_nothing() -> None:
     block = Orders(title_key="crossword", game="Eriwan", block=wish("Neu: D", *GRID))
     for texts in ((), ("Ihr Programm kann kein HTML anzeigen.\n",), ("Hallo\n", "Gruß\n")):
         mail = Mail(texts=texts, html=page)
-        assert [said.command for said in read_commands(mail, ALL).commands] == [block]
+        assert [said.command for said in read_commands(mail, TITLES).commands] == [block]
     own = "Crossword Eriwan\nNeu: D\n" + "\n".join(GRID)
     for texts in ((own,), ("Hallo", own)):
         mail = Mail(texts=texts, html="<p>Crossword Eriwan</p><p>Neu: X</p>")
-        assert [said.command for said in read_commands(mail, ALL).commands] == [block]
-    assert read_commands(Mail(texts=("Bin weg.",), html="<p>Bin weg.</p>"), ALL).free_text == "Bin weg."
-    assert read_commands(Mail(html="<p>Bin weg.</p>"), ALL).free_text == "Bin weg."
+        assert [said.command for said in read_commands(mail, TITLES).commands] == [block]
+    assert read_commands(Mail(texts=("Bin weg.",), html="<p>Bin weg.</p>"), TITLES).free_text == "Bin weg."
+    assert read_commands(Mail(html="<p>Bin weg.</p>"), TITLES).free_text == "Bin weg."
 
 
 @pytest.mark.parametrize(
@@ -254,7 +256,7 @@ def test_lost_line_breaks(text: str) -> None:
 )
 def test_prose_is_not_parted(line: str) -> None:
     """A line that holds anything else stays as it is."""
-    assert unfold(line, titles_of(ALL)) == [line]
+    assert unfold(line, TITLES) == [line]
 
 
 def test_quoted_blocks_are_told_apart() -> None:
@@ -398,7 +400,7 @@ def test_hostile_texts_are_quick(filling: str) -> None:
         b"From: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n"
         + (filling * (64_000 // len(filling))).encode()
     )
-    assert work_units(lambda: read_commands(read_mail(raw), ALL), most=500) < 500
+    assert work_units(lambda: read_commands(read_mail(raw), TITLES), most=500) < 500
 
 
 def test_wish_lines_of_a_join_are_bounded() -> None:
@@ -421,5 +423,5 @@ def test_no_games() -> None:
     """Without any game, commands are read all the same."""
     assert titles_of(()).read("Eriwan") is not None
     mail = read_mail(b"From: a@b.example\n\nStand Eriwan\nCrossword Riga\n" + ROWS_OF_GRID.encode())
-    found = read_commands(mail, ())
+    found = read_commands(mail, titles_of((), command_table()))
     assert [said.command for said in found.commands] == [Status(game="Eriwan")]

@@ -2,13 +2,12 @@
 
 import pytest
 
-from games import engines
-from parsers.lines.titles import titles_of
+from gm.requests.declared import titles
 from parsers.prose.topic_words import PATTERNS
 from parsers.prose.topics import topic_of
 from parsers.prose.wishes import Wish, read_wish
 
-TITLES = titles_of(engine.rules for engine in engines().values())
+TITLES = titles()
 NAMES = ("Eriwan", "Kiew", "Riga")
 
 ABOUT = {

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.api import Rules
 from parsers.lines.titles import Titles
 from parsers.mime.message import Mail
 from parsers.prose.vocabulary.english_rules import ENGLISH
@@ -1276,21 +1275,21 @@ def test_what_stands_beside_a_wish(titles: Titles) -> None:
         "Crossword Eriwan\nNeu: D\nra..ua\n......\n......\n......\n......\n......\nIch höre auf",
     ],
 )
-def test_beside_a_command_or_move_no_wish_is_read(rules: tuple[Rules, ...], text: str) -> None:
+def test_beside_a_command_or_move_no_wish_is_read(titles: Titles, text: str) -> None:
     """A mail with a command or a block says what it wants."""
-    assert read_commands(Mail(texts=(text,)), rules).wish is None
+    assert read_commands(Mail(texts=(text,)), titles).wish is None
 
 
-def test_a_subject_alone_may_be_a_wish(rules: tuple[Rules, ...]) -> None:
+def test_a_subject_alone_may_be_a_wish(titles: Titles) -> None:
     """Where the mail has no text, its subject is what was said; else it isn't looked at."""
-    wish = read_commands(Mail(subject="Re: wie steht es?"), rules).wish
+    wish = read_commands(Mail(subject="Re: wie steht es?"), titles).wish
     assert wish is not None
     assert wish.kind == "position"
-    assert read_commands(Mail(subject="ich höre auf", texts=("Schöne Grüße von der See",)), rules).wish is None
-    assert read_commands(Mail(texts=("WIE STEHT ES?",)), rules).wish == wish.__class__(
+    assert read_commands(Mail(subject="ich höre auf", texts=("Schöne Grüße von der See",)), titles).wish is None
+    assert read_commands(Mail(texts=("WIE STEHT ES?",)), titles).wish == wish.__class__(
         kind="position", language="de", text="WIE STEHT ES"
     )
-    assert read_commands(Mail(texts=("> ich höre auf",)), rules).wish is None
+    assert read_commands(Mail(texts=("> ich höre auf",)), titles).wish is None
 
 
 FRAMES = [

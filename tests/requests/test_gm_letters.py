@@ -449,8 +449,8 @@ def test_a_subject_goes_to_all_once(eriwan: Any) -> None:
 
 def test_the_subject_of_a_reply_is_no_heading(eriwan: Any) -> None:
     """A reply reaches the player it answers, also where the player's subject looks like a heading."""
-    told = notice(eriwan, subject="An alle Eriwan")
-    got = gm_writes(eriwan, REPLY, told, subject="Re: An alle Eriwan")
+    told = notice(eriwan, subject="An alle: Frage")
+    got = gm_writes(eriwan, REPLY, told, subject="Re: An alle: Frage")
     assert set(got) == {GM, address_of(ANNA)}
     assert not CODE.search(got[GM].subject)
 

@@ -228,3 +228,86 @@ def test_press_of_couples(zine: Any) -> None:
     zine.tick()
     assert [(one.player_id, one.text) for one in zine.rows(Press)] == [(2, "Guten Tag")]
     assert any("Name: ..." in zine.said(mail) for _, mail in zine.mails())
+
+
+# -- to all players ----------------------------------------------------------------------------------------------------
+
+ALL_LINES = [
+    "An alle Eriwan: {}\n", "An alle Eriwan\n{}\nEnde\n", "To all Eriwan:\n{}\n", "an alle Crossword Eriwan:\n{}\n",
+]  # fmt: skip
+SAYING = "Wer kommt zum Treffen in Bonn?"
+
+
+@pytest.mark.parametrize("line", ALL_LINES)
+def test_a_text_to_all_goes_out_at_once(begin: Any, line: str) -> None:
+    """With `chat` a text reaches every other player of the game with this pass, and no one else (interface.md)."""
+    zine = begin("started", service={"chat": True})
+    watcher(zine)
+    zine.writes(ANNA, line.format(SAYING))
+    zine.tick()
+    mails = dict(zine.mails())
+    assert "an alle Mitspieler in »Eriwan«" in mails.pop(address_of(ANNA)).text or "To all" in line
+    assert set(mails) == {address_of(name) for name in PLAYERS[1:6]}
+    for mail in mails.values():
+        assert mail.subject == "[Eriwan] Anna Berg schreibt allen"
+        assert SAYING in mail.text
+        assert address_of(ANNA) not in mail.text + mail.html
+    assert zine.rows(Press) == []
+
+
+@pytest.mark.parametrize("line", ALL_LINES)
+def test_without_chat_it_stands_in_the_bulletin(eriwan: Any, line: str) -> None:
+    """Else it is printed in the next bulletin, signed (interface.md)."""
+    eriwan.writes(ANNA, line.format(SAYING))
+    eriwan.tick()
+    ((to, answer),) = eriwan.mails()
+    assert to == address_of(ANNA)
+    assert "Bulletin" in answer.text or "bulletin" in answer.text
+    mail = bulletins(eriwan)[address_of(CARLA)]
+    assert "Anna Berg schreibt:" in mail.text
+    assert SAYING in mail.text
+
+
+def test_who_watches_is_printed(begin: Any) -> None:
+    """Who only watches can't write to the players' mailboxes."""
+    zine = begin("started", service={"chat": True})
+    watcher(zine)
+    zine.writes(XAVER, f"An alle Eriwan: {SAYING}\n")
+    assert "Bulletin" in zine.reply(XAVER)
+    assert [row.text for row in zine.rows(Press)] == [SAYING]
+
+
+def test_strangers_write_to_nobody(begin: Any) -> None:
+    """A text of an unknown address reaches no player, and none is told that the game exists."""
+    zine = begin("started", service={"chat": True})
+    zine.writes("Yvonne Zander", f"An alle Eriwan: {SAYING}\n")
+    zine.tick()
+    assert all(to not in {address_of(name) for name in PLAYERS} for to, _ in zine.mails())
+    assert zine.rows(Press) == []
+
+
+def test_many_texts_to_all_in_a_day(begin: Any) -> None:
+    """After ten within a day the others are printed, and none is lost; a day later it goes on."""
+    zine = begin("started", service={"chat": True})
+    zine.writes(ANNA, "".join(f"An alle Eriwan: Satz {number}\n\n" for number in range(12)))
+    zine.tick()
+    told = [mail.text for to, mail in zine.mails() if to == address_of(BERND)]
+    assert len(told) == 10
+    assert [row.text for row in zine.rows(Press)] == ["Satz 10", "Satz 11"]
+    zine.passes(hours=25)
+    zine.mails()
+    zine.writes(ANNA, f"An alle Eriwan: {SAYING}\n")
+    zine.tick()
+    assert any(SAYING in mail.text for to, mail in zine.mails() if to == address_of(BERND))
+
+
+@pytest.mark.parametrize(
+    "text", ["An alle, die mitlesen: Hallo!", "An alle: Frohes Fest!", "An alle: Hallo", "An alle Lieben dort: Hallo"]
+)
+def test_an_address_to_all_without_a_game_is_prose(begin: Any, text: str) -> None:
+    """Without a game's name nobody knows which players are meant: it goes to the GM, as any text."""
+    zine = begin("started", service={"chat": True})
+    zine.writes(ANNA, f"{text}\n")
+    zine.tick()
+    assert {to for to, _ in zine.mails()} <= {address_of(ANNA), "cici@postspiel.example"}
+    assert zine.rows(Press) == []

@@ -19,7 +19,6 @@ from sqlmodel import col, select
 
 from games import engines
 from gm.cli.commands import cli
-from gm.requests.gm_replies import other_lines
 from gm.runtime.errors import GmError, StoreError
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 
@@ -217,7 +216,7 @@ class Desk:
             self.told[f"mail: gm {offer[0]}" if line.startswith("gm") else "mail: gm says yes or no"] += 1
             self.writes(line, subject=f"Re: [Frage {question.code}]")
         else:
-            verb = self.chance.choice(sorted(other_lines.VERBS))
+            verb = self.chance.choice(sorted({name.split()[0] for name in commands()}))
             self.told[f"mail: gm {verb}"] += 1
             self.writes(f"gm {verb} {self.game()}")
 

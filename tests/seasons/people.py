@@ -20,10 +20,9 @@ from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
+from gm.requests.declared import command_table, titles
 from gm.store.queries import player_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat, name_key_of
-from parsers.lines.command_lines import ROWS
-from parsers.lines.titles import titles_of
 from parsers.mime.message import read_mail
 
 STANDBYS: Final = ("Gerda Hahn", "Hans Igel")
@@ -323,8 +322,7 @@ def entry_lines(key: str, seat: int) -> Sequence[str]:
 
 def _command_lines() -> Iterator[str]:
     """List an example of every line that a player may write."""
-    titles = titles_of(engine.rules for engine in engines().values())
-    return (f"{row.example(titles)}\n" for row in ROWS)
+    return (f"{row.example(titles())}\n" for row in command_table().rows)
 
 
 COMMAND_LINES: Final = tuple(_command_lines())

@@ -33,7 +33,6 @@ def test_no_command_is_forgotten() -> None:
 def test_no_command_by_mail_is_forgotten() -> None:
     """Lines of the GM's mails are drawn from the program's own table, which has all that mails can offer."""
     assert {*offered_lines._COMMANDS} == {*other_lines.OFFERED}
-    assert {name.split()[0] for name in gm_desk.commands()} == other_lines.VERBS
 
 
 @pytest.mark.trust(except_first=3)

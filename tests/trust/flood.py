@@ -24,6 +24,7 @@ from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
+from gm.requests.declared import command_table, titles
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.service.inbound import answer, carry_out, read
 from gm.store.queries import game_queries
@@ -31,8 +32,6 @@ from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Game, MailIn, MailOut, Question
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
-from parsers.lines.command_lines import ROWS
-from parsers.lines.titles import titles_of
 
 GM = "cici@postspiel.example"
 GAME = "Eriwan"
@@ -226,11 +225,10 @@ def _written(moves: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str, str, 
     for name, text in moves:
         for _ in range(3):  # what gets deepest
             yield name, address_of(name), "Re: Zug", f"Hallo Cici,\n\n{text}\n\nViele Grüße, {SECRET}\n{name}\n"
-    titles = titles_of(engine.rules for engine in engines().values())
-    for number, row in enumerate(ROWS):
+    for number, row in enumerate(command_table().rows):
         name = PLAYERS[number % len(PLAYERS)]
-        yield name, address_of(name), "Zug", f"{row.example(titles)}\n\n{SECRET}\n"
-        yield name, address_of(name), row.example(titles), f"{row.shown} {GAME}\n"
+        yield name, address_of(name), "Zug", f"{row.example(titles())}\n\n{SECRET}\n"
+        yield name, address_of(name), row.example(titles()), f"{row.shown} {GAME}\n"
     for number, text in enumerate(SAID):
         name = PLAYERS[number % len(PLAYERS)]
         yield name, address_of(name), "Zug für Köln – schöne Grüße", text

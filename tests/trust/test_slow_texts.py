@@ -16,9 +16,9 @@ from cpu_cost import work_units
 from sqlmodel import select
 from waiting import TIMEOUT
 
-from games import engines
 from gm.demo.in_memory_zine import address_of
 from gm.reports.mail_log import one_mail
+from gm.requests.declared import titles
 from gm.service.inbound.time_limit import time_limit
 from gm.store.tables import MailIn
 from gm.transport.imap.size_limits import HEADER_LIMIT, MOST_BYTES, TEXT_LIMIT, WHOLE_LIMIT, batches, clipped
@@ -30,7 +30,6 @@ from parsers.mime.quoting import divide
 from parsers.reading import read_commands
 
 HEAD = b"From: anna@spieler.example\r\n"
-RULES = [engine.rules for engine in engines().values()]
 MOST_UNITS = 1000  # the two seconds that each step of handling gives a mail
 MOST_MEMORY = 50_000_000
 
@@ -59,7 +58,7 @@ def test_a_mail_is_read_soon(name: str) -> None:
 
     def read() -> None:
         with suppress(MailError):
-            read_commands(read_mail(MAILS[name][:MAX_BYTES]), RULES)
+            read_commands(read_mail(MAILS[name][:MAX_BYTES]), titles())
 
     assert work_units(read, most=MOST_UNITS) < MOST_UNITS
 

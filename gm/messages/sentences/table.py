@@ -178,6 +178,18 @@ SENTENCES: Wording = {
         "Schluss der Mail genommen.",
         "en": "The line “End” was missing below the press; I took the text up to the next move or the end of the mail.",
     },
+    "TOLD_ALL": {
+        "de": "Dein Text geht jetzt an alle Mitspieler in »{game}«.",
+        "en": "Your text goes to all players in “{game}” now.",
+    },
+    "TO_ALL_AT_ONCE": {
+        "de": "dein Text geht sofort an alle Mitspieler; in einer Zeile oder darunter",
+        "en": "your text goes to all players at once; in one line or below",
+    },
+    "TO_ALL_LATER": {
+        "de": "dein Text im nächsten Bulletin, mit deinem Namen; in einer Zeile oder darunter",
+        "en": "your text in the next bulletin, with your name; in one line or below",
+    },
     "PRESS_TOO_LATE": {
         "de": "»{game}« ist zu Ende; es kommt kein Bulletin mehr, in dem Presse stehen könnte.",
         "en": "“{game}” is over; there is no more bulletin to print press in.",

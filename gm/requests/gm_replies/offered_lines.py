@@ -11,6 +11,7 @@ from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
 from gm.players import lookup
+from gm.requests.declared import by_mail
 from gm.requests.gm_replies import letters, other_lines
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError, Refused
@@ -24,6 +25,7 @@ _FIXED: Final = {"rule": 3, "zat": 2, "standby": 3, "player": 3}
 _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
 
 
+@by_mail(commands.GmCommand, "GM_LINE", changes=False, sender="gm")
 def carry_out(request: Request, command: commands.GmCommand) -> None:
     """Carry out a GM's command, if the mail that it answers has offered it. Raises PlayerError.
 

@@ -21,16 +21,12 @@ OFFERED: Final[Mapping[str, Sequence[str]]] = {
 _INSTEAD: Final[Mapping[str, str]] = {
     "write": "GM_INSTEAD_WRITE", "join": "GM_INSTEAD_JOIN", "move": "GM_INSTEAD_MOVE",
     "standbys": "GM_INSTEAD_STANDBYS", "show": "GM_INSTEAD_SHOW", "rulings": "GM_INSTEAD_RULE",
-    "pause": "GM_INSTEAD_ZAT", "resume": "GM_INSTEAD_ZAT",
+    "pause": "GM_INSTEAD_ZAT", "resume": "GM_INSTEAD_ZAT", "players": "GM_INSTEAD_HELP",
 }  # fmt: skip
 """A command that is given at the computer -> the sentence about what comes near it by mail."""
-AT_THE_COMPUTER: Final = (
-    *_INSTEAD, "demo", "init", "login", "doctor", "serve", "new", "start", "abort", "verify", "undo", "players",
-    "words", "backup", "restore", "migrate", "archive", "issue",
-)  # fmt: skip
-VERBS: Final = frozenset({*REPORTED, *OFFERED, *AT_THE_COMPUTER})
-"""All commands of `gm`."""
-_NEAR: Final = 0.7
+BY_MAIL: Final = frozenset({*REPORTED, *OFFERED, "help"})
+"""What works by mail; all else is for the computer, or no command."""
+_NEAR: Final = 0.8
 
 
 def may_be_offered(words: Sequence[str]) -> bool:
@@ -58,9 +54,9 @@ def answer(request: Request, line: str) -> None:
 
 
 def _why_not(verb: str, line: str) -> Text:
-    if verb in VERBS:
+    if verb in BY_MAIL | _INSTEAD.keys():
         return say("NO_GM_LINE", line=line, instead=say(_INSTEAD.get(verb, "GM_INSTEAD_HELP")))
-    near = get_close_matches(verb, sorted({*VERBS, "help"}), 1, _NEAR)
+    near = get_close_matches(verb, sorted(BY_MAIL), 1, _NEAR)
     return say("GM_LINE_MISTYPED", line=line, meant=f"gm {near[0]}") if near else say("GM_LINE_UNKNOWN", line=line)
 
 

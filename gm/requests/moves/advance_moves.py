@@ -10,6 +10,7 @@ from games.api import Seat as SeatNumber
 from gm.game import moves_on_file
 from gm.game.position import position
 from gm.messages import game_mails
+from gm.requests.declared import by_mail
 from gm.requests.moves import filing
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
 from gm.requests.request import Request, find_game
@@ -17,11 +18,13 @@ from gm.runtime.errors import PlayerError
 from gm.store.queries import turn_queries
 from gm.store.tables import Game, Seat
 from parsers import commands
+from parsers.lines import arguments
 
 MOST: Final = 3
 """So many blocks may be sent for a turn."""
 
 
+@by_mail(commands.Advance, "ADVANCE", takes=arguments.advance)
 def take_advance(request: Request, command: commands.Advance) -> None:
     """File blocks for the sender's next turn. Raises PlayerError where that can't be.
 

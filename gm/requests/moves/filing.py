@@ -15,6 +15,7 @@ from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.requests import joining, status
+from gm.requests.declared import by_mail
 from gm.requests.moves import blocks, late_moves
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
 from gm.requests.request import Request, running_seat
@@ -22,8 +23,10 @@ from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, Player
 from parsers import commands
+from parsers.lines import arguments
 
 
+@by_mail(commands.Orders, "MOVE")
 def take_orders(request: Request, command: commands.Orders) -> None:
     """Take a move block: a move, or before the start another wish. Raises PlayerError."""
     game, found_by = blocks.game_of(request, command)
@@ -201,6 +204,7 @@ def show_quoted(request: Request) -> None:
             reject(request, replace(read, sheet=quoted))
 
 
+@by_mail(commands.Withdraw, "WITHDRAW", takes=arguments.about_game(commands.Withdraw))
 def withdraw(request: Request, command: commands.Withdraw) -> None:
     """Take the writer's move of this round, or for the next turn, back. Raises PlayerError where there is none."""
     game, seat = running_seat(request, command.game)
@@ -216,6 +220,8 @@ def withdraw(request: Request, command: commands.Withdraw) -> None:
     request.applied = True
 
 
+@by_mail(commands.Wait, "WAIT", takes=arguments.about_game(commands.Wait))
+@by_mail(commands.Ready, "READY", takes=arguments.about_named(commands.Ready))
 def wait_or_ready(request: Request, command: commands.Wait | commands.Ready) -> None:
     """Note that the round shall wait for its ZAT, or may be closed when all moves are in. Raises PlayerError."""
     game, seat = running_seat(request, command.game)

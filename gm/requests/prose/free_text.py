@@ -9,6 +9,7 @@ from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.messages.rate_limits import DAY, reached
 from gm.requests import status
+from gm.requests.declared import by_mail
 from gm.requests.gm_replies import other_lines
 from gm.requests.moves import filing, unknown_sender
 from gm.requests.prose import unusable, wishes
@@ -32,6 +33,7 @@ def take_the_rest(request: Request, *, has_misread: bool) -> None:
             _pass_on_and_confirm(request, request.reading.free_text)
 
 
+@by_mail(commands.ToGm, "TO_GM")
 def to_gm(request: Request, command: commands.ToGm) -> None:
     """Put what a player writes to the GM on the GM's list."""
     _pass_on_and_confirm(request, command.text)

@@ -12,7 +12,6 @@ from typing import Final
 
 from sqlmodel import Session, col, select
 
-from games import engines
 from games.api import Text, say
 from gm.app.context import App
 from gm.game.deadlines import local_day
@@ -23,6 +22,7 @@ from gm.messages.questions import About
 from gm.messages.rendering.dates import write_day
 from gm.players import access
 from gm.requests import joining, press
+from gm.requests.declared import titles
 from gm.requests.preferences import has_time_until, later_anyway
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
@@ -30,7 +30,6 @@ from gm.store.queries import game_queries, player_queries, seat_queries, sheet_q
 from gm.store.tables import Game, MailIn, Player, Question
 from parsers import commands
 from parsers.lines.command_lines import ReadCommand, read_command
-from parsers.lines.titles import Titles, titles_of
 from parsers.prose.topics import topic_of
 from parsers.prose.wishes import Wish
 from parsers.reading import Reading
@@ -153,11 +152,7 @@ def _show_lines(request: Request, understood: Text, lines: list[str], code: str 
 
 
 def _read(line: str) -> ReadCommand | None:
-    return read_command(line, _titles())
-
-
-def _titles() -> Titles:
-    return titles_of(engine.rules for engine in engines().values())
+    return read_command(line, titles())
 
 
 def _column(request: Request) -> int:
@@ -182,7 +177,7 @@ def offer_lines(request: Request) -> bool:
     own = access.games_of(request.session, request.players)
     newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
     names = list({game.name: None for game in (*own, *newest)})
-    topic = topic_of(request.reading.free_text.splitlines(), _titles(), names)
+    topic = topic_of(request.reading.free_text.splitlines(), titles(), names)
     if topic is None or topic.kind in OF_GM:
         return False
     try:
@@ -201,7 +196,7 @@ def line_for_gm(request: Request, text: str) -> gm_list.Offer:
 
     Of two who share an address the GM has to find out who wrote.
     """
-    wish = request.reading.wish or topic_of(text.splitlines(), _titles(), ())
+    wish = request.reading.wish or topic_of(text.splitlines(), titles(), ())
     if wish is None or wish.kind not in OF_GM:
         return ()
     try:

@@ -10,13 +10,13 @@ from typing import Final
 
 from sqlmodel import Session, col, select
 
-from games import engines
 from games.api import say
 from gm.app.context import App
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
+from gm.requests.declared import changes, titles
 from gm.requests.moves import blocks, our_reading
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
@@ -36,12 +36,6 @@ MOST_A_DAY: Final = 5
 """Open questions to one player within a day; further mails wait for the GM."""
 _SHOWN, _WIDTH = 20, 120
 """Lines of a mail in the question about it, and their length."""
-_HARMLESS: Final = (
-    commands.Help, commands.Games, commands.Status, commands.History, commands.MyGames,
-    commands.NotUnderstood,
-    commands.GmCommand,  # its own code or thread is asked for where it is carried out
-)  # fmt: skip
-
 
 def is_proven(request: Request) -> bool:
     """Whether a mail may be carried out without asking."""
@@ -60,7 +54,7 @@ def _needs_proof(request: Request) -> bool:
     if not request.players:
         was_asked = answers and questions.was_asked(request.session, request.mail.sender)
         return bool(was_asked) and not request.reading.code
-    others = [one for one in said if one not in answers and not isinstance(one, _HARMLESS)]
+    others = [one for one in said if one not in answers and changes(one)]
     is_name = bool(request.reading.player_name) and not said  # an answer as well: whose move it was
     wish = request.reading.wish
     has_words = request.reading.free_text and not (wish and wish.is_harmless and not wish.beside)
@@ -163,7 +157,7 @@ def confirm(request: Request, question: Question) -> Request:
     players = player_queries.players_at(session, mail.sender)
     if not players:
         raise PlayerError(say("NO_QUESTION"))
-    reading = read_commands(mail, [engine.rules for engine in engines().values()])
+    reading = read_commands(mail, titles())
     confirmed = Request(
         app=request.app, session=session, row=row, mail=mail, players=players, reading=reading, answered=request.row
     )

@@ -40,6 +40,7 @@ class Service(Section):
     second_gm: values.PersonOrNobody = None
     language: Language = "de"
     timezone: values.Zone = ZoneInfo("Europe/Berlin")
+    chat: bool = False
 
     @field_validator("gm", "second_gm")
     @classmethod

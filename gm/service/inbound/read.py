@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from games import engines
 from gm.app.context import App
+from gm.requests.declared import titles
 from gm.runtime.config.settings import Security
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.queries import mail_queries
@@ -95,7 +95,7 @@ def _read(app: App, row: MailIn, mail: Mail | Exception) -> ReadMail | UnreadMai
             mark = mark_of(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
             forged = _found_forged(mail, app.settings.security)
             is_ignored = _reason_to_ignore(mark, forged) is not None
-            reading = Reading() if is_ignored else read_commands(mail, [one.rules for one in engines().values()])
+            reading = Reading() if is_ignored else read_commands(mail, titles())
             return ReadMail(row=row, mail=mail, mark=mark, forged=forged, reading=reading)
     except Exception as error:  # noqa: BLE001  carry_out.put_aside sorts them
         return UnreadMail(row=row, error=error)

@@ -1,7 +1,7 @@
 """Queries for mails: what came in and what became of it, what goes out and what was sent."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol
 
@@ -361,3 +361,12 @@ def count_mails(session: Session) -> dict[str, int]:
     received = session.exec(select(MailIn.status, func.count()).group_by(MailIn.status)).all()
     outgoing = session.exec(select(MailOut.status, func.count()).group_by(MailOut.status)).all()
     return {**dict(sorted(received)), **{f"out {status}": number for status, number in sorted(outgoing)}}
+
+
+def causes_lately(session: Session, kind: str, beginning: str, now: datetime) -> int:
+    """Count the different causes of mails of a kind within a day; all begin with the same words."""
+    rows = select(func.count(func.distinct(col(MailOut.cause)))).where(
+        MailOut.kind == kind, col(MailOut.cause).startswith(beginning, autoescape=True),
+        col(MailOut.created_at) > now - timedelta(days=1),
+    )  # fmt: skip
+    return session.exec(rows).one()
