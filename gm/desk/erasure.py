@@ -4,7 +4,7 @@ Others' texts lose the name where pages show them. Mails of others stay as they 
 A player can't be forgotten while a mail of theirs is still to be handled, or one to them to be sent.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -24,7 +24,9 @@ from gm.store.queries import mail_queries, player_queries
 from gm.store.tables import (
     Address,
     AdvanceMove,
+    ArchivedScore,
     DigestStep,
+    Duty,
     Game,
     MailIn,
     MailOut,
@@ -186,15 +188,23 @@ _MENDS: Final = {
 # -- removing ----------------------------------------------------------------------------------------------------------
 
 
+RECORDS: Final = (Seat, Sheet, AdvanceMove, Duty, ArchivedScore, Question, MailIn, MailOut)
+"""What stays of a player's rows, cleaned: the record of games, and that mails came and went. All other rows go."""
+CALLED: Final[Mapping[type[Any], str]] = {
+    Address: "addresses", Standby: "standby list", Watcher: "games watched", Vacation: "vacations",
+    DigestStep: "daily digest",
+}  # fmt: skip
+"""What removed rows are called, where the table's name would say little."""
+
+
 def _remove(app: App, session: Session, person: _Person) -> dict[str, int]:
     """Remove rows, mails and texts; returns how many of each."""
     player_id = person.player.id
     printed = session.exec(select(Press.game_id).where(Press.player_id == player_id)).all()
     received = set(session.exec(select(MailIn.id).where(person.wrote)))
+    own = [table for table in personal_data.tables_of_players() if table not in RECORDS]
     counts = {
-        "addresses": _delete(session, Address, player_id), "press": _delete(session, Press, player_id),
-        "standby list": _delete(session, Standby, player_id), "games watched": _delete(session, Watcher, player_id),
-        "vacations": _delete(session, Vacation, player_id), "daily digest": _delete(session, DigestStep, player_id),
+        **{CALLED.get(table, str(table.__tablename__)): _delete(session, table, player_id) for table in own},
         "questions": sum(_clean(app, session, person, received, one) for one in session.exec(select(Question)).all()),
         "mails received": _empty_received(session, person, received),
         "mails sent": _empty_sent(app, session, person),

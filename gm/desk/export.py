@@ -16,33 +16,23 @@ from gm.players import lookup, personal_data
 from gm.players.shown_names import shown_names
 from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import (
-    Address,
-    AdvanceMove,
-    ArchivedScore,
-    DigestStep,
-    Duty,
     Game,
     MailIn,
     MailOut,
     Player,
-    Press,
     Question,
-    Seat,
-    Sheet,
-    Standby,
     Turn,
-    Vacation,
-    Watcher,
 )
 from parsers.errors import MailError
 from parsers.mime.message import read_mail
 
-LISTS: Final[Mapping[str, type[Any]]] = {
-    "addresses": Address, "seats": Seat, "moves": Sheet, "advance_moves": AdvanceMove, "deadlines": Duty,
-    "results": ArchivedScore, "press": Press, "vacations": Vacation, "standby": Standby, "watching": Watcher,
-    "told_by_digest": DigestStep,
+TITLES: Final[Mapping[str, str]] = {
+    "address": "addresses", "seat": "seats", "sheet": "moves", "advance_move": "advance_moves", "duty": "deadlines",
+    "archived_score": "results", "vacation": "vacations", "watcher": "watching", "digest_step": "told_by_digest",
 }  # fmt: skip
-"""What has all columns of its rows in the file."""
+"""What the file calls the rows of a table, where its own name would say little."""
+OTHERWISE: Final = ("question", "mail_in", "mail_out")
+"""Tables of which not all columns are in the file."""
 OWN_WORDS: Final = ("text", "appeal", "extension", "vacation", "resigned", "freed", "late", question_queries.HELD_MOVE)
 """Kinds of entries on the GM's list whose text is the player's own. The others are notes for the GM."""
 
@@ -67,12 +57,18 @@ def everything_about(app: App, name: str) -> dict[str, Any]:
             },
             **{
                 title: [_fields(app, session, row, *_columns(table)) for row in _rows(session, table, player.id)]
-                for title, table in LISTS.items()
+                for title, table in lists().items()
             },
             "questions": _questions(app, session, player.id, {mail.id for mail in received}),
             "sent_to_you": _sent(app, session, player.id),
             "received_from_you": [_with_text(app, session, mail) for mail in received],
         }
+
+
+def lists() -> Mapping[str, type[Any]]:
+    """Return the tables whose rows are in the file with all columns; a new table is one of them by itself."""
+    tables = {str(table.__tablename__): table for table in personal_data.tables_of_players()}
+    return {TITLES.get(name, name): table for name, table in tables.items() if name not in OTHERWISE}
 
 
 def _columns(table: type[Any]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
-from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Question, Sheet
+from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Question, Row, Sheet
 from parsers.lines.blocks import PLAYER_LINE
 
 NOBODY: Final = "N. N."
@@ -100,3 +100,9 @@ def _name(name: str) -> str:
     spellings = dict.fromkeys(unicodedata.normalize("NFC", spelling) for spelling in (name, name.casefold()))
     forms = "|".join(_GAP.join(map(re.escape, spelling.split())) for spelling in spellings)
     return rf"(?<!\w)(?:{forms})(?=s?(?!\w|-\w))"
+
+
+def tables_of_players() -> list[type[Row]]:
+    """List the tables whose rows are about one player, by name."""
+    found = [table for table in Row.__subclasses__() if "player_id" in table.model_fields]
+    return sorted(found, key=lambda table: str(table.__tablename__))

@@ -4,7 +4,7 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -20,7 +20,6 @@ from parsers.commands import (
     Help,
     History,
     Join,
-    LongText,
     NewAddress,
     NotUnderstood,
     OfGame,
@@ -209,7 +208,7 @@ def press(rest: str, titles: Titles, row: Row) -> Command | None:
     return replace(said, anonymous=len(plain) < len(words)) if isinstance(said, Press) else None
 
 
-def text_for(kind: type[LongText]) -> Making:
+def text_for(kind: Callable[..., OfGame]) -> Making:
     """Make commands with a text: `Eriwan: Text`; the text may begin below."""
 
     def make(rest: str, titles: Titles, _: Row) -> Command | None:

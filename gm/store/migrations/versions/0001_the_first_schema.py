@@ -226,9 +226,8 @@ def _bytes(name: str, *, nullable: bool = False) -> sa.Column[bytes]:
 
 def downgrade() -> None:
     """Remove all tables; whatever refers to a row goes before it."""
-    for table in (
-        "archived_word", "archived_score", "archived_game", "question", "press", "duty", "digest_step",
-        "advance_move", "sheet", "turn", "mail_out", "mail_in", "ruling", "watcher", "seat", "game", "vacation",
-        "standby", "address", "player", "meta",
-    ):  # fmt: skip
-        op.drop_table(table)
+    made = sa.MetaData()
+    made.reflect(op.get_bind())
+    for table in reversed(made.sorted_tables):
+        if table.name != "alembic_version":
+            op.drop_table(table.name)
