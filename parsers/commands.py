@@ -4,10 +4,10 @@ Names of games are as written; nothing here knows which games there are. An empt
 """
 
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
 from games.api import Language, MoveBlock
-from parsers.lines.dates import Day, Days
 
 NO_LINES = MoveBlock(lines=())
 
@@ -163,9 +163,9 @@ class History(OfGame):
 
 @dataclass(frozen=True, kw_only=True)
 class Vacation(Command):
-    """Be away on these days, the last one included. What lacks its year is said by the day on which it is read."""
+    """Be away on these days, from the first to the last."""
 
-    days: Days | None
+    days: tuple[date, date] | None
     """None: not away after all."""
 
 
@@ -175,7 +175,7 @@ class Extension(OfGame):
 
     span: str = ""
     """As `gm zat` takes it: `3d`, `12h`; empty where none was named."""
-    until: Day | None = None
+    until: date | None = None
     """The day to which the ZAT is to move."""
 
 

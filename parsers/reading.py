@@ -5,7 +5,8 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 
 from games.api import MoveBlock
@@ -63,8 +64,13 @@ class Reading:
         return read_in_words(self.opening)
 
 
-def read_commands(mail: Mail, titles: Titles) -> Reading:
-    """Read what the sender asks for in subject and body. `titles` has those of all games, and the commands."""
+def read_commands(mail: Mail, titles: Titles, today: date) -> Reading:
+    """Read what the sender asks for in subject and body.
+
+    `titles` has those of all games, their names, and the commands. `today` is the day on which the mail came, in the
+    zine's zone.
+    """
+    titles = replace(titles, today=today)
     code = answer_code(mail.subject)
     subject = _read_subject(mail.subject, titles, code)
     text, body, said = _say_most(mail, titles, subject)

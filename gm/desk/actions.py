@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from sqlmodel import Session
@@ -223,7 +223,7 @@ def _counts_as_received(app: App, session: Session, game: Game, at: Position) ->
 
 def _block(text: str, rules: Rules) -> MoveBlock:
     """Read a block as in a mail; without a title line, all lines are the block."""
-    said = [one.command for one in read_commands(Mail(texts=(text,)), titles_of([rules])).commands]
+    said = [one.command for one in read_commands(Mail(texts=(text,)), titles_of([rules]), date.min).commands]
     blocks = [command.block for command in said if isinstance(command, Orders)]
     return blocks[0] if blocks else MoveBlock(lines=tuple(filter(None, map(clean_line, text.splitlines()))))
 

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, func, select
 from games.api import Text, say
 from gm.app.context import App
 from gm.desk.actions import worded
+from gm.game.deadlines import local_day
 from gm.game.schedule import vacations
 from gm.messages import questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
@@ -74,7 +75,7 @@ def forget_former_names(session: Session, player_id: int) -> None:
 
 def vacation(app: App, name: str, span: str) -> str:
     """Note a vacation for a player, or strike it (`off`), as by mail, and tell them. Raises Refused."""
-    command = read_vacation(span.strip().replace("..", " - "))
+    command = read_vacation(span.strip().replace("..", " - "), local_day(app))
     if command is None:
         raise Refused(f"'{span}' are no days; write them like 24.12.2026-06.01.2027, or off.",
                       de=f"»{span}« sind keine Tage; schreib sie wie 24.12.2026-06.01.2027.")  # fmt: skip
@@ -85,7 +86,7 @@ def vacation(app: App, name: str, span: str) -> str:
             if command.days is None:
                 text, said = vacations.take_back(app, session, player), f"The vacation of {player.name} is taken back."
             else:
-                days = vacations.days_to_come(app, command.days)
+                days = vacations.check_days(command.days, local_day(app))
                 text = vacations.take(app, session, player, days, language)
                 said = f"{player.name} is away from {days[0]} to {days[1]}."
         except PlayerError as error:

@@ -5,7 +5,7 @@ in the catalogues (`gm/messages/mail_commands`), by the same code.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
@@ -84,9 +84,9 @@ def changes(command: Command) -> bool:
     return found is not None and found.changes
 
 
-def titles() -> Titles:
-    """Return what the parser must know: the titles of all games, and the commands."""
-    return titles_of([engine.rules for engine in engines().values()], command_table())
+def titles(games: frozenset[str] | None = None) -> Titles:
+    """Return what the parser must know: titles, commands, and the names of all games, small, where they are known."""
+    return replace(titles_of([engine.rules for engine in engines().values()], command_table()), games=games)
 
 
 @cache

@@ -4,7 +4,6 @@ from datetime import datetime
 
 from games.api import Text, say
 from gm.game.announcements import daily_digest
-from gm.game.deadlines import local_day
 from gm.game.schedule import vacations
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
@@ -65,8 +64,7 @@ def ask_for_time(request: Request, command: commands.Extension) -> None:
 
 def has_time_until(request: Request, game: Game, command: commands.Extension) -> bool:
     """Whether the ZAT of a game is not before the day that a player wishes."""
-    day = command.until.to_come(local_day(request.app)) if command.until else None
-    return bool(day and game.zat and day <= _local(request, game.zat).date())
+    return bool(command.until and game.zat and command.until <= _local(request, game.zat).date())
 
 
 def later_anyway(request: Request, game: Game) -> Text:
@@ -82,7 +80,7 @@ def _local(request: Request, instant: datetime) -> datetime:
 def _until(request: Request, game: Game, command: commands.Extension) -> str:
     """Write a wished ZAT as `gm zat` takes it, at the time of the present one. Raises PlayerError."""
     zat = _local(request, game.zat or request.app.now())
-    day = command.until.to_come(local_day(request.app)) if command.until else None
+    day = command.until
     if day is None or has_time_until(request, game, command):
         raise PlayerError(later_anyway(request, game))
     return f"{day:%Y-%m-%d} {zat:%H:%M}"
@@ -96,7 +94,7 @@ def take_vacation(request: Request, command: commands.Vacation) -> None:
         request.confirm(vacations.take_back(app, session, player))
         request.tell_gm("vacation", OperatorError("taken back", de="gestrichen"), player=player)
         return
-    first, last = vacations.days_to_come(app, command.days)
+    first, last = vacations.check_days(command.days, request.today)
     request.confirm(vacations.take(app, session, player, (first, last), request.language))
     told = OperatorError(f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", de=f"{first:%d.%m.%Y} bis {last:%d.%m.%Y}")
     request.tell_gm("vacation", told, player=player)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from sqlmodel import Session
@@ -82,6 +82,11 @@ class Request:
         if self.waiting:
             return "waiting"
         return "refused" if self.refused and not self.applied else "applied"
+
+    @property
+    def today(self) -> date:
+        """The day on which the mail came, in the zine's zone: its dates count from it."""
+        return self.received.astimezone(self.app.settings.service.timezone).date()
 
     @property
     def cause(self) -> str:

@@ -6,6 +6,7 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import date
 from typing import Final, Literal
 
 from games.api import Language, MoveBlock
@@ -161,16 +162,18 @@ def history(rest: str, titles: Titles, _: Row) -> Command | None:
     return History(title_key=named.title_key, game=named.game, number=number) if named else None
 
 
-def read_vacation(text: str) -> Vacation | None:
-    """Read days, or `streichen` or `off`; None for anything else."""
+def read_vacation(text: str, today: date) -> Vacation | None:
+    """Read days as they are meant today, or `streichen` or `off`; None for anything else."""
     if text.rstrip(" .!").casefold() in ("streichen", "off"):
         return Vacation(days=None)
-    return Vacation(days=days) if (days := read_days(text)) else None
+    named = read_days(text)
+    days = named.on(today) if named else None
+    return Vacation(days=days) if days else None
 
 
-def vacation(rest: str, _: Titles, row: Row) -> Command | None:
+def vacation(rest: str, titles: Titles, row: Row) -> Command | None:
     """Days (`24.12.-6.1.`, `bis Sonntag`) or `streichen`. What only looks like days is answered."""
-    if command := read_vacation(rest):
+    if command := read_vacation(rest, titles.today):
         return command
     if not looks_like_days(rest):
         return None
@@ -179,7 +182,8 @@ def vacation(rest: str, _: Titles, row: Row) -> Command | None:
 
 def extension(rest: str, titles: Titles, _: Row) -> Command | None:
     """`Eriwan 3 Tage`, `Eriwan bis Sonntag`, or either part alone."""
-    before, until = read_until(rest)
+    before, day = read_until(rest)
+    until = day.to_come(titles.today) if day else None
     before, span = (before, "") if until else read_span(rest)
     named = _name(before, titles)
     if not named or not (span or until or named.game):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from games.api import Language
-from parsers.commands import Command, GmCommand, NotUnderstood
+from parsers.commands import Advance, Command, GmCommand, LongText, NotUnderstood, OfGame
 from parsers.lines.command_table import MAX_COMMAND, Row
 from parsers.lines.titles import Titles
 
@@ -51,9 +51,19 @@ def read_command(line: str, titles: Titles) -> ReadCommand | None:
         command = row.make((found["rest"] or "").strip(), titles, row) if found else None
         if isinstance(command, NotUnderstood):
             command = replace(command, line=bare)
-        if command:
+        if command and _is_about_some_game(command, row, titles):
             return ReadCommand(command=command, language=row.language, line=_without_text(bare, row))
     return None
+
+
+def _is_about_some_game(command: Command, row: Row, titles: Titles) -> bool:
+    """Return whether the game that a command names may exist: else `Warten lohnt` is prose.
+
+    A sign-up is answered in any case, and so is what has a text or moves below it: they must not count as commands.
+    """
+    if row.is_sign_up or not isinstance(command, OfGame) or isinstance(command, LongText | Advance):
+        return True
+    return not command.game or bool(command.title_key) or titles.may_mean(command.game)
 
 
 def _without_text(line: str, row: Row) -> str:

@@ -16,6 +16,7 @@ from parsers.lines.command_lines import ReadCommand, read_command, read_examples
 from parsers.lines.command_table import CommandTable, Row
 from parsers.lines.dates import propose_days
 from parsers.lines.sign_ups import LONGEST, unread
+from parsers.lines.slips import distance, most_slips
 from parsers.lines.titles import Titles, fold
 from parsers.prose.courtesies import FAREWELL, GREETING
 
@@ -27,8 +28,6 @@ MOST_WORDS_IN_LETTERS: Final = 4
 """Of a line with a wrong argument that holds neither a digit nor an @."""
 FEWEST_LETTERS: Final = 4
 """Shorter words are near to everything."""
-SHORT_WORD: Final = 7
-"""Up to this length one letter may be wrong, in longer words two."""
 
 PROSE_MARK = re.compile(r"[,;?()]")
 WORDS_BEHIND = re.compile(r"[,;!(]|\s[-–—]\s")
@@ -72,13 +71,9 @@ def _known(commands: CommandTable) -> Mapping[tuple[int, str], Sequence[Known]]:
     found: dict[tuple[int, str], list[Known]] = {}
     for row in (row for row in commands.rows if not row.is_exact):
         word = plain(row.shown)
-        known = Known(word=word, letters=frozenset(word), most=_most(word), row=row)
+        known = Known(word=word, letters=frozenset(word), most=most_slips(word), row=row)
         found.setdefault((len(word.split()), word[0]), []).append(known)
     return found
-
-
-def _most(word: str) -> int:
-    return 1 if len(word) <= SHORT_WORD else 2
 
 
 def find_mistakes(
@@ -188,20 +183,6 @@ def _is_other(wrong: str, word: str) -> bool:
     return len(wrong) == len(word) == FEWEST_LETTERS and sorted(wrong) != sorted(word)
 
 
-def distance(first: str, second: str) -> int:
-    """Count the letters to leave out, put in, replace or swap with a neighbour to make one word of the other."""
-    above: list[int] = []
-    row = list(range(len(second) + 1))
-    for i, a in enumerate(first):
-        two_above, above, row = above, row, [i + 1]
-        for j, b in enumerate(second):
-            steps = min(above[j] + (a != b), above[j + 1] + 1, row[j] + 1)
-            if i and j and a == second[j - 1] and b == first[i - 1]:
-                steps = min(steps, two_above[j - 1] + 1)
-            row.append(steps)
-    return row[-1]
-
-
 def _with_title(rest: str, titles: Titles) -> Iterable[str]:
     """Mend a misspelt title at the begin of `Crosword Eriwan`; behind it stands at most a name."""
     words = rest.split()
@@ -213,7 +194,7 @@ def _with_title(rest: str, titles: Titles) -> Iterable[str]:
 
 
 def _is_near_title(wrong: str, folded: str) -> bool:
-    most = _most(folded)
+    most = most_slips(folded)
     return (
         len(wrong) >= FEWEST_LETTERS and abs(len(wrong) - len(folded)) <= most and 0 < distance(wrong, folded) <= most
     )

@@ -6,10 +6,12 @@ Sources: shared/spec/games.md (Conventions), rulings.md part 3 (1 title).
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 
 from games.api import Rules
 from parsers.lines.command_table import NO_COMMANDS, CommandTable
+from parsers.lines.slips import distance, most_slips
 
 NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
 QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
@@ -37,6 +39,22 @@ class Titles:
     example: str
     """The title that examples of commands are about."""
     commands: CommandTable = NO_COMMANDS
+    games: frozenset[str] | None = None
+    """The names of the games that a mail may mean, small; None: any word may be one."""
+    today: date = date.min
+    """The day of the mail, in the zine's zone: days of the week, and dates without a year, count from it."""
+
+    def may_mean(self, name: str) -> bool:
+        """Return whether a word may be the name of a game: there is one, or one whose name is much like it.
+
+        A word in capitals may always be one: who writes `Stand Tiflis` is told that there is no such game.
+        """
+        wanted = name.lower()
+        if self.games is None or name[:1].isupper() or wanted in self.games:
+            return True
+        most = most_slips(wanted)
+        near = (one for one in self.games if abs(len(one) - len(wanted)) <= most)
+        return any(distance(wanted, one) <= most for one in near)
 
     @property
     def fewest_rows(self) -> int:

@@ -3,6 +3,8 @@
 Source: the issue on the zine, "Advance moves"; games.md (Conventions) for blocks.
 """
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,12 +14,14 @@ from parsers.commands import Advance, Orders
 from parsers.mime.message import Mail
 from parsers.reading import Reading, read_commands
 
+TODAY = date(2026, 11, 4)
+
 BUY, LAY, RED = ("kaufen",), ("Z26 w MEXICO",), ("kaufen rot",)
 
 
 def read(text: str, subject: str = "") -> Reading:
     """Read a mail."""
-    return read_commands(Mail(texts=(text,), subject=subject), titles())
+    return read_commands(Mail(texts=(text,), subject=subject), titles(), TODAY)
 
 
 def advance(text: str, subject: str = "") -> Advance:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,8 @@ from parsers.commands import No, Orders, Yes
 from parsers.mime.message import read_mail
 from parsers.prose.answers import Answer, read_answer, read_in_words, read_letter
 from parsers.reading import Reading, read_commands
+
+TODAY = date(2026, 11, 4)
 
 YES = [
     "Ja, gerne! Wunschbuchstabe R", "Ja, klar :-)", "ok", "okay, passt", "klar, mach ich", "gern", "einverstanden",
@@ -181,7 +185,7 @@ def read_whole(text: str, subject: str = "Re: [Frage K7XQ] Kommst du?") -> Readi
     """Read a mail."""
     raw = f"From: a@b.example\r\nSubject: {subject}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8"
     mail = read_mail(f"{raw}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n".encode())
-    return read_commands(mail, titles())
+    return read_commands(mail, titles(), TODAY)
 
 
 def test_yes(subtests: pytest.Subtests) -> None:

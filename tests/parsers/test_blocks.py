@@ -3,6 +3,7 @@
 import quopri
 from base64 import encodebytes
 from collections.abc import Sequence
+from datetime import date
 
 import pytest
 from hypothesis import example, given, settings
@@ -15,6 +16,8 @@ from parsers.lines.blocks import MAX_BLOCK, Block, find_untitled, read_block, ro
 from parsers.lines.titles import Named, Titles, titles_of
 from parsers.mime.message import read_mail
 from parsers.reading import read_commands
+
+TODAY = date(2026, 11, 4)
 
 GRID = ["brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n"]
 NASTY = "²½١−–—’\u00a0\u200b\0"
@@ -220,7 +223,7 @@ def test_any_block_in_any_writing(rows: list[str], wish: str, frame: str, how: s
     text = FRAMES[frame].format(written)
     raw = encoded(text.replace("\n", "\r\n") if crlf else text, how)
     games = (Rules(key="crossword", title="Crossword", seats=(6, 6), version=1, profile="duden", grid_rows=6),)
-    orders = [said.command for said in read_commands(read_mail(raw), titles_of(games)).commands]
+    orders = [said.command for said in read_commands(read_mail(raw), titles_of(games), TODAY).commands]
     assert [(o.game, list(o.block.lines)) for o in orders if isinstance(o, Orders)] == [("Eriwan", lines)]
     assert len(orders) == 1
 

@@ -1,5 +1,7 @@
 """Command lines of players and of the GM: every command of the table, vacations, press, names, misspellings."""
 
+from dataclasses import replace
+from datetime import date
 from email.message import EmailMessage
 
 import pytest
@@ -32,11 +34,12 @@ from parsers.commands import (
 from parsers.lines.body import MAX_COMMANDS
 from parsers.lines.command_lines import read_command
 from parsers.lines.command_table import MAX_TEXT
-from parsers.lines.dates import Day, Days
 from parsers.lines.mistakes import distance
 from parsers.lines.titles import Titles, titles_of
 from parsers.mime.message import Mail, read_mail
 from parsers.reading import Reading, read_commands
+
+TODAY = date(2026, 11, 4)
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
 MOVE = "Crossword Eriwan\nNeu: D\n" + "\n".join(GRID)
@@ -48,9 +51,7 @@ ALL = (
 )
 TITLES = titles_of(ALL, command_table())
 EXAMPLE = "24.12.2026-06.01.2027"
-CHRISTMAS = Vacation(
-    days=Days(first=Day(day=24, month=12, year=2026), last=Day(day=6, month=1, year=2027))
-)  # fmt: skip
+CHRISTMAS = Vacation(days=(date(2026, 12, 24), date(2027, 1, 6)))
 
 
 def reading(text: str, subject: str = "") -> Reading:
@@ -59,7 +60,7 @@ def reading(text: str, subject: str = "") -> Reading:
     message["From"] = "anna@gmx.example"
     message["Subject"] = subject
     message.set_content(text)
-    return read_commands(read_mail(bytes(message)), TITLES)
+    return read_commands(read_mail(bytes(message)), TITLES, TODAY)
 
 
 def commands(text: str, subject: str = "") -> list[Command]:
@@ -87,9 +88,9 @@ COMMAND_LINES = [
     ("Verlängerung Eriwan 3 Tage", Extension(game="Eriwan", span="3d"), "de"),
     ("Verlängerung Eriwan +3 Tage", Extension(game="Eriwan", span="3d"), "de"),
     ("Verlängerung eine Woche", Extension(span="7d"), "de"),
-    ("Verlängerung Eriwan bis Sonntag", Extension(game="Eriwan", until=Day(weekday=6)), "de"),
-    ("Extension Eriwan until tomorrow", Extension(game="Eriwan", until=Day(ahead=1)), "en"),
-    ("Verlängerung bis zum 3.1.", Extension(until=Day(day=3, month=1)), "de"),
+    ("Verlängerung Eriwan bis Sonntag", Extension(game="Eriwan", until=date(2026, 11, 8)), "de"),
+    ("Extension Eriwan until tomorrow", Extension(game="Eriwan", until=date(2026, 11, 5)), "en"),
+    ("Verlängerung bis zum 3.1.", Extension(until=date(2027, 1, 3)), "de"),
     ("Verlaengerung Eriwan um 1 Woche!", Extension(game="Eriwan", span="7d"), "de"),
     ("Verlängerung 12 Stunden", Extension(span="12h"), "de"),
     ("Extension Typ-Dom Riga 12 hours", Extension(title_key="typ-dom", game="Riga", span="12h"), "en"),
@@ -184,6 +185,50 @@ def test_table_is_bilingual(titles: Titles) -> None:
         assert said is not None, line
         assert said.language == row.language, line
         assert not isinstance(said.command, NotUnderstood), line
+
+
+@pytest.mark.parametrize(
+    ("line", "today", "days"),
+    [
+        ("Urlaub 24.12. bis 6.1.", date(2026, 11, 4), (date(2026, 12, 24), date(2027, 1, 6))),
+        ("Urlaub 24.12. bis 6.1.", date(2026, 12, 30), (date(2026, 12, 24), date(2027, 1, 6))),
+        ("Urlaub 24.12. bis 6.1.", date(2027, 1, 7), (date(2027, 12, 24), date(2028, 1, 6))),
+        ("Urlaub bis Sonntag", date(2026, 11, 4), (date(2026, 11, 4), date(2026, 11, 8))),
+        ("Vacation until tomorrow", date(2028, 2, 28), (date(2028, 2, 28), date(2028, 2, 29))),
+    ],
+)
+def test_dates_are_those_of_the_mails_day(titles: Titles, line: str, today: date, days: tuple[date, date]) -> None:
+    """Days of the week and dates without a year count from the day on which the mail came (simpler.md, B7)."""
+    (said,) = read_commands(Mail(texts=(line,)), titles, today).commands
+    assert said.command == Vacation(days=days)
+
+
+GAMES = frozenset(["eriwan", "riga", "herbstwind"])
+
+
+@pytest.mark.parametrize(
+    ("line", "is_command"),
+    [
+        ("Stand Eriwan", True), ("stand ERIWAN", True), ("Stand Erivan", True), ("Stand Herbstwnd", True),
+        ("stand freitag", False), ("Warten lohnt", False), ("Fertig geworden", False), ("Wait oslo", False),
+        ("Stand Tiflis", True), ("Abmeldung Crossword konstantinopel", True),
+        ("Anmeldung Konstantinopel", True), ("Beobachten Konstantinopel", True), ("Stand", True),
+    ],
+)  # fmt: skip
+def test_a_command_is_about_a_game_that_there_is(titles: Titles, line: str, is_command: bool) -> None:
+    """A word that no game has for a name, nor one like it, makes a line prose (B7).
+
+    What is written like a name, with a title, or signs up, is answered: there is no such game.
+    """
+    said = read_commands(Mail(texts=(line,)), replace(titles, games=GAMES), TODAY).commands
+    assert bool(said) is is_command
+
+
+def test_a_text_below_a_wrong_name_is_no_command(titles: Titles) -> None:
+    """What was meant for all is never carried out, whatever the name of the game."""
+    text = "Presse Konstantinopel\nAbmeldung Eriwan\nEnde\n"
+    (said,) = read_commands(Mail(texts=(text,)), replace(titles, games=GAMES), TODAY).commands
+    assert said.command == Press(game="Konstantinopel", text="Abmeldung Eriwan")
 
 
 SLIPS = [
@@ -395,7 +440,7 @@ def test_hostile_texts_are_quick(filling: str) -> None:
     """64 kB of headings, with an end far below or none, are read in the time that a mail has."""
     for end in ("", "Ende\n"):
         mail = Mail(texts=(filling * (64_000 // len(filling)) + end,))
-        assert work_units(lambda mail=mail: read_commands(mail, TITLES), most=1000) < 1000
+        assert work_units(lambda mail=mail: read_commands(mail, TITLES, TODAY), most=1000) < 1000
 
 
 def test_foreword() -> None:
@@ -450,7 +495,7 @@ def test_the_one_name_of_a_mail(text: str, subject: str) -> None:
 def test_any_text_is_read(text: str) -> None:
     """Nothing raises, whatever it looks like."""
     for line in ("", *(row.shown for row in command_table().rows), "gm release"):
-        read_commands(Mail(subject=f"{line} {text}", texts=(f"{line} {text}\nEnde\n{text}",)), TITLES)
+        read_commands(Mail(subject=f"{line} {text}", texts=(f"{line} {text}\nEnde\n{text}",)), TITLES, TODAY)
 
 
 LINES = st.lists(

@@ -1,5 +1,6 @@
 """A mail -> commands: every row of the table, blocks, sign-ups, answers, and what is left as free text."""
 
+from datetime import date
 from email.message import EmailMessage
 
 import pytest
@@ -30,6 +31,8 @@ from parsers.lines.titles import Titles, titles_of
 from parsers.mime.message import Mail, read_mail
 from parsers.reading import Reading, read_commands
 
+TODAY = date(2026, 11, 4)
+
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
 ROWS_OF_GRID = "\n".join(GRID)
 ALL = (
@@ -46,7 +49,7 @@ def reading(text: str, subject: str = "") -> Reading:
     message["From"] = "anna@gmx.example"
     message["Subject"] = subject
     message.set_content(text)
-    return read_commands(read_mail(bytes(message)), TITLES)
+    return read_commands(read_mail(bytes(message)), TITLES, TODAY)
 
 
 def commands(text: str, subject: str = "") -> list[Command]:
@@ -227,13 +230,13 @@ def test_html_is_read_where_the_plain_text_says_nothing() -> None:
     block = Orders(title_key="crossword", game="Eriwan", block=wish("Neu: D", *GRID))
     for texts in ((), ("Ihr Programm kann kein HTML anzeigen.\n",), ("Hallo\n", "Gruß\n")):
         mail = Mail(texts=texts, html=page)
-        assert [said.command for said in read_commands(mail, TITLES).commands] == [block]
+        assert [said.command for said in read_commands(mail, TITLES, TODAY).commands] == [block]
     own = "Crossword Eriwan\nNeu: D\n" + "\n".join(GRID)
     for texts in ((own,), ("Hallo", own)):
         mail = Mail(texts=texts, html="<p>Crossword Eriwan</p><p>Neu: X</p>")
-        assert [said.command for said in read_commands(mail, TITLES).commands] == [block]
-    assert read_commands(Mail(texts=("Bin weg.",), html="<p>Bin weg.</p>"), TITLES).free_text == "Bin weg."
-    assert read_commands(Mail(html="<p>Bin weg.</p>"), TITLES).free_text == "Bin weg."
+        assert [said.command for said in read_commands(mail, TITLES, TODAY).commands] == [block]
+    assert read_commands(Mail(texts=("Bin weg.",), html="<p>Bin weg.</p>"), TITLES, TODAY).free_text == "Bin weg."
+    assert read_commands(Mail(html="<p>Bin weg.</p>"), TITLES, TODAY).free_text == "Bin weg."
 
 
 @pytest.mark.parametrize(
@@ -400,7 +403,7 @@ def test_hostile_texts_are_quick(filling: str) -> None:
         b"From: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n"
         + (filling * (64_000 // len(filling))).encode()
     )
-    assert work_units(lambda: read_commands(read_mail(raw), TITLES), most=500) < 500
+    assert work_units(lambda: read_commands(read_mail(raw), TITLES, TODAY), most=500) < 500
 
 
 def test_wish_lines_of_a_join_are_bounded() -> None:
@@ -423,5 +426,5 @@ def test_no_games() -> None:
     """Without any game, commands are read all the same."""
     assert titles_of(()).read("Eriwan") is not None
     mail = read_mail(b"From: a@b.example\n\nStand Eriwan\nCrossword Riga\n" + ROWS_OF_GRID.encode())
-    found = read_commands(mail, titles_of((), command_table()))
+    found = read_commands(mail, titles_of((), command_table()), TODAY)
     assert [said.command for said in found.commands] == [Status(game="Eriwan")]

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from datetime import date
 
 import pytest
 from cpu_cost import work_units
@@ -15,13 +16,15 @@ from parsers.lines.titles import Titles
 from parsers.mime.message import read_mail
 from parsers.reading import Reading, read_commands
 
+TODAY = date(2026, 11, 4)
+
 KUTAISSI = Join(title_key="presto", game="Kutaissi")
 ERIWAN = Join(title_key="crossword", game="Eriwan")
 
 
 def read(titles: Titles, text: str, subject: str = "Hallo") -> Reading:
     """What a mail with this text and subject says."""
-    return read_commands(read_mail(write_mail("anna@gmx.example", text, subject=subject)), titles)
+    return read_commands(read_mail(write_mail("anna@gmx.example", text, subject=subject)), titles, TODAY)
 
 
 def said(found: Reading) -> list[Command]:

@@ -14,6 +14,8 @@ from parsers.prose.vocabulary.meanings import Vocabulary
 from parsers.prose.wishes import BESIDE, Wish, read_wish
 from parsers.reading import read_commands
 
+TODAY = date(2026, 11, 4)
+
 SAID = {
     "join": [
         "Ey cool, gibts bei kiew noch plätze? würd gern rein",
@@ -1277,19 +1279,19 @@ def test_what_stands_beside_a_wish(titles: Titles) -> None:
 )
 def test_beside_a_command_or_move_no_wish_is_read(titles: Titles, text: str) -> None:
     """A mail with a command or a block says what it wants."""
-    assert read_commands(Mail(texts=(text,)), titles).wish is None
+    assert read_commands(Mail(texts=(text,)), titles, TODAY).wish is None
 
 
 def test_a_subject_alone_may_be_a_wish(titles: Titles) -> None:
     """Where the mail has no text, its subject is what was said; else it isn't looked at."""
-    wish = read_commands(Mail(subject="Re: wie steht es?"), titles).wish
+    wish = read_commands(Mail(subject="Re: wie steht es?"), titles, TODAY).wish
     assert wish is not None
     assert wish.kind == "position"
-    assert read_commands(Mail(subject="ich höre auf", texts=("Schöne Grüße von der See",)), titles).wish is None
-    assert read_commands(Mail(texts=("WIE STEHT ES?",)), titles).wish == wish.__class__(
+    assert read_commands(Mail(subject="ich höre auf", texts=("Schöne Grüße von der See",)), titles, TODAY).wish is None
+    assert read_commands(Mail(texts=("WIE STEHT ES?",)), titles, TODAY).wish == wish.__class__(
         kind="position", language="de", text="WIE STEHT ES"
     )
-    assert read_commands(Mail(texts=("> ich höre auf",)), titles).wish is None
+    assert read_commands(Mail(texts=("> ich höre auf",)), titles, TODAY).wish is None
 
 
 FRAMES = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 import pytest
@@ -287,3 +288,23 @@ def test_help_names_every_command(eriwan: Any, language: str) -> None:
     mail = eriwan.answer(ANNA)
     for command in COMMANDS[language]:
         assert re.search(rf"(^  |[»“]){re.escape(command)}(?!\w)", mail.text, re.MULTILINE), command
+
+
+@pytest.mark.parametrize("later", [0, 2, 8])
+def test_dates_count_from_the_day_on_which_the_mail_came(eriwan: Any, later: int) -> None:
+    """A mail that is handled days later means the days that its writer meant (simpler.md, B7)."""
+    came = eriwan.app.now().date()
+    sunday = came + timedelta(days=(6 - came.weekday() - 1) % 7 + 1)
+    eriwan.writes(ANNA, "Urlaub bis Sonntag\n")
+    eriwan.passes(days=later)
+    eriwan.tick()
+    assert [(one.first, one.last) for one in eriwan.rows(Vacation)] == [(came, sunday)]
+
+
+@pytest.mark.parametrize("line", ["Warten lohnt", "Fertig gepackt", "stand heute"])
+def test_running_text_is_no_command(eriwan: Any, line: str) -> None:
+    """A word that no game has for a name makes a line prose: it goes to the GM, and nothing is done (B7)."""
+    eriwan.writes(ANNA, f"{line}\n")
+    eriwan.tick()
+    assert not eriwan.seat(ANNA)["waiting"]
+    assert line in next(eriwan.said(mail) for to, mail in eriwan.mails() if to != address_of(ANNA))

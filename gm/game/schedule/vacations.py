@@ -13,13 +13,10 @@ from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
 from gm.runtime.errors import PlayerError
 from gm.store.tables import Player, Vacation
-from parsers.lines.dates import Days
 
 
-def days_to_come(app: App, named: Days) -> tuple[date, date]:
-    """Return the days that are meant today. Raises PlayerError for those that are over or can't be."""
-    today = local_day(app)
-    days = named.on(today)
+def check_days(days: tuple[date, date] | None, today: date) -> tuple[date, date]:
+    """Return days that are not over on the day on which they were said. Raises PlayerError for others, and for none."""
     if days is None or days[1] < today:
         raise PlayerError(say("VACATION_PAST"))
     return days

@@ -14,8 +14,7 @@ from sqlmodel import Session, col, select
 
 from games.api import Text, say
 from gm.app.context import App
-from gm.game.deadlines import local_day
-from gm.game.schedule.vacations import days_to_come
+from gm.game.schedule.vacations import check_days
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
@@ -221,7 +220,7 @@ def _line(request: Request, wish: Wish) -> str:
     if wish.kind in ("rules", "help"):
         return f"{word} {_title_of_rules(request, wish)}".strip()
     if wish.kind == "vacation" and wish.days:
-        first, last = days_to_come(request.app, wish.days)
+        first, last = check_days(wish.days.on(request.today), request.today)
         return f"{word} {first:%d.%m.%Y}-{last:%d.%m.%Y}"
     if wish.kind == "address":
         return f"{word} {wish.mail}"
@@ -237,7 +236,7 @@ def _behind_name(request: Request, wish: Wish) -> str:
     if wish.kind != "extension":
         return ""
     german = _column(request) == 0
-    if wish.until and (day := wish.until.to_come(local_day(request.app))):
+    if wish.until and (day := wish.until.to_come(request.today)):
         return f"{'bis' if german else 'until'} {day:%d.%m.%Y}"
     number, unit = (wish.span or "3d")[:-1], (wish.span or "3d")[-1]
     return (
@@ -348,7 +347,7 @@ def _asking(request: Request, wish: Wish, game: Game | None) -> Player:
 def _understood(request: Request, wish: Wish, command: object, game: Game | None) -> Text:
     values = {"game": game.name, "title": request.app.engine(game.engine).rules.title} if game else {}
     if isinstance(command, commands.Vacation) and command.days:
-        first, last = days_to_come(request.app, command.days)
+        first, last = check_days(command.days, request.today)
         values = {"first": write_day(first, request.language), "last": write_day(last, request.language)}
     return say(f"WISH_{wish.kind.upper()}", **values)
 

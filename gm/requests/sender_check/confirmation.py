@@ -16,7 +16,8 @@ from gm.messages import gm_list, questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
-from gm.requests.declared import changes, titles
+from gm.requests.declared import changes
+from gm.requests.known_names import names_for
 from gm.requests.moves import blocks, our_reading
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
@@ -25,7 +26,7 @@ from gm.store.tables import Game, MailIn, Player, Question
 from parsers import commands
 from parsers.mime.authentication_results import judge
 from parsers.mime.message import read_mail
-from parsers.reading import read_commands
+from parsers.reading import Reading, read_commands
 
 SENDER: Final = "sender"
 FLOOD, DISOWNED = "unproven", "disowned"
@@ -157,10 +158,11 @@ def confirm(request: Request, question: Question) -> Request:
     players = player_queries.players_at(session, mail.sender)
     if not players:
         raise PlayerError(say("NO_QUESTION"))
-    reading = read_commands(mail, titles())
     confirmed = Request(
-        app=request.app, session=session, row=row, mail=mail, players=players, reading=reading, answered=request.row
-    )
+        app=request.app, session=session, row=row, mail=mail, players=players, reading=Reading(),
+        answered=request.row,
+    )  # fmt: skip
+    confirmed.reading = read_commands(mail, names_for(session, mail), confirmed.today)
     _leave_out_overtaken(confirmed)
     return confirmed
 

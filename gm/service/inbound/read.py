@@ -6,8 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from sqlmodel import Session
+
 from gm.app.context import App
-from gm.requests.declared import titles
+from gm.requests.known_names import names_for
 from gm.runtime.config.settings import Security
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.queries import mail_queries
@@ -55,7 +57,8 @@ def read_all(app: App, rows: Sequence[MailIn]) -> list[ReadMail | UnreadMail]:
     All are opened before the first one's commands are read: doing one kind of work at a time is faster.
     """
     opened = [_open(app, row) for row in rows]
-    return [_read(app, row, mail) for row, mail in zip(rows, opened, strict=True)]
+    with app.database.read() as session:
+        return [_read(app, session, row, mail) for row, mail in zip(rows, opened, strict=True)]
 
 
 def _open(app: App, row: MailIn) -> Mail | Exception:
@@ -86,7 +89,7 @@ def content_of(mail: Mail, raw: bytes) -> str:
     return hashlib.sha256(said).hexdigest()
 
 
-def _read(app: App, row: MailIn, mail: Mail | Exception) -> ReadMail | UnreadMail:
+def _read(app: App, session: Session, row: MailIn, mail: Mail | Exception) -> ReadMail | UnreadMail:
     """Read the commands of a mail, unless it is to be ignored."""
     if isinstance(mail, Exception):
         return UnreadMail(row=row, error=mail)
@@ -94,8 +97,9 @@ def _read(app: App, row: MailIn, mail: Mail | Exception) -> ReadMail | UnreadMai
         with time_limit(STEP_SECONDS):
             mark = mark_of(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
             forged = _found_forged(mail, app.settings.security)
+            today = row.received_at.astimezone(app.settings.service.timezone).date()
             is_ignored = _reason_to_ignore(mark, forged) is not None
-            reading = Reading() if is_ignored else read_commands(mail, titles())
+            reading = Reading() if is_ignored else read_commands(mail, names_for(session, mail), today)
             return ReadMail(row=row, mail=mail, mark=mark, forged=forged, reading=reading)
     except Exception as error:  # noqa: BLE001  carry_out.put_aside sorts them
         return UnreadMail(row=row, error=error)

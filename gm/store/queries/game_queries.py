@@ -41,6 +41,11 @@ def game_by_key(session: Session, key: str) -> Game | None:
     return session.exec(select(Game).where(Game.name_key == key)).first()
 
 
+def names_among(session: Session, keys: Sequence[str]) -> Sequence[str]:
+    """Return those of these words, small, that are the name of a game; at most some hundred words."""
+    return session.exec(select(Game.name_key).where(col(Game.name_key).in_(keys))).all() if keys else ()
+
+
 def games(session: Session, statuses: Sequence[str] = STATUSES) -> Sequence[Game]:
     """List games by age."""
     return session.exec(select(Game).where(col(Game.status).in_(statuses)).order_by(col(Game.id))).all()
