@@ -16,7 +16,8 @@ FILE = re.compile(r"^\*\*(?P<path>[\w./\\]+)\*\*\n```\w+\n(?P<text>.*?)^```$", r
 
 def files() -> dict[str, str]:
     """The files of the walk-through, each by its name."""
-    found = FILE.finditer(PAGE.read_text(encoding="utf-8"))
+    chapter = PAGE.read_text(encoding="utf-8").partition("## A new game\n")[2].partition("\n## ")[0]
+    found = FILE.finditer(chapter)
     return {one["path"].replace("\\", ""): one["text"] for one in found}
 
 

@@ -361,7 +361,7 @@ def test_words_of_the_other_language(language: str, line: str) -> None:
 def test_a_gm_mail_in_two_languages(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
     """A German mail to the GM with an English sentence in it is found."""
     sentence = {"de": "The text of »{line}« is gone.", "en": "The text of “{line}” is gone."}
-    monkeypatch.setitem(SENTENCES, "NO_GM_LINE", sentence)  # type: ignore[arg-type]
+    monkeypatch.setitem(SENTENCES, "GM_LINE_UNKNOWN", sentence)  # type: ignore[arg-type]
     story.writes(ANNA, "Hallo Cici, wie geht's dir denn?")
     story.tick()
     told = next(mail for to, mail in story.mails() if to == GM)
