@@ -30,7 +30,7 @@ def write(
     config: Config = None,
 ) -> None:
     """Write to a player, to all of a game (spectators too), or to all players of open and running games."""
-    from gm.requests.gm_replies import letters
+    from gm.requests.replies import letters
 
     with opened(config) as app:
         with app.database.read() as session:

@@ -1,7 +1,7 @@
 """The GM's list (`gm todo`): what waits for the GM, and the mails that tell of it.
 
 An entry is a question without an address. Its mail offers commands; the GM may send back these, and only these, with
-the question's code (`gm.requests.gm_replies.offered_lines`).
+the question's code (`gm.requests.replies.offered_lines`).
 """
 
 from collections.abc import Collection, Sequence

@@ -1,1 +1,1 @@
-"""What players and the GM ask for, carried out."""
+"""What a mail asks for, carried out: commands, moves, answers and wishes."""

@@ -9,10 +9,10 @@ from gm.game.position import is_released, position
 from gm.messages import questions
 from gm.players import access, lookup
 from gm.requests import addresses, joining, press, status
-from gm.requests.gm_replies import offered_lines
 from gm.requests.moves import filing, our_reading, unknown_sender
 from gm.requests.moves.blocks import SentMove
 from gm.requests.prose import wishes
+from gm.requests.replies import offered_lines
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation, similar_names
 from gm.runtime.errors import PlayerError

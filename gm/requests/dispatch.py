@@ -14,9 +14,9 @@ from gm.messages import questions
 from gm.players import access
 from gm.requests import answers, joining, status
 from gm.requests.declared import by_kind, changes, titles
-from gm.requests.gm_replies import letters, replies
 from gm.requests.moves import duplicate_blocks, unknown_sender, wish_letters
 from gm.requests.prose import answers_in_words, free_text, wishes
+from gm.requests.replies import letters, reply
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation
 from gm.runtime.errors import PlayerError, UnknownGame
@@ -32,11 +32,11 @@ def carry_out(request: Request) -> None:
 
     Most commands are closed to strangers. They get the same answer whatever game they name (mail.md, policies).
     """
-    if at_desk := replies.open_desk(request):
+    if at_desk := reply.open_desk(request):
         request.reading = replace(request.reading, wish=None)  # players have wishes; here it would choose the language
         for one in at_desk.said.commands:
             _carry_out_with_heading(request, one)
-        replies.write_letters(request, at_desk)
+        reply.write_letters(request, at_desk)
         return
     is_known = bool(request.players)
     if not is_known:

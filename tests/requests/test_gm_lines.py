@@ -20,7 +20,7 @@ from gm.cli.commands import cli
 from gm.demo.in_memory_zine import PLAYERS
 from gm.desk import actions
 from gm.game.steps import _cannot_start
-from gm.requests.gm_replies import other_lines
+from gm.requests.replies import other_lines
 from gm.runtime.errors import Refused
 from gm.store.tables import Address, Game, Player, Question, Ruling, Seat, Turn
 

@@ -10,7 +10,7 @@ from crashing_zine import FAULTS, CrashingZine
 from gm_desk import NOT_AT_THE_DESK, TYPED, Desk
 from story_actions import StoryActions
 
-from gm.requests.gm_replies import offered_lines, other_lines
+from gm.requests.replies import offered_lines, other_lines
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ from games.api import say
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
-from gm.requests.gm_replies import offered_lines
 from gm.requests.moves import blocks, our_reading
 from gm.requests.prose import wishes
+from gm.requests.replies import offered_lines
 from gm.requests.request import Request
 from gm.store.queries import question_queries
 from gm.store.tables import Question

@@ -10,9 +10,9 @@ from gm.messages.questions import About
 from gm.messages.rate_limits import DAY, reached
 from gm.requests import status
 from gm.requests.declared import by_mail
-from gm.requests.gm_replies import other_lines
 from gm.requests.moves import filing, unknown_sender
 from gm.requests.prose import unusable, wishes
+from gm.requests.replies import other_lines
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from parsers import commands

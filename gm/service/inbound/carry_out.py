@@ -16,9 +16,9 @@ from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.reports.today import today_by_mail
 from gm.requests.dispatch import carry_out
-from gm.requests.gm_replies import letters
 from gm.requests.moves import unknown_sender
 from gm.requests.prose import answers_in_words
+from gm.requests.replies import letters
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation, doubtful_mails
 from gm.runtime.errors import OperatorError, StoreError

@@ -12,7 +12,7 @@ from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
 from gm.players import lookup
 from gm.requests.declared import by_mail
-from gm.requests.gm_replies import letters, other_lines
+from gm.requests.replies import letters, other_lines
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.database import savepoint

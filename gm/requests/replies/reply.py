@@ -12,8 +12,8 @@ from games.api import say
 from gm.app.context import App
 from gm.messages import gm_list, questions
 from gm.players import lookup
-from gm.requests.gm_replies import letters, other_lines
-from gm.requests.gm_replies.letters import Post, Readers
+from gm.requests.replies import letters, other_lines
+from gm.requests.replies.letters import Post, Readers
 from gm.requests.request import Request
 from gm.runtime.errors import Refused
 from gm.store.queries import question_queries, thread_queries
