@@ -21,8 +21,10 @@ from gm.demo.in_memory_zine import PLAYERS
 from gm.desk import actions
 from gm.game.steps import _cannot_start
 from gm.requests.replies import other_lines
+from gm.requests.replies.offers import OFFERED
 from gm.runtime.errors import Refused
 from gm.store.tables import Address, Game, Player, Question, Ruling, Seat, Turn
+from parsers.lines.command_lines import read_gm_line
 
 ROOT = Path(__file__).parents[2]
 ANNA, BERND = PLAYERS[:2]
@@ -116,6 +118,12 @@ def _state(zine: Any) -> list[Any]:
 def test_no_command_is_taken_for_a_mistyped_one(verb: str) -> None:
     """Each command of the command line is answered for; where it doesn't work by mail, none is proposed for it."""
     assert other_lines._why_not(verb, f"gm {verb}").code != "GM_LINE_MISTYPED"
+
+
+def test_the_parser_knows_what_mails_offer() -> None:
+    """Each command that a mail may offer is read from an answer, and no other."""
+    verbs = {verb for verb in VERBS if read_gm_line(f"gm {verb} x")}
+    assert verbs == set(OFFERED)
 
 
 MISTYPED = {

@@ -10,8 +10,6 @@ from crashing_zine import FAULTS, CrashingZine
 from gm_desk import NOT_AT_THE_DESK, TYPED, Desk
 from story_actions import StoryActions
 
-from gm.requests.replies import offered_lines, other_lines
-
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
@@ -28,11 +26,6 @@ def test_no_command_is_forgotten() -> None:
     assert {*TYPED, *NOT_AT_THE_DESK} == set(gm_desk.commands())
     assert not TYPED.keys() & NOT_AT_THE_DESK
     assert all(NOT_AT_THE_DESK.values())
-
-
-def test_no_command_by_mail_is_forgotten() -> None:
-    """Lines of the GM's mails are drawn from the program's own table, which has all that mails can offer."""
-    assert {*offered_lines._COMMANDS} == {*other_lines.OFFERED}
 
 
 @pytest.mark.trust(except_first=3)

@@ -1,6 +1,6 @@
 """The GM's commands by mail: only those that our mail has offered, sent back with its code or as a reply to it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from games.api import Language, Text, say
@@ -13,6 +13,7 @@ from gm.messages.rendering.dates import write_date
 from gm.players import lookup
 from gm.requests.declared import by_mail
 from gm.requests.replies import letters, other_lines
+from gm.requests.replies.offers import OFFERED, fixed_words, may_be_offered, offered
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.database import savepoint
@@ -20,8 +21,6 @@ from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player, Question
 from parsers import commands
 
-_FIXED: Final = {"rule": 3, "zat": 2, "standby": 3, "player": 3}
-"""How many words of these offers the GM can't change. Offers of other commands can't be changed at all."""
 _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
 
 
@@ -33,7 +32,7 @@ def carry_out(request: Request, command: commands.GmCommand) -> None:
     """
     if not questions.is_gm(request.app, request.mail.sender):
         raise PlayerError(say("NOT_THE_GM"))
-    if other_lines.may_be_offered(command.words):
+    if may_be_offered(command.words):
         _carry_out(request, _question(request), command)
     else:
         other_lines.answer(request, gm_list.command_line(command.words))
@@ -44,13 +43,13 @@ def _carry_out(request: Request, question: Question, command: commands.GmCommand
     session, line = request.session, other_lines.shown(gm_list.command_line(command.words))
     asked = question_queries.questions_in_same_mail(session, question) or [question]
     meant = [(one, words) for one in asked for offer in _offers(one) if (words := _as_offered(offer, command.words))]
-    if not meant or len({tuple(words[: _FIXED.get(words[0], 0)]) for _, words in meant}) > 1:
+    if not meant or len({tuple(words[: fixed_words(words)]) for _, words in meant}) > 1:
         raise _not_offered(asked, line, request.language)
     question = meant[0][0]
     try:
         with savepoint(session):
             verb, *words = meant[0][1]
-            done = _COMMANDS[verb.casefold()](request, words, command.text)
+            done = OFFERED[verb.casefold()].carry_out(request, words, command.text)
             # A ruling may leave words open: a question about words is settled with the last one.
             if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:
                 questions.close(request.app, session, question, line)
@@ -83,7 +82,7 @@ def _question(request: Request) -> Question:
 def _as_offered(offer: Sequence[str], words: Sequence[str]) -> Sequence[str]:
     """Give the words of a command that was offered, with the player's whole name; nothing where it was not."""
     whole = _with_whole_name(offer, words)
-    return [*offer[: _FIXED.get(offer[0], 0)], *whole[_FIXED.get(offer[0], 0) :]] if _allows(offer, whole) else ()
+    return [*offer[: fixed_words(offer)], *whole[fixed_words(offer) :]] if _allows(offer, whole) else ()
 
 
 def _with_whole_name(offer: Sequence[str], words: Sequence[str]) -> Sequence[str]:
@@ -103,7 +102,7 @@ def _lower(words: Sequence[str]) -> list[str]:
 
 def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
     """Whether a command was offered. Some of the words to rule on may be left out, but none added."""
-    fixed = _FIXED.get(offer[0], max(len(offer), len(words)))
+    fixed = fixed_words(offer, max(len(offer), len(words)))
     if [w.casefold() for w in words[:fixed]] != [w.casefold() for w in offer[:fixed]]:
         return False
     if offer[0] == "rule":
@@ -114,6 +113,7 @@ def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
     return offer[0] != "standby" or (len(words) > fixed and ("--none" in words) == ("--none" in offer))
 
 
+@offered("rule", fixed=3)
 def _rule(request: Request, words: Sequence[str], _text: str) -> Text:
     name, verdict, *rest = words
     ruled, note = _with_note(rest)
@@ -128,6 +128,7 @@ def _with_note(words: Sequence[str]) -> tuple[list[str], str]:
     return list(words[:at]), " ".join(words[at + 1 :])
 
 
+@offered("zat", fixed=2)
 def _zat(request: Request, words: Sequence[str], _text: str) -> Text:
     game = actions.running(request.session, words[0])
     before = None if game.held else game.zat
@@ -136,18 +137,21 @@ def _zat(request: Request, words: Sequence[str], _text: str) -> Text:
     return say("DONE_ZAT_AS_BEFORE" if zat == before else "DONE_ZAT", game=game.name, zat=at)
 
 
+@offered("close")
 def _close(request: Request, words: Sequence[str], _text: str) -> Text:
     game = actions.running(request.session, words[0])
     closing.close(request.app, request.session, game, request.received, game.turn)
     return say("DONE_CLOSED", game=game.name)
 
 
+@offered("release")
 def _release(request: Request, words: Sequence[str], text: str) -> Text:
     game = game_queries.named(request.session, words[0])
     closing.release(request.app, request.session, game, text)
     return say("DONE_RELEASED", game=game.name)
 
 
+@offered("mail", after=("retry", "drop"))
 def _mail(request: Request, words: Sequence[str], _text: str) -> Text:
     do, done = {
         "retry": (mail_actions.retry, "DONE_RETRIED"), "drop": (mail_actions.drop, "DONE_DROPPED"),
@@ -156,6 +160,7 @@ def _mail(request: Request, words: Sequence[str], _text: str) -> Text:
     return say(done, mail=words[1])
 
 
+@offered("standby", fixed=3)
 def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
     name, out, *new = words
     game = actions.running(request.session, name)
@@ -169,27 +174,23 @@ def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
     return say("DONE_STANDBY", game=game.name, name=came, before=out)
 
 
+@offered("player", fixed=3, after=("address",))
 def _player(request: Request, words: Sequence[str], _text: str) -> Text:
     lookup.reachable(request.session, words[1], in_full=True)  # as in `_standby`
     reached = players.use_within(request.app, request.session, words[1], words[2])
     return say("DONE_ADDRESS", name=reached.name, address=reached.addresses[0])
 
 
+@offered("todo", after=("--done",))
 def _todo(_request: Request, _words: Sequence[str], _text: str) -> Text:
     return say("DONE_TICKED_OFF")
 
 
+@offered("upgrade")
 def _upgrade(request: Request, words: Sequence[str], _text: str) -> Text:
     game = game_queries.named(request.session, words[0])
     upgrade.agree(request.app, request.session, game)
     return say("DONE_UPGRADED", game=game.name)
-
-
-_COMMANDS: Mapping[str, Callable[[Request, Sequence[str], str], Text]] = {
-    "rule": _rule, "zat": _zat, "close": _close, "release": _release, "mail": _mail, "standby": _standby,
-    "todo": _todo, "player": _player, "upgrade": _upgrade,
-}  # fmt: skip
-"""Command -> what carries it out, with the words after it and the text below it; returns what was done."""
 
 
 def answer(request: Request, question: Question, yes: bool) -> None:

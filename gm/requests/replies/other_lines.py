@@ -1,44 +1,25 @@
 """Lines `gm ...` that no mail of ours has offered: what is harmless is answered, all else is named with what to do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Final
 
 from games.api import Text, say
 from gm.messages.outgoing import Part, gm_name
+from gm.requests.replies.offers import OFFERED, is_for_help
 from gm.requests.request import Request
 
 LONGEST: Final = 200
 """So many characters of a line are repeated."""
-HELP: Final = ("help", "hilfe", "--help", "-h", "?")
 REPORTED: Final = ("todo", "status", "list", "digest")
 """What these print at the computer is one report by mail."""
-OFFERED: Final[Mapping[str, Sequence[str]]] = {
-    "rule": (), "zat": (), "close": (), "release": (), "standby": (), "mail": ("retry", "drop"), "player": ("address",),
-    "todo": ("--done",), "upgrade": (),
-}  # fmt: skip
-"""What a mail of ours may offer: the command, and the word after it where only such a line is offered."""
 _INSTEAD: Final[Mapping[str, str]] = {
     "write": "GM_INSTEAD_WRITE", "join": "GM_INSTEAD_JOIN", "move": "GM_INSTEAD_MOVE",
     "standbys": "GM_INSTEAD_STANDBYS", "show": "GM_INSTEAD_SHOW", "rulings": "GM_INSTEAD_RULE",
     "pause": "GM_INSTEAD_ZAT", "resume": "GM_INSTEAD_ZAT", "players": "GM_INSTEAD_HELP",
 }  # fmt: skip
 """A command that is given at the computer -> the sentence about what comes near it by mail."""
-BY_MAIL: Final = frozenset({*REPORTED, *OFFERED, "help"})
-"""What works by mail; all else is for the computer, or no command."""
 _NEAR: Final = 0.8
-
-
-def may_be_offered(words: Sequence[str]) -> bool:
-    """Whether some mail of ours offers a line like this one."""
-    verb, *rest = (word.casefold() for word in words)
-    next_word = rest[0] if rest else ""
-    return verb in OFFERED and not is_for_help(words) and (not OFFERED[verb] or next_word in OFFERED[verb])
-
-
-def is_for_help(words: Sequence[str]) -> bool:
-    """Whether a line asks for help, about all or about one command."""
-    return any(word.casefold() in HELP for word in words[:2])
 
 
 def answer(request: Request, line: str) -> None:
@@ -54,9 +35,10 @@ def answer(request: Request, line: str) -> None:
 
 
 def _why_not(verb: str, line: str) -> Text:
-    if verb in BY_MAIL | _INSTEAD.keys():
+    by_mail = {*REPORTED, *OFFERED, "help"}  # all else is for the computer, or no command
+    if verb in by_mail | _INSTEAD.keys():
         return say("NO_GM_LINE", line=line, instead=say(_INSTEAD.get(verb, "GM_INSTEAD_HELP")))
-    near = get_close_matches(verb, sorted(BY_MAIL), 1, _NEAR)
+    near = get_close_matches(verb, sorted(by_mail), 1, _NEAR)
     return say("GM_LINE_MISTYPED", line=line, meant=f"gm {near[0]}") if near else say("GM_LINE_UNKNOWN", line=line)
 
 
