@@ -5,7 +5,7 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
@@ -25,9 +25,10 @@ from parsers.lines.blocks import (
     row_width,
     unfold,
 )
-from parsers.lines.command_lines import MAX_PRESS, TO_GM, ReadCommand, read_command, read_gm_line
+from parsers.lines.command_lines import MAX_PRESS, TO_GM, ReadCommand, read_gm_line
 from parsers.lines.mistakes import find_mistakes
 from parsers.lines.public_texts import Extent, PublicTexts
+from parsers.lines.small_words import read_line
 from parsers.lines.titles import Named, Titles
 from parsers.prose.answers import read_answer, read_letter
 from parsers.prose.courtesies import FAREWELL, GREETING
@@ -53,7 +54,9 @@ class Subject:
 class Body:
     """Reads the sender's own lines from top to bottom. Each step takes the lines it understands."""
 
-    def __init__(self, text: str, titles: Titles, subject: Subject) -> None:
+    def __init__(self, text: str, titles: Titles, subject: Subject, signs: Set[str] = frozenset()) -> None:
+        self.signs = signs
+        """How the sender may sign."""
         self.texts = [*subject.behind, *text.split("\n")]
         self.raw: list[str] = []
         self.lines: list[str] = []
@@ -105,7 +108,7 @@ class Body:
         lines = [self.lines[at] for at in self.free]
         for is_text, together in groupby(lines, key=bool):
             paragraph = tuple(together)
-            if is_text and not (GREETING.fullmatch(paragraph[0]) or FAREWELL.match(paragraph[0])):
+            if is_text:
                 yield MoveBlock(lines=paragraph[:MAX_BLOCK])
 
     def prose(self) -> Iterator[tuple[str, ...]]:
@@ -316,13 +319,16 @@ class Body:
         if not said or not isinstance(said.command, Advance):
             return
         start = next((at for at, line in enumerate(self.lines) if line and not GREETING.fullmatch(line)), 0)
-        first = read_command(self.lines[start], self.titles) if self.lines else None
+        first = self._read(self.lines[start]) if self.lines else None
         if not (first and isinstance(first.command, Advance)):
             self.said = []
             self._advance(said, said.command, start)
 
+    def _read(self, line: str) -> ReadCommand | None:
+        return read_line(line, self.titles, self.signs)
+
     def _command(self) -> bool:
-        said = read_command(self.lines[self.at], self.titles)
+        said = self._read(self.lines[self.at])
         if said and isinstance(said.command, Press):
             return self._press(said, said.command)
         if said and isinstance(said.command, Advance):
@@ -365,7 +371,7 @@ class Body:
         if _begins_with_gm(line) and (TO_GM.fullmatch(line) or read_gm_line(line)):
             return True
         named = self.titles.read_title_line(line)
-        said = None if named else read_command(line, self.titles)
+        said = None if named else self._read(line)
         return bool(named and named.game) or bool(said and getattr(said.command, "game", ""))
 
     def _belongs_to_join(self, named: Named) -> bool:
@@ -418,6 +424,12 @@ class Body:
         repeated = self.subject.command and any(_is_same(self.said[0], said) for said in self.said[1:])
         if repeated:
             del self.said[0]
+
+
+def begins_with_courtesy(paragraph: MoveBlock) -> bool:
+    """Return whether lines begin with a greeting or a farewell."""
+    first = paragraph.lines[0]
+    return bool(GREETING.fullmatch(first) or FAREWELL.match(first))
 
 
 def _begins_with_gm(line: str) -> bool:

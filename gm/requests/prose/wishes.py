@@ -102,7 +102,7 @@ def _leave_beside(request: Request, wish: Wish, said: ReadCommand | None = None)
     """Leave of the sender's words only those beside the wish."""
     request.reading = replace(
         request.reading, commands=(said,) if said else (), free_text="\n".join(wish.beside), prose=(wish.beside,),
-        paragraphs=(),
+        paragraphs=(), courteous=(),
     )  # fmt: skip
 
 
