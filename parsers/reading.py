@@ -167,7 +167,8 @@ def _read_subject(subject: str, titles: Titles, code: str, signs: frozenset[str]
         return Subject(command=ReadCommand(command=command, line=rest), code=code)
     first, *behind = sign_ups.split(rest, "", titles)
     said = read_answer(first, code) or read_line(first, titles, signs)
-    return Subject(command=said, behind=tuple(behind), code=code)
+    named = next(iter(_subject_games(subject, titles)), "")
+    return Subject(command=said, behind=tuple(behind), code=code, game=named)
 
 
 def bare_subject(subject: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 from games.api import MoveBlock
 from parsers.clean_lines import clean_line
-from parsers.commands import Advance, Appeal, Command, Join, No, Orders, Press, ToGm, Yes
+from parsers.commands import Advance, Appeal, Join, No, Orders, Press, ToGm, Yes, has_text, in_game, is_part_of
 from parsers.lines import sign_ups
 from parsers.lines.blocks import (
     MAX_BLOCK,
@@ -49,6 +49,8 @@ class Subject:
     behind: tuple[str, ...] = ()
     """What stood behind a sign-up: more of them, words, a wish. It is read as the first lines of the body."""
     code: str = ""
+    game: str = ""
+    """The game's name where it stands as `[Eriwan]`."""
 
 
 class Body:
@@ -420,10 +422,15 @@ class Body:
         self.free = [at for at in self.free if at not in found]
 
     def _drop_repeated_subject(self) -> None:
-        """Drop the subject's command where the body repeats it, perhaps with more."""
-        repeated = self.subject.command and any(_is_same(self.said[0], said) for said in self.said[1:])
-        if repeated:
-            del self.said[0]
+        """Say once what subject and body say: the body's command counts, perhaps with more, unless it says less."""
+        if not (self.subject.command and self.said):
+            return
+        first, below = in_game(self.said[0].command, self.subject.game), self.said[1:]
+        if any(is_part_of(first, said.command) for said in below):
+            self.said = below
+        else:
+            more = (said for said in below if has_text(said.command) or not is_part_of(said.command, first))
+            self.said = [self.said[0], *more]
 
 
 def begins_with_courtesy(paragraph: MoveBlock) -> bool:
@@ -434,17 +441,3 @@ def begins_with_courtesy(paragraph: MoveBlock) -> bool:
 
 def _begins_with_gm(line: str) -> bool:
     return line[:2].lower() == "gm"
-
-
-def _is_same(first: ReadCommand, second: ReadCommand) -> bool:
-    def kernel(said: ReadCommand) -> Command:
-        if isinstance(said.command, Appeal):
-            return replace(said.command, reason="")
-        if isinstance(said.command, Press):
-            return replace(said.command, text="", is_open=False)
-        if isinstance(said.command, Advance):
-            return replace(said.command, blocks=(), player_name="")
-        bare = MoveBlock(lines=())
-        return replace(said.command, block=bare, player_name="") if isinstance(said.command, Join) else said.command
-
-    return kernel(first) == kernel(second)
