@@ -73,6 +73,9 @@ END_MARK: Final = re.compile(r"\s*[,;!]+$|(?<=[^\W_])\s*[.…:–—-]$|(?<=[^\W
 """Behind a letter: more dots are blank cells."""
 AND: Final = re.compile(r"(?:^|\s+)(?:und|and)$", re.IGNORECASE)
 """Between two courtesies."""
+GOES_ON: Final = re.compile(
+    r"\s*[,;!?(]|[.…](?=\s)|\s[–—-]+\s|\s+(?=(?:weil|denn|da|wenn|falls|because|since|as|if)\s)", re.IGNORECASE
+)
 ROW_END: Final = re.compile(r"[._–—-]{2}\s*$")
 """Blank cells."""
 OPENING_MARKS: Final = re.compile(r"(?:\s*[,;!:–—]|\.(?=\s))*\s*")
@@ -132,6 +135,16 @@ def read_line(line: str, titles: Titles, signs: Set[str] = frozenset()) -> ReadC
     return next((one for one in bare if one and _is_whole(one) and not _is_word_of_text(one)), said)
 
 
+def command_in_front(line: str, titles: Titles) -> str:
+    """Return the command, with its argument, that a line begins with before it goes on as prose; else "".
+
+    `Urlaub streichen bitte, wir bleiben doch hier` holds `Urlaub streichen`. Whether that is wished, nobody knows.
+    """
+    head = GOES_ON.split(line, maxsplit=1)[0] if len(line) <= LONGEST else ""
+    said = read_line(head, titles) if head != line else None
+    return said.line if said and _is_whole(said) and " " in said.line else ""
+
+
 def _is_whole(said: ReadCommand | None) -> bool:
     """Return whether a line was read without a courtesy in place of a game's name: `Stand bitte`."""
     if said is None or isinstance(said.command, NotUnderstood):
@@ -180,12 +193,13 @@ def without_small_words(block: MoveBlock, signs: Set[str], *, is_grid: bool) -> 
     """
     if len(block.lines) > MOST_LINES or any(len(line) > LONGEST for line in block.lines):
         return
-    seen = {block.lines}
+    seen = {_without_marks(block.lines)}
     for names in (frozenset[str](), frozenset[str]() if is_grid else signs):
         bare = _without(block, names, is_grid=is_grid)
         lines = bare.block.lines
-        if lines not in seen and lines and not _may_be_said(lines) and not any(map(_may_be_word, bare.taken)):
-            seen.add(lines)
+        is_news = lines and _without_marks(lines) not in seen
+        if is_news and not _may_be_said(lines) and not any(map(_may_be_word, bare.taken)):
+            seen.add(_without_marks(lines))
             yield bare
 
 
@@ -217,6 +231,11 @@ def _bare_line(line: str, names: Set[str]) -> tuple[str, list[str], list[str]]:
         line = rest
     line = VERB.sub("", INTRODUCED.sub("", line, count=1), count=1)
     return line, taken, signed
+
+
+def _without_marks(lines: tuple[str, ...]) -> str:
+    """Punctuation alone is no small word."""
+    return "\n".join(line.strip(MARKS) for line in lines).rstrip()
 
 
 def _may_be_said(lines: tuple[str, ...]) -> bool:

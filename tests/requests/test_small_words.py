@@ -48,7 +48,7 @@ MOVES = {
         "BROT\nAnna", "BROT\n\nAnna", "BROT\nAnna Berg", "BROT\nA. Berg", "BROT\nA.B.", "BROT\nAB", "BROT\n\nAB",
         "BROT\nLG Anna", "BROT, lg Anna", "BROT. Anna", "BROT 😊", "brot 🙂👍", "BROT :-)", "BROT, danke!",
         "BROT please", "bitte BROT", "BROT\nVielen Dank und liebe Grüße\nAnna", "Hallo Cici,\nBROT\nAnna",
-        "Hallo Cici, BROT, danke", "Mein Zug: BROT", "BROT!", "Rat: BROT 😊", "Combinato Riga\nBROT\nAnna",
+        "Hallo Cici, BROT, danke", "Mein Zug: BROT", "Rat: BROT 😊", "Combinato Riga\nBROT\nAnna",
         "brot\n\nAnna", "Brot\n🌻\n\nA. B.",
     ],
     "typ-dom": [
