@@ -3,9 +3,9 @@
 Names of games are as written; nothing here knows which games there are. An empty name means that none was given.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
-from typing import Literal
+from typing import Final, Literal
 
 from games.api import Language, MoveBlock
 
@@ -248,3 +248,30 @@ class NotUnderstood(Command):
     """The nearest command, as it would be right or as an example."""
     is_sign_up: bool = field(default=False, compare=False)
     """It was to be a sign-up, which strangers may send as well."""
+
+
+_MAY_LACK: Final = ("title_key", "game", "topic", "number", "span", "until", "form")
+_TEXTS: Final = ("reason", "text", "is_open", "blocks", "block", "player_name")
+"""What goes on below a command's line."""
+
+
+def in_game(command: Command, name: str) -> Command:
+    """Put a game's name into a command that could have one and has none."""
+    lacks_game = getattr(command, "game", None) == ""
+    return replace(command, **{"game": name}) if lacks_game else command
+
+
+def is_part_of(command: Command, other: Command) -> bool:
+    """Return whether a command says nothing that the other doesn't: it is the same, or lacks a game's name or number.
+
+    Texts and move lines below them aren't compared.
+    """
+    return type(command) is type(other) and all(
+        (said := getattr(command, one.name)) == getattr(other, one.name) or (one.name in _MAY_LACK and not said)
+        for one in fields(command) if one.name not in _TEXTS
+    )  # fmt: skip
+
+
+def has_text(command: Command) -> bool:
+    """Return whether a text or move lines belong to a command."""
+    return any(getattr(command, name, None) not in (None, "", False, (), NO_LINES) for name in _TEXTS)

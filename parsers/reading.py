@@ -13,9 +13,10 @@ from games.api import MoveBlock
 from parsers.clean_lines import clean_line
 from parsers.commands import Join, Orders, ToGm
 from parsers.lines import sign_ups
-from parsers.lines.body import Body, Subject
-from parsers.lines.command_lines import TO_GM, ReadCommand, read_command, read_gm_line
+from parsers.lines.body import Body, Subject, begins_with_courtesy
+from parsers.lines.command_lines import TO_GM, ReadCommand, read_gm_line
 from parsers.lines.mistakes import read_mistake
+from parsers.lines.small_words import read_line, signatures
 from parsers.lines.titles import Titles
 from parsers.mime.message import Mail
 from parsers.mime.quoting import divide, is_forward
@@ -37,6 +38,8 @@ class Reading:
     """The sender's own lines that were no command, without blank lines."""
     paragraphs: tuple[MoveBlock, ...] = ()
     """The same, clean, as they stand together, without greetings and farewells. One may be a move without its title."""
+    courteous: tuple[MoveBlock, ...] = ()
+    """Those that begin with a greeting or a farewell."""
     prose: tuple[tuple[str, ...], ...] = ()
     """The same as they were written, with greetings and farewells."""
     opening: tuple[tuple[str, ...], ...] = ()
@@ -72,16 +75,19 @@ def read_commands(mail: Mail, titles: Titles, today: date) -> Reading:
     """
     titles = replace(titles, today=today)
     code = answer_code(mail.subject)
-    subject = _read_subject(mail.subject, titles, code)
-    text, body, said = _say_most(mail, titles, subject)
+    signs = _signatures(mail)
+    subject = _read_subject(mail.subject, titles, code, signs)
+    text, body, said = _say_most(mail, titles, subject, signs)
     unread = _unread_subject(subject, mail.subject, titles)
     is_forwarded = mail.has_attached_mail or is_forward(text)
     commands = (*unread, *body.said) or _mistaken_subject(mail.subject, body, titles)
+    paragraphs = tuple(body.paragraphs())
     has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
     return Reading(
         commands=commands,
         free_text="\n".join(line for line in body.free_lines if line),
-        paragraphs=tuple(body.paragraphs()),
+        paragraphs=tuple(paragraph for paragraph in paragraphs if not begins_with_courtesy(paragraph)),
+        courteous=tuple(filter(begins_with_courtesy, paragraphs)),
         prose=tuple(body.prose()),
         opening=body.opening() or (() if any(body.lines) else ((bare_subject(mail.subject),),)),
         subject_games=_subject_games(mail.subject, titles),
@@ -105,7 +111,12 @@ def own_words(mail: Mail) -> str:
     return _in_one_line(divide(next(_texts(mail))).own)
 
 
-def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body, str]:
+def _signatures(mail: Mail) -> frozenset[str]:
+    """Return how the sender may sign, by the names in From and in the address."""
+    return signatures(mail.sender_name, mail.sender.partition("@")[0])
+
+
+def _say_most(mail: Mail, titles: Titles, subject: Subject, signs: frozenset[str]) -> tuple[str, Body, str]:
     """Read the first text with a command in it: the plain ones, then the HTML. Without any, the first text counts.
 
     There may be several: programs send stubs as plain text (`can't show HTML`), and Apple Mail splits a text where a
@@ -116,7 +127,7 @@ def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body, 
     for text in _texts(mail):
         own = divide(text).own
         said = _in_one_line(own) if said is None else said
-        body = Body(own, titles, subject)
+        body = Body(own, titles, subject, signs)
         body.read()
         if body.says_more:
             return text, body, said
@@ -152,7 +163,7 @@ def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
     return tuple(command for command in orders if isinstance(command, Orders) and command.game)
 
 
-def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
+def _read_subject(subject: str, titles: Titles, code: str, signs: frozenset[str]) -> Subject:
     rest = bare_subject(subject)
     if to_gm := TO_GM.fullmatch(rest):
         said = ReadCommand(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
@@ -160,7 +171,9 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
     if command := read_gm_line(rest):
         return Subject(command=ReadCommand(command=command, line=rest), code=code)
     first, *behind = sign_ups.split(rest, "", titles)
-    return Subject(command=read_answer(first, code) or read_command(first, titles), behind=tuple(behind), code=code)
+    said = read_answer(first, code) or read_line(first, titles, signs)
+    named = next(iter(_subject_games(subject, titles)), "")
+    return Subject(command=said, behind=tuple(behind), code=code, game=named)
 
 
 def bare_subject(subject: str) -> str:

@@ -159,8 +159,8 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender) -> tu
 
 
 def _greeting(part: Part, to: Recipient) -> str:
-    """Greet by the first name. A notice is a whole sentence; below a comma German would go on in lower case."""
-    mark = "!" if part.template == "notice" and to.language == "de" else ","
+    """Greet by the first name. Some begin with whole sentences; below a comma German would go on in lower case."""
+    mark = "!" if part.template in ("notice", "question") and to.language == "de" else ","
     names = ", ".join(map(first_name, to.name.split(", ")))
     return " ".join(filter(None, ({"de": "Hallo", "en": "Hello"}[to.language], names))) + mark
 

@@ -139,12 +139,21 @@ def _ask_newcomer(request: Request, beside: str) -> Part:
         until=app.now() + timedelta(days=NEWCOMER_DAYS),
     )  # fmt: skip
     titles = {wish["title_key"]: app.engine(wish["title_key"]).rules.title for wish in wishes if wish["title_key"]}
-    shown = [{**wish, "title": titles.get(wish["title_key"], "")} for wish in wishes]
+    shown = [{**wish, "title": titles.get(wish["title_key"], ""), "letter": _letter(request, wish)} for wish in wishes]
     context = {
         **payload, "wishes": shown, "only_watches": all(wish["kind"] == "watch" for wish in wishes),
         "code": question.code, "days": NEWCOMER_DAYS, "gm": gm_name(app),
     }  # fmt: skip
     return Part(template="question", context=context)
+
+
+def _letter(request: Request, wish: Wish) -> str:
+    """Return what a sign-up brings for the game, as it was read: `E` of `Neu: E`."""
+    game = game_queries.game_named(request.session, wish["game"]) if wish["kind"] == "join" else None
+    block = MoveBlock(lines=tuple(wish["lines"]))
+    if game is None or not wants(request.app, game, block):
+        return ""
+    return ", ".join(line.rpartition(":")[2].strip() for line in block.lines)
 
 
 @by_mail(commands.Resign, "RESIGN", takes=arguments.about_named(commands.Resign))

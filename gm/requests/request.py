@@ -98,6 +98,11 @@ class Request:
         """The writer, where it is known or only one uses this address."""
         return self.writer or (self.players[0] if len(self.players) == 1 else None)
 
+    @property
+    def signatures(self) -> Sequence[str]:
+        """How the writer may sign: names of all players with the address, whole and in parts."""
+        return [part for player in self.players for part in (player.name, *player.name.split())]
+
     def find_writer(self) -> Player:
         """Find the one who writes, for what is about no seat. Raises PlayerError where several may have."""
         named = [player for player in self.players if self.writer_name and access.is_called(player, self.writer_name)]

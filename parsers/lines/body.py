@@ -5,14 +5,14 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
 from games.api import MoveBlock
 from parsers.clean_lines import clean_line
-from parsers.commands import Advance, Appeal, Command, Join, LongText, No, Orders, ToGm, Yes
+from parsers.commands import Advance, Appeal, Join, LongText, No, Orders, ToGm, Yes, has_text, in_game, is_part_of
 from parsers.lines import sign_ups
 from parsers.lines.blocks import (
     MAX_BLOCK,
@@ -25,10 +25,11 @@ from parsers.lines.blocks import (
     row_width,
     unfold,
 )
-from parsers.lines.command_lines import TO_GM, ReadCommand, read_command, read_gm_line
+from parsers.lines.command_lines import TO_GM, ReadCommand, read_gm_line
 from parsers.lines.command_table import MAX_TEXT
 from parsers.lines.mistakes import find_mistakes
 from parsers.lines.public_texts import Extent, PublicTexts
+from parsers.lines.small_words import read_line
 from parsers.lines.titles import Named, Titles
 from parsers.prose.answers import read_answer, read_letter
 from parsers.prose.courtesies import FAREWELL, GREETING
@@ -49,12 +50,16 @@ class Subject:
     behind: tuple[str, ...] = ()
     """What stood behind a sign-up: more of them, words, a wish. It is read as the first lines of the body."""
     code: str = ""
+    game: str = ""
+    """The game's name where it stands as `[Eriwan]`."""
 
 
 class Body:
     """Reads the sender's own lines from top to bottom. Each step takes the lines it understands."""
 
-    def __init__(self, text: str, titles: Titles, subject: Subject) -> None:
+    def __init__(self, text: str, titles: Titles, subject: Subject, signs: Set[str] = frozenset()) -> None:
+        self.signs = signs
+        """How the sender may sign."""
         self.texts = [*subject.behind, *text.split("\n")]
         self.raw: list[str] = []
         self.lines: list[str] = []
@@ -106,7 +111,7 @@ class Body:
         lines = [self.lines[at] for at in self.free]
         for is_text, together in groupby(lines, key=bool):
             paragraph = tuple(together)
-            if is_text and not (GREETING.fullmatch(paragraph[0]) or FAREWELL.match(paragraph[0])):
+            if is_text:
                 yield MoveBlock(lines=paragraph[:MAX_BLOCK])
 
     def prose(self) -> Iterator[tuple[str, ...]]:
@@ -317,13 +322,16 @@ class Body:
         if not said or not isinstance(said.command, Advance):
             return
         start = next((at for at, line in enumerate(self.lines) if line and not GREETING.fullmatch(line)), 0)
-        first = read_command(self.lines[start], self.titles) if self.lines else None
+        first = self._read(self.lines[start]) if self.lines else None
         if not (first and isinstance(first.command, Advance)):
             self.said = []
             self._advance(said, said.command, start)
 
+    def _read(self, line: str) -> ReadCommand | None:
+        return read_line(line, self.titles, self.signs)
+
     def _command(self) -> bool:
-        said = read_command(self.lines[self.at], self.titles)
+        said = self._read(self.lines[self.at])
         if said and isinstance(said.command, LongText):
             return self._press(said, said.command)
         if said and isinstance(said.command, Advance):
@@ -366,7 +374,7 @@ class Body:
         if _begins_with_gm(line) and (TO_GM.fullmatch(line) or read_gm_line(line)):
             return True
         named = self.titles.read_title_line(line)
-        said = None if named else read_command(line, self.titles)
+        said = None if named else self._read(line)
         return bool(named and named.game) or bool(said and getattr(said.command, "game", ""))
 
     def _belongs_to_join(self, named: Named) -> bool:
@@ -415,25 +423,22 @@ class Body:
         self.free = [at for at in self.free if at not in found]
 
     def _drop_repeated_subject(self) -> None:
-        """Drop the subject's command where the body repeats it, perhaps with more."""
-        repeated = self.subject.command and any(_is_same(self.said[0], said) for said in self.said[1:])
-        if repeated:
-            del self.said[0]
+        """Say once what subject and body say: the body's command counts, perhaps with more, unless it says less."""
+        if not (self.subject.command and self.said):
+            return
+        first, below = in_game(self.said[0].command, self.subject.game), self.said[1:]
+        if any(is_part_of(first, said.command) for said in below):
+            self.said = below
+        else:
+            more = (said for said in below if has_text(said.command) or not is_part_of(said.command, first))
+            self.said = [self.said[0], *more]
+
+
+def begins_with_courtesy(paragraph: MoveBlock) -> bool:
+    """Return whether lines begin with a greeting or a farewell."""
+    first = paragraph.lines[0]
+    return bool(GREETING.fullmatch(first) or FAREWELL.match(first))
 
 
 def _begins_with_gm(line: str) -> bool:
     return line[:2].lower() == "gm"
-
-
-def _is_same(first: ReadCommand, second: ReadCommand) -> bool:
-    def kernel(said: ReadCommand) -> Command:
-        if isinstance(said.command, Appeal):
-            return replace(said.command, reason="")
-        if isinstance(said.command, LongText):
-            return replace(said.command, text="", is_open=False)
-        if isinstance(said.command, Advance):
-            return replace(said.command, blocks=(), player_name="")
-        bare = MoveBlock(lines=())
-        return replace(said.command, block=bare, player_name="") if isinstance(said.command, Join) else said.command
-
-    return kernel(first) == kernel(second)

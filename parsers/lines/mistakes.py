@@ -16,9 +16,9 @@ from parsers.lines.command_lines import ReadCommand, read_command, read_examples
 from parsers.lines.command_table import CommandTable, Row
 from parsers.lines.dates import propose_days
 from parsers.lines.sign_ups import LONGEST, unread
-from parsers.lines.slips import distance, most_slips
 from parsers.lines.titles import Titles, fold
 from parsers.prose.courtesies import FAREWELL, GREETING
+from parsers.slips import distance, most_slips
 
 MOST_LINES: Final = 300
 """Of a longer text only the beginning is looked at."""

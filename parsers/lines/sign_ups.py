@@ -5,6 +5,7 @@ was meant, the line stays whole, and `unread` names the command that it may have
 """
 
 import re
+from itertools import islice
 from typing import Final
 
 from parsers.clean_lines import clean_line
@@ -39,6 +40,17 @@ MARK: Final = re.compile(
 LIST: Final = re.compile(r"\s*[,;+&/]\s*|\s+(?:und|and|sowie)\s+", re.IGNORECASE)
 TAKEN_BACK: Final = re.compile(r"\b(?:nicht|kein\w*|nein|nie|not|no|never|don't|zurück\w*|cancel\w*)\b", re.IGNORECASE)
 WISH: Final = re.compile(r"(?:neu|new)\s*:", re.IGNORECASE)
+_QUOTED: Final = r"[»„\"']?(?P<{}>{})[«“\"']?"
+LETTER: Final = re.compile(
+    r"[\s,;:–-]*(?:\((?P<in_brackets>[A-Za-zÄÖÜäöü])\)"
+    r"|(?i:\b(?:(?:mit|with|und|and)\s+)?(?:(?:dem|den|der|das|the|my|meinem|mein)\s+)*(?:wunsch-?|start-?|first\s+)?"
+    r"(?:buchstaben?|letter|wish)(?:\s*:|\s+(?:ist|is))?\s+(?:(?:das|ein|the|an?)\s+)?"
+    rf"{_QUOTED.format('named', '[a-zäöü]')})"
+    rf"|(?i:\b(?:mit|with)\s+(?:(?:dem|einem|the|an?)\s+)?){_QUOTED.format('alone', '[A-ZÄÖÜ]')}"
+    r"|(?<=[\w«”\"]\s)(?P<last>[A-Z])(?=[\s!]*$))"
+    r"(?![\w'-]|\s*(?:/|&|,\s*\w\b|(?i:oder|or)\b|(?i:und|and)\s+\w\b))"
+)
+"""`mit dem Buchstaben E`, `letter E`, `with E`, `(E)`, `Herbstwind E`; not where two may be meant."""
 NAME: Final = re.compile(r"[A-ZÄÖÜ][\wäöüß-]{1,29}")
 WORD: Final = re.compile(r"[\W_]*(?P<word>[\w'-]*)")
 
@@ -48,11 +60,28 @@ def split(line: str, above: str, titles: Titles) -> list[str]:
     found = _begin_of(line, titles)
     if not found or _sign_up(line, titles):
         return [line]
+    letters = list(islice(LETTER.finditer(line), 2))
+    if len(letters) == 1 and (pieces := _with_letter(line, letters[0], above, titles)):
+        return pieces
     row, rest = found
     rest = _without_small_words(rest, titles)
     pieces = _pieces(row, rest, titles) or _pieces(row, rest.lstrip(" ,-–—"), titles)
     is_sure = bool(pieces) and getattr(_sign_up(pieces[0], titles), "title_key", "") != ""
     return pieces if pieces and (is_sure or not _goes_on(above, titles)) else [line]
+
+
+def _with_letter(line: str, found: re.Match[str], above: str, titles: Titles) -> list[str]:
+    """Split a line with a letter that is wished: it belongs to the game before it, or of these to one with a grid."""
+    before, behind = line[: found.start()].rstrip(" ,;:"), line[found.end() :]
+    pieces = split(f"{before}{behind}".rstrip(), above, titles)
+    joins = [at for at, piece in enumerate(pieces) if isinstance(_sign_up(piece, titles), Join)]
+    if not joins:
+        return []
+    number = sum(isinstance(_sign_up(piece, titles), Join) for piece in split(before, above, titles))
+    fitting = joins[: max(number, 1)]
+    with_grid = [at for at in fitting if titles.grid_rows.get(getattr(_sign_up(pieces[at], titles), "title_key", ""))]
+    at = (with_grid or fitting)[-1] + 1
+    return [*pieces[:at], f"Neu: {next(filter(None, found.groups())).upper()}", *pieces[at:]]
 
 
 def _begin_of(line: str, titles: Titles) -> tuple[Row, str] | None:

@@ -11,7 +11,7 @@ from functools import cache
 
 from games.api import Rules
 from parsers.lines.command_table import NO_COMMANDS, CommandTable
-from parsers.lines.slips import distance, most_slips
+from parsers.slips import distance, most_slips
 
 NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
 QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")

@@ -2,22 +2,25 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, takewhile
+from itertools import groupby
 from typing import Final
 
 GREETING: Final = re.compile(
-    r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear)\b.{0,40}", re.I
+    r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear|good (?:morning|evening|afternoon)"
+    r"|(?:sehr )?(?:ge|ver)ehrte[rs]?|werte (?=frau|damen|spielleit)|werter (?=herr|spielleit)|gr(?:ü|ue)(?:ß|ss) gott)"
+    r"\b.{0,40}",
+    re.IGNORECASE,
 )
 FAREWELL: Final = re.compile(
     r"(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|mit \w+|best|kind|many)\s+)*"
-    r"(?:gr(?:u|ü|ue)(?:ß|ss)e?n?|lg|vg|mfg|bg|tsch(?:ü|ue)(?:ß|ss)|ciao|servus|danke|regards|wishes|cheers|thanks|bye)\b",
+    r"(?:gr(?:u|ü|ue)(?:ß|ss)e?n?|hochachtungsvoll|lg|vg|mfg|bg|tsch(?:ü|ue)(?:ß|ss)|ciao|servus|danke|regards|wishes|cheers|thanks|bye)\b",
     re.IGNORECASE,
 )
 COURTESY: Final = re.compile(
     r"(?:ps[.:]?\s+|p\.\s?s\.:?\s+)?(?:"
     r"(?:(?:vielen|besten|herzlichen|schönen|lieben|many)\s+)*(?:dank|thanks|danke|merci|thank you)\b.{0,40}"
     r"|bis (?:bald|dann|später|morgen|nächste\w*|demnächst|zur nächsten)\b.{0,30}"
-    r"|(?:ein(?:en)?\s+)?schöne[ns]?\s+(?:sonntag|samstag|abend|tag|woche|wochenende|feiertage?|urlaub|ferien|gruß)\b.{0,30}"
+    r"|(?:ein(?:en)?\s+)?schöne[ns]?\s+(?:sonntag|samstag|abend|tag|woche|wochenende|feiertage?|urlaub|ferien|gruß|pfingsten|ostern|weihnachten|advent|restwoche)\b.{0,30}"
     r"|schöne grüße\b.{0,60}"
     r"|viel (?:spaß|glück|erfolg|vergnügen)\b.{0,30}|alles gute\b.{0,30}|frohes?\s\w+.{0,30}|guten rutsch\b.{0,30}"
     r"|(?:und )?(?:hier|anbei|unten|es folgt|nun|jetzt|das ist)\b.{0,40}\b(?:zug|züge|wörter|worte|wortliste|runde)\b"
@@ -29,6 +32,35 @@ COURTESY: Final = re.compile(
     r")[.!,;:)\s☺🙂😀👋-]*",
     re.IGNORECASE,
 )
+_NAMES: Final = r"[A-ZÄÖÜ][\w.'-]*(?:\s+(?:von\s+)?[A-ZÄÖÜ][\w.'-]*){0,3}[.!]*"
+SIGN_OFF: Final = re.compile(
+    r"(?i:(?:[\w-]{1,30}\s+){0,4}[\w-]{0,20}gr(?:u|ü|ue)(?:ß|ss)(?:e|en|t|le)?\b[^?]{0,80}"
+    r"|mit (?:den )?(?:aller)?(?:besten|herzlichen|guten|lieben) wünschen\b[^?]{0,60}"
+    r"|(?:hochachtungsvoll|ergebenst|herzlichst|freundlichst|respectfully|sincerely|warmly|yours)\b[^?]{0,50}"
+    r"|bleib(?:t|en sie)?\s+(?:\w+\s+){0,3}(?:gesund|munter|fit|heiter|tapfer|dran)\b[^?]{0,30}"
+    r"|(?:gut|allzeit gut) (?:blatt|holz|wort|stein|spiel)\b[^?]{0,30}|stay (?:safe|well|healthy)\b[^?]{0,30})"
+    r"|(?i:(?:wie (?:immer|stets)|stets)[\s,]+)?(?:[Ii]hre?|[Ee]ure?|[Ee]uer|[Dd]eine?|[Yy]our)\s+"
+    rf"(?:[a-zäöüß]+e?[rs]?\s+){{0,2}}{_NAMES}"
+)
+"""A whole line with which a letter ends: `Ihr H. Wegener`, `Sonnige Grüße vom Bodensee, Horst`."""
+NO_SIGN_OFF: Final = re.compile(
+    r"\b(?:bitte|ausrichten|ausgerichtet|richte\w*|bestell\w*|sag\w*|nicht|kein\w*|ich|wir|kann\w*|zug|partie|mail)\b",
+    re.IGNORECASE,
+)
+"""Words of a message."""
+ASIDE: Final = re.compile(
+    r"(?:(?:dass|für|fuer|und|damit|auch|bis|wie|for|that|and|as)\b|(?:sehr )?(?:lieb|nett|kind)\b)", re.IGNORECASE
+)
+"""How a clause begins that goes with the courtesy before it: `Danke, dass du das machst`."""
+PERSONAL: Final = re.compile(
+    r"\?|\b(?:ich|wir|mir|mich|uns|du|dir|dich|bitte|kann\w*|könn\w*|p\.? ?s\b|nachtrag|i|i'm|we|me|us|you|please)\b",
+    re.IGNORECASE,
+)
+"""What a line below a farewell says to somebody; a motto doesn't."""
+NEWS: Final = re.compile(
+    r"\b(?:nicht|kein\w*|aber|leider|krank|kann\w*|muss\w*|not|but|can't|cannot|must)\b", re.IGNORECASE
+)
+CLAUSE_END: Final = re.compile(r"[.!;,]+\s+|\s[–—-]+\s")
 CONTACT: Final = re.compile(
     r"(?:tel|telefon|fon|mobil|mobile|handy|phone|fax|whatsapp|signal)\b[^\w\n]{0,4}[+(\d][\d\s()/.+-]{3,}"
     r"|[+(0][\d\s()/.+-]{6,}"
@@ -50,6 +82,12 @@ NO_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that say something, in whatever letters."""
+VERB: Final = re.compile(
+    r"\b(?:bin|ist|sind|war|habe?|hast|hat|kann|muss|will|komme?|am|is|are|was|have|has|can|must)\b", re.IGNORECASE
+)
+"""Verbs of a sentence that begins as a greeting: `Hallo Cici ich bin krank`."""
+LONGEST_FAREWELL: Final = 60
+LONGEST_SIGN_OFF: Final = 120
 LONGEST_SIGNED: Final = 80
 MOST_SIGNED: Final = 4
 """A signature has so many lines at most."""
@@ -58,23 +96,34 @@ FEWEST_WORDS: Final = 2
 
 
 def words_for_the_gm(paragraphs: Iterable[tuple[str, ...]], names: Iterable[str] = ()) -> str:
-    """Return the sender's words without greetings, courtesies, introductions, and what follows a farewell.
+    """Return the sender's words without greetings, courtesies, introductions, farewells and signatures.
 
-    `paragraphs` are the sender's own lines that were no command. `names` are how the sender may sign: a paragraph that
-    begins with one is a signature. Returns an empty text where nothing is left that says something.
+    `paragraphs` are the sender's own lines that were no command. `names` are how the sender may sign. A sentence is
+    never cut. Returns an empty text where nothing is left that says something.
     """
     known = {name.casefold() for name in names}
     kept = []
     said_lines = without_signature([line for lines in paragraphs for line in (*lines, "")], is_below=True)
     for lines in _divided(said_lines):
-        if lines and lines[0].strip(" ,.!-–").casefold() in known:
-            continue
-        said = [
-            line for line in takewhile(lambda line: not _says_farewell(line, known), lines) if _says_something(line)
-        ]
+        said = _said_in(lines, known)
         if len(WORD.findall(" ".join(said))) >= FEWEST_WORDS:
             kept.append("\n".join(said))
     return "\n\n".join(kept)
+
+
+def _said_in(lines: Sequence[str], names: set[str]) -> list[str]:
+    """Return the lines of a paragraph that say something."""
+    said: list[str] = []
+    is_signature = False
+    for line, below in zip(lines, (*lines[1:], ""), strict=True):
+        bare = line.strip()
+        runs_on = below[:1].islower() and bare[-1:].isalnum()
+        if is_signature and not PERSONAL.search(bare):
+            continue
+        is_signature = _says_farewell(bare, names)
+        if not is_signature and (runs_on or not _is_courtesy(bare, is_last=not below)):
+            said.append(line)
+    return said
 
 
 def _divided(lines: Sequence[str]) -> Iterator[list[str]]:
@@ -111,11 +160,32 @@ def _says_where(line: str) -> bool:
 
 
 def _says_farewell(line: str, names: set[str]) -> bool:
-    is_short = len(line) <= 60 and "?" not in line
-    return is_short and (FAREWELL.match(line) is not None or line.strip(" ,.!-–").casefold() in names)
+    if line.strip(" ,.!-–").casefold() in names:
+        return True
+    is_farewell = (FAREWELL.match(line) and len(line) <= LONGEST_FAREWELL) or _signs_off(line)
+    return bool(is_farewell) and "?" not in line and _ends_there(line)
 
 
-def _says_something(line: str) -> bool:
-    bare = line.strip()
-    is_head = bool(GREETING.fullmatch(bare)) and "?" not in bare
-    return bool(bare) and not (is_head or bare.endswith(":") or ("?" not in bare and COURTESY.fullmatch(bare)))
+def _signs_off(line: str) -> bool:
+    return len(line) <= LONGEST_SIGN_OFF and bool(SIGN_OFF.fullmatch(line)) and not NO_SIGN_OFF.search(line)
+
+
+def _is_courtesy(line: str, *, is_last: bool) -> bool:
+    """Return whether a line only greets, thanks, or says what follows; a heading stands last in its paragraph."""
+    if not line or (line.endswith(":") and is_last):
+        return True
+    return "?" not in line and bool(GREETING.fullmatch(line) or COURTESY.fullmatch(line)) and _ends_there(line)
+
+
+def _ends_there(line: str) -> bool:
+    """Return whether nothing is said behind the first clause of a courtesy: `Danke, ich bin krank` says something."""
+    first, *behind = CLAUSE_END.split(line)
+    return not any(map(_says_something, behind)) and not (GREETING.match(first) and VERB.search(first))
+
+
+def _says_something(clause: str) -> bool:
+    courtesies = (COURTESY, GREETING, SIGN_OFF)
+    is_courtesy = any(pattern.fullmatch(clause) for pattern in courtesies) or FAREWELL.match(clause)
+    is_aside = ASIDE.match(clause) and not NEWS.search(clause)
+    is_name = NAME.fullmatch(clause.strip(" .!"))
+    return len(WORD.findall(clause)) >= FEWEST_WORDS and not (is_courtesy or is_aside or is_name)

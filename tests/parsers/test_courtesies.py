@@ -27,6 +27,22 @@ def beside(text: str) -> str:
         "Frohe Weihnachten euch allen!",
         "Fertig!",
         "",
+        "Ihr H. Wegener",
+        "Sehr geehrte Frau Beilken,\n\nHochachtungsvoll Th. Kranz",
+        "Sehr geehrter Herr Spielleiter,\n\nHochachtungsvoll\nTh. Kranz",
+        "Werte Spielleitung,\n\nMit sportlichem Gruß\nHorst Wegener",
+        "Liebe Grüße vom Bodensee, Horst",
+        "Mit freundlichen Grüßen aus dem verregneten Bad Segeberg, Ihr H. Wegener",
+        "Herzlichst Ihre Gerda",
+        "Euer treuer Mitspieler Horst",
+        "Es grüßt Horst",
+        "Sonnige Pfingstgrüße und bleiben Sie gesund!",
+        "Mit den besten Wünschen für das Wochenende\nGerda",
+        "Dear Ms Beilken,\n\nYours sincerely\nTom",
+        "Good morning!\n\nYours, Tom",
+        "Danke, dass du das machst!",
+        "Einen schönen Abend noch, Frau Beilken!",
+        "Liebe Grüße\nAnna\nDer Weg ist das Ziel",
     ],
 )
 def test_courtesies_bother_nobody(text: str) -> None:
@@ -47,8 +63,27 @@ def test_courtesies_bother_nobody(text: str) -> None:
         ("Hallo, kannst du mir helfen?",) * 2,
         ("Danke, aber ist das Wort ROT wirklich gestrichen?",) * 2,
         ("Bin krank!",) * 2,
+        ("Danke für die Mail.\nIch bin ab Montag im Krankenhaus.", "Ich bin ab Montag im Krankenhaus."),
+        ("LG Anna\nP.S. Ich ziehe im Mai um.", "P.S. Ich ziehe im Mai um."),
+        ("Anna\nKannst du das verschieben?", "Kannst du das verschieben?"),
     ],
 )
 def test_words_are_kept(text: str, kept: str) -> None:
     """Questions and news reach the GM, wherever they stand."""
     assert beside(text) == kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ich weiß nicht, wie ich das schreiben soll", "Hallo Cici, ich bin krank", "Danke, ich bin bis Montag weg",
+        "hier der Zug für diese Runde, er ist aber\nnoch nicht fertig", "Danke, aber ich muss leider aufhören",
+        "Ich habe zwei Fragen:\n1. Wann ist Schluss?\n2. Wer fehlt noch?", "Viel Glück allen, ich steige aus",
+        "Bitte schöne Grüße an Bernd ausrichten", "Ihr habt euch vertan", "Ihr Zug kam nicht an",
+        "Hallo Cici ich bin ab morgen verreist", "Thanks, I am ill this week", "Hello Cici, I can't find my letters",
+        "Grüße an Bernd, er soll sich melden", "Mein Zug kommt morgen, heute schaffe ich es nicht",
+    ],
+)  # fmt: skip
+def test_a_message_is_never_cut(text: str) -> None:
+    """Issue 47: what begins as a courtesy and says more reaches the GM whole."""
+    assert beside(text) == text

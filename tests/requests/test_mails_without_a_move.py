@@ -370,3 +370,44 @@ def test_a_forger_has_nothing_said_to_others(eriwan: Any, text: str) -> None:
         if recipient == "victim@fremd.example":
             said = f"{mail.subject} {mail.text} {mail.html} {mail.headers['to']}".lower()
             assert "zettel" not in said.replace("zettel@zettel.example", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ich weiß nicht, wie ich das schreiben soll",
+        "Ich weiß nicht, wie das geht. Meine Tochter hilft mir nicht mehr.",
+        "Wie steht es in Eriwan, und wann ist euer Sommerfest?",
+        "I don't know how to write this down, could you help me?",
+        "Ich höre bei Eriwan auf, es macht mir so keinen Spaß mehr.",
+    ],
+)
+def test_a_message_reaches_the_gm_whole(eriwan: Any, text: str) -> None:
+    """Issue 47: whatever was understood of a message, the GM reads all of it"""
+    eriwan.writes(ANNA, f"{text}\n")
+    eriwan.tick()
+    to_gm = [mail for to, mail in eriwan.mails() if to == "cici@postspiel.example"]
+    assert all(text.rstrip(".") in eriwan.said(mail) for mail in to_gm)
+    assert to_gm
+    assert all(
+        text.rstrip(".") in " ".join(one.payload["text"].split()) for one in eriwan.rows(Question) if one.kind == "text"
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "sign_off"),
+    [
+        ("Sehr geehrte Frau Beilken,", "Hochachtungsvoll Th. Kranz"),
+        ("Sehr geehrter Herr Spielleiter,", "Ihr H. Wegener"),
+        ("Werte Spielleitung,", "Mit sportlichem Gruß\nHorst"),
+        ("Dear Ms Beilken,", "Yours sincerely\nTom"),
+        ("Liebe Cici, liebe Mitspieler,", "Liebe Grüße vom Bodensee, Horst"),
+    ],
+)
+def test_salutations_and_sign_offs_are_no_message(eriwan: Any, head: str, sign_off: str) -> None:
+    """Issue 47: around a command, a move or an answer they bother nobody."""
+    for text in ("Stand Eriwan", eriwan.block(ANNA, "DN").rstrip()):
+        eriwan.writes(ANNA, f"{head}\n\n{text}\n\n{sign_off}\n")
+        eriwan.tick()
+        assert [to for to, _ in eriwan.mails()] == [address_of(ANNA)]
+    assert eriwan.rows(Question) == []

@@ -7,6 +7,7 @@ import pytest
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.desk import actions
+from gm.store.queries import game_queries
 
 ANNA = PLAYERS[0]
 MOST_LINES = 8
@@ -20,6 +21,11 @@ def lines_of(mail: Any) -> list[str]:
     start = next(at for at, line in enumerate(lines) if line.startswith(("Hallo", "Hello")))
     stop = next(at for at, line in enumerate(lines) if at > start and line.startswith(("»Hilfe", "“Help", "-- ")))
     return lines[start + 1 : stop]
+
+
+def said_in(mail: Any) -> list[str]:
+    """The lines of our own, without those to copy."""
+    return [line for line in lines_of(mail) if not line.startswith("     ")]
 
 
 @pytest.mark.trust(except_first=4)
@@ -42,11 +48,12 @@ def test_what_was_seen_and_what_is_missing(eriwan: Any, text: str, said: str) ->
     mail = eriwan.answer(ANNA)
     assert said in eriwan.said(mail)
     assert EXPECTED in eriwan.said(mail)
-    assert len(lines_of(mail)) <= MOST_LINES
+    assert "zeigt die Form" not in eriwan.said(mail)
+    assert len(said_in(mail)) <= MOST_LINES
 
 
 def test_a_picture_is_seen(eriwan: Any) -> None:
-    """A photograph of a move is named as what it is, and the line that explains the form is that game's."""
+    """A photograph of a move is named as what it is, and the block to send is that game's."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = address_of(ANNA), GM_ADDRESS, "Zug"
     mail.set_content("Hier ist er ja.\n")
@@ -54,8 +61,8 @@ def test_a_picture_is_seen(eriwan: Any) -> None:
     eriwan.arrives(bytes(mail))
     answer = eriwan.answer(ANNA)
     assert "eine Zeile Text, ein Bild als Anhang; ein Zug war darin nicht zu finden" in eriwan.said(answer)
-    assert "die Zeile »Hilfe Crossword« zeigt die Form" in eriwan.said(answer)
-    assert len(lines_of(answer)) <= MOST_LINES
+    assert "Crossword Eriwan Neu: ......" in eriwan.said(answer)
+    assert len(said_in(answer)) <= MOST_LINES
 
 
 ONLY_ATTACHED = {
@@ -70,7 +77,7 @@ ONLY_ATTACHED = {
 
 @pytest.mark.parametrize(("files", "said"), ONLY_ATTACHED.values(), ids=ONLY_ATTACHED)
 def test_nothing_but_an_attachment(eriwan: Any, files: Any, said: str) -> None:
-    """Sender and GM read in words what was seen, no MIME types; the sender reads the line to send."""
+    """Sender and GM read in words what was seen, no MIME types; the sender sees the block to send."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = address_of(ANNA), GM_ADDRESS, "Zug"
     mail.set_content("\n")
@@ -81,8 +88,8 @@ def test_nothing_but_an_attachment(eriwan: Any, files: Any, said: str) -> None:
     mails = dict(eriwan.mails())
     to_anna, to_gm = mails[address_of(ANNA)], mails["cici@postspiel.example"]
     assert f"in deiner Mail ist nur {said}, kein Text." in eriwan.said(to_anna)
-    assert "»Hilfe Crossword«" in eriwan.said(to_anna)
-    assert len(lines_of(to_anna)) <= MOST_LINES
+    assert "Crossword Eriwan Neu: ......" in eriwan.said(to_anna)
+    assert len(said_in(to_anna)) <= MOST_LINES
     assert f"Kein Text, nur {said}." in eriwan.said(to_gm)
     assert not any(f"{kind}/" in to_gm.text for kind, _, _ in files)
 
@@ -117,7 +124,7 @@ def test_no_answer_to_prose_is_long(eriwan: Any, beside: str) -> None:
         for recipient, mail in eriwan.mails():
             if recipient == address_of(ANNA):
                 answered += 1
-                assert len(lines_of(mail)) <= MOST_LINES, f"{text}\n{mail.text}"
+                assert len(said_in(mail)) <= MOST_LINES, f"{text}\n{mail.text}"
     assert answered >= len(WISHES) - 3
 
 
@@ -141,7 +148,7 @@ def test_several_games_are_named(eriwan: Any) -> None:
     eriwan.writes(ANNA, "Das Wetter ist schön.\n")
     mail = eriwan.answer(ANNA)
     assert "»Eriwan« (bis Mo, 16.11.2026, 20:00 Uhr), »Tiflis« (bis" in eriwan.said(mail)
-    assert len(lines_of(mail)) <= MOST_LINES
+    assert len(said_in(mail)) <= MOST_LINES
 
 
 @pytest.mark.parametrize("text", ["Tolles Wetter heute!", "Hilfst du mir beim Umzug?", "Ich bin im Urlaub.", "Fertig!"])
@@ -186,10 +193,75 @@ def test_the_line_that_does_it_is_offered(eriwan: Any, text: str) -> None:
     to_anna, lines = mails[address_of(ANNA)], OFFERED[text]
     assert text[:30] in mails["cici@postspiel.example"].text
     assert [line.strip() for line in lines_of(to_anna) if line.strip() in lines] == lines
-    assert len(lines_of(to_anna)) <= MOST_LINES
+    assert len(said_in(to_anna)) <= MOST_LINES
     eriwan.passes(minutes=15)
     eriwan.writes(ANNA, f"{lines[0]}\n", subject="Hallo")
     eriwan.tick()
     answered = dict(eriwan.mails())[address_of(ANNA)]
     assert "verstanden" not in eriwan.said(answered)
     assert "nicht gelesen" not in eriwan.said(answered)
+
+
+FORMS = {
+    "combinato": ("Combinato Riga Geheim:", ""),
+    "typ-dom": ("Typ-Dom Riga Stand: 1", "zum Beispiel »B2 s WoRT*«"),
+    "wer-behaelt-recht": ("Wer behält recht Riga Stand: 1", "zum Beispiel »mitte L SPIEL«"),
+    "wort-yahtzee": ("Wort-Yahtzee Riga Stand: 1 Wurf 1:", ""),
+}
+
+
+@pytest.mark.parametrize("kind", FORMS)
+@pytest.mark.parametrize("text", ["Ich nehme das Wort von gestern.\n", "\n", QUOTED], ids=["prose", "empty", "quoted"])
+def test_the_block_to_send_is_shown(zine: Any, kind: str, text: str) -> None:
+    """Issue 47: where a move is due and none is read, the answer shows how it is sent, and refers to no help."""
+    actions.new_game(zine.app, kind, "Riga")
+    with zine.writing() as session:
+        game_queries.named(session, "Riga").seed = "a"
+    for name in PLAYERS[:2]:
+        actions.join(zine.app, "Riga", name, address_of(name), None)
+    actions.start(zine.app, "Riga")
+    zine.tick()
+    asked = dict(zine.mails())[address_of(ANNA)]
+    zine.writes(ANNA, text, subject=f"Re: {asked.subject}", in_reply_to=asked.message_id)
+    answer = zine.answer(ANNA)
+    block, example = FORMS[kind]
+    assert block in zine.said(answer)
+    assert example in zine.said(answer)
+    assert "zeigt die Form" not in zine.said(answer)
+    assert len(said_in(answer)) <= MOST_LINES
+
+
+def test_of_several_games_the_block_is_that_of_the_thread(eriwan: Any) -> None:
+    """A reply to a game's mail is about that game."""
+    actions.new_game(eriwan.app, "crossword", "Tiflis")
+    for name in PLAYERS:
+        actions.join(eriwan.app, "Tiflis", name, address_of(name), "D")
+    actions.start(eriwan.app, "Tiflis")
+    eriwan.tick()
+    asked = [mail for to, mail in eriwan.mails() if to == address_of(ANNA)][-1]
+    eriwan.writes(ANNA, "Das Wetter ist schön.\n", subject=f"Re: {asked.subject}", in_reply_to=asked.message_id)
+    assert "schick ihn bitte so: Crossword Tiflis Neu:" in eriwan.reply(ANNA)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Urlaub streichen bitte, wir bleiben doch hier", "Urlaub streichen"),
+        ("Vacation off please, we are staying at home", "Vacation off"),
+        ("Verlängerung Eriwan 3 Tage, weil ich krank bin", "Verlängerung Eriwan 3 Tage"),
+        ("Zurückziehen Eriwan (ich habe mich vertan)", "Zurückziehen Eriwan"), ("Das Wetter ist schön.", ""),
+    ],
+)  # fmt: skip
+def test_prose_where_no_move_is_asked_for(eriwan: Any, text: str, line: str) -> None:
+    """Issue 47: nobody who has moved reads that there was no move in their words; a line that is near is offered."""
+    eriwan.sends(ANNA, "DN")
+    eriwan.tick()
+    eriwan.mails()
+    eriwan.writes(ANNA, f"{text}\n")
+    eriwan.tick()
+    mails = dict(eriwan.mails())
+    answer = eriwan.said(mails[address_of(ANNA)])
+    assert "ein Zug war darin nicht zu finden" not in answer
+    assert line in answer
+    assert text in eriwan.said(mails["cici@postspiel.example"])
+    assert eriwan.on_file(ANNA) == ("dn", "E")

@@ -10,7 +10,7 @@ from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, player_queries
-from gm.store.tables import Player, Question, Standby, Watcher
+from gm.store.tables import Player, Question, Seat, Standby, Watcher
 
 SIGN_UP = "Anmeldung Crossword Eriwan\nNeu: D\n"
 
@@ -241,7 +241,7 @@ def test_english_sign_up_is_answered_in_english(opened: Any) -> None:
     """A sign-up in English is answered in English, and so are later mails, whatever the game's language."""
     question = asked(opened, "Emma Stone", "Join Crossword Eriwan\nNew: D\n")
     assert question.subject.startswith("[Question ")
-    assert "was that you?" in opened.said(question)
+    assert "Is that right?" in opened.said(question)
     answer = says(opened, "Emma Stone", "Yes", question)
     assert answer.subject == "[Eriwan] You are in"
     for name in PLAYERS[:5]:
@@ -346,7 +346,7 @@ def test_what_cannot_be_done_is_said_in_the_question(many: Any) -> None:
     question = asked(many, XAVER, f"{text}Beobachten Baku\n")
     said = many.said(question)
     assert question.subject.startswith("[Frage ")
-    assert "eine Anmeldung für Crossword »Eriwan«" in said
+    assert "Ich lese: Crossword »Eriwan«. Stimmt das?" in said
     assert "»Riga« ist leider schon voll" in said
     assert "»Tiflis« läuft schon" in said
     assert said.count("Eine offene Partie »…« kenne ich nicht.") == 2
@@ -489,3 +489,70 @@ def test_no_sign_up_line_vanishes(many: Any, name: str, line: str) -> None:
     alone, both = (many.said(asked(many, name, words.format(more))) for more in ("", f"{line}\n\n"))
     kept = {word for word in re.findall(r"\w+", both) if word not in re.findall(r"\w+", alone)}
     assert kept & {"Kutaissi", "Standby", "Ersatzspieler", "Kutaisi"}
+
+
+LETTERS = [
+    "Anmeldung Crossword Eriwan mit dem Buchstaben E",
+    "Anmeldung Crossword Eriwan, Buchstabe E",
+    "Anmeldung Crossword Eriwan mit E",
+    "Anmeldung Crossword Eriwan mit Wunschbuchstabe E, bitte! LG Anna",
+    "Anmeldung Crossword Eriwan (E)",
+    "Anmeldung Crossword Eriwan E",
+    "Anmeldung mit dem Buchstaben E für Crossword Eriwan",
+    "Anmeldung Crossword Eriwan. Mein Buchstabe ist das E.",
+    "Anmeldung Eriwan mit »E« 😊",
+    "Join Crossword Eriwan with letter E",
+    "Join Crossword Eriwan with an E, please",
+    "Join Crossword Eriwan, my letter is E",
+    "join crossword eriwan letter: e",
+]
+
+
+@pytest.mark.parametrize("line", LETTERS)
+def test_a_letter_in_the_line_is_the_wish(opened: Any, line: str) -> None:
+    """Issue 47: a letter in the line of the sign-up is what `Neu: E` says, of a stranger and of a player."""
+    question = asked(opened, "Anna Berg", f"{line}\n")
+    assert "mit E. Stimmt das?" in opened.said(question) or "with E. Is that right?" in opened.said(question)
+    says(opened, "Anna Berg", "Ja", question)
+    actions.new_game(opened.app, "crossword", "Tiflis")
+    opened.writes("Anna Berg", f"{line}\n".replace("Eriwan", "Tiflis").replace("eriwan", "Tiflis"), subject="")
+    opened.tick()
+    assert [seat.entry for seat in opened.rows(Seat)] == [{"letter": "E"}] * 2
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("Anmeldung Crossword Eriwan und Combinato", "Crossword »Eriwan« und Combinato »Riga«. Stimmt das?"),
+        ("Anmeldung Crossword Eriwan mit E, und Combinato", "Crossword »Eriwan« mit E, und Combinato »Riga«."),
+        (
+            "Anmeldung Crossword Eriwan und Combinato Riga, Buchstabe E",
+            "Crossword »Eriwan« mit E, und Combinato »Riga«.",
+        ),
+        ("Anmeldung Combinato und Crossword Eriwan (E), danke", "Combinato »Riga« und Crossword »Eriwan« mit E."),
+        ("Join Crossword Eriwan with E and Combinato", "Crossword “Eriwan” with E, and Combinato “Riga”."),
+    ],
+)
+def test_several_games_in_a_line_are_asked_about_at_once(opened: Any, line: str, read: str) -> None:
+    """Issue 47: the question says which games were read, and with which letter; one `Ja` is for all."""
+    actions.new_game(opened.app, "combinato", "Riga")
+    question = asked(opened, "Anna Berg", f"{line}\n")
+    assert read in opened.said(question)
+    opened.writes("Anna Berg", "Ja\n", subject=f"Re: {question.subject}", in_reply_to=question.message_id)
+    opened.tick()
+    assert len(opened.rows(Seat)) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Anmeldung Crossword Eriwan mit E oder F",
+        "Anmeldung Crossword Eriwan mit meinem Mann",
+        "Join Crossword Eriwan with E/F",
+        "Anmeldung Crossword Eriwan mit E und F",
+        "Anmeldung Crossword Eriwan, Buchstabe egal",
+    ],
+)
+def test_what_is_no_one_letter_is_no_wish(opened: Any, line: str) -> None:
+    """Two letters, or a word, are no wish: nothing is guessed."""
+    assert "mit E" not in opened.said(asked(opened, "Anna Berg", f"{line}\n"))

@@ -83,36 +83,40 @@ PROSE_SENTENCES: Wording = {
     },
     "FREE_TEXT": {
         "de": "Ich bin das Programm, das die Züge einsammelt. Gelesen habe ich {saw}; ein Zug war darin nicht zu "
-        "finden. Deine Nachricht habe ich an {gm} weitergegeben. {due} War ein Zug gemeint: Die Zeile "
-        "»{line}« zeigt die Form.",
+        "finden. Deine Nachricht habe ich an {gm} weitergegeben. {due}",
         "en": "I am the program that collects the moves. I read {saw}; there was no move in it. I passed your message "
-        "on to {gm}. {due} If you meant a move: the line “{line}” shows the form.",
+        "on to {gm}. {due}",
+    },
+    "FREE_TEXT_ALONE": {
+        "de": "Danke für deine Nachricht! Ich bin nur das Programm, das die Züge einsammelt, und habe sie an {gm} "
+        "weitergegeben. {due}",
+        "en": "Thank you for your message! I am only the program that collects the moves, so I passed it on to {gm}. "
+        "{due}",
     },
     "FREE_TEXT_ATTACHED": {
         "de": "Ich bin das Programm, das die Züge einsammelt. Gelesen habe ich {saw}; ein Zug war darin nicht zu "
-        "finden. Deine Nachricht habe ich an {gm} weitergegeben, den Anhang aber nicht gelesen. {due} Ein Zug zählt "
-        "nur als einfacher Text in der Mail; die Zeile »{line}« zeigt die Form.",
+        "finden. Deine Nachricht habe ich an {gm} weitergegeben, den Anhang aber nicht gelesen: Ein Zug zählt nur als "
+        "einfacher Text in der Mail. {due}",
         "en": "I am the program that collects the moves. I read {saw}; there was no move in it. I passed your message "
-        "on to {gm}, but did not read the attachment. {due} A move counts only as plain text in the mail itself; the "
-        "line “{line}” shows the form.",
+        "on to {gm}, but did not read the attachment: a move counts only as plain text in the mail itself. {due}",
     },
     "NOTHING_BUT_QUOTED": {
         "de": "In deiner Mail steht nur Zitiertes; darüber und darunter habe ich nichts von dir gefunden. Zitiertes "
-        "zählt nie als Zug. {due} Schreib ihn bitte frei darüber, ohne »>« davor; die Zeile »{line}« zeigt die Form.",
+        "zählt nie als Zug: Schreib ihn bitte frei darüber, ohne »>« davor. {due}",
         "en": "There is only quoted text in your mail; above and below it I found nothing of yours. Quotations never "
-        "count as a move. {due} Please write it above them, without “>” in front; the line “{line}” shows the form.",
+        "count as a move: please write it above them, without “>” in front. {due}",
     },
     "NOTHING_READ": {
-        "de": "In deiner Mail war nichts zu lesen. {due} Bitte schick den Zug als einfachen Text im Mailtext, nicht "
-        "als Anhang oder Bild; die Zeile »{line}« zeigt die Form.",
-        "en": "There was nothing to read in your mail. {due} Please send the move as plain text in the body, not as an "
-        "attachment or a picture; the line “{line}” shows the form.",
+        "de": "In deiner Mail war nichts zu lesen. Bitte schick den Zug als einfachen Text im Mailtext, nicht als "
+        "Anhang oder Bild. {due}",
+        "en": "There was nothing to read in your mail. Please send the move as plain text in the body, not as an "
+        "attachment or a picture. {due}",
     },
     "ATTACHED": {
-        "de": "Anhänge lese ich nicht; in deiner Mail ist nur {saw}, kein Text. {gm} weiß davon. {due} "
-        "Sicher gilt ein Zug nur, wenn er als einfacher Text in der Mail steht; die Zeile »{line}« zeigt die Form.",
-        "en": "I don't read attachments; your mail has only {saw}, no text. {gm} knows of it. {due} A move surely "
-        "counts only as plain text in the mail itself; the line “{line}” shows the form.",
+        "de": "Anhänge lese ich nicht; in deiner Mail ist nur {saw}, kein Text. {gm} weiß davon. Sicher gilt ein Zug "
+        "nur, wenn er als einfacher Text in der Mail steht. {due}",
+        "en": "I don't read attachments; your mail has only {saw}, no text. {gm} knows of it. A move surely counts "
+        "only as plain text in the mail itself. {due}",
     },
     "TOO_LARGE": {
         "de": "Deine Mail ist so groß, dass ich nur ihren Anfang gelesen habe, und dort stand kein vollständiger Zug. "
@@ -128,9 +132,9 @@ PROSE_SENTENCES: Wording = {
     "ONLY_ATTACHED": {"de": "Kein Text, nur {saw}.", "en": "No text, only {saw}."},
     "LETTER_ALONE": {
         "de": "Gelesen habe ich nur den Buchstaben {letter}; das ist in »{game}« noch kein Zug. {missing} Schick bitte "
-        "den ganzen Zug, mit dem Wunsch darin; die Zeile »{line}« zeigt die Form.",
+        "den ganzen Zug, mit dem Wunsch darin.",
         "en": "I read only the letter {letter}; that is no move in “{game}” yet. {missing} Please send the whole move "
-        "with the wish in it; the line “{line}” shows the form.",
+        "with the wish in it.",
     },
     "SAW_LINE": {"de": "eine Zeile Text", "en": "one line of text"},
     "SAW_LINES": {"de": "{number} Zeilen Text", "en": "{number} lines of text"},
@@ -143,6 +147,13 @@ PROSE_SENTENCES: Wording = {
     "DUE_IN": {"de": "Ein Zug von dir wird erwartet in {games}.", "en": "A move of yours is expected in {games}."},
     "DUE_GAME": {"de": "»{game}« (bis {zat})", "en": "“{game}” (by {zat})"},
     "DUE_GAME_ANY_TIME": {"de": "»{game}«", "en": "“{game}”"},
-    "HELP_LINE": {"de": "Hilfe", "en": "Help"},
-    "HELP_LINE_OF": {"de": "Hilfe {title}", "en": "Help {title}"},
+    "FORM_IF_MEANT": {
+        "de": "War ein Zug gemeint, schick ihn bitte so:",
+        "en": "If you meant a move, please send it like this:",
+    },
+    "EXAMPLE_OF_MOVE": {
+        "de": "Der Zug steht in der Zeile darunter, zum Beispiel »{line}«.",
+        "en": "The move goes into the line below it, for instance “{line}”.",
+    },
+    "FORM_OF_MOVE": {"de": "Der Zug sieht so aus:", "en": "The move looks like this:"},
 }

@@ -1,7 +1,9 @@
 """Move blocks in mails: whose they are, and what they come to in the present position."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from string import ascii_uppercase
+from typing import Any, Final
 
 from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
@@ -14,6 +16,10 @@ from gm.runtime.errors import PlayerError
 from gm.store.tables import Game, Seat
 from parsers import commands
 from parsers.lines.blocks import STAND_LINE
+from parsers.lines.small_words import Bare, signatures, without_small_words
+
+MOST_PARAGRAPHS: Final = 6
+"""A mail with more of them is a letter: they are read as they stand."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,13 +55,65 @@ class ReadMove:
 
 
 def read_move(request: Request, sent: SentMove) -> ReadMove:
-    """Read a move for a seat of a running game."""
+    """Read a move for a seat of a running game: as it stands, or without small words if then all of it is a move."""
+    reader = _reader(request, sent)
+    read = reader.read(sent)
+    return reader.read_bare(sent) or read if read.sheet.problems else read
+
+
+def _reader(request: Request, sent: SentMove) -> "_Reader":
     game, seat = sent.game, SeatNumber(sent.seat.number)
     at = position(request.app, request.session, game)
     own = moves_on_file.move_on_file(request.session, game, at, seat)
-    judge = word_judge.judge(request.app, request.session, game)
-    sheet = at.engine.read(at.state, seat, sent.block, judge, own)
-    return ReadMove(sent=sent, at=at, own=own, sheet=sheet, judge=judge)
+    return _Reader(request=request, at=at, own=own, seat=seat)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Reader:
+    """Reads blocks of one seat in one position."""
+
+    request: Request
+    at: Position
+    own: Any | None
+    seat: SeatNumber
+
+    def read(self, sent: SentMove) -> ReadMove:
+        """Read a block as it stands."""
+        judge = word_judge.judge(self.request.app, self.request.session, sent.game)
+        return ReadMove(sent=sent, at=self.at, own=self.own, sheet=self._sheet(judge, *sent.block.lines), judge=judge)
+
+    def read_bare(self, sent: SentMove) -> ReadMove | None:
+        """Read a block without small words; None where the rest is no faultless move, or they may be part of one."""
+        is_grid = bool(self.at.engine.rules.grid_rows)
+        for bare in without_small_words(sent.block, signs_of(self.request), is_grid=is_grid):
+            read = self.read(replace(sent, block=bare.block))
+            is_whole = not any(remark.code.startswith("UNREAD") for remark in read.sheet.remarks)
+            if read.sheet.move is not None and not read.sheet.problems and is_whole and self._may_go(sent.game, bare):
+                return read
+        return None
+
+    def _may_go(self, game: Game, bare: Bare) -> bool:
+        """Whether no word that was taken off may be a move, and no letter one that the game reads.
+
+        Of `BROT` and `ROSA` nobody knows which is the name. `Rosa` below `BROT` is one.
+        """
+        judge = word_judge.judge(self.request.app, self.request.session, game)
+        rest = "".join(bare.block.lines)
+        is_even = rest.isupper() or rest.islower()
+        doubtful = [word for word in bare.taken if not (is_even and word.istitle())]
+        if any(self._sheet(judge, word).move is not None for word in doubtful):
+            return False
+        has_letter = any(len(name.strip(".")) == 1 for name in bare.names)
+        probes = ((*bare.block.lines, sign) for sign in ascii_uppercase if has_letter)
+        return all(self._sheet(judge, *probe).move is None for probe in probes)
+
+    def _sheet(self, judge: Judge, *lines: str) -> Sheet[Any]:
+        return self.at.engine.read(self.at.state, self.seat, MoveBlock(lines=lines), judge, self.own)
+
+
+def signs_of(request: Request) -> frozenset[str]:
+    """Return how the writer of a mail may sign."""
+    return signatures(*(player.name for player in request.players), request.mail.sender_name)
 
 
 def game_of(request: Request, orders: commands.Orders) -> tuple[Game, Text | None]:
@@ -98,9 +156,8 @@ def find_untitled(request: Request) -> SentMove | None:
 
     They must be a complete move. A single word beside other text never counts as one: it may be a name.
     """
-    paragraphs = () if request.reading.is_forward or not request.players else request.reading.paragraphs
-    readable = [block for block in paragraphs if len(paragraphs) == 1 or not _is_a_word(block)]
-    if not readable:
+    reading = request.reading
+    if reading.is_forward or not request.players or not (reading.paragraphs or reading.courteous):
         return None
     try:
         game, found_by = find_game(request, "", commands.Orders())
@@ -109,13 +166,40 @@ def find_untitled(request: Request) -> SentMove | None:
         return None
     if game.status != "running":
         return None
-    at = position(request.app, request.session, game)
-    if seat.number not in at.engine.due(at.state):
-        return None
     remarks = (found_by,) if found_by else ()
-    sent = [_without_title(game, seat, block, remarks) for block in readable]
-    moves = [one for one in sent if read_move(request, one).sheet.move is not None]
-    return moves[0] if len(moves) == 1 else None
+    sent = [_without_title(game, seat, block, remarks) for block in reading.paragraphs]
+    courteous = [_without_title(game, seat, block, remarks) for block in reading.courteous]
+    return _only_move(_reader(request, (sent or courteous)[0]), sent, courteous)
+
+
+def _only_move(reader: "_Reader", sent: Sequence[SentMove], courteous: Sequence[SentMove]) -> SentMove | None:
+    """Return the one paragraph that is a move, or all together without small words; courteous ones if alone."""
+    if reader.seat not in reader.at.engine.due(reader.at.state):
+        return None
+    is_letter = len(sent) + len(courteous) > MOST_PARAGRAPHS
+    moves = [found for one in sent if (found := _move_in(reader, one, is_alone=len(sent) == 1, is_letter=is_letter))]
+    if not moves and not is_letter:
+        rest = [_together(sent)] if len(sent) > 1 else [] if sent else courteous
+        moves = [found for one in rest if (found := reader.read_bare(one))]
+    return moves[0].sent if len(moves) == 1 else None
+
+
+def _move_in(reader: "_Reader", sent: SentMove, *, is_alone: bool, is_letter: bool) -> ReadMove | None:
+    """Read a paragraph that is a move; beside others a single word is none."""
+    if not is_alone and _is_a_word(sent.block):
+        return None
+    read = reader.read(sent)
+    bare = reader.read_bare(sent) if read.sheet.problems and not is_letter else None
+    if bare and (is_alone or not _is_a_word(bare.sent.block)):
+        return bare
+    return read if read.sheet.move is not None else None
+
+
+def _together(sent: Sequence[SentMove]) -> SentMove:
+    """Put paragraphs together: a name may stand below the move."""
+    lines = tuple(line for one in sent for line in one.block.lines)
+    stand = next((one.stand for one in sent if one.stand is not None), None)
+    return replace(sent[0], block=MoveBlock(lines=lines), stand=stand)
 
 
 def _is_a_word(block: MoveBlock) -> bool:

@@ -7,6 +7,7 @@ from gm.messages import questions
 from gm.players import access
 from gm.requests import joining
 from gm.requests.moves import filing
+from gm.requests.moves.block_to_send import Due, show_block
 from gm.requests.moves.blocks import SentMove, read_move
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
@@ -96,6 +97,6 @@ def _say_what_is_missing(request: Request, game: Game, block: MoveBlock) -> bool
     if not is_due or not read.sheet.remarks:
         return False
     request.own_seat(request.note_game(game))
-    line = say("HELP_LINE_OF", title=read.at.engine.rules.title)
-    request.refuse(say("LETTER_ALONE", letter=answer.letter, game=game.name, missing=read.sheet.remarks[0], line=line))
+    request.refuse(say("LETTER_ALONE", letter=answer.letter, game=game.name, missing=read.sheet.remarks[0]))
+    show_block(request, Due(game=game, at=read.at, seat=read.number), "FORM_OF_MOVE")
     return True

@@ -49,9 +49,9 @@ def _answer_free_text(request: Request) -> None:
     if not request.players:
         _send_short_help(request)
     elif request.row.size > len(request.row.raw) or request.mail.is_cut:
-        request.refuse(unusable.answer(request, "TOO_LARGE"))
+        unusable.refuse(request, "TOO_LARGE")
     elif request.reading.is_forward:
-        request.refuse(unusable.answer(request, "FORWARDED"))
+        unusable.refuse(request, "FORWARDED")
         if request.reading.free_text:
             _pass_on(request, request.reading.free_text)
             request.add(say("PASSED_ON", gm=gm_name(request.app)))
@@ -60,12 +60,12 @@ def _answer_free_text(request: Request) -> None:
     elif request.reading.free_text:
         _take_free_text(request, request.reading.free_text)
     elif request.reading.is_quotation:
-        request.refuse(unusable.answer(request, "NOTHING_BUT_QUOTED"))
+        unusable.refuse(request, "NOTHING_BUT_QUOTED")
     elif request.mail.has_attachment:
         _pass_on(request, unusable.attached_in_words(request.app, request.mail))
-        request.refuse(unusable.answer(request, "ATTACHED"))
+        unusable.refuse(request, "ATTACHED")
     else:
-        request.refuse(unusable.answer(request, "NOTHING_READ"))
+        unusable.refuse(request, "NOTHING_READ")
 
 
 def _ask_about_wish(request: Request, wish: Wish) -> None:
@@ -92,17 +92,15 @@ def _take_free_text(request: Request, text: str) -> None:
         _pass_on(request, text, do)
     elif not gm_list.was_passed_on(app, session, player, text, within=DAY):
         gm_list.add_unmailed(app, session, "text", text, About(mail=request.row, player=player))
-    code = "FREE_TEXT_ATTACHED" if request.mail.has_attachment else "FREE_TEXT"
     if request.mark or request.mail.has_attachment or not wishes.offer_lines(request):
-        request.confirm(unusable.answer(request, code))
+        unusable.pass_on(request)
 
 
 def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:
     """Put a player's words beside a move or command on the GM's list, once: some write the same below every mail."""
     if not request.players:
         return
-    names = [part for player in request.players for part in (player.name, *player.name.split())]
-    beside = words_for_the_gm(request.reading.prose, names)
+    beside = words_for_the_gm(request.reading.prose, request.signatures)
     text = request.reading.free_text if is_all else beside
     if not text or gm_list.was_passed_on(request.app, request.session, request.players[0], text):
         return

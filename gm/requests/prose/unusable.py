@@ -1,19 +1,16 @@
 """Mails that we could not use: what was seen in them, and in which games a move is expected until when."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from games.api import Text, say
 from gm.app.context import App
-from gm.game.missing_moves import still_owing
-from gm.game.position import is_released, position
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_date
 from gm.messages.sentences.table import SENTENCES
-from gm.players import access
-from gm.requests.request import Request
-from gm.runtime.errors import OperatorError
-from gm.store.queries import seat_queries, sheet_queries
+from gm.requests.moves.block_to_send import Due, due_moves, show_block
+from gm.requests.request import Request, find_game
+from gm.runtime.errors import PlayerError
 from gm.store.tables import Game
 from parsers.mime.message import Mail
 from parsers.mime.quoting import divide
@@ -22,14 +19,34 @@ MOST_GAMES = 3
 """So many games are named; an answer is short."""
 
 
-def answer(request: Request, code: str) -> Text:
-    """Word a sentence about a mail: it may say what was seen, where a move is due, and the line that explains it."""
-    due = list(_due_games(request))
-    titles = {request.app.engine(game.engine).rules.title for game in due}
-    line = say("HELP_LINE_OF", title=titles.pop()) if len(titles) == 1 else say("HELP_LINE")
-    games = tuple(_worded(request, game) for game in due[:MOST_GAMES])
+def refuse(request: Request, code: str) -> None:
+    """Say that a mail couldn't be used, what was seen in it, and show the block to send where a move is due."""
+    due = list(due_moves(request))
+    request.refuse(_text(request, code, due))
+    _show_form(request, due, "FORM_OF_MOVE")
+
+
+def pass_on(request: Request) -> None:
+    """Say that a player's words went to the GM; where a move is due, also that they are none, and how one looks."""
+    due = list(due_moves(request))
+    code = "FREE_TEXT_ATTACHED" if request.mail.has_attachment else "FREE_TEXT" if due else "FREE_TEXT_ALONE"
+    request.confirm(_text(request, code, due))
+    _show_form(request, due, "FORM_IF_MEANT")
+
+
+def _text(request: Request, code: str, due: Sequence[Due]) -> Text:
+    games = tuple(_worded(request, one.game) for one in due[:MOST_GAMES])
     expected = say("DUE_IN", games=games) if games else say("DUE_NOWHERE")
-    return say(code, gm=gm_name(request.app), saw=tuple(_seen(request)), due=expected, line=line)
+    return say(code, gm=gm_name(request.app), saw=tuple(_seen(request)), due=expected)
+
+
+def _show_form(request: Request, due: Sequence[Due], code: str) -> None:
+    """Show the block to send: for the game that the mail is about, else for one that is due."""
+    with suppress(PlayerError):
+        meant = find_game(request, "")[0]
+        due = sorted(due, key=lambda one: one.game != meant)
+    if due:
+        show_block(request, due[0], code)
 
 
 def attached_in_words(app: App, mail: Mail) -> str:
@@ -58,21 +75,6 @@ def _attached(mail: Mail) -> Iterator[Text]:
     others = [kind for kind in mail.part_types if not kind.startswith(("image/", "text/", "multipart/", "message/"))]
     if others or (mail.has_attachment and not pictures and not mail.has_attached_mail):
         yield say("SAW_FILE")
-
-
-def _due_games(request: Request) -> Iterator[Game]:
-    """Yield the running games in which a move of these players is missing."""
-    app, session = request.app, request.session
-    ids = {player.id for player in request.players}
-    for game in access.games_of(session, request.players):
-        if game.status != "running":
-            continue
-        with suppress(OperatorError):  # whose rules can't be had here
-            at = position(app, session, game)
-            filed = sheet_queries.sheets_on_file(session, game)
-            own = {seat.number for seat in seat_queries.seats(session, game) if seat.player_id in ids}
-            if is_released(at.turn) and own & still_owing(session, game, at, filed):
-                yield game
 
 
 def _worded(request: Request, game: Game) -> Text:

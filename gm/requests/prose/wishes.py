@@ -28,7 +28,10 @@ from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, player_queries, seat_queries, sheet_queries, thread_queries
 from gm.store.tables import Game, MailIn, Player, Question
 from parsers import commands
+from parsers.clean_lines import clean_line
 from parsers.lines.command_lines import ReadCommand, read_command
+from parsers.lines.small_words import command_in_front
+from parsers.prose.courtesies import words_for_the_gm
 from parsers.prose.topics import topic_of
 from parsers.prose.wishes import Wish
 from parsers.reading import Reading
@@ -97,10 +100,12 @@ def understand(request: Request) -> None:
 
 
 def _leave_beside(request: Request, wish: Wish, said: ReadCommand | None = None) -> None:
-    """Leave of the sender's words only those beside the wish."""
+    """Leave the sender's words where something stands beside the wish: all of them, as no message is ever cut."""
+    reading = request.reading
+    says_more = bool(words_for_the_gm((wish.beside,), request.signatures))
     request.reading = replace(
-        request.reading, commands=(said,) if said else (), free_text="\n".join(wish.beside), prose=(wish.beside,),
-        paragraphs=(),
+        reading, commands=(said,) if said else (), free_text=reading.free_text if says_more else "",
+        prose=reading.prose if says_more else (), paragraphs=(), courteous=(),
     )  # fmt: skip
 
 
@@ -113,7 +118,7 @@ def ask(request: Request, wish: Wish) -> None:
         line = _line(request, wish)
         said = _read(line)
         if said is None:
-            raise PlayerError(say("NOTHING_READ"))
+            raise PlayerError(say("NOTHING_READ", due=say("DUE_NOWHERE")))
         game = game_queries.game_named(request.session, getattr(said.command, "game", ""))
         player = _asking(request, wish, game)
         understood = _understood(request, wish, said.command, game)
@@ -173,6 +178,10 @@ def offer_lines(request: Request) -> bool:
 
     Nothing is done by it, and the words are the GM's to answer.
     """
+    said_lines = map(clean_line, request.reading.free_text.splitlines())
+    if len(begun := [*filter(None, (command_in_front(line, titles()) for line in said_lines))]) == 1:
+        _show_lines(request, say("WISH_PERHAPS", gm=gm_name(request.app)), begun)
+        return True
     own = access.games_of(request.session, request.players)
     newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
     names = list({game.name: None for game in (*own, *newest)})
