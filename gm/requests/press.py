@@ -20,8 +20,8 @@ from parsers.lines import arguments
 from parsers.lines.command_table import MAX_TEXT
 
 LONGEST_PRESS: Final = 4000
-MOST_A_DAY: Final = 10
-"""Texts of a player that go to all at once within a day; more are printed in the bulletin."""
+MOST_A_DAY: Final = 3
+"""Texts of a player that go to all of a game at once within a day; more are printed in the bulletin (mail.md)."""
 UNPRINTABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but the line break, and what overrides the direction of writing."""
 
@@ -45,7 +45,7 @@ def write_to_all(request: Request, command: commands.ToAll) -> None:
     """
     game, player, seat = _writer(request, command)
     text = _text(command, game)
-    sent = f"chat:{player.id}:"
+    sent = f"chat:{game.id}:{player.id}:"
     is_at_once = request.app.settings.service.chat and seat is not None
     if not is_at_once or mail_queries.causes_lately(request.session, "chat", sent, request.app.now()) >= MOST_A_DAY:
         _keep(request, game, player, text)
