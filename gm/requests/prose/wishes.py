@@ -31,8 +31,7 @@ from gm.store.tables import Game, MailIn, Player, Question
 from parsers import commands
 from parsers.lines.command_lines import ReadCommand, read_command
 from parsers.lines.titles import Titles, titles_of
-from parsers.prose.topics import topic_of
-from parsers.prose.wishes import Wish
+from parsers.prose.wishes import Wish, topic_of
 from parsers.reading import Reading
 
 WISH: Final = "wish"

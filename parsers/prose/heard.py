@@ -1,0 +1,157 @@
+"""What a text says by the table of intents: which phrases its sentences have, and which of its words are in a list."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Final
+
+from games.api import Language
+from parsers.prose.clauses import Clause, Token
+from parsers.prose.intents import ELEMENTS, FORMS, LANGUAGES, Phrase, Runs, table
+
+COUNTS: Final = ELEMENTS - {"NUMBER", "PLACE"}
+"""Elements that need no phrase to be understood."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit:
+    """A phrase that a sentence has, and where its words stand in the text."""
+
+    phrase: Phrase
+    sentence: int
+    places: frozenset[int]
+
+
+class Heard:
+    """A text as the words in it; a place is the number of a word."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self.clauses = clauses
+        self.tokens: list[Token] = [token for clause in clauses for token in clause.tokens]
+        self.clause_of = [at for at, clause in enumerate(clauses) for _ in clause.tokens]
+        self.sentences: dict[int, list[int]] = {}
+        for place, at in enumerate(self.clause_of):
+            self.sentences.setdefault(clauses[at].sentence, []).append(place)
+        _name_holidays(self.tokens)
+        self.hits = [hit for number, places in self.sentences.items() for hit in self._hits(number, places)]
+
+    def _hits(self, sentence: int, places: Sequence[int]) -> Iterator[Hit]:
+        """Find the phrases of a sentence: words of one clause, and what the sentence names."""
+        named = self._where(places, ELEMENTS)
+        for _, clause in groupby(places, self.clause_of.__getitem__):
+            where = {**self._where(list(clause)), **named}
+            for pattern, found in where.items():
+                for phrase in table().phrases.get(pattern, ()):
+                    if all(word in where for word in phrase.words):
+                        nearest = (min(where[word], key=lambda place: abs(place - found[0])) for word in phrase.words)
+                        yield Hit(phrase=phrase, sentence=sentence, places=frozenset(nearest))
+
+    def _where(self, places: Sequence[int], among: frozenset[str] | None = None) -> dict[str, list[int]]:
+        where: dict[str, list[int]] = {}
+        for place in places:
+            fits = self.tokens[place].fits
+            for pattern in fits if among is None else fits & among:
+                where.setdefault(pattern, []).append(place)
+        return where
+
+    @cached_property
+    def kind(self) -> str | None:
+        """The one intent that the text has; None for none, and for several."""
+        kinds: set[str] = set()
+        for number in self.sentences:
+            kinds |= _strongest([hit for hit in self.hits if hit.sentence == number])
+        kinds -= frozenset[str]().union(*(table().intents[kind].over for kind in kinds))
+        return kinds.pop() if len(kinds) == 1 else None
+
+    @cached_property
+    def of_kind(self) -> list[Hit]:
+        """The phrases of that intent."""
+        return [hit for hit in self.hits if hit.phrase.kind == self.kind]
+
+    @cached_property
+    def language(self) -> Language | None:
+        """The language in which the intent is said; None where it may be both."""
+        said = {language: len(self.places(self._lists("known", language))) for language in LANGUAGES}
+        for hit in self.of_kind:
+            said[hit.phrase.language] += len(hit.places)
+        return None if said["de"] == said["en"] else max(LANGUAGES, key=said.__getitem__)
+
+    def _lists(self, name: str, *languages: Language) -> list[Runs]:
+        return [table().lists[name][language] for language in languages or LANGUAGES]
+
+    def listed(self, name: str, *languages: Language) -> set[int]:
+        """Find the places whose words are in a common list, of all languages unless some are named."""
+        return self.places(self._lists(name, *languages))
+
+    def places(self, lists: Iterable[Runs]) -> set[int]:
+        """Find the places whose words are in lists; what stands side by side is in one sentence."""
+        found: set[int] = set()
+        for places in self.sentences.values():
+            words = [self.tokens[place].fits for place in places]
+            for runs in lists:
+                for at, place in enumerate(places):
+                    found.update(range(place, place + runs.length(words, at)))
+        return found
+
+    @cached_property
+    def covered(self) -> set[int]:
+        """The places that the intent explains: its phrases, what may stand beside it, and what people put around."""
+        intent = table().intents[self.kind or ""]
+        own = set[int]().union(*(hit.places for hit in self.of_kind))
+        return own | self.listed("padding") | self.places(intent.beside.values())
+
+    @cached_property
+    def unknown(self) -> set[int]:
+        """The places whose words nothing explains."""
+        known = self.covered | self.listed("known", *([self.language] if self.language else []))
+        return {
+            place for place, token in enumerate(self.tokens) if place not in known and not token.fits & COUNTS_OR_KNOWN
+        }
+
+    def vetoes(self, *names: str) -> set[int]:
+        """Find the places that cast doubt, by lists and the intent's own: words of its language first."""
+        intent = table().intents[self.kind or ""]
+        found = self.places(intent.vetoes.values())
+        for language in LANGUAGES:
+            of_language = set[int]().union(*(self.listed(name, language) for name in names))
+            is_other = self.language not in (None, language)
+            found |= of_language - (self.listed("known", self.language) if is_other and self.language else set())
+        return found - self.covered
+
+
+COUNTS_OR_KNOWN: Final = COUNTS | {"KNOWN"}
+
+
+def _name_holidays(tokens: Sequence[Token]) -> None:
+    """Let a holiday be days where none are named; beside a span from day to day it says the same again."""
+    dated = [token for token in tokens if "DAYS" in token.fits]
+    is_whole = any(token.days and token.days.last for token in dated)
+    for token in tokens:
+        if "HOLIDAY" in token.fits and not dated:
+            token.fits |= {"DAYS"}
+            dated.append(token)
+        elif "HOLIDAY" in token.fits and is_whole:
+            token.fits |= {"KNOWN"}
+
+
+def _strongest(hits: Sequence[Hit]) -> set[str]:
+    """Return the intents of a sentence whose words aren't all said by another, longer or surer phrase."""
+    said: dict[str, frozenset[int]] = {}
+    sure: dict[str, int] = {}
+    for hit in hits:
+        kind, form = hit.phrase.kind, FORMS.index(hit.phrase.form)
+        said[kind] = said.get(kind, frozenset()) | hit.places
+        sure[kind] = min(sure.get(kind, form), form)
+    return {
+        kind for kind in said
+        if not any(said[kind] < said[other] or (said[kind] == said[other] and sure[other] < sure[kind])
+                   for other in said)
+    }  # fmt: skip
+
+
+def elements(heard: Heard, places: Iterable[int]) -> set[int]:
+    """Find the places that name a game, a kind, days, an address."""
+    return {place for place in places if heard.tokens[place].fits & COUNTS}
+
+
