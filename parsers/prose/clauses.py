@@ -63,6 +63,7 @@ FIRST: Final = frozenset("ich mich mir i i'd i'm i'll me vormerken anmelden eint
 """Beside one of these it is no person."""
 NOUNS: Final = frozenset("partie spiel runde game in im an zu zur to at".split())  # noqa: SIM905
 """Behind such a word a name is written with a capital."""
+ARTICLES: Final = frozenset("der die das den dem ein eine einen the a an".split())  # noqa: SIM905
 BEFORE_PLACE: Final = frozenset("in im an am auf nach at on der die den dem das the".split())  # noqa: SIM905
 
 
@@ -249,7 +250,7 @@ def _word(token: Token) -> Token:
     if token.fits:
         return token
     bare = token.written.strip("-_'’") or token.written
-    token.plain = plain_words(bare).replace("’", "'").replace("-", "")
+    token.plain = "plus" if bare == "+" else plain_words(bare).replace("’", "'").replace("-", "")
     token.fits = table().fits(token.plain)
     if FIGURE.fullmatch(token.plain):
         token.fits |= {"NUMBER"}
@@ -293,7 +294,8 @@ def _find_names(tokens: Sequence[Token], games: frozenset[str]) -> None:
         is_behind_title = bool(before.title_key) and is_capital
         is_placed = before.plain in BEFORE_NAME or (before.plain in BEFORE_ANYBODY and bool(FIRST & plain))
         is_guessed = is_placed and not token.fits and (is_capital or (not games and before.plain not in NOUNS))
-        is_listed = token.written.casefold() in games and (is_placed or is_capital or not is_known)
+        is_object = at + 1 == len(tokens) or tokens[at + 1].plain not in ARTICLES  # no `Ich möchte Riga den Stand`
+        is_listed = token.written.casefold() in games and (is_placed or (is_object and (is_capital or not is_known)))
         if is_listed or (is_guessed or (is_behind_title and not is_known)):
             token.fits |= {"GAME"}
         if is_capital and not token.fits - {"GAME"} and (before.plain in BEFORE_PLACE or "PLACE" in before.fits):

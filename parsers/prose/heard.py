@@ -34,7 +34,9 @@ class Heard:
         for place, at in enumerate(self.clause_of):
             self.sentences.setdefault(clauses[at].sentence, []).append(place)
         _name_holidays(self.tokens)
-        self.hits = [hit for number, places in self.sentences.items() for hit in self._hits(number, places)]
+        hits = [hit for number, places in self.sentences.items() for hit in self._hits(number, places)]
+        around = self.listed("padding")
+        self.hits = [hit for hit in hits if not hit.places <= around]
 
     def _hits(self, sentence: int, places: Sequence[int]) -> Iterator[Hit]:
         """Find the phrases of a sentence: words of one clause, and what the sentence names."""
@@ -61,8 +63,18 @@ class Heard:
         kinds: set[str] = set()
         for number in self.sentences:
             kinds |= _strongest([hit for hit in self.hits if hit.sentence == number])
-        kinds -= frozenset[str]().union(*(table().intents[kind].over for kind in kinds))
+        kinds = {kind for kind in kinds if not any(self._is_by_the_way(kind, other) for other in kinds)}
         return kinds.pop() if len(kinds) == 1 else None
+
+    def _is_by_the_way(self, kind: str, other: str) -> bool:
+        """Return whether words of an intent are said only in the clauses of another that is over it, or only hint."""
+        if kind not in table().intents[other].over:
+            return False
+        clauses = {self.clause_of[place] for hit in self.hits if hit.phrase.kind == other for place in hit.places}
+        beside = self.places(table().intents[other].beside.values())
+        beside |= {place for place, clause in enumerate(self.clause_of) if clause in clauses}
+        own = (hit for hit in self.hits if hit.phrase.kind == kind)
+        return all(hit.phrase.form == "about" or hit.places <= beside for hit in own)
 
     @cached_property
     def of_kind(self) -> list[Hit]:
@@ -79,6 +91,10 @@ class Heard:
 
     def _lists(self, name: str, *languages: Language) -> list[Runs]:
         return [table().lists[name][language] for language in languages or LANGUAGES]
+
+    def marked(self, name: str) -> set[int]:
+        """Find the places whose words are in a common list, of the language of the intent if that is sure."""
+        return self.listed(name, *([self.language] if self.language else []))
 
     def listed(self, name: str, *languages: Language) -> set[int]:
         """Find the places whose words are in a common list, of all languages unless some are named."""

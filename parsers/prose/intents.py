@@ -131,5 +131,7 @@ def _entries(text: str) -> Iterator[Run]:
     """Split a list at its commas; words are small and without umlauts then, elements stay in capitals."""
     for entry in text.split(","):
         words = tuple(word if word in ELEMENTS else plain_words(word) for word in entry.split())
+        if any("*" in word[1:-1] or (len(word) > 1 and word[0] == word[-1] == "*") for word in words):
+            raise ValueError(f"a star stands at one end of a word: {entry.strip()}")
         if words:
             yield words

@@ -108,26 +108,26 @@ def _is_said(heard: Heard) -> bool:
 
 def _is_wish(heard: Heard, hit: Hit) -> bool:
     places = set(heard.sentences[hit.sentence])
-    first = min(places - heard.listed("padding"), default=-1)
+    first = min(places - heard.marked("padding"), default=-1)
     is_question = heard.clauses[heard.clause_of[first]].is_question
-    is_asked_for = bool(heard.listed("please") & places)
-    is_own = bool((heard.listed("speaker") & places) or first in heard.listed("begins"))
-    is_allowed = not is_question or is_asked_for or bool(heard.listed("may") & places)
+    is_asked_for = bool((heard.marked("please") | heard.marked("me")) & places)
+    is_own = bool((heard.marked("speaker") & places) or first in heard.marked("begins"))
+    is_allowed = not is_question or bool((heard.marked("please") | heard.marked("may")) & places)
     if hit.phrase.form == "bare":
         return is_allowed and (is_own or not heard.unknown)
     if hit.phrase.form == "says":
         return is_allowed and (is_own or (is_asked_for and not heard.unknown & places))
-    is_wanted = is_own and bool(heard.listed("wanting") & places)
-    is_asking = is_question or first in heard.listed("asking")
-    return hit.phrase.form == "asks" and (is_asking or is_asked_for or is_wanted)
+    is_wanted = is_own and bool(heard.marked("wanting") & places)
+    is_asking = is_question or first in heard.marked("asking") or bool(heard.marked("please") & places)
+    return hit.phrase.form == "asks" and (is_asking or is_wanted)
 
 
 def _is_doubtful(heard: Heard) -> bool:
     """Return whether anything casts doubt: a veto anywhere, an unknown word in the wish, more beside it."""
     if heard.vetoes("denials", "doubts", "others") or any(token.written in SIGNS for token in heard.tokens):
         return True
-    begins = min(heard.sentences[heard.of_kind[0].sentence])
-    if begins in heard.listed("unreal") and not heard.listed("fondly"):
+    begins = {places[0] for places in heard.sentences.values()} - heard.marked("padding")
+    if begins & heard.marked("unreal") and not heard.marked("fondly"):
         return True
     own = {heard.clause_of[place] for hit in heard.of_kind for place in hit.places}
     if any(heard.clause_of[place] in own for place in heard.unknown):
@@ -141,7 +141,8 @@ def _asks_more(heard: Heard, at: int, sentences: set[int]) -> bool:
     places = {place for place, of in enumerate(heard.clause_of) if of == at}
     if not places & heard.unknown:
         return False
-    marks = set[int]().union(*(heard.listed(name) for name in ("please", "wanting", "may", "likewise", "asking")))
+    marks = set[int]().union(*(heard.marked(name) for name in ("please", "wanting", "may", "likewise")))
+    marks |= heard.marked("asking") & {min(places)}
     clause = heard.clauses[at]
     is_question = clause.is_question and clause.sentence not in sentences
     has_figure = any(map(str.isdigit, clause.text))
