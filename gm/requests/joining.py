@@ -1,5 +1,6 @@
 """Signing up by mail: players get a seat at once, strangers are asked first (`gm.requests.answers`). And leaving."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
@@ -25,6 +26,7 @@ from parsers.prose.courtesies import words_for_the_gm
 NEWCOMER: Final = "newcomer"
 """The kind of question to an unknown address about all that its mail wants."""
 NEWCOMER_DAYS: Final = 7
+LETTER: Final = re.compile(r"(?:neu|new)\s*:\s*(?P<letter>[A-Z])", re.IGNORECASE)
 
 Wish = Mapping[str, Any]
 """What a stranger wants: `kind` (join, standby or watch), `title_key`, `game`, and the `lines` of a sign-up."""
@@ -134,12 +136,19 @@ def _ask_newcomer(request: Request, beside: str) -> Part:
         until=app.now() + timedelta(days=NEWCOMER_DAYS),
     )  # fmt: skip
     titles = {wish["title_key"]: app.engine(wish["title_key"]).rules.title for wish in wishes if wish["title_key"]}
-    shown = [{**wish, "title": titles.get(wish["title_key"], "")} for wish in wishes]
+    shown = [
+        {**wish, "title": titles.get(wish["title_key"], ""), "letter": _letter(wish["lines"])} for wish in wishes
+    ]
     context = {
         **payload, "wishes": shown, "only_watches": all(wish["kind"] == "watch" for wish in wishes),
         "code": question.code, "days": NEWCOMER_DAYS, "gm": gm_name(app),
     }  # fmt: skip
     return Part(template="question", context=context)
+
+
+def _letter(lines: Sequence[str]) -> str:
+    """Return the letter that a sign-up wishes, `Neu: E`."""
+    return next((found["letter"].upper() for line in lines if (found := LETTER.fullmatch(line))), "")
 
 
 def resign(request: Request, command: commands.Resign) -> None:

@@ -241,7 +241,7 @@ def test_english_sign_up_is_answered_in_english(opened: Any) -> None:
     """A sign-up in English is answered in English, and so are later mails, whatever the game's language."""
     question = asked(opened, "Emma Stone", "Join Crossword Eriwan\nNew: D\n")
     assert question.subject.startswith("[Question ")
-    assert "was that you?" in opened.said(question)
+    assert "Is that right?" in opened.said(question)
     answer = says(opened, "Emma Stone", "Yes", question)
     assert answer.subject == "[Eriwan] You are in"
     for name in PLAYERS[:5]:
@@ -346,7 +346,7 @@ def test_what_cannot_be_done_is_said_in_the_question(many: Any) -> None:
     question = asked(many, XAVER, f"{text}Beobachten Baku\n")
     said = many.said(question)
     assert question.subject.startswith("[Frage ")
-    assert "eine Anmeldung für Crossword »Eriwan«" in said
+    assert "Ich lese: Crossword »Eriwan«." in said
     assert "»Riga« ist leider schon voll" in said
     assert "»Tiflis« läuft schon" in said
     assert said.count("Eine offene Partie »…« kenne ich nicht.") == 2
