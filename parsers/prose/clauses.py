@@ -92,6 +92,8 @@ class Clause:
 
     text: str
     sentence: int
+    joint: str = ""
+    """The mark or word before it."""
     tokens: list[Token] = field(default_factory=list)
     is_question: bool = False
 
@@ -224,7 +226,7 @@ def _split(text: str, taken: Sequence[Taken]) -> Iterator[Clause]:
             if is_end:
                 yield from _asked(of_sentence, is_question=written == "?")
                 of_sentence, sentence = [], [sentence[0] + 1]
-            clause, begin = Clause(text="", sentence=sentence[0]), end
+            clause, begin = Clause(text="", sentence=sentence[0], joint=written.lower()), end
         elif token.fits or any(map(str.isalnum, written)):
             clause.tokens.append(_word(token))
         elif written in "+»«„“”\"":

@@ -127,13 +127,14 @@ class Heard:
 
     def vetoes(self, *names: str) -> set[int]:
         """Find the places that cast doubt, by lists and the intent's own: words of its language first."""
-        intent = table().intents[self.kind or ""]
-        found = self.places(intent.vetoes.values())
+        own = self.places(table().intents[self.kind or ""].vetoes.values())
+        own -= set[int]().union(*(hit.places for hit in self.of_kind))
+        found: set[int] = set()
         for language in LANGUAGES:
             of_language = set[int]().union(*(self.listed(name, language) for name in names))
             is_other = self.language not in (None, language)
             found |= of_language - (self.listed("known", self.language) if is_other and self.language else set())
-        return found - self.covered
+        return own | (found - self.covered)
 
 
 COUNTS_OR_KNOWN: Final = COUNTS | {"KNOWN"}

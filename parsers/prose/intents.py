@@ -11,7 +11,7 @@ from games.api import Language
 from parsers.lines.calendar_words import plain_words
 
 LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
-FORMS: Final = ("bare", "says", "asks", "about")
+FORMS: Final = ("bare", "says", "begs", "asks", "about")
 """How sure a phrase is, the surest first."""
 SHORTEST_STEM, LONGEST_STEM = 2, 16
 ELEMENTS: Final = frozenset(["GAME", "TITLE", "DAYS", "SPAN", "MAIL", "NUMBER", "PLACE"])

@@ -23,6 +23,11 @@ NAMELESS: Final = frozenset(
 """Wishes that are about no game."""
 DATED: Final = frozenset(["vacation", "extension"])
 """What may be said with days."""
+ENDING: Final = frozenset(["resign", "withdraw", "forget"])
+"""Wishes that are hard to undo."""
+REASONS: Final = frozenset(["weil", "because", "cuz", "since", "denn"])
+MOST_SUBJECT: Final = 3
+"""So many words before `und ich` are who else is meant."""
 SIGNS: Final = frozenset("»«„“”\"")
 """Quotation marks."""
 
@@ -110,16 +115,25 @@ def _is_wish(heard: Heard, hit: Hit) -> bool:
     places = set(heard.sentences[hit.sentence])
     first = min(places - heard.marked("padding"), default=-1)
     is_question = heard.clauses[heard.clause_of[first]].is_question
-    is_asked_for = bool((heard.marked("please") | heard.marked("me")) & places)
-    is_own = bool((heard.marked("speaker") & places) or first in heard.marked("begins"))
-    is_allowed = not is_question or bool((heard.marked("please") | heard.marked("may")) & places)
-    if hit.phrase.form == "bare":
-        return is_allowed and (is_own or not heard.unknown)
-    if hit.phrase.form == "says":
-        return is_allowed and (is_own or (is_asked_for and not heard.unknown & places))
+    is_begging = bool(heard.marked("please") & places)
+    is_own = bool(heard.marked("speaker") & places) or (first in heard.marked("begins") and not is_question)
     is_wanted = is_own and bool(heard.marked("wanting") & places)
-    is_asking = is_question or first in heard.marked("asking") or bool(heard.marked("please") & places)
-    return hit.phrase.form == "asks" and (is_asking or is_wanted)
+    is_asking = first in heard.marked("asking") and first not in heard.marked("may")
+    is_allowed = not is_question or (not is_asking and bool((heard.marked("please") | heard.marked("may")) & places))
+    match hit.phrase.form:
+        case "bare":
+            more = places - heard.covered - heard.marked("please")
+            is_bare = not heard.unknown and len(more) <= len(hit.places)
+            return is_allowed and is_bare and (is_wanted or not is_own)
+        case "says":
+            return is_allowed and is_own
+        case "begs":
+            is_asked = is_begging or bool(heard.marked("me") & places)
+            may_they = is_question and is_own
+            return is_allowed and (is_wanted or may_they or (is_asked and not heard.unknown & places))
+        case "asks":
+            return is_question or is_asking or is_begging or is_wanted
+    return False
 
 
 def _is_doubtful(heard: Heard) -> bool:
@@ -133,7 +147,18 @@ def _is_doubtful(heard: Heard) -> bool:
     if any(heard.clause_of[place] in own for place in heard.unknown):
         return True
     sentences = {hit.sentence for hit in heard.of_kind}
-    return any(_asks_more(heard, at, sentences) for at in range(len(heard.clauses)) if at not in own)
+    beside = [at for at in range(len(heard.clauses)) if at not in own]
+    return any(_asks_more(heard, at, sentences) or _turns(heard, at, min(own)) for at in beside)
+
+
+def _turns(heard: Heard, at: int, own: int) -> bool:
+    """Return whether a clause may change what is meant: `Ben und ich`, or unknown words behind a wish to end."""
+    if not any(heard.clause_of[place] == at for place in heard.unknown):
+        return False
+    behind = heard.clauses[at + 1] if at + 1 < len(heard.clauses) else None
+    if behind and behind.joint in ("und", "and") and behind.tokens[0].plain in ("ich", "i"):
+        return len(heard.clauses[at].tokens) <= MOST_SUBJECT
+    return heard.kind in ENDING and at > own and heard.clauses[at].joint not in REASONS
 
 
 def _asks_more(heard: Heard, at: int, sentences: set[int]) -> bool:
