@@ -1,5 +1,6 @@
 """What a text says by the table of intents: which phrases its sentences have, and which of its words are in a list."""
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,10 +31,13 @@ class Heard:
         self.clauses = clauses
         self.tokens: list[Token] = [token for clause in clauses for token in clause.tokens]
         self.clause_of = [at for at, clause in enumerate(clauses) for _ in clause.tokens]
+        self.in_clause: list[list[int]] = [[] for _ in clauses]
         self.sentences: dict[int, list[int]] = {}
         for place, at in enumerate(self.clause_of):
+            self.in_clause[at].append(place)
             self.sentences.setdefault(clauses[at].sentence, []).append(place)
         _name_holidays(self.tokens)
+        self._listed: dict[tuple[str, ...], frozenset[int]] = {}
         hits = [hit for number, places in self.sentences.items() for hit in self._hits(number, places)]
         around = self.listed("padding")
         self.hits = [hit for hit in hits if not hit.places <= around]
@@ -46,8 +50,8 @@ class Heard:
             for pattern, found in where.items():
                 for phrase in table().phrases.get(pattern, ()):
                     if all(word in where for word in phrase.words):
-                        nearest = (min(where[word], key=lambda place: abs(place - found[0])) for word in phrase.words)
-                        yield Hit(phrase=phrase, sentence=sentence, places=frozenset(nearest))
+                        nearest = frozenset(_nearest(where[word], found[0]) for word in phrase.words)
+                        yield Hit(phrase=phrase, sentence=sentence, places=nearest)
 
     def _where(self, places: Sequence[int], among: frozenset[str] | None = None) -> dict[str, list[int]]:
         where: dict[str, list[int]] = {}
@@ -61,8 +65,8 @@ class Heard:
     def kind(self) -> str | None:
         """The one intent that the text has; None for none, and for several."""
         kinds: set[str] = set()
-        for number in self.sentences:
-            kinds |= _strongest([hit for hit in self.hits if hit.sentence == number])
+        for _, hits in groupby(self.hits, lambda hit: hit.sentence):
+            kinds |= _strongest(list(hits))
         kinds = {kind for kind in kinds if not any(self._is_by_the_way(kind, other) for other in kinds)}
         return kinds.pop() if len(kinds) == 1 else None
 
@@ -87,18 +91,21 @@ class Heard:
         said = {language: len(self.places(self._lists("known", language))) for language in LANGUAGES}
         for hit in self.of_kind:
             said[hit.phrase.language] += len(hit.places)
-        return None if said["de"] == said["en"] else max(LANGUAGES, key=said.__getitem__)
+        return None if said["de"] == said["en"] else "de" if said["de"] > said["en"] else "en"
 
     def _lists(self, name: str, *languages: Language) -> list[Runs]:
         return [table().lists[name][language] for language in languages or LANGUAGES]
 
-    def marked(self, name: str) -> set[int]:
+    def marked(self, name: str) -> frozenset[int]:
         """Find the places whose words are in a common list, of the language of the intent if that is sure."""
         return self.listed(name, *([self.language] if self.language else []))
 
-    def listed(self, name: str, *languages: Language) -> set[int]:
+    def listed(self, name: str, *languages: Language) -> frozenset[int]:
         """Find the places whose words are in a common list, of all languages unless some are named."""
-        return self.places(self._lists(name, *languages))
+        key = (name, *languages)
+        if key not in self._listed:
+            self._listed[key] = frozenset(self.places(self._lists(name, *languages)))
+        return self._listed[key]
 
     def places(self, lists: Iterable[Runs]) -> set[int]:
         """Find the places whose words are in lists; what stands side by side is in one sentence."""
@@ -154,11 +161,11 @@ def _name_holidays(tokens: Sequence[Token]) -> None:
 
 def _strongest(hits: Sequence[Hit]) -> set[str]:
     """Return the intents of a sentence whose words aren't all said by another, longer or surer phrase."""
-    said: dict[str, frozenset[int]] = {}
+    said: dict[str, set[int]] = {}
     sure: dict[str, int] = {}
     for hit in hits:
         kind, form = hit.phrase.kind, FORMS.index(hit.phrase.form)
-        said[kind] = said.get(kind, frozenset()) | hit.places
+        said.setdefault(kind, set()).update(hit.places)
         sure[kind] = min(sure.get(kind, form), form)
     return {
         kind for kind in said
@@ -167,8 +174,7 @@ def _strongest(hits: Sequence[Hit]) -> set[str]:
     }  # fmt: skip
 
 
-def elements(heard: Heard, places: Iterable[int]) -> set[int]:
-    """Find the places that name a game, a kind, days, an address."""
-    return {place for place in places if heard.tokens[place].fits & COUNTS}
-
-
+def _nearest(places: Sequence[int], to: int) -> int:
+    """Return the place in an ascending list that is nearest to another."""
+    at = bisect(places, to)
+    return min(places[max(at - 1, 0) : at + 1], key=lambda place: abs(place - to))

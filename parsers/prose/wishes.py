@@ -7,13 +7,14 @@ several are seen, or none, there is neither.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from games.api import Language
 from parsers.lines.dates import TODAY, Day, Days
 from parsers.lines.titles import Titles
 from parsers.prose.clauses import Token, clauses_of, may_be_move, own_text
-from parsers.prose.heard import Heard, Hit, elements
+from parsers.prose.heard import COUNTS, Heard, Hit
 
 HARMLESS: Final = frozenset(["help", "rules", "position", "history", "games", "my_games", "my_data", "archive_name"])
 """Wishes that only show something."""
@@ -26,6 +27,8 @@ DATED: Final = frozenset(["vacation", "extension"])
 ENDING: Final = frozenset(["resign", "withdraw", "forget"])
 """Wishes that are hard to undo."""
 REASONS: Final = frozenset(["weil", "because", "cuz", "since", "denn"])
+LONGEST: Final = 10
+"""More words than any phrase has."""
 MOST_SUBJECT: Final = 3
 """So many words before `und ich` are who else is meant."""
 SIGNS: Final = frozenset("»«„“”\"")
@@ -81,7 +84,9 @@ class Wish:
 def read_wish(lines: Sequence[str], titles: Titles, games: frozenset[str] = frozenset()) -> Wish | None:
     """Read the one plain wish of a mail; `lines` are the sender's own, clean, `games` the names of games, small."""
     heard = _hear(lines, titles, games)
-    wish = _wish(heard) if heard and _is_said(heard) and not _is_doubtful(heard) else None
+    if heard is None or not _is_said(heard) or _is_doubtful(heard):
+        return None
+    wish = _wish(heard)
     return wish if wish and _is_whole(wish, heard) else None
 
 
@@ -108,32 +113,61 @@ def _hear(lines: Sequence[str], titles: Titles, games: frozenset[str]) -> Heard 
 
 def _is_said(heard: Heard) -> bool:
     """Return whether the intent is said as a wish is: by the writer of themselves, as a request, or as a question."""
-    return any(_is_wish(heard, hit) for hit in heard.of_kind)
+    for sentence, hits in groupby(heard.of_kind, lambda hit: hit.sentence):
+        asked = _how(heard, sentence)
+        if any(asked.fits(hit) for hit in hits):
+            return True
+    return False
 
 
-def _is_wish(heard: Heard, hit: Hit) -> bool:
-    places = set(heard.sentences[hit.sentence])
+@dataclass(frozen=True, kw_only=True)
+class _How:
+    """How a sentence is said."""
+
+    is_known: bool
+    """All its words are."""
+    is_own: bool
+    """The writers are its subject."""
+    is_wanted: bool
+    """They want, need or would like something."""
+    is_begging: bool
+    is_for_me: bool
+    is_question: bool
+    is_asking: bool
+    """It begins as a question does."""
+    is_allowed: bool
+    """It is no question, or one like `kann ich`, `könntet ihr`."""
+    more: int
+    """So many words are no part of the wish; of all sentences where one has unknown words."""
+
+    def fits(self, hit: Hit) -> bool:
+        match hit.phrase.form:
+            case "bare":
+                is_bare = self.more <= len(hit.places) and (self.is_wanted or not self.is_own)
+                return self.is_allowed and is_bare
+            case "says":
+                return self.is_allowed and self.is_own
+            case "begs":
+                is_asked = (self.is_begging or self.is_for_me) and self.is_known
+                return self.is_allowed and (self.is_wanted or is_asked or (self.is_question and self.is_own))
+            case "asks":
+                return self.is_question or self.is_asking or self.is_begging or self.is_wanted
+        return False
+
+
+def _how(heard: Heard, sentence: int) -> _How:
+    places = set(heard.sentences[sentence])
     first = min(places - heard.marked("padding"), default=-1)
     is_question = heard.clauses[heard.clause_of[first]].is_question
-    is_begging = bool(heard.marked("please") & places)
-    is_own = bool(heard.marked("speaker") & places) or (first in heard.marked("begins") and not is_question)
-    is_wanted = is_own and bool(heard.marked("wanting") & places)
+    marks = {name: bool(heard.marked(name) & places) for name in ("speaker", "wanting", "please", "me", "may")}
     is_asking = first in heard.marked("asking") and first not in heard.marked("may")
-    is_allowed = not is_question or (not is_asking and bool((heard.marked("please") | heard.marked("may")) & places))
-    match hit.phrase.form:
-        case "bare":
-            more = places - heard.covered - heard.marked("please")
-            is_bare = not heard.unknown and len(more) <= len(hit.places)
-            return is_allowed and is_bare and (is_wanted or not is_own)
-        case "says":
-            return is_allowed and is_own
-        case "begs":
-            is_asked = is_begging or bool(heard.marked("me") & places)
-            may_they = is_question and is_own
-            return is_allowed and (is_wanted or may_they or (is_asked and not heard.unknown & places))
-        case "asks":
-            return is_question or is_asking or is_begging or is_wanted
-    return False
+    is_own = marks["speaker"] or (first in heard.marked("begins") and not is_question)
+    more = len(places - heard.covered - heard.marked("please")) + len(heard.unknown) * LONGEST
+    return _How(
+        is_known=not heard.unknown & places, is_own=is_own, is_wanted=is_own and marks["wanting"],
+        is_begging=marks["please"], is_for_me=marks["me"], is_question=is_question, is_asking=is_asking, more=more,
+        is_allowed=not is_question or (not is_asking and (marks["please"] or marks["may"])),
+    )  # fmt: skip
 
 
 def _is_doubtful(heard: Heard) -> bool:
@@ -144,34 +178,26 @@ def _is_doubtful(heard: Heard) -> bool:
     if begins & heard.marked("unreal") and not heard.marked("fondly"):
         return True
     own = {heard.clause_of[place] for hit in heard.of_kind for place in hit.places}
-    if any(heard.clause_of[place] in own for place in heard.unknown):
-        return True
+    strange = {heard.clause_of[place] for place in heard.unknown}
     sentences = {hit.sentence for hit in heard.of_kind}
-    beside = [at for at in range(len(heard.clauses)) if at not in own]
-    return any(_asks_more(heard, at, sentences) or _turns(heard, at, min(own)) for at in beside)
+    return bool(strange & own) or any(_asks_more(heard, at, sentences) or _turns(heard, at, min(own)) for at in strange)
+
+
+def _asks_more(heard: Heard, at: int, sentences: set[int]) -> bool:
+    """Return whether a clause of unknown words beside a wish may be another, or make it less than plain."""
+    clause, places = heard.clauses[at], heard.in_clause[at]
+    marks = (heard.listed(name) for name in ("please", "wanting", "may", "likewise"))
+    is_marked = any(not of.isdisjoint(places) for of in marks) or places[0] in heard.listed("asking")
+    names_more = any(heard.tokens[place].fits & COUNTS for place in places) or any(map(str.isdigit, clause.text))
+    return is_marked or names_more or (clause.is_question and clause.sentence not in sentences)
 
 
 def _turns(heard: Heard, at: int, own: int) -> bool:
-    """Return whether a clause may change what is meant: `Ben und ich`, or unknown words behind a wish to end."""
-    if not any(heard.clause_of[place] == at for place in heard.unknown):
-        return False
+    """Return whether a clause of unknown words changes what is meant: `Ben und ich`, or behind a wish to end."""
     behind = heard.clauses[at + 1] if at + 1 < len(heard.clauses) else None
     if behind and behind.joint in ("und", "and") and behind.tokens[0].plain in ("ich", "i"):
         return len(heard.clauses[at].tokens) <= MOST_SUBJECT
     return heard.kind in ENDING and at > own and heard.clauses[at].joint not in REASONS
-
-
-def _asks_more(heard: Heard, at: int, sentences: set[int]) -> bool:
-    """Return whether a clause beside a wish may be another, or make it less than plain."""
-    places = {place for place, of in enumerate(heard.clause_of) if of == at}
-    if not places & heard.unknown:
-        return False
-    marks = set[int]().union(*(heard.marked(name) for name in ("please", "wanting", "may", "likewise")))
-    marks |= heard.marked("asking") & {min(places)}
-    clause = heard.clauses[at]
-    is_question = clause.is_question and clause.sentence not in sentences
-    has_figure = any(map(str.isdigit, clause.text))
-    return bool(places & (marks | elements(heard, places))) or is_question or has_figure
 
 
 def _is_denied(heard: Heard) -> bool:
