@@ -239,13 +239,13 @@ def _sort(sentence: _Sentence, clause: str, *, is_last: bool) -> None:
     """Say what a clause is."""
     folded = _folded(clause)
     is_readable = len(folded) <= LONGEST_CLAUSE and not phrases.ASKS_BACK.match(folded)
-    found = _consume(folded, 0) if is_readable else None
+    found = _consume(folded, 0, set()) if is_readable else None
     if found is not None:
         sentence.kinds += [kind for kind, _ in found]
         spoken = (language for kind, language in found if kind in (YES, NO))
         sentence.language = sentence.language or next(filter(None, spoken), None)
-    elif said_again := _says_again(folded, is_answered=bool({YES, NO} & {*sentence.kinds})):
-        sentence.kinds.append(said_again)
+    elif is_readable and (again := _says_again(folded, is_answered=bool({YES, NO} & {*sentence.kinds}))):
+        sentence.kinds.append(again)
     elif (
         {YES, NO} & {*sentence.kinds}
         and phrases.ASKS_WHEN_DUE.match(folded)
@@ -294,16 +294,20 @@ def _folded(text: str) -> str:
     return " ".join(text.lower().translate(FOLDED).split())
 
 
-def _consume(text: str, start: int) -> list[tuple[str, Language | None]] | None:
-    """Take a clause apart into phrases of the tables; None where something is left over."""
+def _consume(text: str, start: int, dead_ends: set[int]) -> list[tuple[str, Language | None]] | None:
+    """Take a clause apart into phrases of the tables; None where something is left over.
+
+    `dead_ends` are places from which nothing leads to the end: each is tried once.
+    """
     if start >= len(text):
         return []
-    ends: set[int] = set()
+    if start in dead_ends:
+        return None
     for kind, language, pattern in phrases.TABLE:
         found = pattern.match(text, start)
-        if found and found.end() not in ends:
-            ends.add(found.end())
-            rest = _consume(text, found.end())
+        if found and found.end() not in dead_ends:
+            rest = _consume(text, found.end(), dead_ends)
             if rest is not None:
                 return [(kind, language), *rest]
+    dead_ends.add(start)
     return None

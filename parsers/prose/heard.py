@@ -1,7 +1,7 @@
 """What a text says by the table of intents: which phrases its sentences have, and which of its words are in a list."""
 
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -9,7 +9,7 @@ from typing import Final
 
 from games.api import Language
 from parsers.prose.clauses import Clause, Token
-from parsers.prose.intents import ELEMENTS, FORMS, LANGUAGES, Phrase, Runs, table
+from parsers.prose.intents import ELEMENTS, FORMS, LANGUAGES, Intent, Phrase, Runs, table
 
 COUNTS: Final = ELEMENTS - {"NUMBER", "PLACE"}
 """Elements that need no phrase to be understood."""
@@ -41,23 +41,23 @@ class Heard:
         hits = [hit for number, places in self.sentences.items() for hit in self._hits(number, places)]
         around = self.listed("padding")
         self.hits = [hit for hit in hits if not hit.places <= around]
+        if not self.hits:  # a hint may be in words of several sentences
+            whole = _phrases(self._where(range(len(self.tokens))), clauses[-1].sentence if clauses else 0)
+            self.hits = [hit for hit in whole if hit.phrase.form == "about"]
 
     def _hits(self, sentence: int, places: Sequence[int]) -> Iterator[Hit]:
         """Find the phrases of a sentence: words of one clause, and what the sentence names."""
-        named = self._where(places, ELEMENTS)
+        whole = self._where(places)
+        yield from (hit for hit in _phrases(whole, sentence) if hit.phrase.form == "about")
+        named = {pattern: found for pattern, found in whole.items() if pattern in ELEMENTS}
         for _, clause in groupby(places, self.clause_of.__getitem__):
-            where = {**self._where(list(clause)), **named}
-            for pattern, found in where.items():
-                for phrase in table().phrases.get(pattern, ()):
-                    if all(word in where for word in phrase.words):
-                        nearest = frozenset(_nearest(where[word], found[0]) for word in phrase.words)
-                        yield Hit(phrase=phrase, sentence=sentence, places=nearest)
+            found = _phrases({**self._where(list(clause)), **named}, sentence)
+            yield from (hit for hit in found if hit.phrase.form != "about")
 
-    def _where(self, places: Sequence[int], among: frozenset[str] | None = None) -> dict[str, list[int]]:
+    def _where(self, places: Iterable[int]) -> dict[str, list[int]]:
         where: dict[str, list[int]] = {}
         for place in places:
-            fits = self.tokens[place].fits
-            for pattern in fits if among is None else fits & among:
+            for pattern in self.tokens[place].fits:
                 where.setdefault(pattern, []).append(place)
         return where
 
@@ -79,6 +79,11 @@ class Heard:
         beside |= {place for place, clause in enumerate(self.clause_of) if clause in clauses}
         own = (hit for hit in self.hits if hit.phrase.kind == kind)
         return all(hit.phrase.form == "about" or hit.places <= beside for hit in own)
+
+    @cached_property
+    def intent(self) -> Intent:
+        """What belongs to that intent."""
+        return table().intents[self.kind or ""]
 
     @cached_property
     def of_kind(self) -> list[Hit]:
@@ -120,9 +125,8 @@ class Heard:
     @cached_property
     def covered(self) -> set[int]:
         """The places that the intent explains: its phrases, what may stand beside it, and what people put around."""
-        intent = table().intents[self.kind or ""]
         own = set[int]().union(*(hit.places for hit in self.of_kind))
-        return own | self.listed("padding") | self.places(intent.beside.values())
+        return own | self.listed("padding") | self.places(self.intent.beside.values())
 
     @cached_property
     def unknown(self) -> set[int]:
@@ -134,7 +138,7 @@ class Heard:
 
     def vetoes(self, *names: str) -> set[int]:
         """Find the places that cast doubt, by lists and the intent's own: words of its language first."""
-        own = self.places(table().intents[self.kind or ""].vetoes.values())
+        own = self.places(self.intent.vetoes.values())
         own -= set[int]().union(*(hit.places for hit in self.of_kind))
         found: set[int] = set()
         for language in LANGUAGES:
@@ -172,6 +176,15 @@ def _strongest(hits: Sequence[Hit]) -> set[str]:
         if not any(said[kind] < said[other] or (said[kind] == said[other] and sure[other] < sure[kind])
                    for other in said)
     }  # fmt: skip
+
+
+def _phrases(where: Mapping[str, Sequence[int]], sentence: int) -> Iterator[Hit]:
+    """Find the phrases of which all words are said; of each the place nearest to its longest word."""
+    for pattern, found in where.items():
+        for phrase in table().phrases.get(pattern, ()):
+            if all(word in where for word in phrase.words):
+                nearest = frozenset(_nearest(where[word], found[0]) for word in phrase.words)
+                yield Hit(phrase=phrase, sentence=sentence, places=nearest)
 
 
 def _nearest(places: Sequence[int], to: int) -> int:

@@ -54,6 +54,8 @@ class Intent:
 
     over: frozenset[str]
     """Other intents whose words are said by the way."""
+    may_be_denied: bool
+    """Who says that they haven't got it wants it."""
     beside: Mapping[Language, Runs]
     """Words that cast doubt on other intents, not on this."""
     vetoes: Mapping[Language, Runs]
@@ -111,6 +113,7 @@ def _weight(word: str) -> tuple[bool, int]:
 def _intent(said: Mapping[str, Any]) -> Intent:
     return Intent(
         over=frozenset(word for entry in _entries(said.get("over", "")) for word in entry),
+        may_be_denied=bool(said.get("denied")),
         beside=_by_language({language: said.get(language, {}).get("beside", "") for language in LANGUAGES}),
         vetoes=_by_language({language: said.get(language, {}).get("vetoes", "") for language in LANGUAGES}),
     )

@@ -172,7 +172,7 @@ def _how(heard: Heard, sentence: int) -> _How:
 
 def _is_doubtful(heard: Heard) -> bool:
     """Return whether anything casts doubt: a veto anywhere, an unknown word in the wish, more beside it."""
-    if heard.vetoes("denials", "doubts", "others") or any(token.written in SIGNS for token in heard.tokens):
+    if heard.vetoes("denials", "thanks", "doubts", "others") or any(token.written in SIGNS for token in heard.tokens):
         return True
     begins = {places[0] for places in heard.sentences.values()} - heard.marked("padding")
     if begins & heard.marked("unreal") and not heard.marked("fondly"):
@@ -201,9 +201,9 @@ def _turns(heard: Heard, at: int, own: int) -> bool:
 
 
 def _is_denied(heard: Heard) -> bool:
-    """Return whether the sentence that has the intent denies it, or thanks for it."""
+    """Return whether somebody thanks, or denies the intent in the sentence that has it."""
     places = {place for hit in heard.of_kind for place in heard.sentences[hit.sentence]}
-    return bool(heard.vetoes("denials") & places)
+    return bool(heard.vetoes("thanks")) or (not heard.intent.may_be_denied and bool(heard.vetoes("denials") & places))
 
 
 # -- what it names -----------------------------------------------------------------------------------------------------
