@@ -30,7 +30,7 @@ KNOWN_CAPITALS: Final = frozenset(
 )
 QUOTED_WORD = re.compile(r"[»„“\"'«]([\w-]{2,30})[«“”\"'»]")
 SMILEY = re.compile(
-    r"(?<!\w)(?:[:;]['-]?[)(DPpOo/|*3]+|[xX]D+|<3|\^\^|\*\w+\*)(?!\w)"
+    r"(?<!\w)(?:[:;]['-]?[)(DPpOo/|*3]+|[xX]D+|<3|\^\^)(?!\w)"
     "|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+"
 )
 COUNTED = re.compile(
@@ -57,13 +57,13 @@ BEFORE_NAME: Final = frozenset(
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 """Behind such a word an unknown one is the name of a game."""
-BEFORE_ANYBODY: Final = frozenset(["fuer", "for", "von", "vom", "of", "mit", "with"])
+BEFORE_ANYBODY: Final = frozenset(["fuer", "for", "von", "vom", "of"])
 """Behind such a word it may be a person as well."""
 FIRST: Final = frozenset("ich mich mir i i'd i'm i'll me vormerken anmelden eintragen anmeldung".split())  # noqa: SIM905
 """Beside one of these it is no person."""
 NOUNS: Final = frozenset("partie spiel runde game in im an zu zur to at".split())  # noqa: SIM905
 """Behind such a word a name is written with a capital."""
-ARTICLES: Final = frozenset("der die das den dem ein eine einen the a an".split())  # noqa: SIM905
+ARTICLES: Final = frozenset("der die das den dem ein eine einen the".split())  # noqa: SIM905
 BEFORE_PLACE: Final = frozenset("in im an am auf nach at on der die den dem das the".split())  # noqa: SIM905
 
 
@@ -294,10 +294,13 @@ def _find_names(tokens: Sequence[Token], games: frozenset[str]) -> None:
                        for of in lists[name])  # fmt: skip
         is_capital = token.written[0].isupper()
         is_behind_title = bool(before.title_key) and is_capital
-        is_placed = before.plain in BEFORE_NAME or (before.plain in BEFORE_ANYBODY and bool(FIRST & plain))
+        is_placed = before.plain in BEFORE_NAME or (
+            before.plain in BEFORE_ANYBODY and not games and not FIRST.isdisjoint(plain)
+        )
         is_guessed = is_placed and not token.fits and (is_capital or (not games and before.plain not in NOUNS))
         is_object = at + 1 == len(tokens) or tokens[at + 1].plain not in ARTICLES  # no `Ich möchte Riga den Stand`
-        is_listed = token.written.casefold() in games and (is_placed or (is_object and (is_capital or not is_known)))
+        is_behind = before.plain in BEFORE_NAME | BEFORE_ANYBODY
+        is_listed = token.written.casefold() in games and (is_behind or (is_object and (is_capital or not is_known)))
         if is_listed or (is_guessed or (is_behind_title and not is_known)):
             token.fits |= {"GAME"}
         if is_capital and not token.fits - {"GAME"} and (before.plain in BEFORE_PLACE or "PLACE" in before.fits):

@@ -158,15 +158,18 @@ class _How:
 def _how(heard: Heard, sentence: int) -> _How:
     places = set(heard.sentences[sentence])
     first = min(places - heard.marked("padding"), default=-1)
-    is_question = heard.clauses[heard.clause_of[first]].is_question
+    is_question = heard.clauses[heard.clause_of[first]].is_question or (
+        first in heard.marked("may") and first + 1 in heard.marked("speaker")
+    )
     marks = {name: bool(heard.marked(name) & places) for name in ("speaker", "wanting", "please", "me", "may")}
     is_asking = first in heard.marked("asking") and first not in heard.marked("may")
     is_own = marks["speaker"] or (first in heard.marked("begins") and not is_question)
+    is_modal = heard.kind != "standby" and not heard.marked("modal").isdisjoint(places - heard.covered)
     more = len(places - heard.covered - heard.marked("please")) + len(heard.unknown) * LONGEST
     return _How(
         is_known=not heard.unknown & places, is_own=is_own, is_wanted=is_own and marks["wanting"],
         is_begging=marks["please"], is_for_me=marks["me"], is_question=is_question, is_asking=is_asking, more=more,
-        is_allowed=not is_question or (not is_asking and (marks["please"] or marks["may"])),
+        is_allowed=not is_asking and (marks["please"] or marks["may"]) if is_question else not is_modal,
     )  # fmt: skip
 
 
@@ -186,15 +189,17 @@ def _is_doubtful(heard: Heard) -> bool:
 def _asks_more(heard: Heard, at: int, sentences: set[int]) -> bool:
     """Return whether a clause of unknown words beside a wish may be another, or make it less than plain."""
     clause, places = heard.clauses[at], heard.in_clause[at]
-    marks = (heard.listed(name) for name in ("please", "wanting", "may", "likewise"))
+    marks = (heard.listed(name) for name in ("please", "wanting", "may", "likewise", "orders"))
     is_marked = any(not of.isdisjoint(places) for of in marks) or places[0] in heard.listed("asking")
     names_more = any(heard.tokens[place].fits & COUNTS for place in places) or any(map(str.isdigit, clause.text))
     return is_marked or names_more or (clause.is_question and clause.sentence not in sentences)
 
 
 def _turns(heard: Heard, at: int, own: int) -> bool:
-    """Return whether a clause of unknown words changes what is meant: `Ben und ich`, or behind a wish to end."""
+    """Return whether a clause of unknown words changes who or what is meant: `Ben und ich`, `Zitat:`, or behind an end."""
     behind = heard.clauses[at + 1] if at + 1 < len(heard.clauses) else None
+    if behind and behind.joint == ":":
+        return True
     if behind and behind.joint in ("und", "and") and behind.tokens[0].plain in ("ich", "i"):
         return len(heard.clauses[at].tokens) <= MOST_SUBJECT
     return heard.kind in ENDING and at > own and heard.clauses[at].joint not in REASONS
