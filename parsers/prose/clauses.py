@@ -48,7 +48,7 @@ FIGURE = re.compile(r"[0-9]{1,3}")
 GREETINGS: Final = frozenset("hallo hi hey hello moin servus liebe lieber liebes dear guten".split())  # noqa: SIM905
 SENTENCE_ENDS: Final = frozenset(".!?;")
 CLAUSE_ENDS: Final = frozenset(",:()–—")
-JOINING: Final = frozenset(["und", "and", "weil", "because", "cuz", "since", "denn"])
+JOINING: Final = frozenset(["und", "and", "weil", "because", "cuz", "since"])
 """Words between two clauses."""
 BEFORE_NAME: Final = frozenset(
     """
@@ -147,6 +147,7 @@ def clauses_of(text: str, titles: Titles, games: frozenset[str]) -> list[Clause]
     found = [one for one in _split(text, list(_taken(text, titles))) if one.tokens]
     _without_greeting(found)
     for clause in found:
+        _find_letters(clause.tokens)
         _find_names(clause.tokens, games)
     return [one for one in found if one.tokens]
 
@@ -280,6 +281,16 @@ _ANEW: Final = frozenset(
     "ich mich mir i me habt hast gibt wer wie schick schickt bitte please can could kann koennte darf".split()  # noqa: SIM905
 )
 """Words with which a sentence begins behind the name of who is greeted."""
+
+
+def _find_letters(tokens: Sequence[Token]) -> None:
+    """Say which single letters are wished: `Buchstabe E`, `mit E`."""
+    for at, token in enumerate(tokens):
+        before = [one.plain for one in tokens[max(at - 3, 0) : at]]
+        is_named = any(word.startswith(("buchstabe", "wunsch", "letter")) for word in before)
+        is_with = token.written.isupper() and before[-1:] in (["mit"], ["with"])
+        if len(token.written) == 1 and token.written.isascii() and token.written.isalpha() and (is_named or is_with):
+            token.fits |= {"LETTER"}
 
 
 def _find_names(tokens: Sequence[Token], games: frozenset[str]) -> None:

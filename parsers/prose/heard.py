@@ -2,7 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Final
@@ -43,16 +43,20 @@ class Heard:
         self.hits = [hit for hit in hits if not hit.places <= around]
         if not self.hits:  # a hint may be in words of several sentences
             whole = _phrases(self._where(range(len(self.tokens))), clauses[-1].sentence if clauses else 0)
-            self.hits = [hit for hit in whole if hit.phrase.form == "about"]
+            self.hits = [replace(hit, phrase=replace(hit.phrase, form="about")) for hit in whole]
 
     def _hits(self, sentence: int, places: Sequence[int]) -> Iterator[Hit]:
-        """Find the phrases of a sentence: words of one clause, and what the sentence names."""
+        """Find the phrases of a sentence: words of one clause, and what the sentence names; others only hint."""
         whole = self._where(places)
-        yield from (hit for hit in _phrases(whole, sentence) if hit.phrase.form == "about")
         named = {pattern: found for pattern, found in whole.items() if pattern in ELEMENTS}
+        seen: set[Phrase] = set()
         for _, clause in groupby(places, self.clause_of.__getitem__):
-            found = _phrases({**self._where(list(clause)), **named}, sentence)
-            yield from (hit for hit in found if hit.phrase.form != "about")
+            for hit in _phrases({**self._where(clause), **named}, sentence):
+                seen.add(hit.phrase)
+                yield hit
+        for hit in _phrases(whole, sentence):
+            if hit.phrase not in seen:
+                yield replace(hit, phrase=replace(hit.phrase, form="about"))
 
     def _where(self, places: Iterable[int]) -> dict[str, list[int]]:
         where: dict[str, list[int]] = {}
@@ -148,7 +152,7 @@ class Heard:
         return own | (found - self.covered)
 
 
-COUNTS_OR_KNOWN: Final = COUNTS | {"KNOWN"}
+COUNTS_OR_KNOWN: Final = COUNTS | {"KNOWN", "LETTER"}
 
 
 def _name_holidays(tokens: Sequence[Token]) -> None:

@@ -146,7 +146,7 @@ class _How:
                 is_bare = self.more <= len(hit.places) and (self.is_wanted or not self.is_own)
                 return self.is_allowed and is_bare
             case "says":
-                return self.is_allowed and self.is_own
+                return self.is_allowed and (self.is_own or (self.is_for_me and hit.phrase.kind in HARMLESS))
             case "begs":
                 is_asked = (self.is_begging or self.is_for_me) and self.is_known
                 return self.is_allowed and (self.is_wanted or is_asked or (self.is_question and self.is_own))
@@ -202,7 +202,8 @@ def _turns(heard: Heard, at: int, own: int) -> bool:
         return True
     if behind and behind.joint in ("und", "and") and behind.tokens[0].plain in ("ich", "i"):
         return len(heard.clauses[at].tokens) <= MOST_SUBJECT
-    return heard.kind in ENDING and at > own and heard.clauses[at].joint not in REASONS
+    clause = heard.clauses[at]
+    return heard.kind in ENDING and at > own and not REASONS & {clause.joint, clause.tokens[0].plain}
 
 
 def _is_denied(heard: Heard) -> bool:
@@ -218,7 +219,7 @@ def _wish(heard: Heard) -> Wish | None:
     """Put together what the text names; None where it names several of what a wish has one of."""
     kind, tokens = heard.kind or "", heard.tokens
     covered = set[int]().union(*(hit.places for hit in heard.of_kind))
-    of_place = [place for place in covered if "PLACE" in tokens[place].fits]
+    of_place = [place for place in covered if kind == "vacation" and "PLACE" in tokens[place].fits]
     wanted = _wanted([token for at, token in enumerate(tokens) if at not in of_place])
     mails = {token.mail for token in tokens if token.mail}
     dated = [token for token in tokens if "DAYS" in token.fits or "SPAN" in token.fits] if kind in DATED else []
@@ -267,27 +268,14 @@ def _wanted(tokens: Sequence[Token]) -> tuple[Wanted, ...]:
     found: list[Wanted] = []
     letter = ""
     for at, token in enumerate(tokens):
-        before = tokens[at - 1] if at else None
-        if token.is_game and found and before and before.title_key:
+        if token.is_game and found and at and tokens[at - 1].title_key:
             found[-1] = replace(found[-1], game=token.written)
         elif token.is_game or token.title_key:
             found.append(Wanted(title_key=token.title_key, game=token.written if token.is_game else ""))
-        elif said := _letter(tokens, at):
-            letter = said
+        elif "LETTER" in token.fits:
+            letter = token.written.upper()
             if found:
-                found[-1] = replace(found[-1], letter=said)
+                found[-1] = replace(found[-1], letter=letter)
     if found and letter and not any(one.letter for one in found):
         found[0] = replace(found[0], letter=letter)
     return tuple({(one.title_key, one.game.casefold()): one for one in found}.values())
-
-
-def _letter(tokens: Sequence[Token], at: int) -> str:
-    """Return the letter that is wished at a place: `Buchstabe E`, `mit E`."""
-    written = tokens[at].written
-    before = [token.plain for token in tokens[max(at - 3, 0) : at]]
-    is_named = any(word.startswith(("buchstabe", "wunsch", "letter")) for word in before)
-    is_letter = len(written) == 1 and written.isascii() and written.isalpha()
-    return written.upper() if is_letter and (is_named or (written.isupper() and before[-1:] in _WITH)) else ""
-
-
-_WITH: Final = [["mit"], ["with"]]
