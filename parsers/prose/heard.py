@@ -38,25 +38,21 @@ class Heard:
             self.sentences.setdefault(clauses[at].sentence, []).append(place)
         _name_holidays(self.tokens)
         self._listed: dict[tuple[str, ...], frozenset[int]] = {}
-        hits = [hit for number, places in self.sentences.items() for hit in self._hits(number, places)]
         around = self.listed("padding")
-        self.hits = [hit for hit in hits if not hit.places <= around]
-        if not self.hits:  # a hint may be in words of several sentences
-            whole = _phrases(self._where(range(len(self.tokens))), clauses[-1].sentence if clauses else 0)
-            self.hits = [replace(hit, phrase=replace(hit.phrase, form="about")) for hit in whole]
+        self.hits = [hit for hit in self._hits() if not hit.places <= around] or self._hints()
 
-    def _hits(self, sentence: int, places: Sequence[int]) -> Iterator[Hit]:
-        """Find the phrases of a sentence: words of one clause, and what the sentence names; others only hint."""
-        whole = self._where(places)
-        named = {pattern: found for pattern, found in whole.items() if pattern in ELEMENTS}
-        seen: set[Phrase] = set()
-        for _, clause in groupby(places, self.clause_of.__getitem__):
-            for hit in _phrases({**self._where(clause), **named}, sentence):
-                seen.add(hit.phrase)
-                yield hit
-        for hit in _phrases(whole, sentence):
-            if hit.phrase not in seen:
-                yield replace(hit, phrase=replace(hit.phrase, form="about"))
+    def _hits(self) -> Iterator[Hit]:
+        """Find the phrases of all sentences: words of one clause, and what the sentence names."""
+        for sentence, places in self.sentences.items():
+            named = {pattern: at for pattern, at in self._where(places).items() if pattern in ELEMENTS}
+            for _, clause in groupby(places, self.clause_of.__getitem__):
+                yield from _phrases({**self._where(clause), **named}, sentence)
+
+    def _hints(self) -> list[Hit]:
+        """Find phrases whose words stand apart in one sentence, else in several: they only hint."""
+        found = [hit for number, places in self.sentences.items() for hit in _phrases(self._where(places), number)]
+        found = found or [*_phrases(self._where(range(len(self.tokens))), max(self.sentences, default=0))]
+        return [replace(hit, phrase=replace(hit.phrase, form="about")) for hit in found]
 
     def _where(self, places: Iterable[int]) -> dict[str, list[int]]:
         where: dict[str, list[int]] = {}
@@ -141,15 +137,18 @@ class Heard:
         }
 
     def vetoes(self, *names: str) -> set[int]:
-        """Find the places that cast doubt, by lists and the intent's own: words of its language first."""
-        own = self.places(self.intent.vetoes.values())
-        own -= set[int]().union(*(hit.places for hit in self.of_kind))
+        """Find the places that cast doubt, by common lists; a word that its language knows is none of the other's."""
         found: set[int] = set()
         for language in LANGUAGES:
             of_language = set[int]().union(*(self.listed(name, language) for name in names))
             is_other = self.language not in (None, language)
             found |= of_language - (self.listed("known", self.language) if is_other and self.language else set())
-        return own | (found - self.covered)
+        return found - self.covered
+
+    @property
+    def own_vetoes(self) -> set[int]:
+        """Find the places that cast doubt on this intent alone."""
+        return self.places(self.intent.vetoes.values()).difference(*(hit.places for hit in self.of_kind))
 
 
 COUNTS_OR_KNOWN: Final = COUNTS | {"KNOWN", "LETTER"}

@@ -175,7 +175,8 @@ def _how(heard: Heard, sentence: int) -> _How:
 
 def _is_doubtful(heard: Heard) -> bool:
     """Return whether anything casts doubt: a veto anywhere, an unknown word in the wish, more beside it."""
-    if heard.vetoes("denials", "thanks", "doubts", "others") or any(token.written in SIGNS for token in heard.tokens):
+    vetoes = heard.own_vetoes or heard.vetoes("denials", "thanks", "doubts", "others")
+    if vetoes or any(token.written in SIGNS for token in heard.tokens):
         return True
     begins = {places[0] for places in heard.sentences.values()} - heard.marked("padding")
     if begins & heard.marked("unreal") and not heard.marked("fondly"):
@@ -231,7 +232,7 @@ def _wish(heard: Heard) -> Wish | None:
     return Wish(
         kind=kind, language=heard.language, title_key=one.title_key, game=one.game, days=days, span=span,
         mail=next(iter(mails), ""), wanted=wanted if kind == "join" else (),
-        number=next((int(token.plain) for at, token in enumerate(tokens) if at in covered and "NUMBER" in token.fits),
+        number=next((int(token.plain) for at, token in enumerate(tokens) if at in heard.covered and "NUMBER" in token.fits),
                     None),
         text=", ".join(heard.clauses[at].text for at in sorted(own)),
         beside=tuple(clause.text for at, clause in enumerate(heard.clauses) if at not in own),
