@@ -136,9 +136,7 @@ def _ask_newcomer(request: Request, beside: str) -> Part:
         until=app.now() + timedelta(days=NEWCOMER_DAYS),
     )  # fmt: skip
     titles = {wish["title_key"]: app.engine(wish["title_key"]).rules.title for wish in wishes if wish["title_key"]}
-    shown = [
-        {**wish, "title": titles.get(wish["title_key"], ""), "letter": _letter(wish["lines"])} for wish in wishes
-    ]
+    shown = [{**wish, "title": titles.get(wish["title_key"], ""), "letter": _letter(wish["lines"])} for wish in wishes]
     context = {
         **payload, "wishes": shown, "only_watches": all(wish["kind"] == "watch" for wish in wishes),
         "code": question.code, "days": NEWCOMER_DAYS, "gm": gm_name(app),

@@ -230,7 +230,7 @@ def _split(text: str, taken: Sequence[Taken]) -> Iterator[Clause]:
             clause, begin = Clause(text="", sentence=sentence[0], joint=written.lower()), end
         elif token.fits or any(map(str.isalnum, written)):
             clause.tokens.append(_word(token))
-        elif written in "+»«„“”\"":
+        elif written in '+»«„“”"':
             clause.tokens.append(_word(Token(written=written)))
     clause.text = text[begin:].strip()
     yield from _asked([*of_sentence, clause], is_question=False)

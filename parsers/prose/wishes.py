@@ -22,6 +22,8 @@ NAMELESS: Final = frozenset(
     ["games", "my_games", "my_data", "forget", "digest", "english", "german", "address", "archive_name", "digest_on"]
 )
 """Wishes that are about no game."""
+OF_JOIN: Final = frozenset(["GAME", "TITLE", "LETTER"])
+"""What a clause names that belongs to a sign-up."""
 DATED: Final = frozenset(["vacation", "extension"])
 """What may be said with days."""
 ENDING: Final = frozenset(["resign", "withdraw", "forget"])
@@ -31,7 +33,7 @@ LONGEST: Final = 10
 """More words than any phrase has."""
 MOST_SUBJECT: Final = 3
 """So many words before `und ich` are who else is meant."""
-SIGNS: Final = frozenset("»«„“”\"")
+SIGNS: Final = frozenset('»«„“”"')
 """Quotation marks."""
 
 
@@ -91,7 +93,7 @@ def read_wish(lines: Sequence[str], titles: Titles, games: frozenset[str] = froz
 
 
 def topic_of(lines: Sequence[str], titles: Titles, games: frozenset[str] = frozenset()) -> Wish | None:
-    """Find the one intent that is seen in a mail, though it is no plain wish; None where it is denied, or incomplete."""
+    """Find the one intent that is seen in a mail, also where it is no plain wish; None where it is denied."""
     heard = _hear(lines, titles, games)
     wish = _wish(heard) if heard and not _is_denied(heard) else None
     if not wish or len(wish.wanted) > 1 or (wish.kind == "address" and not wish.mail):
@@ -197,7 +199,7 @@ def _asks_more(heard: Heard, at: int, sentences: set[int]) -> bool:
 
 
 def _turns(heard: Heard, at: int, own: int) -> bool:
-    """Return whether a clause of unknown words changes who or what is meant: `Ben und ich`, `Zitat:`, or behind an end."""
+    """Return whether a clause of unknown words changes what is meant: `Ben und ich`, `Zitat:`, or behind an end."""
     behind = heard.clauses[at + 1] if at + 1 < len(heard.clauses) else None
     if behind and behind.joint == ":":
         return True
@@ -228,12 +230,13 @@ def _wish(heard: Heard) -> Wish | None:
     if (len(wanted) > 1 and kind != "join") or len(mails) > 1 or (dated and not (days or span)):
         return None
     own = {heard.clause_of[place] for place in covered}
+    if kind == "join":  # `..., und für Riga`
+        own |= {at for at, places in enumerate(heard.in_clause) if any(tokens[place].fits & OF_JOIN for place in places)}
     one = wanted[0] if wanted and kind not in NAMELESS else Wanted()
     return Wish(
         kind=kind, language=heard.language, title_key=one.title_key, game=one.game, days=days, span=span,
         mail=next(iter(mails), ""), wanted=wanted if kind == "join" else (),
-        number=next((int(token.plain) for at, token in enumerate(tokens) if at in heard.covered and "NUMBER" in token.fits),
-                    None),
+        number=next((int(tokens[at].plain) for at in sorted(heard.covered) if "NUMBER" in tokens[at].fits), None),
         text=", ".join(heard.clauses[at].text for at in sorted(own)),
         beside=tuple(clause.text for at, clause in enumerate(heard.clauses) if at not in own),
     )  # fmt: skip

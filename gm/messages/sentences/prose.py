@@ -52,8 +52,8 @@ PROSE_SENTENCES: Wording = {
         "en": "I understand that, but not which game you mean. Please send me one of these lines:",
     },
     "WISH_JOINS": {
-        "de": "ich lese mehrere Anmeldungen. Schick mir bitte die Zeilen, die gelten sollen, jede in einer eigenen Zeile:",
-        "en": "I read several sign-ups. Please send me those of these lines that you mean, each on a line of its own:",
+        "de": "ich lese mehrere Anmeldungen. Schick mir bitte die Zeilen, die gelten sollen:",
+        "en": "I read several sign-ups. Please send me those of these lines that you mean:",
     },
     "WISH_PERHAPS": {
         "de": "ganz sicher habe ich das nicht verstanden, darum liest {gm} deine Nachricht. Ging es dir darum, dann "
