@@ -64,7 +64,7 @@ FIRST: Final = frozenset("ich mich mir i i'd i'm i'll me vormerken anmelden eint
 NOUNS: Final = frozenset("partie spiel runde game in im an zu zur to at".split())  # noqa: SIM905
 """Behind such a word a name is written with a capital."""
 ARTICLES: Final = frozenset("der die das den dem ein eine einen the".split())  # noqa: SIM905
-BEFORE_PLACE: Final = frozenset("in im an am auf nach at on der die den dem das the".split())  # noqa: SIM905
+BEFORE_PLACE: Final = frozenset("in an am auf nach at on den the".split())  # noqa: SIM905
 
 
 @dataclass(kw_only=True)
@@ -314,5 +314,7 @@ def _find_names(tokens: Sequence[Token], games: frozenset[str]) -> None:
         is_listed = token.written.casefold() in games and (is_behind or (is_object and (is_capital or not is_known)))
         if is_listed or (is_guessed or (is_behind_title and not is_known)):
             token.fits |= {"GAME"}
-        if is_capital and not token.fits - {"GAME"} and (before.plain in BEFORE_PLACE or "PLACE" in before.fits):
+        is_coast = [one.plain for one in tokens[max(at - 2, 0) : at]] == ["an", "der"]
+        is_there = before.plain in BEFORE_PLACE or "PLACE" in before.fits or is_coast
+        if is_capital and not token.fits - {"GAME"} and is_there:
             token.fits |= {"PLACE"}

@@ -128,6 +128,12 @@ class Heard:
         own = set[int]().union(*(hit.places for hit in self.of_kind))
         return own | self.listed("padding") | self.places(self.intent.beside.values())
 
+    @property
+    def few(self) -> set[int]:
+        """The places that the intent explains, with the fewest small words."""
+        named = {place for place, token in enumerate(self.tokens) if token.fits & COUNTS_OR_KNOWN}
+        return self.covered | self.marked("few") | named
+
     @cached_property
     def unknown(self) -> set[int]:
         """The places whose words nothing explains."""

@@ -185,6 +185,8 @@ def _is_doubtful(heard: Heard) -> bool:
         return True
     own = {heard.clause_of[place] for hit in heard.of_kind for place in hit.places}
     strange = {heard.clause_of[place] for place in heard.unknown}
+    if heard.kind in ENDING and not {place for at in own for place in heard.in_clause[at]} <= heard.few:
+        return True
     sentences = {hit.sentence for hit in heard.of_kind}
     return bool(strange & own) or any(_asks_more(heard, at, sentences) or _turns(heard, at, min(own)) for at in strange)
 
