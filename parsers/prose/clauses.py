@@ -57,6 +57,8 @@ BEFORE_NAME: Final = frozenset(
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 """Behind such a word an unknown one is the name of a game."""
+SURELY_BEFORE: Final = frozenset(["bei", "partie", "spiel", "runde", "game", "join", "watch", "leave", "quit"])
+"""The same where the games are known, and this is none of them."""
 BEFORE_ANYBODY: Final = frozenset(["fuer", "for", "von", "vom", "of"])
 """Behind such a word it may be a person as well."""
 FIRST: Final = frozenset("ich mich mir i i'd i'm i'll me vormerken anmelden eintragen anmeldung".split())  # noqa: SIM905
@@ -305,7 +307,7 @@ def _find_names(tokens: Sequence[Token], games: frozenset[str]) -> None:
                        for of in lists[name])  # fmt: skip
         is_capital = token.written[0].isupper()
         is_behind_title = bool(before.title_key) and is_capital
-        is_placed = before.plain in BEFORE_NAME or (
+        is_placed = before.plain in (SURELY_BEFORE if games else BEFORE_NAME) or (
             before.plain in BEFORE_ANYBODY and not games and not FIRST.isdisjoint(plain)
         )
         is_guessed = is_placed and not token.fits and (is_capital or (not games and before.plain not in NOUNS))

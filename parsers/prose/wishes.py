@@ -117,7 +117,7 @@ def _is_said(heard: Heard) -> bool:
     """Return whether the intent is said as a wish is: by the writer of themselves, as a request, or as a question."""
     for sentence, hits in groupby(heard.of_kind, lambda hit: hit.sentence):
         asked = _how(heard, sentence)
-        if any(asked.fits(hit) for hit in hits):
+        if any(asked.fits(hit, heard) for hit in hits):
             return True
     return False
 
@@ -139,16 +139,21 @@ class _How:
     """It begins as a question does."""
     is_allowed: bool
     """It is no question, or one like `kann ich`, `könntet ihr`."""
+    subjects: frozenset[int]
+    """Clauses with a word for the writers."""
     more: int
     """So many words are no part of the wish; of all sentences where one has unknown words."""
 
-    def fits(self, hit: Hit) -> bool:
+    def fits(self, hit: Hit, heard: Heard) -> bool:
+        """Return whether a phrase of the sentence is said as its form asks."""
         match hit.phrase.form:
             case "bare":
-                is_bare = self.more <= len(hit.places) and (self.is_wanted or not self.is_own)
+                is_bare = self.more <= 2 * (len(hit.places) - 1) and (self.is_wanted or not self.is_own)
                 return self.is_allowed and is_bare
             case "says":
-                return self.is_allowed and (self.is_own or (self.is_for_me and hit.phrase.kind in HARMLESS))
+                is_of_me = self.is_own or (self.is_for_me and hit.phrase.kind in HARMLESS)
+                clauses = {heard.clause_of[place] for place in hit.places}
+                return self.is_allowed and is_of_me and (self.is_known or not clauses.isdisjoint(self.subjects))
             case "begs":
                 is_asked = (self.is_begging or self.is_for_me) and self.is_known
                 return self.is_allowed and (self.is_wanted or is_asked or (self.is_question and self.is_own))
@@ -158,6 +163,7 @@ class _How:
 
 
 def _how(heard: Heard, sentence: int) -> _How:
+    """Look for the marks of a sentence: who says it, whether it asks, and how much more it says."""
     places = set(heard.sentences[sentence])
     first = min(places - heard.marked("padding"), default=-1)
     is_question = heard.clauses[heard.clause_of[first]].is_question or (
@@ -168,8 +174,11 @@ def _how(heard: Heard, sentence: int) -> _How:
     is_own = marks["speaker"] or (first in heard.marked("begins") and not is_question)
     is_modal = heard.kind != "standby" and not heard.marked("modal").isdisjoint(places - heard.covered)
     more = len(places - heard.covered - heard.marked("please")) + len(heard.unknown) * LONGEST
+    named = (heard.marked("speaker") | heard.marked("me")) & places
+    subjects = {heard.clause_of[place] for place in named} | {heard.clause_of[first]}
     return _How(
         is_known=not heard.unknown & places, is_own=is_own, is_wanted=is_own and marks["wanting"],
+        subjects=frozenset(subjects),
         is_begging=marks["please"], is_for_me=marks["me"], is_question=is_question, is_asking=is_asking, more=more,
         is_allowed=not is_asking and (marks["please"] or marks["may"]) if is_question else not is_modal,
     )  # fmt: skip
@@ -229,11 +238,13 @@ def _wish(heard: Heard) -> Wish | None:
     mails = {token.mail for token in tokens if token.mail}
     dated = [token for token in tokens if "DAYS" in token.fits or "SPAN" in token.fits] if kind in DATED else []
     days, span = _days_of(dated)
-    if (len(wanted) > 1 and kind != "join") or len(mails) > 1 or (dated and not (days or span)):
+    if (len(wanted) > 1 and kind != "join") or len(mails) > 1:
         return None
     own = {heard.clause_of[place] for place in covered}
     if kind == "join":  # `..., und für Riga`
-        own |= {at for at, places in enumerate(heard.in_clause) if any(tokens[place].fits & OF_JOIN for place in places)}
+        own |= {
+            at for at, places in enumerate(heard.in_clause) if any(tokens[place].fits & OF_JOIN for place in places)
+        }
     one = wanted[0] if wanted and kind not in NAMELESS else Wanted()
     return Wish(
         kind=kind, language=heard.language, title_key=one.title_key, game=one.game, days=days, span=span,
@@ -253,6 +264,8 @@ def _is_whole(wish: Wish, heard: Heard) -> bool:
         return not names & {"DAYS", "SPAN"}
     if wish.kind == "vacation":
         return wish.days is not None and (wish.days.last is not None or wish.days.length > 0) and not wish.game
+    if names & {"DAYS", "SPAN"} and not (wish.days or wish.span):
+        return False
     until = wish.until
     is_now = wish.days is None or wish.days.first == TODAY or (wish.days.last is None and wish.days.length == 1)
     return bool(wish.span or (is_now and until != TODAY and (until or not wish.days)))
