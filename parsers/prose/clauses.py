@@ -28,6 +28,7 @@ CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{3,}\b")
 KNOWN_CAPITALS: Final = frozenset(
     ["ZAT", "MFG", "SMS", "USA", "LOL", "FYI", "DSGVO", "GDPR", "STOPP", "STOP", "OMG", "ASAP", "PS"]
 )
+ADDRESSED = re.compile(r"\A(?:sehr )?geehrte[^\n,]{0,60}[,\n]", re.IGNORECASE)
 QUOTED_WORD = re.compile(r"[»„“\"'«]([\w-]{2,30})[«“”\"'»]")
 SMILEY = re.compile(
     r"(?<!\w)(?:[:;]['-]?[)(DPpOo/|*3]+|[xX]D+|<3|\^\^)(?!\w)"
@@ -144,7 +145,7 @@ def clauses_of(text: str, titles: Titles, games: frozenset[str]) -> list[Clause]
 
     `games` are the names of games, small. Without any, a word that stands where a name does is taken for one.
     """
-    text = SMILEY.sub(" . ", text)
+    text = SMILEY.sub(" . ", ADDRESSED.sub("", text))
     text = COUNTED.sub(r"\g<number> \g<unit> \g<more>", QUOTED_WORD.sub(r" \1 ", text))
     found = [one for one in _split(text, list(_taken(text, titles))) if one.tokens]
     _without_greeting(found)

@@ -186,8 +186,10 @@ def _how(heard: Heard, sentence: int) -> _How:
 
 def _is_doubtful(heard: Heard) -> bool:
     """Return whether anything casts doubt: a veto anywhere, an unknown word in the wish, more beside it."""
-    vetoes = heard.own_vetoes or heard.vetoes("denials", "thanks", "doubts", "others")
-    if vetoes or any(token.written in SIGNS for token in heard.tokens):
+    sentences = {hit.sentence for hit in heard.of_kind}
+    said = {place for number in sentences for place in heard.sentences[number]}
+    vetoes = heard.own_vetoes | heard.vetoes("denials", "thanks", "doubts", "others")
+    if vetoes & said or heard.vetoes("turns") or any(token.written in SIGNS for token in heard.tokens):
         return True
     begins = {places[0] for places in heard.sentences.values()} - heard.marked("padding")
     if begins & heard.marked("unreal") and not heard.marked("fondly"):
@@ -196,7 +198,9 @@ def _is_doubtful(heard: Heard) -> bool:
     strange = {heard.clause_of[place] for place in heard.unknown}
     if heard.kind in ENDING and not {place for at in own for place in heard.in_clause[at]} <= heard.few:
         return True
-    sentences = {hit.sentence for hit in heard.of_kind}
+    further = (at for at in range(len(heard.clauses)) if at not in own)
+    if any(_says_more_of_a_game(heard, at) for at in further):
+        return True
     return bool(strange & own) or any(_asks_more(heard, at, sentences) or _turns(heard, at, min(own)) for at in strange)
 
 
@@ -207,6 +211,13 @@ def _asks_more(heard: Heard, at: int, sentences: set[int]) -> bool:
     is_marked = any(not of.isdisjoint(places) for of in marks) or places[0] in heard.listed("asking")
     names_more = any(heard.tokens[place].fits & COUNTS for place in places) or any(map(str.isdigit, clause.text))
     return is_marked or names_more or (clause.is_question and clause.sentence not in sentences)
+
+
+def _says_more_of_a_game(heard: Heard, at: int) -> bool:
+    """Return whether a clause beside a wish names a game and says more than that it is one more."""
+    places = heard.in_clause[at]
+    named = {place for place in places if heard.tokens[place].fits & OF_JOIN}
+    return bool(named) and not heard.listed("further").issuperset({*places} - named)
 
 
 def _turns(heard: Heard, at: int, own: int) -> bool:
