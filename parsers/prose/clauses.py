@@ -44,6 +44,8 @@ ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+){1,4}(?![\w@]
 HOURS = re.compile(r"(?<![\w.])(?P<number>[1-9][0-9]?)\s*(?:stunden?|hours?|std|h)\b", re.IGNORECASE)
 PIECE = re.compile(r"[\w'’-]+|\n|[^\w\s]")
 IS_NAME = re.compile(NAME)
+SPANS: Final = frozenset("tag tage tagen woche wochen monat jahr day days week weeks month year".split())  # noqa: SIM905
+"""Words of a calendar that name no day."""
 FIGURE = re.compile(r"[0-9]{1,3}")
 
 GREETINGS: Final = frozenset("hallo hi hey hello moin servus liebe lieber liebes dear guten".split())  # noqa: SIM905
@@ -258,6 +260,8 @@ def _word(token: Token) -> Token:
     bare = token.written.strip("-_'’") or token.written
     token.plain = "plus" if bare == "+" else plain_words(bare).replace("’", "'").replace("-", "")
     token.fits = table().fits(token.plain)
+    if token.plain in CALENDAR - SPANS:
+        token.fits |= {"DATE"}
     if FIGURE.fullmatch(token.plain):
         token.fits |= {"NUMBER"}
     if days := HOLIDAY_DAYS.get(token.plain):

@@ -31,6 +31,8 @@ ENDING: Final = frozenset(["resign", "withdraw", "forget"])
 REASONS: Final = frozenset(["weil", "because", "cuz", "since", "denn"])
 LONGEST: Final = 10
 """More words than any phrase has."""
+FEW: Final = 4
+"""A clause of so few words, with `nicht` or `von`, may say that nothing of it is so, or whose words follow."""
 MOST_SUBJECT: Final = 3
 """So many words before `und ich` are who else is meant."""
 SIGNS: Final = frozenset('»«„“”"')
@@ -191,6 +193,8 @@ def _is_doubtful(heard: Heard) -> bool:
     vetoes = heard.own_vetoes | heard.vetoes("denials", "thanks", "doubts", "others")
     if vetoes & said or heard.vetoes("turns") or any(token.written in SIGNS for token in heard.tokens):
         return True
+    if any("DATE" in token.fits and not token.fits & {"DAYS", "KNOWN"} for token in heard.tokens):
+        return True
     begins = {places[0] for places in heard.sentences.values()} - heard.marked("padding")
     if begins & heard.marked("unreal") and not heard.marked("fondly"):
         return True
@@ -221,13 +225,18 @@ def _says_more_of_a_game(heard: Heard, at: int) -> bool:
 
 
 def _turns(heard: Heard, at: int, own: int) -> bool:
-    """Return whether a clause of unknown words changes what is meant: `Ben und ich`, `Zitat:`, or behind an end."""
+    """Return whether a clause of unknown words changes what is meant: `Ben und ich`, `Zitat:`, `Nicht vor Juni`.
+
+    Behind a wish to end something any may, but a reason.
+    """
     behind = heard.clauses[at + 1] if at + 1 < len(heard.clauses) else None
     if behind and behind.joint == ":":
         return True
     if behind and behind.joint in ("und", "and") and behind.tokens[0].plain in ("ich", "i"):
         return len(heard.clauses[at].tokens) <= MOST_SUBJECT
-    clause = heard.clauses[at]
+    clause, places = heard.clauses[at], heard.in_clause[at]
+    if len(places) <= FEW and not (heard.vetoes("denials") | heard.marked("from")).isdisjoint(places):
+        return True
     return heard.kind in ENDING and at > own and not REASONS & {clause.joint, clause.tokens[0].plain}
 
 
