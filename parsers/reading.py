@@ -152,7 +152,8 @@ def _texts(mail: Mail) -> Iterator[str]:
 
 def _wish(text: str, body: Body, subject: str, titles: Titles) -> Wish | None:
     """Read a wish from the sender's own lines; from the subject where the mail has no text at all."""
-    return read_wish([body.lines[at] for at in body.free] if text.strip() else [bare_subject(subject)], titles)
+    lines = [body.lines[at] for at in body.free] if text.strip() else [bare_subject(subject)]
+    return read_wish(lines, titles, titles.games or frozenset())
 
 
 def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:

@@ -1,5 +1,6 @@
 """Signing up by mail: players get a seat at once, strangers are asked first (`gm.requests.answers`). And leaving."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
@@ -27,6 +28,7 @@ from parsers.prose.courtesies import words_for_the_gm
 NEWCOMER: Final = "newcomer"
 """The kind of question to an unknown address about all that its mail wants."""
 NEWCOMER_DAYS: Final = 7
+LETTER: Final = re.compile(r"(?:neu|new)\s*:\s*(?P<letter>[A-Z])", re.IGNORECASE)
 
 Wish = Mapping[str, Any]
 """What a stranger wants: `kind` (join, standby or watch), `title_key`, `game`, and the `lines` of a sign-up."""

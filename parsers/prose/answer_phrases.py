@@ -40,7 +40,7 @@ ASKS_WHEN_DUE: Final = re.compile(
 )
 """Begins a question that somebody asks who has said yes, or no, in the same breath."""
 SIGN_OFF: Final = re.compile(
-    r"(?:(?:viele|liebe|beste|schoene|herzliche|freundliche|sonnige|mit \w+(?: \w+)?|best|kind|many|warm)\s+)*"
+    r"(?:(?:viele|liebe|beste|schoene|herzliche|freundliche|sonnige|mit \w+(?: \w+)?|best|kind|many|warm)\s+){0,5}"
     r"(?:gru(?:ss|esse)n?|lg|vg|mfg|bg|glg|hg|tschuess|tschoe|ciao|regards|wishes|cheers|bye)(?:\s+[\w'.-]+){0,4}"
 )
 GOES_ON: Final = re.compile(

@@ -235,17 +235,18 @@ def _read(text: str, *, is_last: bool) -> _Sentence:
     return sentence
 
 
-def _sort(sentence: _Sentence, clause: str, *, is_last: bool) -> None:
-    """Say what a clause is."""
+def _sort(sentence: _Sentence, clause: str, *, is_last: bool, dead_ends: set[int] | None = None) -> None:
+    """Say what a clause is; `dead_ends` are those of the clause of which it is the rest."""
+    dead_ends = set() if dead_ends is None else dead_ends
     folded = _folded(clause)
     is_readable = len(folded) <= LONGEST_CLAUSE and not phrases.ASKS_BACK.match(folded)
-    found = _consume(folded, 0) if is_readable else None
+    found = _consume(folded, 0, dead_ends) if is_readable else None
     if found is not None:
         sentence.kinds += [kind for kind, _ in found]
         spoken = (language for kind, language in found if kind in (YES, NO))
         sentence.language = sentence.language or next(filter(None, spoken), None)
-    elif said_again := _says_again(folded, is_answered=bool({YES, NO} & {*sentence.kinds})):
-        sentence.kinds.append(said_again)
+    elif is_readable and (again := _says_again(folded, is_answered=bool({YES, NO} & {*sentence.kinds}))):
+        sentence.kinds.append(again)
     elif (
         {YES, NO} & {*sentence.kinds}
         and phrases.ASKS_WHEN_DUE.match(folded)
@@ -257,8 +258,11 @@ def _sort(sentence: _Sentence, clause: str, *, is_last: bool) -> None:
     elif "polite" in sentence.kinds and folded.startswith("dass ") and not phrases.VETO.search(folded):
         sentence.kinds.append("polite")
     elif begun := phrases.ANSWER_FIRST.fullmatch(folded):
-        _sort(sentence, begun["answer"], is_last=False)
-        _sort(sentence, begun["rest"], is_last=False)
+        answer, rest = begun["answer"], begun["rest"]
+        while rest.startswith(f"{answer} "):  # `ja ja ja`
+            rest = rest[len(answer) + 1 :]
+        _sort(sentence, answer, is_last=False)
+        _sort(sentence, rest, is_last=False, dead_ends=dead_ends)
     elif initial := INITIAL.fullmatch(clause):
         sentence.initial = initial["letter"]
     elif is_last and SIGNED.fullmatch(clause) and not phrases.VETO.search(folded):
@@ -294,16 +298,21 @@ def _folded(text: str) -> str:
     return " ".join(text.lower().translate(FOLDED).split())
 
 
-def _consume(text: str, start: int) -> list[tuple[str, Language | None]] | None:
-    """Take a clause apart into phrases of the tables; None where something is left over."""
-    if start >= len(text):
+def _consume(text: str, start: int, dead_ends: set[int]) -> list[tuple[str, Language | None]] | None:
+    """Take a clause apart into phrases of the tables; None where something is left over.
+
+    `dead_ends` are places, counted from the end, from which nothing leads there: each is tried once.
+    """
+    left = len(text) - start
+    if left <= 0:
         return []
-    ends: set[int] = set()
+    if left in dead_ends:
+        return None
     for kind, language, pattern in phrases.TABLE:
         found = pattern.match(text, start)
-        if found and found.end() not in ends:
-            ends.add(found.end())
-            rest = _consume(text, found.end())
+        if found and len(text) - found.end() not in dead_ends:
+            rest = _consume(text, found.end(), dead_ends)
             if rest is not None:
                 return [(kind, language), *rest]
+    dead_ends.add(left)
     return None

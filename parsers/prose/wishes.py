@@ -1,32 +1,20 @@
-"""Prose with one plain wish: `ich möchte bei Eriwan mitspielen`, `bin vom 20.12. bis 3.1. weg`, `wie steht es?`.
+"""What a mail in prose is about: `ich möchte bei Eriwan mitspielen`, `bin vom 20.12. bis 3.1. weg`, `wie steht es?`.
 
-A wish is read only where one clause of the text is a phrase of the closed table (`vocabulary`), and nothing beside it
-casts doubt on it, says another wish, or may be a move. Nothing is guessed: any other text has no wish.
+The words of a text are looked up in the table of intents (`intents.toml`). One intent that the writer has, said in
+words that are all known, with nothing beside it that casts doubt, is a wish; one that is only seen is a topic. Where
+several are seen, or none, there is neither.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from games.api import Language
-from parsers.lines.calendar_words import plain_words
 from parsers.lines.dates import TODAY, Day, Days
 from parsers.lines.titles import Titles
-from parsers.prose.clauses import (
-    GREETINGS,
-    SMALL_TALK,
-    TOKEN,
-    Clause,
-    Heard,
-    clauses_of,
-    hear,
-    may_be_move,
-    own_text,
-)
-from parsers.prose.doubts import asks_more, is_absent_other
-from parsers.prose.vocabulary.english_rules import TURNS, UNSURE, VOCABULARIES
-from parsers.prose.vocabulary.meanings import Meant, Rule, WholeClause
+from parsers.prose.clauses import Token, clauses_of, may_be_move, own_text
+from parsers.prose.heard import COUNTS, Heard, Hit
 
 HARMLESS: Final = frozenset(["help", "rules", "position", "history", "games", "my_games", "my_data", "archive_name"])
 """Wishes that only show something."""
@@ -34,69 +22,30 @@ NAMELESS: Final = frozenset(
     ["games", "my_games", "my_data", "forget", "digest", "english", "german", "address", "archive_name", "digest_on"]
 )
 """Wishes that are about no game."""
-SWALLOWS: Final[Mapping[str, frozenset[str]]] = {
-    "join": frozenset(["games", "help"]), "watch": frozenset(["history"]), "rules": frozenset(["help"]),
-    "english": frozenset(["help"]), "german": frozenset(["help"]), "history": frozenset(["position"]),
-}  # fmt: skip
-"""What is said beside a wish by who means only that."""
-ASKING = re.compile(
-    r"(?:ist|sind|habt|hast|haben|hat|liegt|ob|kommt|kam|fehlt|gibt|did|has|have|is|are|if|whether|do|does|am)\b"
-    r"|(?:bin|muss|habe?|liege?|krieg\w*) ich\b"
-)
-"""How a question begins that has no `?`."""
-CAN: Final = frozenset(["kann", "kannst", "koennt", "can", "could"])
-ASKED_OF: Final = frozenset(
-    "warum wieso weshalb wie was wer wo wann welche welcher welches why how what who where when which".split()  # noqa: SIM905
-)
-THINKING: Final = frozenset(["ueberlege", "ueberlegen"])
-"""No doubt beside a wish for more time."""
-SPEAKER: Final = frozenset(["i", "we", "my"])
-"""With one of these a statement begins."""
-PAST: Final = frozenset("war waren hatte hatten gewesen was were had".split())  # noqa: SIM905
-OTHERS_MOVE = re.compile(
-    r"\b(?:zug|zuege|move) (?:von|of) (?!mir|gestern|vorhin|eben|heute|mine)|\b(?!das|des|als)[a-z]+'?s (?:zug|move)\b"
-)
-OWN_MOVE = re.compile(r"\b(?:mein\w*|my) (?:\w+ )?(?:zug|zuege|move)\b")
-SENT: Final = frozenset(["rules", "position", "history"])
-ASKED_FOR: Final = frozenset(["want", "can", "need", "have", "get", "whether", "no", "find", "lost"])
-"""With one of these `ich` asks for something."""
-DEPENDS = re.compile(r"(?:dass|that)\b|(?:an|bei|in|fuer) (?:denen|der|dem|die|das|welche\w*) ich\b")
-REQUEST = re.compile(
-    r"(?:kannst|koenntest|koennt|koenntet|koennen|koennten|wuerdest|wuerdet|can|could|would) (?:du|ihr|sie|you)\b"
-)
-"""So begins a request; where it isn't understood, it is another wish."""
-REQUESTS: Final = frozenset(["signoff", "enter", "delete", "takeback", "postpone"])
-"""Meanings of requests; a clause that has one and isn't understood is another wish."""
-NOT_YET: Final = frozenset("eigentlich erst bald fast gleich spaeter danach actually later soon almost".split())  # noqa: SIM905
-"""With these nobody ends anything now."""
-ENDING: Final = frozenset(["resign", "withdraw", "forget"])
-DATED: Final = frozenset(["vacation", "extension", "beside extension"])
+OF_JOIN: Final = frozenset(["GAME", "TITLE", "LETTER"])
+"""What a clause names that belongs to a sign-up."""
+DATED: Final = frozenset(["vacation", "extension"])
 """What may be said with days."""
-FEWEST_OF_A_REASON: Final = 3
-"""So many words with `morgen` among them are no day that the wish is about."""
-MOST_GREETING: Final = 4
-"""Words of a greeting."""
-BESIDE: Final = "beside"
-"""What is no wish, and casts no doubt on any; `beside join` casts none on a wish to join."""
+ENDING: Final = frozenset(["resign", "withdraw", "forget"])
+"""Wishes that are hard to undo."""
+REASONS: Final = frozenset(["weil", "because", "cuz", "since", "denn"])
+LONGEST: Final = 10
+"""More words than any phrase has."""
+FEW: Final = 4
+"""A clause of so few words, with `nicht` or `von`, may say that nothing of it is so, or whose words follow."""
+MOST_SUBJECT: Final = 3
+"""So many words before `und ich` are who else is meant."""
+SIGNS: Final = frozenset('»«„“”"')
+"""Quotation marks."""
 
-QUOTES = re.compile(r"[»«„“”\"]")
-CONDITIONAL: Final = frozenset("haette waere koennte wuerde haetten sollte sollten had were should".split())  # noqa: SIM905
-"""Words with which a condition without `wenn` begins."""
-UNREAL = re.compile(r"(?:haette|waere) (?:ich|wir)\b(?!.*\bgerne?\b)")
-"""`Hätte ich mehr Zeit` is no request."""
-WORDS_OF: Final[Mapping[str, frozenset[str]]] = {
-    "join": frozenset("mitspielen mitmachen spiele join".split()),  # noqa: SIM905
-    "resign": frozenset("hoere aufhoeren steige aussteigen abmelden zurueckziehen resign quit".split()),  # noqa: SIM905
-    "standby": frozenset("springe einspringen ersatz ersatzspieler standby substitute".split()),  # noqa: SIM905
-}
-"""Words beside another wish that may be a second one, said in no phrase that we know."""
-THANKS = re.compile(
-    r"(?:(?:vielen |besten |herzlichen |lieben |many )?(?:dank|danke|thanks)|thank you)\b.* (?:fuer|for)\b"
-)
-"""Who thanks for the rules has them."""
-JOKE = re.compile(r"\b(?:nur|kleiner|war ein|zum|aus) spass\b|\bspass beiseite|\bspaesschen")
-"""`Es hat Spaß gemacht` is none."""
-CONTRASTS: Final = frozenset("nicht nie not never sondern statt".split())  # noqa: SIM905
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """A game that somebody wishes to join, with the letter that they name."""
+
+    title_key: str = ""
+    game: str = ""
+    letter: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,10 +56,10 @@ class Wish:
     language: Language | None
     """In which it was said; None where both have the phrase."""
     text: str
-    """The clause, as it was written."""
+    """The clauses that say it, as they were written."""
     title_key: str = ""
     game: str = ""
-    """A word that stands where a game's name does."""
+    """The name of a game, or a word that stands where one does."""
     days: Days | None = None
     span: str = ""
     """More time, as `gm zat` takes it."""
@@ -118,6 +67,8 @@ class Wish:
     """An e-mail address."""
     number: int | None = None
     """Of a round."""
+    wanted: tuple[Wanted, ...] = ()
+    """The games to join, in order; the first is also `title_key` and `game`."""
     beside: tuple[str, ...] = ()
     """What else was said, clause by clause."""
 
@@ -134,220 +85,236 @@ class Wish:
         return self.days.last or (self.days.first if self.days.length == 1 else None)
 
 
-@dataclass(frozen=True)
-class Said:
-    """A clause that is a wish, or is no wish and casts no doubt on any."""
-
-    clause: Clause
-    heard: Heard
-    kind: str
-    language: Language | None
-    is_back: bool = False
-    """Its day is the first on which somebody is back."""
-
-    @property
-    def days(self) -> Days | None:
-        """The days it names; `erst ab 4.1. wieder da` names those before."""
-        days = self.clause.days
-        return Days(first=TODAY, last=days.first.eve) if self.is_back and days else days
+def read_wish(lines: Sequence[str], titles: Titles, games: frozenset[str] = frozenset()) -> Wish | None:
+    """Read the one plain wish of a mail; `lines` are the sender's own, clean, `games` the names of games, small."""
+    heard = _hear(lines, titles, games)
+    if heard is None or not _is_said(heard) or _is_doubtful(heard):
+        return None
+    wish = _wish(heard)
+    return wish if wish and _is_whole(wish, heard) else None
 
 
-def read_wish(lines: Sequence[str], titles: Titles) -> Wish | None:
-    """Read the one plain wish of a mail; `lines` are the sender's own, clean. None where there is none."""
+def topic_of(lines: Sequence[str], titles: Titles, games: frozenset[str] = frozenset()) -> Wish | None:
+    """Find the one intent that is seen in a mail, also where it is no plain wish; None where it is denied."""
+    heard = _hear(lines, titles, games)
+    wish = _wish(heard) if heard and not _is_denied(heard) else None
+    if not wish or len(wish.wanted) > 1 or (wish.kind == "address" and not wish.mail):
+        return None
+    if wish.kind == "vacation" and not (wish.days and wish.days.last):
+        return None
+    return replace(wish, language=None)
+
+
+def _hear(lines: Sequence[str], titles: Titles, games: frozenset[str]) -> Heard | None:
+    """Look for the one intent of a text; None where there is none, or several."""
     text = own_text(lines)
-    if not text or may_be_move(text):
-        return None
-    clauses = _with_bare_days(list(clauses_of(text, titles)))
-    heard = [{language: hear(clause, of) for language, of in VOCABULARIES.items()} for clause in clauses]
-    told = frozenset(word for of in heard for one in of.values() for meant in one.meant for word in meant.meanings)
-    told -= {"move"} if OTHERS_MOVE.search(plain_words(text)) else set()
-    found: list[Said] = []
-    beside: list[tuple[Clause, bool]] = []
-    is_asked_more = False
-    for clause, of in zip(clauses, heard, strict=True):
-        said = _said(clause, of, told) or _said_of_days(clause, of, told, beside)
-        is_of_another = DEPENDS.match(plain_words(clause.text)) is not None and bool(beside) and not found
-        if said and not is_of_another:  # `Ben will, dass ich aufhöre`
-            found.append(said)
-            told |= {"game"} if said.heard.game else set()  # `Eriwan klingt gut, bin dabei`
-        elif any(map(str.isalnum, clause.text)) and not _is_greeting(clause, is_first=not found and not beside):
-            beside.append((clause, bool(found)))
-            is_asked_more |= any(meant.meanings & REQUESTS for one in of.values() for meant in one.meant)
-    # Several clauses may say the same: `Ich verstehe nicht, wie das geht`.
-    kinds = {one.kind for one in found if not one.kind.startswith(BESIDE)}
-    is_plain = {one.kind for one in found} - kinds <= {BESIDE, *(f"{BESIDE} {kind}" for kind in kinds)}
-    kinds -= frozenset[str]().union(*(SWALLOWS.get(kind, frozenset()) for kind in kinds))
-    if len(kinds) != 1 or not is_plain or is_asked_more:
-        return None
-    wishes = [one for one in found if one.kind in kinds]
-    first = wishes[0]
-    if any(_casts_doubt(one, first.kind, is_after=is_after) for one, is_after in beside):
-        return None
-    others = [one for one, _ in beside]
-    if any(asks_more(one, first.kind) for one in others):
-        return None
-    if first.kind == "vacation" and any(is_absent_other(text, one.clause, one.heard.meant, others) for one in wishes):
-        return None
-    wish = Wish(
-        kind=first.kind, language=first.language, text=first.clause.text, beside=tuple(one.text for one, _ in beside)
+    heard = Heard(clauses_of(text, titles, games)) if text and not may_be_move(text) else None
+    return heard if heard and heard.kind else None
+
+
+# -- is it a wish ------------------------------------------------------------------------------------------------------
+
+
+def _is_said(heard: Heard) -> bool:
+    """Return whether the intent is said as a wish is: by the writer of themselves, as a request, or as a question."""
+    for sentence, hits in groupby(heard.of_kind, lambda hit: hit.sentence):
+        asked = _how(heard, sentence)
+        if any(asked.fits(hit, heard) for hit in hits):
+            return True
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class _How:
+    """How a sentence is said."""
+
+    is_known: bool
+    """All its words are."""
+    is_own: bool
+    """The writers are its subject."""
+    is_wanted: bool
+    """They want, need or would like something."""
+    is_begging: bool
+    is_for_me: bool
+    is_question: bool
+    is_asking: bool
+    """It begins as a question does."""
+    is_allowed: bool
+    """It is no question, or one like `kann ich`, `könntet ihr`."""
+    subjects: frozenset[int]
+    """Clauses with a word for the writers."""
+    more: int
+    """So many words are no part of the wish; of all sentences where one has unknown words."""
+
+    def fits(self, hit: Hit, heard: Heard) -> bool:
+        """Return whether a phrase of the sentence is said as its form asks."""
+        match hit.phrase.form:
+            case "bare":
+                is_bare = self.more <= 2 * (len(hit.places) - 1) and (self.is_wanted or not self.is_own)
+                return self.is_allowed and is_bare
+            case "says":
+                is_of_me = self.is_own or (self.is_for_me and hit.phrase.kind in HARMLESS)
+                clauses = {heard.clause_of[place] for place in hit.places}
+                return self.is_allowed and is_of_me and (self.is_known or not clauses.isdisjoint(self.subjects))
+            case "begs":
+                is_asked = (self.is_begging or self.is_for_me) and self.is_known
+                return self.is_allowed and (self.is_wanted or is_asked or (self.is_question and self.is_own))
+            case "asks":
+                return self.is_question or self.is_asking or self.is_begging or self.is_wanted
+        return False
+
+
+def _how(heard: Heard, sentence: int) -> _How:
+    """Look for the marks of a sentence: who says it, whether it asks, and how much more it says."""
+    places = set(heard.sentences[sentence])
+    first = min(places - heard.marked("padding"), default=-1)
+    is_question = heard.clauses[heard.clause_of[first]].is_question or (
+        first in heard.marked("may") and first + 1 in heard.marked("speaker")
     )
-    return _with_details(wish, wishes, found)
-
-
-def _said_of_days(
-    clause: Clause, heard: Mapping[Language, Heard], told: frozenset[str], beside: list[tuple[Clause, bool]]
-) -> Said | None:
-    """Find a wish that is about the days of the clause before: `Bis Freitag ist hier Chaos, da bin ich nicht da`."""
-    before = beside[-1][0] if beside else None
-    if (
-        not before
-        or not before.days
-        or before.is_question
-        or clause.days
-        or (PAST | UNSURE) & {plain_words(word) for word in TOKEN.findall(before.text)}
-    ):
-        return None
-    said = _said(replace(clause, days=before.days), heard, told)
-    both = replace(clause, text=f"{before.text} {clause.text}")
-    if not said or said.kind != "vacation" or is_absent_other("", both, said.heard.meant, ()):
-        return None
-    beside.pop()
-    return said
-
-
-def _with_bare_days(clauses: Sequence[Clause]) -> list[Clause]:
-    """Give days that stand alone to the clause before them: `Wir sind verreist: 23.12.-2.1.`; an address likewise."""
-    kept: list[Clause] = []
-    for clause in clauses:
-        before = kept[-1] if kept and kept[-1].words else None
-        # `nächste Woche, genau vom 6.2. bis 14.2.`
-        is_closer = before and before.days and clause.days and not before.days.first.is_date and clause.days.last
-        is_bare = all(plain_words(word) in VOCABULARIES["de"].small for word in clause.words)
-        if not is_bare or not before or (before.days and not is_closer) or (clause.mail and before.mail):
-            kept.append(clause)
-        else:
-            before.days, before.span = clause.days or before.days, clause.span or before.span
-            before.mail = clause.mail or before.mail
-    return kept
-
-
-def _with_details(wish: Wish, wishes: Sequence[Said], found: Sequence[Said]) -> Wish | None:
-    """Add what the clauses name; None where they name several."""
-    games = {(one.clause.title_key, one.heard.game) for one in found if one.clause.title_key or one.heard.game}
-    dated = [one for one in wishes if one.days or one.clause.span]
-    dated = dated or [one for one in wishes if one.heard.days]
-    mails = {one.clause.mail for one in wishes if one.clause.mail}
-    if len(games) > 1 or len(dated) > 1 or len(mails) > 1:
-        return None
-    title_key, game = next(iter(games), ("", ""))
-    return replace(
-        wish, title_key=title_key, game=game, mail=next(iter(mails), ""),
-        number=next((one.heard.number for one in wishes if one.heard.number is not None), None),
-        days=dated[0].days or dated[0].heard.days if dated else None, span=dated[0].clause.span if dated else "",
+    marks = {name: bool(heard.marked(name) & places) for name in ("speaker", "wanting", "please", "me", "may")}
+    is_asking = first in heard.marked("asking") and first not in heard.marked("may")
+    is_own = marks["speaker"] or (first in heard.marked("begins") and not is_question)
+    is_modal = heard.kind != "standby" and not heard.marked("modal").isdisjoint(places - heard.covered)
+    more = len(places - heard.covered - heard.marked("please")) + len(heard.unknown) * LONGEST
+    named = (heard.marked("speaker") | heard.marked("me")) & places
+    subjects = {heard.clause_of[place] for place in named} | {heard.clause_of[first]}
+    return _How(
+        is_known=not heard.unknown & places, is_own=is_own, is_wanted=is_own and marks["wanting"],
+        subjects=frozenset(subjects),
+        is_begging=marks["please"], is_for_me=marks["me"], is_question=is_question, is_asking=is_asking, more=more,
+        is_allowed=not is_asking and (marks["please"] or marks["may"]) if is_question else not is_modal,
     )  # fmt: skip
 
 
-def _is_greeting(clause: Clause, *, is_first: bool) -> bool:
-    begins = plain_words(clause.text).split()[:1]
-    return is_first and bool(begins) and begins[0] in GREETINGS and len(clause.words) <= MOST_GREETING
+def _is_doubtful(heard: Heard) -> bool:
+    """Return whether anything casts doubt: a veto anywhere, an unknown word in the wish, more beside it."""
+    sentences = {hit.sentence for hit in heard.of_kind}
+    said = {place for number in sentences for place in heard.sentences[number]}
+    vetoes = heard.own_vetoes | heard.vetoes("denials", "thanks", "doubts", "others")
+    if vetoes & said or heard.vetoes("turns") or any(token.written in SIGNS for token in heard.tokens):
+        return True
+    if any("DATE" in token.fits and not token.fits & {"DAYS", "KNOWN"} for token in heard.tokens):
+        return True
+    begins = {places[0] for places in heard.sentences.values()} - heard.marked("padding")
+    if begins & heard.marked("unreal") and not heard.marked("fondly"):
+        return True
+    own = {heard.clause_of[place] for hit in heard.of_kind for place in hit.places}
+    strange = {heard.clause_of[place] for place in heard.unknown}
+    if heard.kind in ENDING and not {place for at in own for place in heard.in_clause[at]} <= heard.few:
+        return True
+    further = (at for at in range(len(heard.clauses)) if at not in own)
+    if any(_says_more_of_a_game(heard, at) for at in further):
+        return True
+    return bool(strange & own) or any(_asks_more(heard, at, sentences) or _turns(heard, at, min(own)) for at in strange)
 
 
-def _casts_doubt(clause: Clause, kind: str, *, is_after: bool) -> bool:
-    """Return whether a clause beside a wish makes it less than plain: a condition, another wish, days, figures."""
-    said = {plain_words(word) for word in TOKEN.findall(clause.text)}
-    is_busy = clause.days is not None and clause.days.first.ahead is not None and len(said) >= FEWEST_OF_A_REASON
-    has_figure = bool(clause.title_key) or any(map(str.isdigit, clause.text)) or bool(clause.days and not is_busy)
-    plain = plain_words(clause.text)
-    begins = plain.split()[0]
-    is_contrast = begins in CONTRASTS
-    is_condition = begins in CONDITIONAL and not clause.is_question  # `Hätte ich Zeit, würde ich mitspielen`
-    has_another_wish = any(said & words for other, words in WORDS_OF.items() if other != kind)
-    return (
-        REQUEST.match(plain) is not None
-        or bool(said & UNSURE - (THINKING if kind in ("withdraw", "extension") else frozenset()))
-        or (is_after and bool(said & TURNS))
-        or plain == "no"
-        or (
-            (begins in ASKED_OF or ASKING.match(plain) or begins in CAN)
-            and clause.is_question
-            and kind in HARMLESS - {"rules", "games"}
-            and not SMALL_TALK.search(plain)
-        )
-        or (begins in ASKED_OF and is_after and not clause.is_question)
-        or has_another_wish
-        or JOKE.search(plain) is not None
-        or has_figure
-        or is_contrast
-        or is_condition
-        or QUOTES.search(clause.text) is not None
-    )
+def _asks_more(heard: Heard, at: int, sentences: set[int]) -> bool:
+    """Return whether a clause of unknown words beside a wish may be another, or make it less than plain."""
+    clause, places = heard.clauses[at], heard.in_clause[at]
+    marks = (heard.listed(name) for name in ("please", "wanting", "may", "likewise", "orders"))
+    is_marked = any(not of.isdisjoint(places) for of in marks) or places[0] in heard.listed("asking")
+    names_more = any(heard.tokens[place].fits & COUNTS for place in places) or any(map(str.isdigit, clause.text))
+    return is_marked or names_more or (clause.is_question and clause.sentence not in sentences)
 
 
-# -- the phrases -------------------------------------------------------------------------------------------------------
+def _says_more_of_a_game(heard: Heard, at: int) -> bool:
+    """Return whether a clause beside a wish names a game and says more than that it is one more."""
+    places = heard.in_clause[at]
+    named = {place for place in places if heard.tokens[place].fits & OF_JOIN}
+    return bool(named) and not heard.listed("further").issuperset({*places} - named)
 
 
-def _said(clause: Clause, heard_as: Mapping[Language, Heard], told: frozenset[str]) -> Said | None:
-    """Find the wish that a clause is, by the rule that asks most; the language is None where both say it so."""
-    if clause.is_confused or THANKS.match(plain_words(clause.text)) or QUOTES.search(clause.text):
+def _turns(heard: Heard, at: int, own: int) -> bool:
+    """Return whether a clause of unknown words changes what is meant: `Ben und ich`, `Zitat:`, `Nicht vor Juni`.
+
+    Behind a wish to end something any may, but a reason.
+    """
+    behind = heard.clauses[at + 1] if at + 1 < len(heard.clauses) else None
+    if behind and behind.joint == ":":
+        return True
+    if behind and behind.joint in ("und", "and") and behind.tokens[0].plain in ("ich", "i"):
+        return len(heard.clauses[at].tokens) <= MOST_SUBJECT
+    clause, places = heard.clauses[at], heard.in_clause[at]
+    if len(places) <= FEW and not (heard.vetoes("denials") | heard.marked("from")).isdisjoint(places):
+        return True
+    return heard.kind in ENDING and at > own and not REASONS & {clause.joint, clause.tokens[0].plain}
+
+
+def _is_denied(heard: Heard) -> bool:
+    """Return whether somebody thanks, or denies the intent in the sentence that has it."""
+    places = {place for hit in heard.of_kind for place in heard.sentences[hit.sentence]}
+    return bool(heard.vetoes("thanks")) or (not heard.intent.may_be_denied and bool(heard.vetoes("denials") & places))
+
+
+# -- what it names -----------------------------------------------------------------------------------------------------
+
+
+def _wish(heard: Heard) -> Wish | None:
+    """Put together what the text names; None where it names several of what a wish has one of."""
+    kind, tokens = heard.kind or "", heard.tokens
+    covered = set[int]().union(*(hit.places for hit in heard.of_kind))
+    of_place = [place for place in covered if kind == "vacation" and "PLACE" in tokens[place].fits]
+    wanted = _wanted([token for at, token in enumerate(tokens) if at not in of_place])
+    mails = {token.mail for token in tokens if token.mail}
+    dated = [token for token in tokens if "DAYS" in token.fits or "SPAN" in token.fits] if kind in DATED else []
+    days, span = _days_of(dated)
+    if (len(wanted) > 1 and kind != "join") or len(mails) > 1:
         return None
-    found: list[tuple[int, Language, Rule, Heard]] = []
-    for language, vocabulary in VOCABULARIES.items():
-        heard = heard_as[language]
-        if not heard.is_unclear:
-            whole = WholeClause(heard.meant)
-            found += [
-                (len(rule.needs) + bool(rule.also), language, rule, heard) for rule in vocabulary.rules
-                if rule.fits(whole) and _fits(clause, heard, rule, told)
-            ]  # fmt: skip
-    best = [one for one in found if one[0] == max(most for most, *_ in found)]
-    languages = {language for _, language, *_ in best}
-    if len({rule.kind for _, _, rule, _ in best}) != 1:
-        return None
-    _, language, rule, heard = best[0]
-    is_back = all(rule.also == "back" for _, _, rule, _ in best)
-    return Said(clause, heard, rule.kind, language if len(languages) == 1 else None, is_back)
+    own = {heard.clause_of[place] for place in covered}
+    if kind == "join":  # `..., und für Riga`
+        own |= {
+            at for at, places in enumerate(heard.in_clause) if any(tokens[place].fits & OF_JOIN for place in places)
+        }
+    one = wanted[0] if wanted and kind not in NAMELESS else Wanted()
+    return Wish(
+        kind=kind, language=heard.language, title_key=one.title_key, game=one.game, days=days, span=span,
+        mail=next(iter(mails), ""), wanted=wanted if kind == "join" else (),
+        number=next((int(tokens[at].plain) for at in sorted(heard.covered) if "NUMBER" in tokens[at].fits), None),
+        text=", ".join(heard.clauses[at].text for at in sorted(own)),
+        beside=tuple(clause.text for at, clause in enumerate(heard.clauses) if at not in own),
+    )  # fmt: skip
 
 
-def _fits(clause: Clause, heard: Heard, rule: Rule, told: frozenset[str]) -> bool:
-    """Return whether a clause has what a rule needs beside its words, and nothing that the rule isn't about."""
-    days = clause.days or heard.days
-    has_game = bool(clause.title_key or heard.game)
-    is_asking = ASKING.match(plain_words(clause.text)) is not None
-    is_one_day = days is not None and days.last is None and days.length == 1
-    is_long = days is not None and not is_one_day and not clause.is_open
-    has = {
-        "": True, "game": has_game or "game" in told, "title": bool(clause.title_key), "days": days is not None,
-        "span": bool(clause.span), "question": clause.is_question or is_asking, "first": is_asking, "long": is_long,
-        "back": clause.is_open or is_one_day, "of_move": "move" in told, "of_address": "address" in told,
-        "place": bool(heard.game) and is_long and not clause.title_key,
-    }  # fmt: skip
-    if (
-        not has[rule.also]
-        or (bool(clause.mail) != (rule.kind == "address"))
-        or (clause.is_open and rule.also != "back")
-    ):
+def _is_whole(wish: Wish, heard: Heard) -> bool:
+    """Return whether a wish has what it needs, and names nothing that it isn't about."""
+    names = {element for token in heard.tokens for element in token.fits}
+    if (wish.kind in NAMELESS and names & {"GAME", "TITLE"}) or bool(wish.mail) != (wish.kind == "address"):
         return False
-    if (days or clause.span) and rule.kind not in DATED:
+    if wish.kind not in DATED:
+        return not names & {"DAYS", "SPAN"}
+    if wish.kind == "vacation":
+        return wish.days is not None and (wish.days.last is not None or wish.days.length > 0) and not wish.game
+    if names & {"DAYS", "SPAN"} and not (wish.days or wish.span):
         return False
-    if rule.kind == "extension" and clause.days and clause.days.first == TODAY and is_one_day and not clause.span:
-        return False  # `ich schicke ihn heute noch`
-    if rule.kind == "extension" and clause.days and not (clause.span or clause.days.last or is_one_day):
-        return False
-    if (has_game and rule.kind in NAMELESS) or (clause.title_key and rule.kind == "help"):
-        return False
-    plain = plain_words(clause.text)
-    said = frozenset[str]().union(*(one.meanings for one in heard.meant))
-    if (rule.kind in ENDING and NOT_YET & set(plain.split())) or (UNREAL.match(plain) and not clause.is_question):
-        return False
-    if rule.asks and not clause.is_question and any(one.meanings & SPEAKER for one in _first(heard)):
-        return False  # `I know the rules` asks for none
-    if rule.kind == "withdraw" and OTHERS_MOVE.search(plain) and not OWN_MOVE.search(plain):
-        return False
-    if rule.kind in SENT and {"i", "send"} <= said and not said & ASKED_FOR:
-        return False  # `ich schicke dir die Regeln`
-    return not clause.is_question or rule.asks or rule.kind in HARMLESS
+    until = wish.until
+    is_now = wish.days is None or wish.days.first == TODAY or (wish.days.last is None and wish.days.length == 1)
+    return bool(wish.span or (is_now and until != TODAY and (until or not wish.days)))
 
 
-def _first(heard: Heard) -> list[Meant]:
-    """Return the first word of a clause that says something, in a list."""
-    return [one for one in heard.meant if one.meanings and not one.is_small][:1]
+def _days_of(tokens: Sequence[Token]) -> tuple[Days | None, str]:
+    """Return the days, or the span, of what is dated; `ab Freitag eine Woche` is one, any other two are none."""
+    if len(tokens) == 1:
+        return tokens[0].days, tokens[0].span
+    days = [token.days for token in tokens if token.days and not token.days.last]
+    since = [one for one in days if one.length <= 1]
+    long = [one for one in days if one.length > 1 and one.first == TODAY]
+    is_one = len(tokens) == len(since) + len(long) == 2 and len(since) == 1
+    return (replace(since[0], length=long[0].length), "") if is_one else (None, "")
+
+
+def _wanted(tokens: Sequence[Token]) -> tuple[Wanted, ...]:
+    """List the games that a text names, each once, with the letter said behind it, or before the first."""
+    found: list[Wanted] = []
+    letter = ""
+    for at, token in enumerate(tokens):
+        if token.is_game and found and at and tokens[at - 1].title_key:
+            found[-1] = replace(found[-1], game=token.written)
+        elif token.is_game or token.title_key:
+            found.append(Wanted(title_key=token.title_key, game=token.written if token.is_game else ""))
+        elif "LETTER" in token.fits:
+            letter = token.written.upper()
+            if found:
+                found[-1] = replace(found[-1], letter=letter)
+    if found and letter and not any(one.letter for one in found):
+        found[0] = replace(found[0], letter=letter)
+    return tuple({(one.title_key, one.game.casefold()): one for one in found}.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from gm.requests.declared import titles
 from parsers.commands import No, Orders, Yes
 from parsers.mime.message import read_mail
+from parsers.prose import answer_phrases as phrases
 from parsers.prose.answers import Answer, read_answer, read_in_words, read_letter
 from parsers.reading import Reading, read_commands
 
@@ -334,3 +336,33 @@ def test_where_an_answer_stands(text: str, subject: str, yes: bool | None) -> No
     """An answer in words begins the mail; quotations say nothing, and an empty mail says what its subject says."""
     found = read_whole(text, subject).answer
     assert (found.yes if found else None) is yes
+
+
+class _Counted:
+    """A pattern that counts how often it is tried."""
+
+    tried = 0
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
+
+    def match(self, text: str, start: int) -> re.Match[str] | None:
+        _Counted.tried += 1
+        return self.pattern.match(text, start)
+
+
+@pytest.mark.parametrize("piece", ["pass so ", "mach bitte ", "gut so ", "mache bitte ", "machen so ", "ja so gerne "])
+def test_each_place_is_tried_once(monkeypatch: pytest.MonkeyPatch, piece: str) -> None:
+    """Phrases that can be taken apart in many ways cost no more than their words (`pass so ` 19 times took 19 s)."""
+    table = [(kind, language, _Counted(pattern)) for kind, language, pattern in phrases.TABLE]
+    monkeypatch.setattr(phrases, "TABLE", table)
+    for times in (5, 19):
+        _Counted.tried = 0
+        words = len((piece * times).split())
+        read_in_words([[piece * times + "x"]])
+        assert _Counted.tried <= len(table) * (words + 4)
+
+
+def test_a_long_farewell_is_looked_at_once() -> None:
+    """What may belong to a farewell in two ways isn't tried in all of them."""
+    assert read_in_words([["mit " * 300 + "x"]]) is None

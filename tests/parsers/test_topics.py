@@ -3,12 +3,10 @@
 import pytest
 
 from gm.requests.declared import titles
-from parsers.prose.topic_words import PATTERNS
-from parsers.prose.topics import topic_of
-from parsers.prose.wishes import Wish, read_wish
+from parsers.prose.wishes import Wish, read_wish, topic_of
 
 TITLES = titles()
-NAMES = ("Eriwan", "Kiew", "Riga")
+NAMES = frozenset(["eriwan", "kiew", "riga"])
 
 ABOUT = {
     "Mein Nachbar interessiert sich sehr für Typ-Dom. Ich bitte um Zusendung der Regeln.": ("rules", "typ_dom"),
@@ -140,7 +138,7 @@ def test_what_people_ask_in_many_ways(subtests: pytest.Subtests) -> None:
     """It is a plain wish, or the line that does it is offered (issue 29)."""
     for kind, text in IN_MANY_WAYS:
         with subtests.test(kind=kind, text=text):
-            found = read_wish([text], TITLES) or topic(text)
+            found = read_wish([text], TITLES, NAMES) or topic(text)
             assert found is not None
             assert found.kind == kind
 
@@ -164,11 +162,4 @@ def test_what_people_ask_in_many_ways(subtests: pytest.Subtests) -> None:
 )
 def test_what_only_sounds_so_is_done_by_nobody(text: str) -> None:
     """It is no wish, whatever is offered."""
-    assert read_wish([text], TITLES) is None
-
-
-@pytest.mark.parametrize("kind", PATTERNS)
-def test_a_long_text_is_read_fast(kind: str) -> None:
-    """A pattern takes no more than a few steps a letter: a thousand beginnings of a match end in none."""
-    text = "archiv daten zug mail zurueck melde steige noch mein " * 1000
-    assert PATTERNS[kind].search(f"{text}".replace(" ", "x ")) is None
+    assert read_wish([text], TITLES, NAMES) is None

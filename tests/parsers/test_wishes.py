@@ -1,6 +1,8 @@
-"""Prose with one plain wish (issue 29): a closed table of phrases, and no guessing."""
+"""Prose with one plain wish (issues 29, 47): a table of intents, and no guessing."""
 
+import tomllib
 from datetime import date
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,1171 +10,160 @@ from hypothesis import strategies as st
 
 from parsers.lines.titles import Titles
 from parsers.mime.message import Mail
-from parsers.prose.vocabulary.english_rules import ENGLISH
-from parsers.prose.vocabulary.german_rules import GERMAN
-from parsers.prose.vocabulary.meanings import Vocabulary
-from parsers.prose.wishes import BESIDE, Wish, read_wish
+from parsers.prose.intents import LANGUAGES, Runs, Table, table
+from parsers.prose.wishes import Wanted, Wish, read_wish, topic_of
 from parsers.reading import read_commands
 
 TODAY = date(2026, 11, 4)
-
-SAID = {
-    "join": [
-        "Ey cool, gibts bei kiew noch plätze? würd gern rein",
-        "Servus, ich bin der Max und möchte mich für die Partie Kiew anmelden",
-        "Nimm mich doch bitte in Kiew mit auf",
-        "bin bei kiew auch gern dabei!!",
-        "wäre cool wenn ich bei kiew mitmachen könnte",
-        "Für die nächste Runde Typ-Dom melde ich mich gerne an.",
-        "ich hätte auch Interesse an Kiew :-)",
-        "Könntest du mich für Kiew auf die Teilnehmerliste setzen?",
-        "Ich spiele gern Scrabble und würde bei Kiew mitmachen",
-        "Ist in Kiew noch was frei? Dann wäre ich dabei.",
-        "Hallo! Mein Bruder hat mir von euch erzählt, ich würde gern bei der nächsten Partie mitspielen.",
-        "Ich melde mich für Kiew an.",
-        "Bitte für Kiew vormerken!",
-        "Bei Kiew bin ich dabei",
-        "Schreibt mich bitte für Kiew auf",
-        "ich möchte gerne an Kiew teilnehmen",
-        "Wie kann ich bei euch mitspielen?",
-        "Hallo Cici, ich hätte Interesse an einem Platz bei Crossword Kiew.",
-        "Darf ich bei Kiew noch mitmachen oder ist es schon zu spät?",
-        "Habe Lust bekommen mitzuspielen, geht das noch bei Kiew?",
-        "Kann man bei Kiew noch dazustoßen?",
-        "Für Kiew melde ich mich hiermit an. Liebe Grüße, Anna",
-        "Ich spiele gerne bei Kiew mit!",
-        "Bei der nächsten Crossword-Partie wäre ich gern dabei",
-        "Setzt mich bitte auf die Liste für Kiew",
-        "Wenn in Kiew noch ein Platz frei ist, würde ich gern mitspielen",
-        "Hi, I'd love to join Kiew if there's still a seat",
-        "Could I still get into Kiew?",
-        "Please sign me up for Kiew",
-        "I want to play in Kiew",
-        "Is there a free seat in Kiew?",
-        "hätte gern nen platz in kiew",
-        "ich möchte bei Eriwan mitspielen",
-        "ich würde gern bei Crossword Eriwan mitmachen!",
-        "habt ihr noch einen Platz in Crossword?",
-        "kann ich bei euch mitspielen?",
-        "I'd like to join Eriwan",
-        "Hallo Cici,\n\nich moechte gerne bei eriwan mitspielen :-)\n\nViele Grüße\nAnna",
-        "Hallo Cici! Ich würde total gern mal wieder bei einer Runde Crossword mitmachen. LG Anna",
-        "Ist noch ein Platz frei?",
-        "Ich melde mich für Eriwan an.",
-        "can I play in Crossword?",
-        "is there still room in Eriwan?",
-        "Ich hätte Lust, bei Typ-Dom mitzuspielen.",
-        "Ich wollte fragen, ob ich bei Eriwan noch mitspielen kann.",
-        "Gibt es noch freie Plätze?",
-        "hätte lust auf eine partie presto",
-        "Eriwan: ich möchte mitmachen",
-        "Wie kann ich mitmachen?",
-        "Hi, please sign me up for Eriwan. Cheers, Ben",
-        "Ich möchte Crossword spielen.",
-        "Ich moechte gern bei der Partie Eriwan mitspielen",
-        "Ich würde gerne mitmachen!",
-        "Darf ich noch einsteigen?",
-        "Ich hätte gern einen Platz in Eriwan",
-        "ich spiele gern mit",
-        "ich steige bei Tiflis ein",
-        "I would love to play!",
-        "Do you have a free seat?",
-        "How can I join?",
-        "Can I join in?",
-        "I want to take part in Eriwan",
-        "Are there any seats left?",
-        "I'm interested in joining",
-    ],
-    "standby": [
-        "ich mach gern den lückenfüller wenn wer fehlt",
-        "Falls ihr Ersatz braucht: ich stehe bereit",
-        "Ich würde als Ersatzspielerin einspringen.",
-        "Wenn jemand aussteigt, übernehme ich gern",
-        "kann ich auf die warteliste?",
-        "Kannst du mich als Ersatz vormerken?",
-        "i can jump in if someone quits",
-        "put me on the reserve list",
-        "happy to be a substitute",
-        "Ich springe gern mal ein, wenn jemand ausfällt",
-        "Ich würde mich als Ersatz zur Verfügung stellen",
-        "Ich stehe gern als Ersatzspieler bereit",
-        "Falls jemand ausfällt, springe ich gern ein",
-        "Setzt mich bitte auf die Ersatzliste",
-        "Ich könnte mal einspringen",
-        "I'd be happy to step in if someone drops out",
-        "Put me on the standby list please",
-        "Ich mache gern den Ersatz",
-        "ich springe gern ein",
-        "setz mich auf die Ersatzliste",
-        "Setz mich bitte auf die Standby-Liste.",
-        "put me on the standby list please",
-        "Ich könnte als Ersatzspieler einspringen",
-        "ich wuerde gern einspringen",
-        "nehmt mich auf die Warteliste",
-        "Ich möchte auf die Ersatzliste",
-        "Ich stehe als Ersatz bereit.",
-        "I'd like to be on the standby list",
-        "I can fill in",
-        "Please add me to the reserve list",
-    ],
-    "watch": [
-        "darf ich bei riga zugucken?",
-        "Ich möchte Riga nur als Zuschauer verfolgen.",
-        "Ich würde gern die Partie Riga beobachten",
-        "can i watch riga?",
-        "ich will nur zuschauen bei riga",
-        "Kann ich Riga abonnieren?",
-        "Kann ich Riga als Gast verfolgen?",
-        "mitspielen will ich nicht, nur zuschauen bei riga",
-        "Dürfte ich Riga mitlesen?",
-        "Ich möchte bei Eriwan nur zuschauen",
-        "Kann ich bei Eriwan mitlesen?",
-        "Ich würde Eriwan gern verfolgen, ohne mitzuspielen",
-        "Darf ich bei Eriwan zugucken?",
-        "Bitte schickt mir die Bulletins von Eriwan, ich möchte zuschauen",
-        "I'd like to watch Eriwan",
-        "Can I follow Eriwan as a spectator?",
-        "ich würde gern nur zuschauen bei Eriwan",
-        "kann ich bei Eriwan zusehen?",
-        "I would like to watch Eriwan",
-        "Ich möchte die Partie Eriwan beobachten.",
-        "Ich will bei Eriwan nur zuschauen.",
-        "Darf ich zugucken?",
-        "ich schaue bei Eriwan gern zu",
-        "May I watch Eriwan?",
-        "I'd like to follow the game Eriwan",
-        "Can I just watch?",
-    ],
-    "resign": [
-        "ich pack das zeitlich nicht mehr, bin bei eriwan raus",
-        "Liebe Cici, schweren Herzens muss ich mich von Eriwan verabschieden.",
-        "ich will bei eriwan nicht mehr weitermachen",
-        "Könnt ihr mich bitte aus Eriwan austragen?",
-        "Ich beende hiermit meine Teilnahme an Eriwan.",
-        "kein bock mehr auf eriwan, streich mich bitte",
-        "Leider muss ich meine Teilnahme an Eriwan beenden.",
-        "Hiermit trete ich aus der Partie Eriwan aus.",
-        "eriwan ist mir zu schwer, ich hör auf",
-        "Ich höre bei Eriwan auf. Es hat viel Spaß gemacht!",
-        "Leider muss ich bei Eriwan aufhören, keine Zeit mehr",
-        "Ich steige aus Eriwan aus.",
-        "Hallo, mir wird das zu viel, ich höre bei Eriwan auf.",
-        "Ich werde bei Eriwan nicht weiterspielen.",
-        "Bitte nehmt mich aus Eriwan raus",
-        "Schweren Herzens muss ich Eriwan aufgeben",
-        "Ich möchte bei Eriwan nicht mehr mitmachen",
-        "Ich bin bei Eriwan raus",
-        "Macht bei Eriwan bitte ohne mich weiter",
-        "Bitte meldet mich von Eriwan ab",
-        "Mit Eriwan ist für mich Schluss",
-        "Für mich ist bei Eriwan Schluss",
-        "Aus gesundheitlichen Gründen muss ich leider aufhören.",
-        "Ich kann leider bei Eriwan nicht mehr weitermachen, die Arbeit frisst mich auf.",
-        "Ich schaffe das zeitlich nicht mehr und steige bei Eriwan aus.",
-        "I have to drop out of Eriwan, sorry",
-        "Please take me out of Eriwan",
-        "I want to stop playing Eriwan",
-        "Ich ziehe mich aus Eriwan zurück",
-        "ich höre auf",
-        "ich steige aus",
-        "ich steige bei Eriwan aus",
-        "ich kann leider nicht mehr mitspielen",
-        "Leider muss ich aufhören. Mir fehlt die Zeit.",
-        "I quit",
-        "I can't play any more",
-        "ich möchte nicht mehr mitmachen",
-        "I have to resign from Eriwan",
-        "I'm out",
-        "Ich hoere leider auf, weil mir die Zeit fehlt.",
-        "Ich möchte aussteigen.",
-        "hoere auf",
-        "Ich muss mich leider abmelden",
-        "Ich gebe auf!",
-        "Ich bin raus.",
-        "ich mag nicht mehr mitspielen",
-        "Unfortunately I have to stop playing.",
-        "I resign",
-        "I give up.",
-        "I can no longer play",
-        "I'm leaving Eriwan",
-        "I would like to quit",
-    ],
-    "vacation": [
-        "Moin, bin vom 3. bis 10. August an der Ostsee und hab da kein Netz.",
-        "hi cici, bin ab morgen bis mittwoch auf klassenfahrt",
-        "Ich bin vom 12.2. bis 19.2. auf Fortbildung und kann in der Zeit nicht spielen.",
-        "bin bis 15. januar im krankenhaus, op",
-        "Vom 24.12. bis 2.1. ist bei uns Familie angesagt, da bin ich nicht erreichbar.",
-        "Zur Info: 10.7. bis 24.7. bin ich in Italien.",
-        "Vom 1. bis 14. August bin ich in Italien im Urlaub",
-        "Nächste Woche kann ich nicht mitspielen, bin auf Dienstreise.",
-        "Wir sind vom 20.12. bis 3.1. in den Bergen.",
-        "Wir sind über Weihnachten verreist: 23.12.-2.1.",
-        "ab Freitag bin ich eine Woche weg",
-        "Ich bin vom 20.12. bis zum 3.1. nicht da",
-        "Vom 5. bis 12. Dezember bin ich im Krankenhaus",
-        "bin bis 15.12. im Urlaub",
-        "Bin vom 1.12. bis 8.12. verreist und kann nicht ziehen",
-        "Urlaub: 20.12.-3.1.",
-        "Urlaub vom 20.12. bis 3.1.",
-        "Kurze Info: ich bin vom 20.12. bis 3.1. in Urlaub",
-        "Bitte beachten: vom 20.12. bis 3.1. bin ich ohne Internet",
-        "Nächste Woche bin ich nicht da",
-        "Ich bin zwei Wochen weg",
-        "Bin ab morgen für 10 Tage im Urlaub",
-        "Ich bin bis einschließlich Sonntag offline",
-        "Vom 20.12. bis zum 3.1. mache ich Urlaub",
-        "am Samstag bin ich nicht da",
-        "I'll be on vacation from December 20 to January 3",
-        "Away 20.12.-3.1.",
-        "I'm travelling next week",
-        "Out of office 20 Dec - 3 Jan",
-        "Ich bin von Montag bis Freitag auf Dienstreise",
-        "über die Feiertage bin ich weg, 24.12. bis 1.1.",
-        "Vom 20.12. bis 3.1. bin ich leider nicht erreichbar, danach wieder wie gewohnt.",
-        "bin vom 20.12. bis 3.1. weg",
-        "ich bin bis Sonntag verreist",
-        "Ich bin nächste Woche im Urlaub.",
-        "vom 20. Dezember bis 3. Januar bin ich nicht da",
-        "I'm away until Sunday",
-        "I will be on vacation from Dec 20 to Jan 3",
-        "Bin 20.12.-3.1. im Urlaub!",
-        "ab morgen bis Freitag bin ich verreist",
-        "Urlaub vom 20.12. bis 3.1.!",
-        "Hallo zusammen, ich bin ab Montag bis Freitag nicht erreichbar.",
-        "Ich fahre vom 20.12. bis 3.1. in den Urlaub",
-        "ab 20.12. bis einschließlich 3.1. bin ich unterwegs",
-        "Ich bin am Wochenende nicht zu Hause.",
-        "kann nächste Woche leider nicht spielen",
-        "Bin übermorgen verhindert",
-        "I am travelling from Monday to Friday",
-        "I'll be away until Jan 3",
-        "Away from Dec 20 to Jan 3!",
-        "I'm out of town this weekend",
-        "I can't play next week",
-        "On holiday from 20 December until 3 January",
-    ],
-    "extension": [
-        "schaff's nicht rechtzeitig, kann ich 2 tage mehr haben?",
-        "Könnte ich meinen Zug für Eriwan bitte erst am Sonntag abgeben?",
-        "Wäre es möglich, die Frist bis Montag zu verlängern?",
-        "Darf ich bis Montag überlegen?",
-        "ich bräuchte ne verlängerung bis freitag",
-        "Kannst du noch bis morgen auf meinen Zug warten?",
-        "Gebt mir bitte bis Samstag Zeit",
-        "ist es ok wenn ich erst am samstag schicke?",
-        "can i send my move on sunday instead?",
-        "Ich brauche noch bis Sonntag",
-        "Geht es etwas später?",
-        "Kann ich bis Sonntag Zeit haben?",
-        "Kann ich den Zug auch am Sonntag noch schicken?",
-        "Ich schaffe es nicht bis zum ZAT, kann ich zwei Tage mehr haben?",
-        "Könnt ihr mir noch zwei Tage geben?",
-        "Bitte um Fristverlängerung bis Sonntag",
-        "Ich bräuchte noch ein bisschen Zeit",
-        "Kann der ZAT um zwei Tage verschoben werden?",
-        "Ich brauche einen Tag länger",
-        "Bitte gebt mir Zeit bis Montag",
-        "Ich bitte um Aufschub",
-        "Reicht es auch am Sonntag noch?",
-        "Falls möglich, mehr Zeit bitte",
-        "Zwei Tage mehr, bitte!",
-        "Can I have until Sunday?",
-        "Could I get two more days?",
-        "I need more time please",
-        "Ich brauche mehr Zeit für meinen Zug",
-        "Darf ich meinen Zug zwei Tage später schicken?",
-        "Wäre eine Verlängerung um 3 Tage möglich?",
-        "kann ich 3 Tage mehr haben?",
-        "brauche mehr Zeit",
-        "+3 Tage bitte",
-        "Ich brauche noch 3 Tage mehr Zeit.",
-        "Könnte ich bis Sonntag mehr Zeit bekommen?",
-        "could I have 3 more days?",
-        "I need more time",
-        "kannst du den ZAT um 2 Tage verschieben?",
-        "Ich bräuchte etwas mehr Zeit",
-        "ich brauche 12 Stunden mehr",
-        "Bitte um Aufschub bis Freitag",
-        "Verlängere bitte den ZAT um 3 Tage",
-        "Can I have more time?",
-        "Could you extend the deadline by 3 days?",
-        "I need 3 more days",
-        "May I have an extension?",
-        "+3 days please",
-    ],
-    "withdraw": [
-        "zug zurück bitte",
-        "Bitte ignoriert meinen Zug von eben.",
-        "Mein letzter Zug war falsch, bitte löschen",
-        "kann ich den zug nochmal zurücknehmen?",
-        "Mein Zug war Quatsch, vergiss ihn bitte",
-        "undo my last move please",
-        "please delete my move in eriwan",
-        "can i take my move back?",
-        "Ich will meinen Zug für Eriwan stornieren",
-        "Ich möchte meinen Zug zurücknehmen",
-        "Bitte vergiss meinen Zug",
-        "Ich ziehe meinen Zug zurück",
-        "Bitte meinen letzten Zug löschen",
-        "Könnt ihr meinen Zug wieder rausnehmen?",
-        "Ich hab mich vertan, bitte den Zug streichen",
-        "I'd like to take back my move",
-        "Ich will meinen Zug bei Eriwan zurückziehen",
-        "ich ziehe meinen Zug zurück",
-        "Kann ich meinen Zug zurückziehen?",
-        "I take my move back",
-        "bitte vergiss meinen Zug",
-        "ich nehme meinen Zug in Eriwan zurück",
-        "Zieh meinen Zug bitte zurück!",
-        "Ich möchte meinen letzten Zug zurücknehmen",
-        "I'd like to withdraw my move",
-        "Can I take back my move?",
-        "Please ignore my last move",
-    ],
-    "rules": [
-        "Kannst du mir erklären, wie Typ-Dom geht?",
-        "Welche Regeln gelten bei Crossword?",
-        "wo stehen die regeln",
-        "Ich hätte gern eine Anleitung für Crossword",
-        "Wie werden die Punkte bei Crossword berechnet?",
-        "schickt mir doch mal die spielregeln von presto",
-        "regeln für typ-dom?",
-        "Ich finde die Regeln von Crossword nicht mehr, kannst du sie nochmal schicken?",
-        "Ich bräuchte die Regeln zu Eriwan.",
-        "Bitte schick mir die Regeln von Typ-Dom",
-        "Könnte ich die Spielregeln haben?",
-        "Wo kann ich die Regeln nachlesen?",
-        "Ich kenne die Regeln von Crossword nicht",
-        "Regeln Typ-Dom bitte",
-        "Nach welchen Regeln spielt ihr Crossword?",
-        "Ich habe die Regeln nicht mehr, könnt ihr sie mir nochmal schicken?",
-        "Can you send me the rules for Typ-Dom?",
-        "Erklär mir mal bitte Crossword",
-        "Ich bräuchte mal die Regeln zu Crossword, danke!",
-        "bitte schick mir die Regeln von Typ-Dom",
-        "Schickst du mir die Regeln?",
-        "please send me the rules of Typ-Dom",
-        "Was sind die Regeln?",
-        "Gibt es Regeln für Wer behält recht?",
-        "Wo finde ich die Spielregeln?",
-        "hätte gern die Regeln von Presto",
-        "Can you send me the rules of Typ-Dom?",
-        "Where are the rules?",
-        "wie geht Crossword?",
-        "How does Crossword work?",
-        "What are the rules of Crossword?",
-    ],
-    "position": [
-        "hast du meinen zug gekriegt?",
-        "wann müssen wir abgeben?",
-        "Auf welchem Tabellenplatz stehe ich denn?",
-        "wer gewinnt grad in eriwan",
-        "Wie siehts bei Eriwan aus?",
-        "Könntest du mir sagen, wie es in Eriwan steht?",
-        "wie ist der stand?",
-        "wieviel punkte hab ich grad in eriwan?",
-        "did my move arrive?",
-        "Wieviel Zeit hab ich noch?",
-        "Wieviele Punkte habe ich?",
-        "Wer führt gerade?",
-        "Wie steht's bei Eriwan?",
-        "Bin ich schon dran?",
-        "Ist mein Zug angekommen?",
-        "Habt ihr meinen Zug bekommen?",
-        "Wann ist der ZAT?",
-        "Bis wann muss ich ziehen?",
-        "Wann ist Abgabe bei Eriwan?",
-        "Bis wann hab ich Zeit?",
-        "Ist meine Mail angekommen?",
-        "Ist mein Zug da?",
-        "Wann muss ich spätestens abgeben?",
-        "Wie lange habe ich noch Zeit?",
-        "Wie viele Punkte habe ich?",
-        "Wer liegt vorne?",
-        "Schickst du mir bitte den aktuellen Stand?",
-        "Auf welchem Platz bin ich?",
-        "Wann ist der nächste ZAT bei Eriwan?",
-        "When is the deadline?",
-        "Did you get my move?",
-        "Who is leading?",
-        "What's the score in Eriwan?",
-        "When do I have to move?",
-        "Was ist der Stand der Dinge bei Eriwan?",
-        "Wie ist denn der Punktestand?",
-        "Habe ich schon gezogen?",
-        "Liegt mein Zug vor?",
-        "Muss ich ziehen?",
-        "Welche Runde ist gerade?",
-        "wie steht es?",
-        "wie steht es denn in Eriwan?",
-        "wie ist der Stand in Eriwan?",
-        "wer ist dran?",
-        "Hallo Cici wie steht es?",
-        "whose turn is it?",
-        "what's the current standing?",
-        "wie steht's denn?",
-        "bin ich dran?",
-        "Schick mir mal den aktuellen Spielstand",
-        "Wie ist die Lage?",
-        "How do we stand?",
-        "What is the score?",
-        "Please show me the board",
-        "Is it my turn?",
-    ],
-    "history": [
-        "schick mir nochmal die letzte auswertung von eriwan",
-        "Mir fehlt das letzte Bulletin, kannst du es nochmal senden?",
-        "can you resend the last results?",
-        "Wie lief Runde 3?",
-        "bitte nochmal die ergebnisse der letzten runde",
-        "Ich hab kein Bulletin bekommen",
-        "Ich finde die letzte Auswertung nicht, bitte nochmal.",
-        "Könnten Sie mir bitte das Protokoll der letzten Runde erneut zusenden?",
-        "Please send the latest bulletin again, I accidentally deleted it.",
-        "Kannst du mir das letzte Bulletin nochmal schicken?",
-        "Ich habe das Bulletin von Runde 1 verlegt",
-        "Ich hab die letzte Auswertung nicht bekommen",
-        "Schick mir bitte nochmal die letzte Runde",
-        "Die letzte Auswertung ist bei mir nicht angekommen",
-        "Mein Mailprogramm hat das Bulletin gelöscht, kann ich es nochmal haben?",
-        "Bitte nochmal das Bulletin von Eriwan",
-        "Please resend the last bulletin",
-        "I lost the last report",
-        "Ich finde die Mail mit der letzten Auswertung nicht mehr",
-        "schick mir bitte das letzte Bulletin noch mal",
-        "kannst du mir das Protokoll der Runde 3 schicken?",
-        "please send me the last bulletin again",
-        "Ich habe das letzte Bulletin nicht bekommen.",
-        "Das letzte Protokoll bitte",
-        "Ich finde das letzte Bulletin nicht mehr",
-        "Could you resend the last bulletin?",
-        "I lost the last bulletin",
-        "Please send me the results again",
-    ],
-    "games": [
-        "was kann man bei dir so spielen",
-        "Welche Partien starten demnächst?",
-        "Habt ihr auch Schach? Welche Spiele habt ihr?",
-        "any open games?",
-        "what do you have to play?",
-        "Zeig mir bitte alle offenen Partien",
-        "Wann beginnt eine neue Partie?",
-        "welche spiele sind grad offen",
-        "Hallo, was spielt man denn bei euch so?",
-        "Was läuft gerade?",
-        "Welche Spiele gibt es bei euch?",
-        "Was kann man bei euch spielen?",
-        "Welche Partien sind noch offen?",
-        "Wo kann man noch einsteigen?",
-        "Welche Spiele bietet ihr an?",
-        "Wo ist noch ein Platz frei?",
-        "Gibt es gerade offene Partien?",
-        "What games can I join?",
-        "Was für Spiele habt ihr?",
-        "Was gibt es denn so für Spiele?",
-        "welche Spiele gibt es?",
-        "Was kann man hier spielen?",
-        "what games are there?",
-        "welche partien sind offen?",
-        "Gibt es neue Partien?",
-        "Welche Spiele habt ihr?",
-        "Which games do you have?",
-        "What can I play?",
-        "Are there any open games?",
-    ],
-    "my_games": [
-        "bei was mach ich grad alles mit?",
-        "Wo bin ich gerade angemeldet?",
-        "In wie vielen Partien spiele ich?",
-        "zeig mal meine spiele",
-        "what games am i signed up for?",
-        "list my games",
-        "Könntest du mir eine Liste meiner Partien schicken?",
-        "Kannst du mir sagen, wo ich noch überall mitspiele?",
-        "Ich weiß gar nicht mehr, in welchen Partien ich bin.",
-        "Wo spiele ich überall mit?",
-        "In welchen Partien bin ich?",
-        "In welchen Spielen bin ich gerade dabei?",
-        "Welche Partien spiele ich eigentlich?",
-        "Bei welchen Spielen mache ich mit?",
-        "Wo bin ich überall angemeldet?",
-        "Zeig mir bitte meine Partien",
-        "Which games am I in?",
-        "What games am I playing?",
-        "Ich hab den Überblick verloren, wo ich überall mitspiele",
-        "Liste meiner Partien bitte",
-        "in welchen Partien bin ich?",
-        "which games am I in?",
-        "wo spiele ich überall mit?",
-        "Zeig mir meine Partien",
-        "wo bin ich überall dabei?",
-        "my games please",
-        "Where am I playing?",
-    ],
-    "my_data": [
-        "welche daten hast du von mir?",
-        "Ich möchte wissen, was ihr über mich gespeichert habt.",
-        "Bitte um Auskunft gemäß Art. 15 DSGVO",
-        "what do you know about me?",
-        "send me my data please",
-        "Kann ich meine gespeicherten Daten sehen?",
-        "Ich hätte gerne gewusst, welche Daten Sie über mich speichern.",
-        "Bitte senden Sie mir eine Kopie meiner Daten.",
-        "Was für Daten hast du von mir gespeichert?",
-        "Welche Daten habt ihr über mich gespeichert?",
-        "Was habt ihr alles über mich gespeichert?",
-        "Ich möchte Auskunft über meine gespeicherten Daten",
-        "Bitte schickt mir alle meine Daten",
-        "Was wisst ihr über mich?",
-        "Bitte um Auskunft nach DSGVO",
-        "Which data do you have about me?",
-        "Please send me all my data",
-        "Ich hätte gern eine Kopie meiner Daten",
-    ],
-    "forget": [
-        "lösch bitte alles von mir",
-        "Bitte löschen Sie alle meine personenbezogenen Daten.",
-        "Ich will, dass meine Daten gelöscht werden",
-        "please forget me",
-        "delete everything about me",
-        "mein account kann gelöscht werden",
-        "Bitte meine Daten vollständig löschen.",
-        "Ich möchte, dass alles über mich gelöscht wird.",
-        "Entfernt mich bitte komplett aus eurem System",
-        "Bitte löscht alle meine Daten",
-        "Bitte löschen Sie meine Daten",
-        "Ich möchte, dass ihr meine Daten löscht",
-        "Löscht mich bitte ganz",
-        "Please delete all my data",
-        "Ich will gelöscht werden",
-        "Bitte vergesst mich",
-        "Bitte entfernt alle meine Daten aus eurem System",
-        "Delete my account please",
-        "Löscht bitte mein Konto",
-    ],
-    "help": [
-        "hä wie geht das hier",
-        "Ich bin neu, was muss ich machen?",
-        "Könnt ihr mir helfen?",
-        "Kapier ich nicht, wie schickt man einen Zug?",
-        "wie schreib ich dir meinen zug",
-        "was gibts für befehle",
-        "Was für Befehle kennst du?",
-        "how do i submit my move?",
-        "what commands are there?",
-        "Ich verstehe nur Bahnhof, wie funktioniert das hier?",
-        "Hilfe, ich komme nicht klar!",
-        "Was muss ich jetzt machen?",
-        "Wie schicke ich meinen Zug?",
-        "Wie geht das hier eigentlich?",
-        "Ich weiß nicht, wie ich meinen Zug abgeben soll",
-        "Wie muss ich das schreiben?",
-        "Kann mir jemand helfen?",
-        "Ich bin neu hier, wie geht das?",
-        "Wie gebe ich meinen Zug ein?",
-        "How do I send a move?",
-        "What do I have to do?",
-        "Welche Befehle gibt es?",
-        "Ich bin neu und habe keine Ahnung, wie das geht",
-        "ich verstehe nicht, wie das hier geht",
-        "Wie geht das hier?",
-        "Kannst du mir helfen?",
-        "I don't understand how this works",
-        "How do I play?",
-        "brauche Hilfe!!",
-        "Ich komme nicht klar.",
-        "Was muss ich tun?",
-        "Wie funktioniert das hier?",
-        "How does this work?",
-        "I need help!",
-        "What should I write?",
-        "Can somebody help me?",
-    ],
-    "digest": [
-        "Ich möchte keine Wochenübersicht mehr.",
-        "stellt bitte die übersicht ab",
-        "bitte keine newsletter mehr schicken",
-        "Ich brauch die Übersichtsmail nicht",
-        "stop the weekly mail please",
-        "no more weekly emails",
-        "Die wöchentlichen Mails brauche ich nicht mehr.",
-        "Ich möchte den Newsletter abbestellen.",
-        "Könnt ihr die Übersicht bitte abstellen?",
-        "Bitte schickt mir keine Übersicht mehr",
-        "Ich brauche die Wochenübersicht nicht mehr",
-        "Bitte den Newsletter abbestellen",
-        "Ich möchte die wöchentliche Übersicht nicht mehr bekommen",
-        "Keine Wochenmails mehr bitte",
-        "Please stop sending the weekly overview",
-        "Unsubscribe",
-        "Bitte nehmt mich aus dem Verteiler",
-        "bitte keine Übersicht mehr",
-        "Newsletter abbestellen",
-        "no more digest please",
-        "Ich möchte keinen Newsletter mehr bekommen",
-        "Ich möchte die Wochenübersicht abbestellen.",
-        "Please stop sending me the newsletter",
-        "unsubscribe",
-        "I don't want the digest any more",
-    ],
-    "english": [
-        "could we switch to english?",
-        "Bitte auf Englisch umstellen",
-        "i'd prefer english",
-        "Can you write me in English from now on?",
-        "Can we continue in English?",
-        "Ich spreche kein Deutsch, bitte Englisch",
-        "can you send mails in english please",
-        "schreibst du mir bitte auf englisch?",
-        "Could you write to me in English please?",
-        "Könnt ihr mir auf Englisch schreiben?",
-        "English please",
-        "I don't speak German, can I have the mails in English?",
-        "please write in English",
-        "Bitte auf Englisch",
-        "Could you write in English please?",
-        "in English please",
-        "Can you write in English?",
-    ],
-    "address": [
-        "Meine Mailadresse hat sich geändert, sie lautet jetzt anna@example.net",
-        "Bitte nur noch an anna@example.net schreiben",
-        "hab ne neue adresse: anna@example.net",
-        "please send mails to anna@example.net from now on",
-        "my email changed to anna@example.net",
-        "Ich habe den Anbieter gewechselt, meine neue Adresse ist anna@example.net.",
-        "Bitte künftig diese Adresse nutzen: anna@example.net",
-        "Ich bin umgezogen (digital): anna@example.net ist jetzt meine Mailadresse.",
-        "Please update my email to anna@example.net",
-        "Ich habe eine neue Mailadresse: anna.neu@example.org",
-        "Meine Adresse ändert sich ab sofort zu anna.neu@example.org",
-        "Bitte schreibt mir künftig an anna.neu@example.org",
-        "Meine neue E-Mail-Adresse lautet anna.neu@example.org.",
-        "My new address is anna.neu@example.org",
-        "Please use anna.neu@example.org from now on",
-    ],
-    "digest_on": [
-        "Könnt ihr mir den Digest wieder schicken?",
-    ],
-    "archive_name": [
-        "Kann mein Name im Archiv abgekürzt werden?",
-        "im archiv bitte mit vollem namen",
-        "can my name be shortened in the archive?",
-        "Ich möchte nicht mit vollem Namen im Archiv stehen.",
-        "please hide my surname in the archive",
-        "im archiv lieber nur die initialen von mir",
-        "ich möchte im archiv mit vollem namen stehen",
-    ],
-    "german": [
-        "Können wir Deutsch schreiben?",
-        "lieber auf deutsch bitte",
-        "Please switch to German",
-        "ab jetzt wieder deutsch bitte",
-        "Bitte wieder auf Deutsch, mein Englisch ist nicht gut.",
-        "I'd rather have the mails in German",
-        "bitte alles auf deutsch",
-        "could i get the mails in german?",
-        "bitte schreib mir auf Deutsch",
-        "in German please",
-    ],
-}
-"""Wish -> how people say it."""
-NOT_SAID = [
-    "Meine Freundin möchte auch bei Kiew mitmachen",
-    "Ich spiele bei Kiew nicht mit.",
-    "Würdest du bei Kiew mitspielen?",
-    "Spielt Jonas noch mit?",
-    "Ich wäre gern dabei gewesen",
-    "Steigt bei Eriwan jemand aus?",
-    "Ich denke darüber nach, bei Eriwan aufzuhören.",
-    "Ich gebe nicht auf!",
-    "Ich gebe mein Bestes",
-    "Timo ist raus",
-    "Mel ist nächste Woche im Urlaub",
-    "Ich bin nächste Woche doch da",
-    "Ich fahre nächste Woche nicht weg",
-    "Wir waren bis gestern in Italien",
-    "Ab Montag bin ich wieder da",
-    "Bitte keine Verlängerung mehr",
-    "Gib Mel doch noch zwei Tage",
-    "Die Frist war zu kurz",
-    "Ich ziehe nicht zurück, was ich gesagt habe",
-    "Löscht ihr Züge auch nachträglich?",
-    "Ich verpasse noch den Zug",
-    "Schick Jonas bitte die Regeln",
-    "Die Regeln hab ich gelesen",
-    "Warum habe ich so wenig Punkte?",
-    "Punkte sind mir egal",
-    "Mir gefällt der Stand nicht",
-    "Wann ist das Treffen?",
-    "Das letzte Bulletin war klasse",
-    "Habt ihr alle meine Daten verloren?",
-    "Bitte nicht löschen",
-    "Hilfe ist unterwegs",
-    "Du bist eine große Hilfe",
-    "Ich helfe gern",
-    "Jonas springt für mich ein",
-    "Ich habe keinen Ersatz gefunden",
-    "Ich habe euch zugeschaut",
-    "Das Wort ist englisch",
-    "I can't speak German",
-    "Should I quit?",
-    "He wants to join Kiew",
-    "I joined Kiew yesterday",
-    "Is Mel on holiday until Sunday?",
-    "Don't wait for me",
-    "My address is secret",
-    "Schreib mal an mel@example.org",
-    "Do not delete me",
-    "my move was great",
-    "I know the rules",
-    "Was ist das für ein Spiel",
-    "Spielt ihr auch Skat?",
-    "Meine Spiele sind super",
-    "Bei Eriwan bin ich dran geblieben",
-    "Bin ich raus?",
-    "Anna ist raus bei Eriwan",
-    "Ich verstehe Mels Zug nicht",
-    "Warum ist Mel nicht dran?",
-    "Ich bin weg",
-    "Tschüss bis Sonntag",
-    "Wir sehen uns am Sonntag",
-    "Frag mal Jonas, ob er bei Kiew mitmacht.",
-    "Bei Kiew wollte ich ja nie mitspielen.",
-    "Ich habe bei Kiew mitgespielt",
-    "Ich freue mich, dass ich bei Kiew dabei bin",
-    "Aufgeben ist keine Option!",
-    "Ich möchte auf keinen Fall aufhören",
-    "Man sollte aufhören, wenn es am schönsten ist.",
-    "Bei mir ist die Luft raus",
-    "Mel hat bei Eriwan aufgehört",
-    "Ich ziehe mich warm an",
-    "Vom 20.12. bis 3.1. sind Ferien",
-    "Mein Rechner ist bis Sonntag weg",
-    "Ich wünsche euch eine gute Zeit bis Sonntag",
-    "Ich bin am Sonntag wieder fit",
-    "Ich war am Wochenende im Urlaub",
-    "Hoffentlich bekommt Mel keine Verlängerung",
-    "Du brauchst mehr Zeit",
-    "Nächstes Mal brauche ich weniger Zeit",
-    "Mein Zug kommt am Sonntag",
-    "Den Zug von Mel finde ich gut",
-    "Ich will meinen Zug nicht zurücknehmen",
-    "Die Regeln sind mir klar",
-    "Regel 3 verstehe ich anders",
-    "Wer führt eigentlich das Archiv?",
-    "Steht es jetzt unentschieden?",
-    "Ich habe meinen Zug abgegeben",
-    "Danke für den Stand",
-    "Welches Spiel magst du am liebsten?",
-    "Meine Partien machen mir Spaß",
-    "Habt ihr Mels Daten gelöscht?",
-    "Vergesst das",
-    "Ich vergesse immer alles",
-    "Ich kann dir helfen",
-    "Kann Mel für mich einspringen?",
-    "Die Übersicht ist prima",
-    "Schreib mir mal wieder",
-    "Mein Name ist Hase",
-    "Lustig, mein Name im Archiv ist falsch",
-    "If I win I will quit",
-    "I'm back from vacation",
-    "Ben needs more time",
-    "I don't need the rules",
-    "I like the rules",
-    "Nobody quits",
-    "Tell Ben to leave Eriwan",
-    "Don't take back my move",
-    "Forget it",
-    "You can forget about winning",
-    "mel hat gesagt sie will bei kiew mitmachen",
-    "ich bin froh dass ich bei riga mitmachen durfte",
-    "wenn du bei kiew mitspielst mach ich auch mit",
-    "ich steig bei riga nur aus wenn mama das sagt",
-    "alle anderen sind bei riga schon ausgestiegen",
-    "fast wär ich bei riga ausgestiegen",
-    "mama ist vom 20.12. bis 3.1. weg",
-    "in den ferien fahren wir vielleicht weg",
-    "jan ist krank und braucht mehr zeit",
-    "gib den anderen nicht mehr zeit!",
-    "ich will keine verlängerung, ich will gewinnen",
-    "ich nehm den zug um acht",
-    "nimm meinen zug bloß nicht raus",
-    "die regeln von presto find ich blöd",
-    "ich schick dir die regeln",
-    "jan hat mehr punkte als ich",
-    "wann hast du zeit?",
-    "das letzte ergebnis war unfair",
-    "ich hab alle meine spiele gewonnen",
-    "ich lösch die mail von jan",
-    "vergessen wir das",
-    "mir kann keiner helfen haha",
-    "jan ist mein ersatz",
-    "jan guckt nur zu",
-    "jan hat eine neue adresse",
-    "mein englisch is mies",
-    "we had a test in german today",
-    "you should quit riga lol",
-    "my mom says i have to quit riga but i wont",
-    "how many points does ben have?",
-    "ben needs the rules",
-    "i was away from 1 to 5 june",
-    "we are not on vacation until sunday",
-    "the deadline was yesterday",
-    "i forgot my move",
-    "Ich höre auf. Nur Spaß!",
-    "Ich steige bei Eriwan aus. Kleiner Spaß.",
-    "Ich möchte bei Kiew mitmachen, bei Eriwan höre ich dafür dann auf",
-    "Wäre ich jünger, würde ich bei Kiew mitspielen",
-    "Hätte ich mehr Zeit, wäre ich bei Kiew dabei",
-    "Had I more time, I would join Kiew",
-    "Ich bin vom 20.12. bis 3.1. weg und höre danach bei Eriwan auf",
-    "Ich bin im Urlaub vom 20.12. bis 3.1. und möchte danach aussteigen",
-    "Ich melde mich ab und zu.",
-    "Danke für die Regeln!",
-    "Vielen Dank für das Bulletin",
-    "Thanks for the rules",
-    "Schöne Regeln!",
-    "Ben hört auf, hast du gehört?",
-    "Ich höre nicht auf, keine Sorge",
-    "Wenn ich aufhöre, sag ich Bescheid",
-    "Schönes Wetter heute",
-    "Das war ein tolles Spiel",
-    "Bernd möchte auch mitspielen",
-    "Frohe Weihnachten euch allen",
-    "Mein Hund ist krank, der Zug kommt morgen",
-    "Ich bin gespannt, wie es weitergeht",
-    "Urlaub war schön",
-    "Warst du im Urlaub?",
-    "Ich wollte eigentlich aufhören, bleibe aber",
-    "BRECHT ist doch ein Wort?",
-    "Warum zählt URAN nicht?",
-    "Ich bin nicht im Urlaub",
-    "spiele seit 1980 mit",
-    "Ben ist ab Freitag im Urlaub",
-    "Vielleicht steige ich aus",
-    "Ich bin vom 20.12. bis 3.1. weg oder doch nicht, mal sehen",
-    "Meine Frau ist vom 20.12. bis 3.1. weg",
-    "Ich war vom 1.11. bis 8.11. weg",
-    "Letzte Woche war ich im Urlaub",
-    "Ich höre auf zu rauchen",
-    "Ich steige gleich in den Zug",
-    "Mein Zug hat Verspätung",
-    "Der Zug nach Köln ist weg",
-    "Wer hat angefangen?",
-    "Ich würde gern mal mit euch ein Bier trinken",
-    "Kann ich dich mal anrufen?",
-    "Ist Anna noch dabei?",
-    "Wann treffen wir uns?",
-    "Warum ist mein Zug ungültig?",
-    "Wieso habe ich nur 3 Punkte bekommen?",
-    "Löscht doch bitte den Kommentar von Ben",
-    "Ich habe die Regeln verstanden",
-    "Die Regeln sind doof",
-    "Ich muss mehr Zeit für die Familie haben",
-    "Ich hätte gern mehr Punkte",
-    "Ben braucht noch bis Sonntag",
-    "Soll ich aufhören oder weitermachen?",
-    "Ich möchte bei Kiew mitspielen und bei Eriwan aufhören",
-    "Ich springe gleich aus dem Fenster",
-    "Wann kommt das neue Heft?",
-    "Der ZAT ist zu früh",
-    "Ich bin dran geblieben",
-    "Das hilft mir nicht",
-    "Ich führe nächste Woche ein Seminar",
-    "Ihr habt meinen Zug falsch ausgewertet",
-    "Ich bin nie im Urlaub",
-    "Hätte ich doch mehr Zeit",
-    "Meine Daten sind Montag und Dienstag frei",
-    "Vergiss mein nicht",
-    "Wir sind am Sonntag bei Oma, du auch?",
-    "Am Sonntag bin ich 60 geworden",
-    "Ich hab am 3.12. Geburtstag",
-    "Nach Weihnachten mache ich wieder mit",
-    "Ich mache nächste Woche wieder mit",
-    "Ich kann Ben nicht ersetzen",
-    "Ben hört auf?",
-    "ich höre nicht auf",
-    "wenn ich aufhöre, sage ich Bescheid",
-    "Ben möchte mitspielen",
-    "Hallo Ben möchte mitspielen",
-    "Mein Bruder möchte bei Eriwan mitspielen",
-    "Ich höre auf?",
-    "Ich höre auf mein Herz",
-    "Ich steige aus dem Bus aus",
-    "Vielleicht höre ich auf",
-    "Ben schrieb, ich höre auf",
-    "Ich möchte bei Eriwan mitspielen, aber nur mit Ben",
-    "Wie geht es dir?",
-    "Wie geht's?",
-    "Wie geht es euch so?",
-    "How are you?",
-    "How is it going?",
-    "Ich bin im Urlaub.",
-    "Ich war bis Sonntag im Urlaub",
-    "Ich ziehe nicht zurück",
-    "ich ziehe meinen Zug nicht zurück",
-    "Schöner Urlaub bis Sonntag",
-    "Ich springe vor Freude",
-    "Der Platz ist schön",
-    "HAUS A1 waagerecht",
-    "wie steht es?\nHAUS 12",
-    "wie steht es?\nra..ua",
-    "Ich höre auf und möchte bei Tiflis mitspielen",
-    "Danke!",
-    "Siehe Anhang.",
-    "Hallo, was ist das?",
-    "Wie geht das Spiel aus?",
-    "Das ist ein tolles Spiel",
-    "»Ich höre auf«, sagte Ben.",
-    "Ich bin dabei",
-    "Bin gespannt wie es weitergeht",
-    "Anna ist bis Sonntag weg",
-    "Ben ist im Urlaub vom 1.12. bis 3.12.",
-    "Ich will nicht aufhören",
-    "Ich möchte nicht mitspielen",
-    "Ich kann nicht mitspielen",
-    "Der Stand ist gut",
-    "Habt ihr noch einen Platz für Ben?",
-    "I don't quit",
-    "If I quit, who takes over?",
-    "Ben quits",
-    "I was away until Sunday",
-    "My brother would like to join Eriwan",
-    "Will Ben resign?",
-    "What a game!",
-    "I would like to know whether Ben plays",
-    "Ich habe 3 Tage gebraucht",
-    "Ich habe mich für Eriwan angemeldet",
-    "Ich spiele gut",
-    "Du springst ein?",
-    "Ich steige um",
-    "Wer springt ein?",
-    "Presse: Ich höre auf!",
-    "Ich bin weg von dem Wort",
-    "Kann Ben mehr Zeit haben?",
-    "Regeln sind Regeln",
-    "Das Bulletin war toll",
-    "Mein Zug ist da",
-    "Im Moment steht es gut",
-    "Ich ziehe A4",
-    "Crossword Eriwan",
-    "Ich denke, ich höre auf",
-    "Soll ich aufhören?",
-    "Hört Ben auf?",
-    "Ich hoffe, ich bin bis Sonntag weg, oder?",
-    "Anna braucht mehr Zeit",
-    "Maybe I quit",
-    "Is Ben away until Sunday?",
-    "They would like to join Eriwan",
-    "Don't withdraw my move",
-    "I will not resign",
-    "Ich bin bis Sonntag weg und vom 20.12. bis 3.1. verreist",
-    "Ich möchte bei Eriwan und bei Tiflis mitspielen",
-    "Ich höre bei Eriwan auf, nicht bei Tiflis",
-    "Ich möchte Eriwan den Stand",
-]
-"""Talk, negations, conditions, others' wishes, several at once, moves: none is a plain wish."""
-
-OF_OTHERS = [
-    "Mein Kollege Herr Baumann ist vom 2. bis 13. April nicht da",
-    "Mein Kollege Herr Baumann (ebenfalls Lehrer, Physik) ist in den Osterferien vom 2. bis 13. April nicht da.",
-    "Meine Frau ist bis Montag nicht da",
-    "Meine Frau ist bis Montag nicht da, sie ist bei ihrer Schwester.",
-    "Ben ist vom 2.4. bis 13.4. im Urlaub",
-    "Ben ist vom 2.4. bis 13.4. nicht erreichbar.",
-    "Mein Bruder fährt vom 1.8. bis 14.8. weg",
-    "Mein Sohn Jonas, der auch bei euch spielt, ist vom 1.8. bis 14.8. verreist.",
-    "Unsere Tochter ist vom 2.4. bis 13.4. in England.",
-    "Der Ben (von Riga) ist bis 13.4. weg.",
-    "Klaus sagt: bin vom 2.4. bis 13.4. weg",
-    "Frau Meier: vom 2.4. bis 13.4. nicht da",
-    "Für Ben: vom 2.4. bis 13.4. im Urlaub.",
-    "Von Ben soll ich ausrichten: ist vom 2.4. bis 13.4. weg.",
-    "Ich soll von Ben ausrichten, er ist vom 2.4. bis 13.4. im Urlaub.",
-    "Er ist vom 2.4. bis 13.4. im Urlaub.",
-    "Sie ist bis 13.4. verreist, soll ich dir sagen.",
-    "Die Familie Huber ist vom 2.4. bis 13.4. nicht da.",
-    "Vom 2.4. bis 13.4. ist mein Mann nicht da.",
-    "Der Spielleiter von Riga ist bis 13.4. nicht da, oder?",
-    "Bist du vom 2.4. bis 13.4. weg?",
-    "Seid ihr vom 2.4. bis 13.4. im Urlaub",
-    "Du bist ja vom 2.4. bis 13.4. im Urlaub.",
-    "Ist vom 2.4. bis 13.4. nicht da, der Ben.",
-    "Mein Vater liegt vom 2.4. bis 13.4. im Krankenhaus.",
-    "Mein Mann und ich hatten vom 2.4. bis 13.4. Urlaub.",
-    "Herr Baumann, mein Kollege, ist vom 2. bis 13. April nicht da.",
-    "Meine Mitspielerin ist weg, vom 2.4. bis 13.4.",
-    "Anna hat vom 2.4. bis 13.4. Urlaub",
-    "Anna hat vom 2.4. bis 13.4. kein Internet.",
-    "Die Post ist vom 2.4. bis 13.4. zu.",
-    "My colleague Mr Baumann is away from 2 April to 13 April",
-    "My wife is away until Monday",
-    "My wife, who plays in Riga too, is on holiday from 2 April to 13 April.",
-    "Ben is on holiday from 2 April to 13 April",
-    "Ben (the one from Riga) is away from 2 April to 13 April.",
-    "Ben: away from 2 April to 13 April",
-    "He is away from 2 April to 13 April.",
-    "She's on vacation until 13 April, she asked me to tell you.",
-    "Our son will be away from 2 April to 13 April.",
-    "My dad goes on holiday from 2 April to 13 April",
-    "Are you away from 2 April to 13 April?",
-    "You are away from 2 April to 13 April.",
-    "The library is closed from 2 April to 13 April, my internet too",
-    "From 2 April to 13 April my husband is not here.",
-    "Is away from 2 April to 13 April, my neighbour Klaus.",
-    "For Ben: on holiday from 2 April to 13 April.",
-    "Message from Ben: away from 2 April to 13 April.",
-    "My friend can't reply until 13 April",
-    "They are away from 2 April to 13 April",
-    "My boss has no internet from 2 April to 13 April.",
-    "Mrs Hill has asked me to say: away from 2 April to 13 April.",
-    "Meine Oma ist vom 2.4. bis 13.4. in der Reha",
-    "Jonas ist vom 2.4. bis 13.4. nicht erreichbar (Zeltlager).",
-    "Falls ihr euch wundert: Petra ist bis 13.4. verreist.",
-    "Anna und Ben: bis 13.4. weg",
-    "Info wegen Karl: vom 2.4. bis 13.4. abwesend",
-    "Heads up, Tom's off from 2 April to 13 April",
-    "The Millers are on holiday from 2 April to 13 April.",
-]
-"""Somebody else is away."""
-TWO_AT_ONCE = [
-    "Bitte melden Sie mich von Riga ab und für Kiew an.",
-    "Bitte melde mich von Riga ab und bei Kiew an",
-    "Bitte die Wochenübersicht ausschalten, und meinen Namen im Archiv hätte ich gern nur als Initialen.",
-    "Wochenübersicht ausschalten, und meinen Namen im Archiv auf Initialen",
-    "Wochenübersicht ausschalten und meinen Namen im Archiv auf Initialen",
-    "send me the last Riga bulletin again and write to me in English",
-    "Hi, two requests today: please send me the last Riga bulletin again, and from now on write to me in English.",
-    "Schick mir die Regeln von Typ-Dom und nimm mich bei Eriwan raus.",
-    "Schick mir die Regeln von Typ-Dom und trag mich vom 2.4. bis 13.4. als abwesend ein.",
-    "Schick mir das Bulletin von Riga nochmal und lösche meine alte Adresse.",
-    "Wie steht es in Eriwan? Und nimm mich bitte bei Kiew mit auf.",
-    "Wie steht es in Eriwan? Außerdem: ab Montag andere Mailadresse.",
-    "Ich steige aus Riga aus und in Kiew ein.",
-    "Ich höre bei Riga auf und bei Eriwan auch.",
-    "Ich möchte bei Kiew mitspielen und bei Riga aufhören.",
-    "Bin vom 2.4. bis 13.4. weg und brauche in Eriwan mehr Zeit.",
-    "Bin vom 2.4. bis 13.4. weg, den Zug in Eriwan bitte streichen.",
-    "Nimm meinen Zug in Riga zurück, und die Frist bitte zwei Tage länger.",
-    "Bitte Wochenübersicht abbestellen und Mails auf Englisch.",
-    "Bitte Wochenübersicht abbestellen, Kalender auch.",
-    "Schickt mir bitte keinen Digest mehr, und bei Riga steige ich aus.",
-    "Setz mich auf die Ersatzliste und streich mich bei Riga.",
-    "Setz mich auf die Ersatzliste. Und bei Riga hätte ich gern zwei Tage mehr.",
-    "Meine neue Adresse ist anna@neu.example, und schreib mir auf Englisch.",
-    "Lösch meine Daten und schick mir vorher eine Kopie.",
-    "Lösch alle meine Daten, aber lass mich Riga zu Ende spielen.",
-    "Melde mich bei Riga ab und Ben an.",
-    "Welche Spiele gibt es, und wie gehen die Regeln?",
-    "Zeig mir meine Partien und lösch die alten.",
-    "Ich schaue bei Riga gern zu und spiele bei Kiew mit.",
-    "please sign me off from Riga and up for Kiew",
-    "please take me out of Riga and put me into Kiew",
-    "Turn off the weekly overview and shorten my name in the archive to initials.",
-    "Stop the digest, and my name in the archive please as initials.",
-    "I quit Riga and I'd like to join Kiew",
-    "Please send me the rules of Typ-Dom and take me out of Eriwan.",
-    "I'm away from 2 April to 13 April and need more time in Eriwan.",
-    "I'm away from 2 April to 13 April, and take back my move in Riga.",
-    "Take back my move in Riga and extend the deadline by two days.",
-    "Put me on the standby list and drop me from Riga.",
-    "My new address is anna@neu.example, and please write in English.",
-    "What's the position in Eriwan? Also, cancel the digest.",
-    "How do things stand in Riga, and could you add me to Kiew?",
-    "Write to me in German from now on and send me the rules.",
-    "Delete my data and send me a copy first.",
-    "Unsubscribe me from the digest and watch Riga instead.",
-    "I'd like to watch Riga and have the digest switched off.",
-    "Which games are open? And sign up my brother for one.",
-    "Show me my games, then cancel the ones in Riga.",
-    "Abmelden bei Riga, anmelden bei Kiew",
-    "Bei Riga raus, bei Kiew rein",
-    "Schreib mir auf Englisch und nenn mich im Archiv Nachteule.",
-    "Ich brauche in Riga mehr Zeit und will wissen, wie es in Eriwan steht.",
-    "Regeln von Typ-Dom bitte, und die Frist bei Riga verlängern.",
-    "Ich brauche bei Riga zwei Tage mehr, und schau mal ob mein Zug in Eriwan da ist.",
-    "Bei Kiew bin ich dabei, bei Riga nicht mehr.",
-    "Neue Adresse: anna@neu.example. Und Riga bitte abbrechen.",
-    "Digest aus und Name kürzen",
-    "Kannst du mich bei Kiew anmelden und meinen Bruder auch?",
-    "I want to join Kiew and so does my brother.",
-    "Sign me up for Kiew; scratch me from Riga.",
-    "Extension for Riga please, plus the rules of Typ-Dom.",
-]
-"""Two wishes in one mail, of which the second is often in no phrase that we know."""
-
-
-def read(text: str, titles: Titles) -> Wish | None:
-    """The wish in a text."""
-    return read_wish(text.split("\n"), titles)
-
-
+HERE = Path(__file__).parent
+NAMES = frozenset(["eriwan", "kiew", "riga", "tiflis"])
+FILES = ("wishes.toml", "wishes_near.toml", "wishes_held_out.toml")
+CORPORA = {name: tomllib.loads((HERE / name).read_text("utf-8")) for name in FILES}
+"""With the first two the table was made; nobody looked at the third."""
+SAID = CORPORA["wishes.toml"]["plain"]
 WISHES = [(kind, text) for kind, texts in SAID.items() for text in texts]
+NEVER = [(name, text) for name, one in CORPORA.items() for texts in one["never"].values() for text in texts]
+FEWEST_ASKED, FEWEST_SEEN = 0.8, 0.9
+"""So many plain wishes are done or asked about; so many are seen: the others are offered as the line to send."""
 
 
-def test_a_plain_wish_is_read(titles: Titles, subtests: pytest.Subtests) -> None:
+def read(text: str, titles: Titles, games: frozenset[str] = NAMES) -> Wish | None:
+    """The wish in a text."""
+    return read_wish(text.split("\n"), titles, games)
+
+
+def seen(text: str, titles: Titles) -> str:
+    """The intent of a text that is a wish, or of which the line is offered."""
+    wish = read(text, titles)
+    topic = wish or topic_of(text.split("\n"), titles, NAMES)
+    return topic.kind if topic else ""
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_most_plain_wishes_are_read(titles: Titles, name: str) -> None:
+    """Four of five are done or asked about, nine of ten at least offered."""
+    wishes = [(kind, text) for kind, texts in CORPORA[name]["plain"].items() for text in texts]
+    asked = [text for kind, text in wishes if (wish := read(text, titles)) and wish.kind == kind]
+    offered = [text for kind, text in wishes if seen(text, titles) == kind]
+    assert len(asked) >= FEWEST_ASKED * len(wishes), sorted({text for _, text in wishes} - {*asked})
+    assert len(offered) >= FEWEST_SEEN * len(wishes), sorted({text for _, text in wishes} - {*offered})
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_no_wish_is_taken_for_another(titles: Titles, name: str) -> None:
+    """What is read is what was meant."""
+    for kind, texts in CORPORA[name]["plain"].items():
+        for text in texts:
+            wish = read(text, titles)
+            assert wish is None or wish.kind == kind, text
+
+
+def test_what_stands_around_a_wish_changes_nothing(titles: Titles) -> None:
     """As it stands, with greeting and signature, with a smiley, and in small letters without umlauts."""
-    for kind, text in WISHES:
-        with subtests.test(kind=kind, text=text):
-            plain = text.translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
-            for said in (
-                text,
-                f"Hallo Cici,\n\n{text}\n\nViele Grüße\nAnna",
-                f"{text} :-)",
-                f"Hi!\n{text} 😀\nLG\nAnna Berg",
-                plain,
-            ):
-                wish = read(said, titles)
-                assert wish is not None, said
-                assert wish.kind == kind, said
+    for _, text in WISHES:
+        wish = read(text, titles)
+        plain = text.translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
+        if wish is None or text.startswith("Hallo"):
+            continue
+        for said in (
+            f"Hallo Cici,\n\n{text}\n\nViele Grüße\nAnna", f"{text} :-)", f"Hi!\n{text} 😀\nLG\nAnna Berg", plain,
+        ):  # fmt: skip
+            again = read(said, titles)
+            assert again is not None, said
+            assert again.kind == wish.kind, said
+
+
+def test_what_is_not_plain_is_not_read(titles: Titles, subtests: pytest.Subtests) -> None:
+    """Talk, negations, others' wishes, two at once: each goes to the GM, as any other words."""
+    for name, text in NEVER:
+        with subtests.test(name=name, text=text):
+            for said in (text, f"Hallo Cici,\n\n{text}\n\nViele Grüße\nAnna"):
+                assert read(said, titles) is None
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "Meine Frau und ich sind vom 2.4. bis 13.4. verreist.",
         "Ich bin vom 2.4. bis 13.4. mit meiner Frau an der Ostsee.",
-        "Bin vom 2.4. bis 13.4. weg. Mein Bruder heiratet.",
-        "My wife and I are away from 2 April to 13 April.",
         "Mein Urlaub ist vom 2.4. bis 13.4.",
         "Sind vom 2.4. bis 13.4. weg, Klassenfahrt.",
         "Ich steige bei Riga aus, danke für alles, nehmt es mir nicht übel.",
         "Ich möchte bei Kiew mitspielen, sag mir bitte Bescheid.",
-        "Ich möchte bei Kiew mitspielen. Die Regeln kenne ich schon.",
+        "Ich höre bei Riga auf, weil mir die Zeit fehlt.",
+        "Ich möchte bei Kiew mitspielen. Das Heft gefällt mir sehr.",
         "Could you sign me up for Kiew? Take care!",
     ],
 )
 def test_others_and_courtesies_beside_a_wish_are_no_doubt(titles: Titles, text: str) -> None:
-    """Who names a person or says a courtesy still means one thing."""
+    """Who gives a reason or says a courtesy still means one thing."""
     assert read(text, titles) is not None
 
 
-NOT_PLAIN = NOT_SAID + OF_OTHERS + TWO_AT_ONCE
-
-
-def test_what_is_not_plain_is_not_read(titles: Titles, subtests: pytest.Subtests) -> None:
-    """It goes to the GM, as any other words."""
-    for text in NOT_PLAIN:
-        with subtests.test(text=text):
-            for said in (text, f"Hallo Cici,\n\n{text}\n\nViele Grüße\nAnna"):
-                assert read(said, titles) is None
+# -- the table ---------------------------------------------------------------------------------------------------------
 
 
 def test_every_wish_is_said_in_both_languages() -> None:
-    """The tables have the same wishes, and this one tells examples of each."""
-    german, english = ({rule.kind for rule in of.rules if not rule.kind.startswith(BESIDE)} for of in (GERMAN, ENGLISH))
-    assert german == english == SAID.keys()
+    """Each intent of the table has phrases of both, and the corpus tells examples of each."""
+    said = {(phrase.kind, phrase.language) for phrases in table().phrases.values() for phrase in phrases}
+    assert said == {(kind, language) for kind in SAID for language in LANGUAGES}
+    assert table().intents.keys() == SAID.keys()
 
 
-@pytest.mark.parametrize("vocabulary", [GERMAN, ENGLISH])
-def test_every_rule_is_made_of_meanings_that_have_words(vocabulary: Vocabulary) -> None:
-    """A rule with a meaning that no word has would never fit; a meaning in no rule only keeps others away."""
-    verbs = {*vocabulary.verbs, *vocabulary.own_verbs}
-    needed = {meaning for rule in vocabulary.rules for meaning in rule.needs | rule.may}
-    assert {*vocabulary.words, *verbs, "number"} - needed <= {"ends", "like", "_i"}
-    assert needed <= {*vocabulary.words, *verbs, "number"}
+def test_no_intent_excuses_a_bare_negation() -> None:
+    """`nicht` belongs to a phrase (`nicht mehr mitspielen`): beside one it always casts doubt."""
+    runs_of = [run for runs in table().lists["denials"].values() for of in runs.by_first.values() for run in of]
+    denials = {run[0] for run in runs_of if len(run) == 1}
+    for kind, intent in table().intents.items():
+        for runs in intent.beside.values():
+            alone = {run[0] for of_first in runs.by_first.values() for run in of_first if len(run) == 1}
+            assert not alone & denials, kind
+
+
+def test_intents_over_others_make_no_circle() -> None:
+    """Of two intents whose words are said together, at most one is meant."""
+    over = {kind: intent.over for kind, intent in table().intents.items()}
+    assert {other for others in over.values() for other in others} <= over.keys()
+    assert not [(kind, other) for kind, others in over.items() for other in others if kind in over[other]]
+
+
+def test_a_word_costs_the_same_wherever_it_stands(titles: Titles, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many words take twice as many look-ups, whatever is repeated; what is too long takes none."""
+    counted = 0
+
+    def count(kind: type, name: str) -> None:
+        found = getattr(kind, name)
+
+        def counting(*given: object) -> object:
+            nonlocal counted
+            counted += 1
+            return found(*given)
+
+        monkeypatch.setattr(kind, name, counting)
+
+    def cost(text: str) -> int:
+        nonlocal counted
+        counted = 0
+        topic_of([text], titles, NAMES)
+        read_wish([text], titles, NAMES)
+        return counted
+
+    count(Table, "fits")
+    count(Runs, "length")
+    words = sorted(word.strip("*") for word in table().patterns)
+    for at in range(0, len(words), 7):
+        piece = f"{words[at]} bitte {words[at - 3]}, "
+        once, twice, four = (cost(piece * times) for times in (10, 20, 40))
+        assert twice <= 2.2 * once + 50, piece
+        assert four <= 2.2 * twice + 50, piece
+    assert cost("ich möchte gern bitte mitspielen " * 4000) == 0
+
+
+def test_a_long_text_is_no_plain_wish(titles: Titles) -> None:
+    """It says more than one wish."""
+    assert read("ich möchte gern bitte mitspielen " * 40, titles) is None
+
+
+# -- what a wish names -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -1183,13 +174,58 @@ def test_every_rule_is_made_of_meanings_that_have_words(vocabulary: Vocabulary) 
         ("habt ihr noch einen Platz in Crossword?", "crossword", ""), ("kann ich bei euch mitspielen?", "", ""),
         ("Eriwan: ich möchte mitmachen", "", "Eriwan"), ("bitte schick mir die Regeln von Typ-Dom", "typ-dom", ""),
         ("Wie ist der Stand in »Eriwan«?", "", "Eriwan"), ("wie geht Wer behält recht?", "wer-behaelt-recht", ""),
+        ("Ich möchte bei Baku mitspielen", "", "Baku"),
     ],
 )  # fmt: skip
 def test_the_game_that_is_meant(titles: Titles, text: str, title_key: str, game: str) -> None:
-    """Title and name are found where they stand in the sentence."""
+    """Title and name are found where they stand in the sentence, also a name that no game has."""
     wish = read(text, titles)
     assert wish is not None
     assert (wish.title_key, wish.game) == (title_key, game)
+
+
+@pytest.mark.parametrize("text", ["ich möchte bei eriwan mitspielen", "Could I still get into Eriwan?"])
+def test_a_name_where_none_are_known(titles: Titles, text: str) -> None:
+    """A word that stands where a name does is taken for one."""
+    wish = read(text, titles, frozenset())
+    assert wish is not None
+    assert wish.game.lower() == "eriwan"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Ich steige gern in Crossword Riga ein, und für Typ-Dom auch",
+         [("crossword", "Riga", ""), ("typ-dom", "", "")]),
+        ("riga mitspieln und bei presto auch", [("", "riga", ""), ("presto", "", "")]),
+        ("I'd like to join Crossword Riga and Kiew", [("crossword", "Riga", ""), ("", "Kiew", "")]),
+        ("Ich möchte bei Eriwan und bei Tiflis mitspielen", [("", "Eriwan", ""), ("", "Tiflis", "")]),
+        ("Ich möchte bei Crossword Riga mit dem Buchstaben E mitspielen", [("crossword", "Riga", "E")]),
+        ("Meldet mich bitte für Crossword Riga mit E an, und für Kiew mit dem Buchstaben X",
+         [("crossword", "Riga", "E"), ("", "Kiew", "X")]),
+        ("Please sign me up for Riga with the letter R", [("", "Riga", "R")]),
+        ("Ich möchte bei Riga mitspielen, Wunschbuchstabe Q", [("", "Riga", "Q")]),
+    ],
+)  # fmt: skip
+def test_several_games_and_letters(titles: Titles, text: str, wanted: list[tuple[str, str, str]]) -> None:
+    """A sign-up names games, and with each the letter that is wished (issue 47, first mails)."""
+    wish = read(text, titles)
+    assert wish is not None
+    assert wish.kind == "join"
+    assert [(one.title_key, one.game, one.letter) for one in wish.wanted] == wanted
+    assert wish.wanted[0] == Wanted(title_key=wish.title_key, game=wish.game, letter=wanted[0][2])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich höre bei Riga auf und bei Eriwan auch.", "Wie steht es in Riga und in Eriwan?",
+        "Ich möchte bei Riga nicht mitspielen, bei Kiew schon", "Nehmt mich bei Riga raus und bei Kiew rein",
+    ],
+)  # fmt: skip
+def test_only_joins_are_several(titles: Titles, text: str) -> None:
+    """Any other wish is about one game."""
+    assert read(text, titles) is None
 
 
 @pytest.mark.parametrize(
@@ -1200,6 +236,8 @@ def test_the_game_that_is_meant(titles: Titles, text: str, title_key: str, game:
         ("Wir sind über Weihnachten verreist: 23.12.-2.1.", date(2026, 12, 23), date(2027, 1, 2)),
         ("Zwischen dem 10. und 17. Januar bin ich verreist", date(2027, 1, 10), date(2027, 1, 17)),
         ("am Samstag bin ich nicht da", date(2026, 11, 7), date(2026, 11, 7)),
+        ("bin vom 20.12. bis 3.1. weg", date(2026, 12, 20), date(2027, 1, 3)),
+        ("Wir sind über Weihnachten verreist", date(2026, 12, 24), date(2026, 12, 26)),
     ],
 )
 def test_days_that_stand_apart(titles: Titles, text: str, first: date, last: date) -> None:
@@ -1215,8 +253,9 @@ def test_days_that_stand_apart(titles: Titles, text: str, first: date, last: dat
     "text",
     [
         "Ich bin über Ostern weg", "Ich bin Weihnachten 3 Tage weg", "ab Freitag bin ich weg",
-        "Ich bin im Januar weg",
-        "Ich brauche ab dem 3.12. fünf Tage mehr Zeit", "Bei Freitag möchte ich mitspielen",
+        "Ich bin im Januar weg", "Ich brauche ab dem 3.12. fünf Tage mehr Zeit", "Bei Freitag möchte ich mitspielen",
+        "Ich bin bis Sonntag weg und vom 20.12. bis 3.1. verreist", "Ich brauche heute mehr Zeit",
+        "Ich höre am Sonntag auf", "Wie steht es am Sonntag?",
     ],
 )  # fmt: skip
 def test_days_that_nobody_knows(titles: Titles, text: str) -> None:
@@ -1224,49 +263,38 @@ def test_days_that_nobody_knows(titles: Titles, text: str) -> None:
     assert read(text, titles) is None
 
 
-def test_more_time_until_a_day(titles: Titles) -> None:
-    """`Bis Sonntag` and `am Sonntag` are both the day until which more time is asked for."""
-    for text in ("Ich brauche noch bis Sonntag", "Kann ich den Zug auch am Sonntag noch schicken?"):
+def test_more_time(titles: Titles) -> None:
+    """`Bis Sonntag` and `am Sonntag` are both the day until which more time is asked for; a span is kept as said."""
+    for text in (
+        "Ich brauche noch bis Sonntag", "Kann ich den Zug auch am Sonntag noch schicken?",
+        "Könnte ich bis Sonntag mehr Zeit bekommen?",
+    ):  # fmt: skip
         more = read(text, titles)
         assert more is not None
         assert more.until is not None
         assert more.until.weekday == 6
-
-
-def test_days_spans_and_numbers(titles: Titles) -> None:
-    """What a wish says of time and rounds is kept as it was said."""
-    away = read("bin vom 20.12. bis 3.1. weg", titles)
-    assert away is not None
-    assert away.days is not None
-    assert away.days.on(date(2026, 11, 4)) == (date(2026, 12, 20), date(2027, 1, 3))
     for text, span in (("+3 Tage bitte", "3d"), ("ich brauche 12 Stunden mehr", "12h"), ("I need 2 more weeks", "14d")):
         more = read(text, titles)
         assert more is not None
         assert more.span == span
-    until = read("Könnte ich bis Sonntag mehr Zeit bekommen?", titles)
-    assert until is not None
-    assert until.until is not None
-    assert until.until.weekday == 6
+
+
+def test_the_number_of_a_round(titles: Titles) -> None:
+    """A round is named by its number."""
     bulletin = read("Schick mir bitte das Protokoll der Runde 3", titles)
     assert bulletin is not None
     assert bulletin.number == 3
 
 
 def test_what_stands_beside_a_wish(titles: Titles) -> None:
-    """Reasons and good wishes are kept apart from the wish; a condition or a figure makes it none."""
-    wish = read("Ich höre leider auf, weil mir die Zeit fehlt. Alles Gute!", titles)
+    """Reasons are kept apart from the wish; a condition or a figure makes it none."""
+    wish = read("Ich höre leider auf, weil mir die Zeit fehlt.", titles)
     assert wish is not None
-    assert wish.beside == ("mir die Zeit fehlt", "Alles Gute")
+    assert (wish.text, wish.beside) == ("Ich höre leider auf", ("mir die Zeit fehlt",))
     for beside in (
-        "wenn es regnet",
-        "Ben sagt das auch",
-        "A4 links",
-        "HAUS",
-        "Neu: D",
-        "ra..ua",
-        "am 3.1.",
-        "Typ-Dom ist schön",
-    ):
+        "wenn es regnet", "Ben sagt das auch", "A4 links", "HAUS", "Neu: D", "ra..ua", "am 3.1.", "Typ-Dom ist schön",
+        "Kannst du Ben fragen", "Bitte um Rückruf",
+    ):  # fmt: skip
         assert read(f"Ich höre auf.\n{beside}", titles) is None
 
 
@@ -1294,35 +322,34 @@ def test_a_subject_alone_may_be_a_wish(titles: Titles) -> None:
     assert read_commands(Mail(texts=("> ich höre auf",)), titles, TODAY).wish is None
 
 
+# -- doubts ------------------------------------------------------------------------------------------------------------
+
 FRAMES = [
     "Ben sagt: {}", "Ben sagt, {}", "Vielleicht. {}", "{} Oder doch nicht.", "{} Aber nur, wenn Ben mitmacht.",
     "{} War nur ein Scherz!", "»{}« hat Ben gesagt.", "Mein Bruder schreibt: {}", "{} Falls es regnet.", "Ben said {}",
-    "Maybe. {}", "{} Just kidding!", "Kannst du Ben sagen: {}",
+    "Maybe. {}", "{} Just kidding!", "Kannst du Ben sagen: {}", "Zitat: {}",
 ]  # fmt: skip
 """What somebody says around a wish that isn't plain then (issue 29: what is conditional or unclear goes to the GM)."""
-PLAIN = [text for kind, texts in SAID.items() for text in texts if kind != "help" and "\n" not in text]
+PLAIN = [text for kind, text in WISHES if kind != "help" and "\n" not in text]
 """Not those with a greeting: what stands behind it is no text."""
 
 
-@given(st.sampled_from(PLAIN), st.sampled_from(FRAMES))
-def test_a_wish_in_doubt_does_nothing(titles: Titles, text: str, frame: str) -> None:
+def test_a_wish_in_doubt_does_nothing(titles: Titles) -> None:
     """Whoever quotes, jokes, or makes a condition has no plain wish, whatever it is."""
-    assert read(frame.format(text), titles) is None
+    for text in PLAIN:
+        for frame in FRAMES:
+            assert read(frame.format(text), titles) is None, frame.format(text)
 
 
 def test_a_wish_is_about_nobody_else(titles: Titles) -> None:
     """The verb is the same; who is meant isn't (issue 29, `Schickst du Ben auch die Regeln?`)."""
     for text in (
-        "Schickst du Ben auch die Regeln?", "Kannst du Ben erklären, wie Typ-Dom geht?",
+        "Schickst du Ben auch die Regeln?", "Kannst du Ben erklären, wie Typ-Dom geht?", "Steig aus!", "Hör auf!",
         "Ben will, dass meine Daten gelöscht werden", "Bens Zug bitte löschen", "kein Bock mehr, streich Ben bitte",
-        "Könnte ich Bens Zug zwei Tage später abgeben?", "Kann Ben bei Crossword mitspielen?",
+        "Könnte ich Bens Zug zwei Tage später abgeben?", "Kann Ben bei Crossword mitspielen?", "Nimm deinen Zug zurück",
+        "Ben und ich sind bis Sonntag weg", "Join us in Kiew!", "Mach doch bei Kiew mit!",
     ):  # fmt: skip
         assert read(text, titles) is None, text
-
-
-def test_padding_costs_no_time(titles: Titles) -> None:
-    """A long mail is no plain wish: it isn't even looked at. What is looked at has at most so many characters."""
-    assert read("ich möchte gern bitte " * 40_000, titles) is None
 
 
 WORDS = st.sampled_from(
@@ -1333,9 +360,9 @@ WORDS = st.sampled_from(
 
 @given(st.lists(WORDS, max_size=14).map(" ".join))
 def test_no_negation_or_condition_is_overheard(titles: Titles, text: str) -> None:
-    """Whatever the order of the words: a text with `wenn` or `Ben` in another clause is no wish, and nothing raises."""
+    """Whatever the order of the words: a text with `wenn` or `nicht` is no wish, and nothing raises."""
     wish = read(text, titles)
-    assert wish is None or "wenn" not in text.split()
+    assert wish is None or not {"wenn", "nicht"} & {*text.split()}
     assert wish is None or wish.kind in SAID
 
 

@@ -261,6 +261,54 @@ def test_a_stranger_joins_an_open_game_in_prose(zine: Any) -> None:
     assert len(zine.rows(Seat)) == 1
 
 
+FIRST_MAILS = [
+    ("Ich würde gern in Crossword Tiflis mit E einsteigen, und für das Typ-Dom auch", ["Tiflis", "Riga"], ["E"]),
+    ("Ich möchte bei Tiflis und bei Riga mitspielen", ["Tiflis", "Riga"], []),
+    ("Could you sign me up for Crossword Tiflis with the letter R? I'd like to join Riga, too.", ["Tiflis", "Riga"],
+     ["R"]),
+    ("Ich möchte bei Crossword Tiflis mitspielen, Wunschbuchstabe Q", ["Tiflis"], ["Q"]),
+]  # fmt: skip
+"""What strangers write, the games that they mean, and their letters."""
+
+
+@pytest.mark.parametrize(("text", "games", "letters"), FIRST_MAILS)
+def test_a_first_mail_for_several_games(zine: Any, text: str, games: list[str], letters: list[str]) -> None:
+    """One question says what was read, and one `Ja` gives all seats, with the letters (issue 47)."""
+    for title, name in (("crossword", "Tiflis"), ("typ-dom", "Riga")):
+        actions.new_game(zine.app, title, name)
+    zine.writes(STRANGER, f"Hallo,\n\n{text}\n\nViele Grüße\nXaver\n")
+    mail = zine.answer(STRANGER)
+    said = zine.said(mail)
+    assert "Ich lese: " in said or "I read: " in said
+    assert all(f"»{name}«" in said or f"“{name}”" in said for name in games)
+    assert all(f"mit {letter}" in said or f"with {letter}" in said for letter in letters)
+    assert zine.rows(Player) == []
+    zine.writes(STRANGER, "Ja\n", in_reply_to=mail.message_id)
+    zine.tick()
+    assert len(zine.rows(Seat)) == len(games)
+    assert [seat.entry["letter"] for seat in zine.rows(Seat) if seat.entry] == letters
+
+
+def test_a_player_who_wishes_for_several_games_gets_their_lines(eriwan: Any) -> None:
+    """Nothing is asked that one `Ja` would carry out by halves: the lines are shown (issue 47)."""
+    for name in ("Tiflis", "Dakar"):
+        actions.new_game(eriwan.app, "crossword", name)
+    text = asked(eriwan, "Ich möchte bei Tiflis und bei Dakar mitspielen.\n").text
+    assert "Anmeldung Crossword Tiflis" in text
+    assert "Anmeldung Crossword Dakar" in text
+    assert eriwan.rows(Question) == []
+
+
+def test_a_players_letter_is_part_of_the_question(eriwan: Any) -> None:
+    """`mit dem Buchstaben E` stands below the sign-up, and counts with `Ja`."""
+    actions.new_game(eriwan.app, "crossword", "Tiflis")
+    mail = asked(eriwan, "Ich möchte bei Tiflis mit dem Buchstaben X mitspielen.\n")
+    assert "Neu: X" in mail.text
+    eriwan.writes(ANNA, "Ja\n", in_reply_to=mail.message_id)
+    eriwan.tick()
+    assert [seat.entry["letter"] for seat in eriwan.rows(Seat) if seat.entry][-1] == "X"
+
+
 @pytest.mark.parametrize("text", ["Ich höre auf.", "wie steht es?", "bin bis Sonntag weg", "keine Übersicht mehr"])
 def test_other_wishes_of_strangers_get_the_short_help(eriwan: Any, text: str) -> None:
     """What is for players alone tells a stranger nothing."""

@@ -51,6 +51,10 @@ PROSE_SENTENCES: Wording = {
         "de": "das verstehe ich, nur nicht, welche Partie du meinst. Schick mir bitte eine dieser Zeilen:",
         "en": "I understand that, but not which game you mean. Please send me one of these lines:",
     },
+    "WISH_JOINS": {
+        "de": "ich lese mehrere Anmeldungen. Schick mir bitte die Zeilen, die gelten sollen:",
+        "en": "I read several sign-ups. Please send me those of these lines that you mean:",
+    },
     "WISH_PERHAPS": {
         "de": "ganz sicher habe ich das nicht verstanden, darum liest {gm} deine Nachricht. Ging es dir darum, dann "
         "schick mir nur diese Zeile, und es geht gleich:",

@@ -5,14 +5,14 @@ shows; `Nein`, and no answer within a week, put the player's words on the GM's l
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
 from sqlmodel import Session, col, select
 
-from games.api import Text, say
+from games.api import MoveBlock, Text, say
 from gm.app.context import App
 from gm.game.schedule.vacations import check_days
 from gm.messages import gm_list, questions
@@ -32,8 +32,7 @@ from parsers.clean_lines import clean_line
 from parsers.lines.command_lines import ReadCommand, read_command
 from parsers.lines.small_words import command_in_front
 from parsers.prose.courtesies import words_for_the_gm
-from parsers.prose.topics import topic_of
-from parsers.prose.wishes import Wish
+from parsers.prose.wishes import Wanted, Wish, topic_of
 from parsers.reading import Reading
 
 WISH: Final = "wish"
@@ -84,27 +83,46 @@ def understand(request: Request) -> None:
     is_done_at_once = wish.is_harmless or wish.kind in ASKS_BACK
     if not (is_done_at_once if request.players else wish.kind in OF_STRANGERS):
         return
-    said = None
+    said: list[ReadCommand] = []
     try:
-        said = _read(_line(request, wish))
+        said = _commands(request, wish) if not request.players else [*filter(None, [_read(_line(request, wish))])]
     except PlayerError as error:
-        if request.players:
-            request.refuse(error.text)
+        request.refuse(error.text)
     except WhichGame as which:
-        if request.players:
-            _show_lines(request, say("WISH_WHICH"), which.lines)
-    if said is None and not request.players:
-        said = _read(WORDS["games"][_column(request)])  # no game, or several: the list shows them
+        _show_lines(request, say("WISH_WHICH"), which.lines)
     if said or request.parts:
         _leave_beside(request, wish, said)
 
 
-def _leave_beside(request: Request, wish: Wish, said: ReadCommand | None = None) -> None:
+def _commands(request: Request, wish: Wish) -> list[ReadCommand]:
+    """Write a stranger's wish as its commands; where no game is meant, or several may be, the list shows them."""
+    one_each = [replace(wish, wanted=(wanted,)) for wanted in wish.wanted] or [wish]
+    said: list[ReadCommand | None] = []
+    for one in one_each:
+        try:
+            said.append(_with_letter(request, _read(_line(request, one)), one))
+        except (PlayerError, WhichGame):
+            said.append(_read(WORDS["games"][_column(request)]))
+    return list({one.line: one for one in said if one}.values())
+
+
+def _with_letter(request: Request, said: ReadCommand | None, wish: Wish) -> ReadCommand | None:
+    """Put the letter that a wish names into its sign-up, where the game asks for one."""
+    letter = wish.wanted[0].letter if wish.wanted else ""
+    if not letter or said is None or not isinstance(said.command, commands.Join):
+        return said
+    game = game_queries.game_named(request.session, said.command.game)
+    block = MoveBlock(lines=(f"Neu: {letter}",))
+    wants = game is not None and joining.wants(request.app, game, block)
+    return replace(said, command=replace(said.command, block=block)) if wants else said
+
+
+def _leave_beside(request: Request, wish: Wish, said: Sequence[ReadCommand] = ()) -> None:
     """Leave the sender's words where something stands beside the wish: all of them, as no message is ever cut."""
     reading = request.reading
     says_more = bool(words_for_the_gm((wish.beside,), request.signatures))
     request.reading = replace(
-        reading, commands=(said,) if said else (), free_text=reading.free_text if says_more else "",
+        reading, commands=tuple(said), free_text=reading.free_text if says_more else "",
         prose=reading.prose if says_more else (), paragraphs=(), courteous=(),
     )  # fmt: skip
 
@@ -114,9 +132,13 @@ def ask(request: Request, wish: Wish) -> None:
 
     Raises PlayerError where it can't be granted.
     """
+    if len(wish.wanted) > 1:
+        _show_lines(request, say("WISH_JOINS"), [*_lines_to_join(request, wish)])
+        _leave_beside(request, wish)
+        return
     try:
         line = _line(request, wish)
-        said = _read(line)
+        said = _with_letter(request, _read(line), wish)
         if said is None:
             raise PlayerError(say("NOTHING_READ", due=say("DUE_NOWHERE")))
         game = game_queries.game_named(request.session, getattr(said.command, "game", ""))
@@ -132,13 +154,14 @@ def ask(request: Request, wish: Wish) -> None:
         return
     app, session = request.app, request.session
     _close_earlier(app, session, player, line)
-    payload = {"line": line, "text": wish.text, "language": said.language or request.language}
+    block = said.command.block.lines if isinstance(said.command, commands.Join) else ()
+    payload = {"line": line, "block": list(block), "text": wish.text, "language": said.language or request.language}
     question = questions.add(
         app, session, WISH, payload, About(mail=request.row, game=game, player=player),
         address=player_queries.address_of(session, player.id), until=app.now() + timedelta(days=DAYS),
     )  # fmt: skip
     request.writer = player
-    _show_lines(request, understood, [line], question.code)
+    _show_lines(request, understood, [line, *block], question.code)
     _leave_beside(request, wish)
 
 
@@ -184,7 +207,7 @@ def offer_lines(request: Request) -> bool:
         return True
     own = access.games_of(request.session, request.players)
     newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
-    names = list({game.name: None for game in (*own, *newest)})
+    names = frozenset(game.name.casefold() for game in (*own, *newest))
     topic = topic_of(request.reading.free_text.splitlines(), titles(), names)
     if topic is None or topic.kind in OF_GM:
         return False
@@ -204,7 +227,7 @@ def line_for_gm(request: Request, text: str) -> gm_list.Offer:
 
     Of two who share an address the GM has to find out who wrote.
     """
-    wish = request.reading.wish or topic_of(text.splitlines(), titles(), ())
+    wish = request.reading.wish or topic_of(text.splitlines(), titles())
     if wish is None or wish.kind not in OF_GM:
         return ()
     try:
@@ -221,7 +244,7 @@ def _line(request: Request, wish: Wish) -> str:
     """Write the command that a wish means. Raises WhichGame, PlayerError."""
     word = WORDS[wish.kind][_column(request)]
     if wish.kind == "join":
-        return f"{word} {_game_to_join(request, wish, word)}"
+        return _line_to_join(request, wish.wanted[0] if wish.wanted else Wanted())
     if wish.kind == "watch":
         return f"{word} {_game_to_watch(request, wish, word)}"
     if wish.kind == "standby":
@@ -289,22 +312,31 @@ def _game_of_mail(request: Request, own: Iterable[Game]) -> Game | None:
     )
 
 
-def _game_to_join(request: Request, wish: Wish, word: str) -> str:
-    """Write title and name of the open game that is meant."""
-    app, session = request.app, request.session
-    if wish.game and not (named := game_queries.game_named(session, wish.game)):
-        return wish.game
-    if wish.game and named:
-        return f"{app.engine(named.engine).rules.title} {named.name}"
+def _lines_to_join(request: Request, wish: Wish) -> Iterator[str]:
+    """Write the sign-ups for all games that a wish names, for each open one where several may be meant."""
+    for wanted in wish.wanted:
+        try:
+            yield _line_to_join(request, wanted)
+        except WhichGame as which:
+            yield from which.lines
+
+
+def _line_to_join(request: Request, wanted: Wanted) -> str:
+    """Write the sign-up for the open game that is meant. Raises WhichGame, PlayerError."""
+    app, session, word = request.app, request.session, WORDS["join"][_column(request)]
+    if wanted.game:
+        named = game_queries.game_named(session, wanted.game)
+        title = f"{app.engine(named.engine).rules.title} " if named else ""
+        return f"{word} {title}{named.name if named else wanted.game}"
     open_games, _ = game_queries.newest_games(session, ("open",), MOST_LINES)
-    fitting = [game for game in open_games if wish.title_key in ("", game.engine)]
-    shown = [f"{app.engine(game.engine).rules.title} {game.name}" for game in fitting]
-    if not shown and wish.title_key:
-        raise PlayerError(say("NO_OPEN_GAME", title=app.engine(wish.title_key).rules.title))
+    fitting = [game for game in open_games if wanted.title_key in ("", game.engine)]
+    shown = [f"{word} {app.engine(game.engine).rules.title} {game.name}" for game in fitting]
+    if not shown and wanted.title_key:
+        raise PlayerError(say("NO_OPEN_GAME", title=app.engine(wanted.title_key).rules.title))
     if not shown:
         raise PlayerError(say("NO_GAME_OPEN"))
     if len(shown) > 1:
-        raise WhichGame([f"{word} {one}" for one in shown])
+        raise WhichGame(shown)
     return shown[0]
 
 
@@ -368,6 +400,8 @@ def confirmed(request: Request, question: Question) -> Request:
     said = _read(question.payload["line"])
     if said is None:
         raise PlayerError(say("QUESTION_EXPIRED"))
+    if isinstance(said.command, commands.Join) and question.payload.get("block"):
+        said = replace(said, command=replace(said.command, block=MoveBlock(lines=tuple(question.payload["block"]))))
     if isinstance(said.command, commands.Withdraw) and question.game_id:
         game = session.get_one(Game, question.game_id)
         seat = seat_queries.seat_row(session, game, player.id)
