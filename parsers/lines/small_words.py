@@ -13,7 +13,7 @@ from itertools import permutations
 from typing import Final
 
 from games.api import MoveBlock
-from parsers.commands import Advance, Help, NotUnderstood, Press
+from parsers.commands import Advance, Appeal, Help, NotUnderstood, Press
 from parsers.lines.command_lines import BEGINNING, WORDS, ReadCommand, read_command
 from parsers.lines.titles import Titles
 from parsers.prose.courtesies import above_farewell, is_farewell
@@ -63,11 +63,17 @@ POLITE: Final = frozenset(
     mit freundlichen gruessen, mit besten gruessen, mit herzlichen gruessen, mit lieben gruessen,
     mit freundlichem gruss, mit bestem gruss, mit sportlichem gruss, mit sportlichen gruessen, hochachtungsvoll,
     regards, kind regards, best regards, best wishes, with kind regards, all the best, schoenen tag, schoenen tag noch,
-    schoenen abend, schoenen abend noch, schoenen sonntag, schoenes wochenende, gute nacht, have a nice day, hallo,
-    hallo zusammen, hi, hey, hello, moin, moin moin, guten morgen, guten tag, guten abend, good morning, good evening
+    schoenen abend, schoenen abend noch, schoenen sonntag, schoenes wochenende, gute nacht, have a nice day, sorry,
+    entschuldigung, leider
     """.split(",")  # noqa: SIM905
 )
 """As `_fold` writes them."""
+THANKS: Final = re.compile(r"dank|thank|bitte|please", re.IGNORECASE)
+IN_FRONT: Final = POLITE | {
+    "hallo", "hallo zusammen", "hi", "hey", "hello", "moin", "moin moin", "guten morgen", "guten tag", "guten abend",
+    "good morning", "good evening",
+}  # fmt: skip
+"""What may stand in front of the rest."""
 MARKS: Final = " ,;!.…–—-&+/"
 """What may stand between small words. A question mark says something."""
 END_MARK: Final = re.compile(r"\s*[,;!]+$|(?<=[^\W_])\s*[.…:–—-]$|(?<=[^\W_])\s+[,;!.…:–—&+/-]+$")
@@ -142,7 +148,7 @@ def read_line(line: str, titles: Titles, signs: Set[str] = frozenset()) -> ReadC
     if _is_whole(said) or len(line) > LONGEST or not _may_begin(line):
         return said
     bare = (read_command(form, titles) for form in _ever_barer(line, signs))
-    return next((one for one in bare if one and _is_whole(one) and not _is_word_of_text(one)), said)
+    return next((one for one in bare if one and _is_whole(one) and not _is_word_of_text(one, line)), said)
 
 
 def command_in_front(line: str, titles: Titles) -> str:
@@ -163,9 +169,10 @@ def _is_whole(said: ReadCommand | None) -> bool:
     return _fold(name) not in POLITE
 
 
-def _is_word_of_text(said: ReadCommand) -> bool:
-    """`Vorab danke!` and `Presse bitte` are prose: these commands name a game, or their text follows."""
-    return isinstance(said.command, Advance | Press) and not said.command.game
+def _is_word_of_text(said: ReadCommand, line: str) -> bool:
+    """`Vorab danke!` and `Presse bitte` are prose, and of `Presse Eriwan bitte: Danke!` no word is lost."""
+    has_text = isinstance(said.command, Advance | Appeal | Press)
+    return has_text and (":" in line or not getattr(said.command, "game", ""))
 
 
 def _may_begin(line: str) -> bool:
@@ -243,8 +250,9 @@ def _bare_line(line: str, names: Set[str]) -> tuple[str, list[str], list[str]]:
             rest = small.sub("", rest, count=1)
         rest, first = _without_first(_without_pictures(rest))
         rest, last = _without_last(rest, names)
-        taken += [word for word in (first, last) if _fold(word) in POLITE]
-        signed += [last] if last and _fold(last) not in POLITE and not _is_behind_courtesy(rest) else []
+        taken += [word for word in (first, last) if _fold(word) in IN_FRONT]
+        is_own = _fold(last) in names and _fold(last) not in POLITE
+        signed += [last] if is_own and not _is_behind_courtesy(rest) else []
         if rest == line:
             break
         line = rest
@@ -294,9 +302,21 @@ def _without_last(line: str, names: Set[str], *, is_move: bool = True) -> tuple[
     for start in () if ROW_END.search(line) else _starts(bare):
         phrase = bare[start:]
         folded = _fold(phrase)
-        if folded in POLITE or (folded in names and (_is_signed(bare, start) if is_move else len(folded) > 1)):
+        is_name = folded in names and (_is_signed(bare, start) if is_move else len(folded) > 1)
+        if folded in POLITE or is_name or _thanks_somebody(bare, start):
             return END_MARK.sub("", AND.sub("", bare[:start].rstrip())).rstrip(), phrase
     return END_MARK.sub("", line), ""
+
+
+def _thanks_somebody(line: str, start: int) -> bool:
+    """Return whether a courtesy behind a mark names whom it is for: `..., danke Cici`."""
+    head, _, name = line[start:].rpartition(" ")
+    return (
+        _fold(head) in POLITE
+        and THANKS.search(head) is not None
+        and name.istitle()
+        and line[:start].rstrip()[-1:] in (*",.!;", "–", "-")
+    )
 
 
 def _is_signed(line: str, start: int) -> bool:
@@ -333,7 +353,7 @@ def _without_first(line: str) -> tuple[str, str]:
     ends = [found.end() for found in re.finditer(r"\S+", line)][:MOST_WORDS]
     for end in reversed(ends):
         phrase = line[:end].rstrip(",;!:.–—")
-        if not ROW_END.search(line[:end]) and _fold(phrase) in POLITE:
+        if not ROW_END.search(line[:end]) and _fold(phrase) in IN_FRONT:
             mark = OPENING_MARKS.match(line, len(phrase))
             return line[mark.end() if mark else end :], phrase
     return line, ""

@@ -98,6 +98,8 @@ def test_only_small_words_go(lines: list[str]) -> None:
         ("Bitte: Warten Eriwan, vielen Dank und LG Anna!", Wait(game="Eriwan")), ("Stand bitte", Status()),
         ("Verlängerung bitte Eriwan 3 Tage", Extension(game="Eriwan", span="3d")),
         ("Hello Cici, status Eriwan please :)", Status(game="Eriwan")), ("Stand Danke", Status()),
+        ("Zurückziehen Eriwan, danke Cici!", Withdraw(game="Eriwan")),
+        ("Withdraw Eriwan, sorry", Withdraw(game="Eriwan")),
     ],
 )  # fmt: skip
 def test_commands_are_read_through_them(titles: Titles, line: str, command: object) -> None:
@@ -111,7 +113,8 @@ def test_commands_are_read_through_them(titles: Titles, line: str, command: obje
     "line",
     [
         "Zurückziehen Eriwan? 😊", "Zurückziehen Eriwan nicht, bitte", "Warten Eriwan 👎", "danke, warten ist gut",
-        "Vorab danke!", "Presse bitte", "Warten Eriwan Bernd", "ich warten Eriwan", "Danke für die Verlängerung Eriwan",
+        "Vorab danke!", "Presse bitte", "Presse Eriwan bitte: Danke!", "Stand hallo Eriwan hallo",
+        "Warten Eriwan Bernd", "ich warten Eriwan", "Danke für die Verlängerung Eriwan",
     ],
 )  # fmt: skip
 def test_prose_is_no_command(titles: Titles, line: str) -> None:
