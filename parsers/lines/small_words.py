@@ -166,7 +166,7 @@ def _is_whole(said: ReadCommand | None) -> bool:
     if said is None or isinstance(said.command, NotUnderstood):
         return False
     name = said.command.topic if isinstance(said.command, Help) else getattr(said.command, "game", "")
-    return _fold(name) not in POLITE
+    return not (_fold(name) in POLITE and THANKS.search(name))
 
 
 def _is_word_of_text(said: ReadCommand, line: str) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
 from gm.store.queries import game_queries
+from gm.store.tables import AdvanceMove
 
 ANNA, BERND = PLAYERS[:2]
 GM = "cici@postspiel.example"
@@ -96,6 +97,20 @@ def test_what_may_mean_something_else_is_no_move(zine: Any, kind: str, text: str
     """A name that is a word of the game, another's name, a doubt or a denial: nothing is filed."""
     sent = answers(zine, f"{text}\n", begun(zine, kind))
     assert CAME not in sent[address_of(ANNA)].subject, zine.last_reason()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_kept"),
+    [
+        ("ich kaufe schwarz, bitte 😊", True), ("kaufe schwarz. Bernd", True), ("kaufe schwarz\nLG Bernd", True),
+        ("kaufe schwarz?", False), ("kaufe nicht schwarz, bitte", False), ("kaufe schwarz. Anna", False),
+    ],
+)  # fmt: skip
+def test_moves_in_advance_with_small_words(zine: Any, text: str, is_kept: bool) -> None:
+    """A move that is kept for its turn is read the same way."""
+    asked = begun(zine, "typ-dom")
+    sent = answers(zine, f"Vorab Riga\n{text}\n", asked, BERND)
+    assert (zine.rows(AdvanceMove) != []) == is_kept, sent[address_of(BERND)].text
 
 
 COMMANDS = {
