@@ -69,6 +69,7 @@ POLITE: Final = frozenset(
 )
 """As `_fold` writes them."""
 THANKS: Final = re.compile(r"dank|thank|bitte|please", re.IGNORECASE)
+IN_THANKS: Final = re.compile(r"dank|thank", re.IGNORECASE)
 IN_FRONT: Final = POLITE | {
     "hallo", "hallo zusammen", "hi", "hey", "hello", "moin", "moin moin", "guten morgen", "guten tag", "guten abend",
     "good morning", "good evening",
@@ -309,14 +310,10 @@ def _without_last(line: str, names: Set[str], *, is_move: bool = True) -> tuple[
 
 
 def _thanks_somebody(line: str, start: int) -> bool:
-    """Return whether a courtesy behind a mark names whom it is for: `..., danke Cici`."""
+    """Return whether thanks behind a mark name whom they are for: `..., danke Cici`. `..., bitte Riga` names a game."""
     head, _, name = line[start:].rpartition(" ")
-    return (
-        _fold(head) in POLITE
-        and THANKS.search(head) is not None
-        and name.istitle()
-        and line[:start].rstrip()[-1:] in (*",.!;", "–", "-")
-    )
+    is_name = name.isalpha() and name.istitle() and line[:start].rstrip()[-1:] in (*",.!;", "–", "-")
+    return is_name and _fold(head) in POLITE and IN_THANKS.search(head) is not None
 
 
 def _is_signed(line: str, start: int) -> bool:

@@ -77,9 +77,8 @@ SMALL = [
     "!",
     "(",
     ")",
-    "Hallo",
 ]
-OTHER = ["BROT", "kaufe", "schwarz", "Z26", "w", "DN....", "Eriwan", "nicht", "Bernd", "oder", "?", "7", "*"]
+OTHER = ["BROT", "kaufe", "schwarz", "Z26", "w", "DN....", "riga", "nicht", "bernd", "oder", "?", "7", "*"]
 
 
 @given(st.lists(st.lists(st.sampled_from([*SMALL, *OTHER]), max_size=8).map(" ".join), max_size=6))
@@ -114,7 +113,7 @@ def test_commands_are_read_through_them(titles: Titles, line: str, command: obje
     [
         "Zurückziehen Eriwan? 😊", "Zurückziehen Eriwan nicht, bitte", "Warten Eriwan 👎", "danke, warten ist gut",
         "Vorab danke!", "Presse bitte", "Presse Eriwan bitte: Danke!", "Stand hallo Eriwan hallo",
-        "Warten Eriwan Bernd", "ich warten Eriwan", "Danke für die Verlängerung Eriwan",
+        "Warten Eriwan Bernd", "Warten, bitte Riga", "ich warten Eriwan", "Danke für die Verlängerung Eriwan",
     ],
 )  # fmt: skip
 def test_prose_is_no_command(titles: Titles, line: str) -> None:
