@@ -13,7 +13,7 @@ from games.api import MoveBlock
 from parsers.clean_lines import clean_line
 from parsers.commands import Join, Orders, ToGm
 from parsers.lines import sign_ups
-from parsers.lines.body import Body, Subject, begins_with_courtesy
+from parsers.lines.body import Body, Subject, is_greeted
 from parsers.lines.command_lines import TO_GM, ReadCommand, read_gm_line
 from parsers.lines.mistakes import read_mistake
 from parsers.lines.small_words import read_line, signatures
@@ -21,6 +21,7 @@ from parsers.lines.titles import Titles
 from parsers.mime.message import Mail
 from parsers.mime.quoting import divide, is_forward
 from parsers.prose.answers import Answer, read_answer, read_in_words
+from parsers.prose.courtesies import FAREWELL
 from parsers.prose.wishes import Wish, read_wish
 
 REPLY_MARK = re.compile(r"(?:Re|Aw|Antw|Antwort|Wg|Fwd?|Sv)(?:\[\d+\]|\s?\(\d+\))?\s*:\s*", re.IGNORECASE)
@@ -38,8 +39,8 @@ class Reading:
     """The sender's own lines that were no command, without blank lines."""
     paragraphs: tuple[MoveBlock, ...] = ()
     """The same, clean, as they stand together, without greetings and farewells. One may be a move without its title."""
-    courteous: tuple[MoveBlock, ...] = ()
-    """Those that begin with a greeting or a farewell."""
+    greeted: tuple[MoveBlock, ...] = ()
+    """Those that begin with a greeting."""
     prose: tuple[tuple[str, ...], ...] = ()
     """The same as they were written, with greetings and farewells."""
     opening: tuple[tuple[str, ...], ...] = ()
@@ -86,8 +87,8 @@ def read_commands(mail: Mail, titles: Titles, today: date) -> Reading:
     return Reading(
         commands=commands,
         free_text="\n".join(line for line in body.free_lines if line),
-        paragraphs=tuple(paragraph for paragraph in paragraphs if not begins_with_courtesy(paragraph)),
-        courteous=tuple(filter(begins_with_courtesy, paragraphs)),
+        paragraphs=tuple(one for one in paragraphs if not (is_greeted(one) or FAREWELL.match(one.lines[0]))),
+        greeted=tuple(filter(is_greeted, paragraphs)),
         prose=tuple(body.prose()),
         opening=body.opening() or (() if any(body.lines) else ((bare_subject(mail.subject),),)),
         subject_games=_subject_games(mail.subject, titles),

@@ -32,7 +32,7 @@ from parsers.lines.public_texts import Extent, PublicTexts
 from parsers.lines.small_words import read_line
 from parsers.lines.titles import Named, Titles
 from parsers.prose.answers import read_answer, read_letter
-from parsers.prose.courtesies import FAREWELL, GREETING
+from parsers.prose.courtesies import GREETING
 
 MAX_JOIN_LINES: Final = 20
 MAX_COMMANDS: Final = 50
@@ -434,10 +434,9 @@ class Body:
             self.said = [self.said[0], *more]
 
 
-def begins_with_courtesy(paragraph: MoveBlock) -> bool:
-    """Return whether lines begin with a greeting or a farewell."""
-    first = paragraph.lines[0]
-    return bool(GREETING.fullmatch(first) or FAREWELL.match(first))
+def is_greeted(paragraph: MoveBlock) -> bool:
+    """Return whether lines begin with a greeting."""
+    return GREETING.fullmatch(paragraph.lines[0]) is not None
 
 
 def _begins_with_gm(line: str) -> bool:

@@ -13,9 +13,10 @@ from itertools import permutations
 from typing import Final
 
 from games.api import MoveBlock
-from parsers.commands import Advance, Help, LongText, NotUnderstood
+from parsers.commands import Advance, Appeal, Help, LongText, NotUnderstood
 from parsers.lines.command_lines import ReadCommand, read_command
 from parsers.lines.titles import Titles
+from parsers.prose.courtesies import above_farewell, is_farewell
 
 LONGEST: Final = 160
 """Characters of a line; longer ones are prose."""
@@ -44,7 +45,7 @@ EXCLAMATIONS: Final = frozenset(
     aber achso alles also auch aua brav cool dank danke doch doof echt egal fair fein fertig fies gemein gern gerne gut
     gute guten gutes haha hart heute hihi huch hurra irre jaja jawohl juhu kein klar klasse knapp krass lahm leider lieb
     mies mist moin nein nett nicht nichts noch oder oeha oh ojeh oje okay oops prima puh schade schoen schon sicher
-    sorry spitze stark stimmt super toll topp wenn wild witzig wow wunderbar yeah yess
+    sorry spitze stark stimmt super teil toll topp wenn wild witzig wow wunderbar yeah yess
     fine good great haha love luck nice nope nothing right same sure true very wait well what when
     """.split()  # noqa: SIM905
 )
@@ -62,11 +63,18 @@ POLITE: Final = frozenset(
     mit freundlichen gruessen, mit besten gruessen, mit herzlichen gruessen, mit lieben gruessen,
     mit freundlichem gruss, mit bestem gruss, mit sportlichem gruss, mit sportlichen gruessen, hochachtungsvoll,
     regards, kind regards, best regards, best wishes, with kind regards, all the best, schoenen tag, schoenen tag noch,
-    schoenen abend, schoenen abend noch, schoenen sonntag, schoenes wochenende, gute nacht, have a nice day, hallo,
-    hallo zusammen, hi, hey, hello, moin, moin moin, guten morgen, guten tag, guten abend, good morning, good evening
+    schoenen abend, schoenen abend noch, schoenen sonntag, schoenes wochenende, gute nacht, have a nice day, sorry,
+    entschuldigung, leider
     """.split(",")  # noqa: SIM905
 )
 """As `_fold` writes them."""
+THANKS: Final = re.compile(r"dank|thank|bitte|please", re.IGNORECASE)
+IN_THANKS: Final = re.compile(r"dank|thank", re.IGNORECASE)
+IN_FRONT: Final = POLITE | {
+    "hallo", "hallo zusammen", "hi", "hey", "hello", "moin", "moin moin", "guten morgen", "guten tag", "guten abend",
+    "good morning", "good evening",
+}  # fmt: skip
+"""What may stand in front of the rest."""
 MARKS: Final = " ,;!.…–—-&+/"
 """What may stand between small words. A question mark says something."""
 END_MARK: Final = re.compile(r"\s*[,;!]+$|(?<=[^\W_])\s*[.…:–—-]$|(?<=[^\W_])\s+[,;!.…:–—&+/-]+$")
@@ -78,11 +86,20 @@ GOES_ON: Final = re.compile(
 )
 ROW_END: Final = re.compile(r"[._–—-]{2}\s*$")
 """Blank cells."""
+IN_BRACKETS: Final = re.compile(r"(?<=\S)\s+\(([^()]{2,40})\)$")
 OPENING_MARKS: Final = re.compile(r"(?:\s*[,;!:–—]|\.(?=\s))*\s*")
 GREETED: Final = re.compile(
     r"(?:hallo|hi|hey|hello|moin|servus|guten \w+|good \w+|liebe[rs]?|dear)(?: [\w.-]+){0,3}\s*[,!]+\s*", re.IGNORECASE
 )
-INTRODUCED: Final = re.compile(r"^(?:hier (?:ist |kommt )?)?(?:mein zug|my move)(?: ist| is)?\s*:\s*", re.IGNORECASE)
+INTRODUCED: Final = re.compile(
+    r"^(?:(?:und )?hier (?:ist |kommt )?)?(?:mein (?:zug|wort|rat|tipp)|meine zahl|my (?:move|word|guess|number))"
+    r"(?:\s*:\s*|\s+(?:ist|lautet|is)\s*:?\s+)",
+    re.IGNORECASE,
+)
+CHOSEN: Final = re.compile(
+    r"^[Ii](?:ch)?\s+(?:rate|tippe(?: auf)?|nehme|wähle|waehle|guess|take|choose)\s*:?\s+(?=[A-ZÄÖÜ])"
+)
+WITHIN: Final = re.compile(r"(?<=\w) (?:bitte|please)(?= \w)")
 VERB: Final = re.compile(r"^(?:[Ii]ch|[Ii])\s+(?=[a-zäöüß]{2})")
 """`ich kaufe`, `I buy`: not a row `ICH`, nor `I c h`."""
 WISH: Final = re.compile(r"(?:neu|new|wunsch\w*|wish)\b", re.IGNORECASE)
@@ -132,7 +149,7 @@ def read_line(line: str, titles: Titles, signs: Set[str] = frozenset()) -> ReadC
     if _is_whole(said) or len(line) > LONGEST or not _may_begin(line, titles):
         return said
     bare = (read_command(form, titles) for form in _ever_barer(line, signs))
-    return next((one for one in bare if one and _is_whole(one) and not _is_word_of_text(one)), said)
+    return next((one for one in bare if one and _is_whole(one) and not _is_word_of_text(one, line)), said)
 
 
 def command_in_front(line: str, titles: Titles) -> str:
@@ -150,18 +167,21 @@ def _is_whole(said: ReadCommand | None) -> bool:
     if said is None or isinstance(said.command, NotUnderstood):
         return False
     name = said.command.topic if isinstance(said.command, Help) else getattr(said.command, "game", "")
-    return _fold(name) not in POLITE
+    return not (_fold(name) in POLITE and THANKS.search(name))
 
 
-def _is_word_of_text(said: ReadCommand) -> bool:
-    """`Vorab danke!` and `Presse bitte` are prose: these commands name a game, or their text follows."""
-    return isinstance(said.command, Advance | LongText) and not said.command.game
+def _is_word_of_text(said: ReadCommand, line: str) -> bool:
+    """`Vorab danke!` and `Presse bitte` are prose, and of `Presse Eriwan bitte: Danke!` no word is lost."""
+    has_text = isinstance(said.command, Advance | Appeal | LongText)
+    return has_text and (":" in line or not getattr(said.command, "game", ""))
 
 
 def _may_begin(line: str, titles: Titles) -> bool:
     """Rule most lines out at once: neither a command's word nor a small one stands in front."""
     first = line.split(maxsplit=1)[0] if line else ""
-    is_small = _fold(first.strip(MARKS)) in POLITE or first in SMILEYS or PICTURES.match(line) or GREETED.match(line)
+    is_small = (
+        _fold(first.strip(f"{MARKS}:")) in POLITE or first in SMILEYS or PICTURES.match(line) or GREETED.match(line)
+    )
     return bool(titles.commands.with_beginning(line) or is_small)
 
 
@@ -193,6 +213,8 @@ def without_small_words(block: MoveBlock, signs: Set[str], *, is_grid: bool) -> 
     """
     if len(block.lines) > MOST_LINES or any(len(line) > LONGEST for line in block.lines):
         return
+    if not _without(block, signs, is_grid=is_grid).block.lines:
+        return
     seen = {_without_marks(block.lines)}
     for names in (frozenset[str](), frozenset[str]() if is_grid else signs):
         bare = _without(block, names, is_grid=is_grid)
@@ -207,8 +229,10 @@ def _without(block: MoveBlock, names: Set[str], *, is_grid: bool) -> Bare:
     kept: list[str] = []
     taken: list[str] = []
     signed: list[str] = []
-    for line in reversed(block.lines):
+    for line in reversed(block.lines if is_grid else above_farewell(block.lines)):
         bare, small, own = _bare_line(line, frozenset() if kept else names)
+        if not (small or own) and is_farewell(line):
+            bare, small = "", [line]
         if bare or is_grid:
             kept.insert(0, bare or line)
         if bare or not is_grid:
@@ -222,14 +246,17 @@ def _bare_line(line: str, names: Set[str]) -> tuple[str, list[str], list[str]]:
     taken: list[str] = []
     signed: list[str] = []
     for _ in range(MOST_TAKEN):
-        rest, first = _without_first(_without_pictures(line))
+        rest = line
+        for small in (INTRODUCED, CHOSEN, VERB, WITHIN):
+            rest = small.sub("", rest, count=1)
+        rest, first = _without_first(_without_pictures(rest))
         rest, last = _without_last(rest, names)
-        taken += [word for word in (first, last) if _fold(word) in POLITE]
-        signed += [last] if last and _fold(last) not in POLITE and not _is_behind_courtesy(rest) else []
+        taken += [word for word in (first, last) if _fold(word) in IN_FRONT]
+        is_own = _fold(last) in names and _fold(last) not in POLITE
+        signed += [last] if is_own and not _is_behind_courtesy(rest) else []
         if rest == line:
             break
         line = rest
-    line = VERB.sub("", INTRODUCED.sub("", line, count=1), count=1)
     return line, taken, signed
 
 
@@ -271,12 +298,22 @@ def _without_pictures(line: str) -> str:
 def _without_last(line: str, names: Set[str], *, is_move: bool = True) -> tuple[str, str]:
     """Take a courtesy or a name off the end, with the mark before it; else a mark. Also returns what was taken."""
     bare = line.rstrip(MARKS)
+    if (within := IN_BRACKETS.search(bare)) and _fold(within[1]) in (POLITE | names):
+        return bare[: within.start()], within[1]
     for start in () if ROW_END.search(line) else _starts(bare):
         phrase = bare[start:]
         folded = _fold(phrase)
-        if folded in POLITE or (folded in names and (_is_signed(bare, start) if is_move else len(folded) > 1)):
+        is_name = folded in names and (_is_signed(bare, start) if is_move else len(folded) > 1)
+        if folded in POLITE or is_name or _thanks_somebody(bare, start):
             return END_MARK.sub("", AND.sub("", bare[:start].rstrip())).rstrip(), phrase
     return END_MARK.sub("", line), ""
+
+
+def _thanks_somebody(line: str, start: int) -> bool:
+    """Return whether thanks behind a mark name whom they are for: `..., danke Cici`. `..., bitte Riga` names a game."""
+    head, _, name = line[start:].rpartition(" ")
+    is_name = name.isalpha() and name.istitle() and line[:start].rstrip()[-1:] in (*",.!;", "–", "-")
+    return is_name and _fold(head) in POLITE and IN_THANKS.search(head) is not None
 
 
 def _is_signed(line: str, start: int) -> bool:
@@ -313,7 +350,7 @@ def _without_first(line: str) -> tuple[str, str]:
     ends = [found.end() for found in re.finditer(r"\S+", line)][:MOST_WORDS]
     for end in reversed(ends):
         phrase = line[:end].rstrip(",;!:.–—")
-        if _fold(phrase) in POLITE:
+        if not ROW_END.search(line[:end]) and _fold(phrase) in IN_FRONT:
             mark = OPENING_MARKS.match(line, len(phrase))
             return line[mark.end() if mark else end :], phrase
     return line, ""

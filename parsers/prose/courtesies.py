@@ -33,10 +33,15 @@ COURTESY: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMES: Final = r"[A-ZÄÖÜ][\w.'-]*(?:\s+(?:von\s+)?[A-ZÄÖÜ][\w.'-]*){0,3}[.!]*"
+_HOW: Final = (
+    r"(?:ganz|sehr|mit|den|die|es|und|auch|viele[nr]?|liebe[nr]?|beste[nrm]?|schöne[nrm]?|herzliche[nrm]?|nette[nrm]?"
+    r"|[\w-]{1,20}(?:ig|ich|et)e[nrm]?)"
+)
 SIGN_OFF: Final = re.compile(
-    r"(?i:(?:[\w-]{1,30}\s+){0,4}[\w-]{0,20}gr(?:u|ü|ue)(?:ß|ss)(?:e|en|t|le)?\b[^?]{0,80}"
+    rf"(?i:(?:{_HOW}\s+){{0,4}}[\w-]{{0,20}}gr(?:u|ü|ue)(?:ß|ss)(?:e|en|t|le)?\b[^?]{{0,80}}"
     r"|mit (?:den )?(?:aller)?(?:besten|herzlichen|guten|lieben) wünschen\b[^?]{0,60}"
-    r"|(?:hochachtungsvoll|ergebenst|herzlichst|freundlichst|respectfully|sincerely|warmly|yours)\b[^?]{0,50}"
+    r"|(?:g?lg|vg|mfg|bg|hg|hochachtungsvoll|ergebenst|herzlichst|freundlichst|respectfully|sincerely|warmly|yours)\b"
+    r"[^?]{0,50}"
     r"|bleib(?:t|en sie)?\s+(?:\w+\s+){0,3}(?:gesund|munter|fit|heiter|tapfer|dran)\b[^?]{0,30}"
     r"|(?:gut|allzeit gut) (?:blatt|holz|wort|stein|spiel)\b[^?]{0,30}|stay (?:safe|well|healthy)\b[^?]{0,30})"
     r"|(?i:(?:wie (?:immer|stets)|stets)[\s,]+)?(?:[Ii]hre?|[Ee]ure?|[Ee]uer|[Dd]eine?|[Yy]our)\s+"
@@ -86,6 +91,9 @@ VERB: Final = re.compile(
     r"\b(?:bin|ist|sind|war|habe?|hast|hat|kann|muss|will|komme?|am|is|are|was|have|has|can|must)\b", re.IGNORECASE
 )
 """Verbs of a sentence that begins as a greeting: `Hallo Cici ich bin krank`."""
+ABOUT_MOVES: Final = re.compile(
+    r"\d|:|\b(?:z(?:u|ü|ue)ge?|w(?:o|ö|oe)rte?r?|wortliste|moves?|words?|grid|fertig|ready)\b", re.I
+)
 LONGEST_FAREWELL: Final = 60
 LONGEST_SIGN_OFF: Final = 120
 LONGEST_SIGNED: Final = 80
@@ -157,6 +165,20 @@ def _may_be_signed(line: str) -> bool:
 def _says_where(line: str) -> bool:
     is_street = STREET.fullmatch(line) is not None and not NO_NAME.search(line)
     return is_street or CONTACT.fullmatch(line) is not None
+
+
+def above_farewell(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines above one that signs off, where nothing but names stands below it."""
+    at = next((at for at, line in enumerate(lines) if _signs_off(line) and not ABOUT_MOVES.search(line)), None)
+    return lines if at is None or not all(NAME.fullmatch(line.strip(" .!")) for line in lines[at + 1 :]) else lines[:at]
+
+
+def is_farewell(line: str) -> bool:
+    """Return whether a whole line only greets, thanks or signs off, and speaks of no move."""
+    if len(line) > LONGEST_SIGN_OFF or ABOUT_MOVES.search(line) or "?" in line:
+        return False
+    found = any(pattern.fullmatch(line) for pattern in (GREETING, COURTESY)) or FAREWELL.match(line) or _signs_off(line)
+    return bool(found) and _ends_there(line)
 
 
 def _says_farewell(line: str, names: set[str]) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
 from gm.store.queries import game_queries
+from gm.store.tables import AdvanceMove
 
 ANNA, BERND = PLAYERS[:2]
 GM = "cici@postspiel.example"
@@ -49,13 +50,16 @@ MOVES = {
         "BROT\nLG Anna", "BROT, lg Anna", "BROT. Anna", "BROT 😊", "brot 🙂👍", "BROT :-)", "BROT, danke!",
         "BROT please", "bitte BROT", "BROT\nVielen Dank und liebe Grüße\nAnna", "Hallo Cici,\nBROT\nAnna",
         "Hallo Cici, BROT, danke", "Mein Zug: BROT", "Rat: BROT 😊", "Combinato Riga\nBROT\nAnna",
-        "brot\n\nAnna", "Brot\n🌻\n\nA. B.",
+        "brot\n\nAnna", "Brot\n🌻\n\nA. B.", "Sehr geehrte Frau Beilken,\n\nBROT\n\nIhre A. Berg",
+        "BROT\n\nViel Glück allen!", "BROT (Anna)", "Mein Wort ist BROT", "Hallo,\nmein Wort:\nBROT\nLG Anna",
+        "ich rate BROT", "I take BROT, thanks", "BROT\nHochachtungsvoll\nA. Berg",
     ],
     "typ-dom": [
         "ich kaufe schwarz", "Ich kaufe schwarz.", "kaufe schwarz. Anna", "kaufe schwarz Anna", "kaufen bitte",
         "kaufen, bitte! 😊", "I buy black, please", "Kaufe rot, danke und lg Anna", "kaufe schwarz\nAB",
         "kaufe schwarz\n\nA.", "Hallo Cici,\nich kaufe schwarz\nMit sportlichem Gruß\nAnna Berg",
         "Typ-Dom Riga\nStand: 1\nich kaufe schwarz. Anna", "kaufe schwarz ^^",
+        "kaufe bitte schwarz", "Sehr geehrte Frau Beilken,\nich kaufe schwarz.\nIhre Anna Berg",
     ],
     "wort-yahtzee": ["behalte E 😊", "ich behalte E, danke. Anna", "I keep E please", "behalte E bitte\nAnna"],
     "farbdomino": ["c1 0,0 gn 😊", "c1 0,0 gn, bitte\nAnna", "Bitte c1 0,0 gn. LG A"],
@@ -66,11 +70,13 @@ NO_MOVES = {
         "BROT\nROSA", "BROT\n\nROSA", "brot\nrosa", "BROT. ROSA", "BROT\nANNA", "brot\nanna", "Toll, danke!", "TOLL 😊",
         "fies 😊", "Hallo Cici,\nich bin krank\ntoll\nAnna", "Hund 😊\n\nUnd wie geht es dir?", "BROT oder BILD, bitte",
         "BROT 🤔", "nicht BROT, danke", "Hallo Cici, schade!", "BROT, lg Bernd",
+        "ich nehme teil", "Ich nehme Teil, danke", "BROT, mein Zug kommt noch", "mein Wort ist nicht BROT",
     ],
     "typ-dom": [
         "kaufe nicht schwarz, danke", "ich kaufe schwarz 👎", "kaufe schwarz? Anna", "ich kaufe schwarz, wenn es geht",
         "ich kaufe nichts, danke", "kaufe schwarz, oder? 😊", "kaufe schwarz. Bernd", "kaufe schwarz\nBC",
         "kaufe ich schwarz", "danke, Anna", "ich\nAnna", "KAUFEN BITTE", "kaufe 🔴",
+        "ich spiele weiter, danke", "kaufe schwarz (nicht rot?)", "hier mein Zug für später: kaufe schwarz",
     ],
     "farbdomino": ["c1 0,0 🟡"],
     "wer-behaelt-recht": ["mitte F 😊", "mitte F ZANGE bitte", "mitte F bitte"],
@@ -91,6 +97,20 @@ def test_what_may_mean_something_else_is_no_move(zine: Any, kind: str, text: str
     """A name that is a word of the game, another's name, a doubt or a denial: nothing is filed."""
     sent = answers(zine, f"{text}\n", begun(zine, kind))
     assert CAME not in sent[address_of(ANNA)].subject, zine.last_reason()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_kept"),
+    [
+        ("ich kaufe schwarz, bitte 😊", True), ("kaufe schwarz. Bernd", True), ("kaufe schwarz\nLG Bernd", True),
+        ("kaufe schwarz?", False), ("kaufe nicht schwarz, bitte", False), ("kaufe schwarz. Anna", False),
+    ],
+)  # fmt: skip
+def test_moves_in_advance_with_small_words(zine: Any, text: str, is_kept: bool) -> None:
+    """A move that is kept for its turn is read the same way."""
+    asked = begun(zine, "typ-dom")
+    sent = answers(zine, f"Vorab Riga\n{text}\n", asked, BERND)
+    assert (zine.rows(AdvanceMove) != []) == is_kept, sent[address_of(BERND)].text
 
 
 COMMANDS = {

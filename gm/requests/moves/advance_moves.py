@@ -12,13 +12,14 @@ from gm.game.position import position
 from gm.messages import game_mails
 from gm.requests.declared import by_mail
 from gm.requests.moves import filing
-from gm.requests.moves.blocks import ReadMove, SentMove, read_move
+from gm.requests.moves.blocks import ReadMove, SentMove, read_move, signs_of
 from gm.requests.request import Request, find_game
 from gm.runtime.errors import PlayerError
 from gm.store.queries import turn_queries
 from gm.store.tables import Game, Seat
 from parsers import commands
 from parsers.lines import arguments
+from parsers.lines.small_words import without_small_words
 
 MOST: Final = 3
 """So many blocks may be sent for a turn."""
@@ -35,7 +36,8 @@ def take_advance(request: Request, command: commands.Advance) -> None:
     request.note_game(game)
     seat, engine = request.own_seat(game, command.player_name), request.app.engine(game.engine)
     _check_game(game, engine, command)
-    kept, problems, remarks = _sorted(engine, command.blocks)
+    blocks = [_bare(request, engine, block) for block in command.blocks]
+    kept, problems, remarks = _sorted(engine, blocks)
     if not kept:
         raise PlayerError(say("ADVANCE_EMPTY", title=engine.rules.title, game=game.name))
     at = position(request.app, request.session, game)
@@ -77,6 +79,17 @@ def _sorted(engine: AnyEngine, sent: Sequence[MoveBlock]) -> tuple[list[MoveBloc
     if len(kept) > MOST:
         remarks.append(say("ADVANCE_TOO_MANY", most=MOST))
     return kept[:MOST], problems, remarks
+
+
+def _bare(request: Request, engine: AnyEngine, block: MoveBlock) -> MoveBlock:
+    """Leave out small words around moves, where all lines can be read then and no such word could be a move itself."""
+    if not (isinstance(engine, ReadsAhead) and engine.misread(block)):
+        return block
+    for bare in without_small_words(block, signs_of(request), is_grid=bool(engine.rules.grid_rows)):
+        may_go = all(engine.misread(MoveBlock(lines=(word,))) for word in bare.taken)
+        if may_go and not engine.misread(bare.block):
+            return bare.block
+    return block
 
 
 def _offer(request: Request, game: Game, seat: Seat, blocks: Sequence[MoveBlock]) -> None:

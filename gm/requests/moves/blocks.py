@@ -157,7 +157,7 @@ def find_untitled(request: Request) -> SentMove | None:
     They must be a complete move. A single word beside other text never counts as one: it may be a name.
     """
     reading = request.reading
-    if reading.is_forward or not request.players or not (reading.paragraphs or reading.courteous):
+    if reading.is_forward or not request.players or not (reading.paragraphs or reading.greeted):
         return None
     try:
         game, found_by = find_game(request, "", commands.Orders())
@@ -168,18 +168,18 @@ def find_untitled(request: Request) -> SentMove | None:
         return None
     remarks = (found_by,) if found_by else ()
     sent = [_without_title(game, seat, block, remarks) for block in reading.paragraphs]
-    courteous = [_without_title(game, seat, block, remarks) for block in reading.courteous]
-    return _only_move(_reader(request, (sent or courteous)[0]), sent, courteous)
+    greeted = [_without_title(game, seat, block, remarks) for block in reading.greeted]
+    return _only_move(_reader(request, (sent or greeted)[0]), sent, greeted)
 
 
-def _only_move(reader: "_Reader", sent: Sequence[SentMove], courteous: Sequence[SentMove]) -> SentMove | None:
-    """Return the one paragraph that is a move, or all together without small words; courteous ones if alone."""
+def _only_move(reader: "_Reader", sent: Sequence[SentMove], greeted: Sequence[SentMove]) -> SentMove | None:
+    """Return the one paragraph that is a move, or all together without small words; greeted ones if alone."""
     if reader.seat not in reader.at.engine.due(reader.at.state):
         return None
-    is_letter = len(sent) + len(courteous) > MOST_PARAGRAPHS
+    is_letter = len(sent) + len(greeted) > MOST_PARAGRAPHS
     moves = [found for one in sent if (found := _move_in(reader, one, is_alone=len(sent) == 1, is_letter=is_letter))]
     if not moves and not is_letter:
-        rest = [_together(sent)] if len(sent) > 1 else [] if sent else courteous
+        rest = [_together(sent)] if len(sent) > 1 else [] if sent else greeted
         moves = [found for one in rest if (found := reader.read_bare(one))]
     return moves[0].sent if len(moves) == 1 else None
 

@@ -44,7 +44,7 @@ def leave_beside(request: Request) -> None:
     answer = request.reading.answer
     words = answer.beside if answer else request.reading.free_text
     beside = ((words,),) if words else ()
-    request.reading = replace(request.reading, free_text=words, prose=beside, paragraphs=(), courteous=(), wish=None)
+    request.reading = replace(request.reading, free_text=words, prose=beside, paragraphs=(), greeted=(), wish=None)
 
 
 def _answers_something(request: Request, *, yes: bool) -> bool:

@@ -123,7 +123,7 @@ def _leave_beside(request: Request, wish: Wish, said: Sequence[ReadCommand] = ()
     says_more = bool(words_for_the_gm((wish.beside,), request.signatures))
     request.reading = replace(
         reading, commands=tuple(said), free_text=reading.free_text if says_more else "",
-        prose=reading.prose if says_more else (), paragraphs=(), courteous=(),
+        prose=reading.prose if says_more else (), paragraphs=(), greeted=(),
     )  # fmt: skip
 
 
