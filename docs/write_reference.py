@@ -16,7 +16,7 @@ from games.api import Language
 from gm.cli.commands import cli
 from gm.cli.terminal.common import PANELS
 from gm.messages.mail_commands import help_lines
-from gm.requests.declared import command_table, titles
+from gm.requests.declared import all_names, command_table
 from gm.runtime.config import passwords, settings
 from gm.runtime.config.values import Section
 from gm.service.setup.providers import PROVIDERS
@@ -238,7 +238,7 @@ works by mail; any other line is answered with what comes next.
 
 
 def _example(row: Row) -> str:
-    return row.example(titles())
+    return row.example(all_names())
 
 
 def _is_in_help(row: Row) -> bool:

@@ -16,8 +16,8 @@ from parsers.lines import sign_ups
 from parsers.lines.body import Body, Subject, is_greeted
 from parsers.lines.command_lines import TO_GM, ReadCommand, read_gm_line
 from parsers.lines.mistakes import read_mistake
+from parsers.lines.names import Names
 from parsers.lines.small_words import read_line, signatures
-from parsers.lines.titles import Titles
 from parsers.mime.message import Mail
 from parsers.mime.quoting import divide, is_forward
 from parsers.prose.answers import Answer, read_answer, read_in_words
@@ -68,20 +68,20 @@ class Reading:
         return read_in_words(self.opening)
 
 
-def read_commands(mail: Mail, titles: Titles, today: date) -> Reading:
+def read(mail: Mail, names: Names, today: date) -> Reading:
     """Read what the sender asks for in subject and body.
 
-    `titles` has those of all games, their names, and the commands. `today` is the day on which the mail came, in the
+    `names` has the titles and names of games, and the commands. `today` is the day on which the mail came, in the
     zine's zone.
     """
-    titles = replace(titles, today=today)
+    names = replace(names, today=today)
     code = answer_code(mail.subject)
     signs = _signatures(mail)
-    subject = _read_subject(mail.subject, titles, code, signs)
-    text, body, said = _say_most(mail, titles, subject, signs)
-    unread = _unread_subject(subject, mail.subject, titles)
+    subject = _read_subject(mail.subject, names, code, signs)
+    text, body, said = _say_most(mail, names, subject, signs)
+    unread = _unread_subject(subject, mail.subject, names)
     is_forwarded = mail.has_attached_mail or is_forward(text)
-    commands = (*unread, *body.said) or _mistaken_subject(mail.subject, body, titles)
+    commands = (*unread, *body.said) or _mistaken_subject(mail.subject, body, names)
     paragraphs = tuple(body.paragraphs())
     has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
     return Reading(
@@ -91,13 +91,13 @@ def read_commands(mail: Mail, titles: Titles, today: date) -> Reading:
         greeted=tuple(filter(is_greeted, paragraphs)),
         prose=tuple(body.prose()),
         opening=body.opening() or (() if any(body.lines) else ((bare_subject(mail.subject),),)),
-        subject_games=_subject_games(mail.subject, titles),
+        subject_games=_subject_games(mail.subject, names),
         code=code,
         player_name=body.only_name,
         is_forward=is_forwarded,
         is_quotation=not any(body.lines) and bool(text.strip()),
-        quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
-        wish=None if commands or code or is_forwarded else _wish(text, body, mail.subject, titles),
+        quoted=() if has_block or is_forwarded else _quoted_orders(text, names),
+        wish=None if commands or code or is_forwarded else _wish(text, body, mail.subject, names),
         own_words=said,
     )
 
@@ -117,7 +117,7 @@ def _signatures(mail: Mail) -> frozenset[str]:
     return signatures(mail.sender_name, mail.sender.partition("@")[0])
 
 
-def _say_most(mail: Mail, titles: Titles, subject: Subject, signs: frozenset[str]) -> tuple[str, Body, str]:
+def _say_most(mail: Mail, names: Names, subject: Subject, signs: frozenset[str]) -> tuple[str, Body, str]:
     """Read the first text with a command in it: the plain ones, then the HTML. Without any, the first text counts.
 
     There may be several: programs send stubs as plain text (`can't show HTML`), and Apple Mail splits a text where a
@@ -128,7 +128,7 @@ def _say_most(mail: Mail, titles: Titles, subject: Subject, signs: frozenset[str
     for text in _texts(mail):
         own = divide(text).own
         said = _in_one_line(own) if said is None else said
-        body = Body(own, titles, subject, signs)
+        body = Body(own, names, subject, signs)
         body.read()
         if body.says_more:
             return text, body, said
@@ -151,30 +151,30 @@ def _texts(mail: Mail) -> Iterator[str]:
         yield ""
 
 
-def _wish(text: str, body: Body, subject: str, titles: Titles) -> Wish | None:
+def _wish(text: str, body: Body, subject: str, names: Names) -> Wish | None:
     """Read a wish from the sender's own lines; from the subject where the mail has no text at all."""
     lines = [body.lines[at] for at in body.free] if text.strip() else [bare_subject(subject)]
-    return read_wish(lines, titles, titles.games or frozenset())
+    return read_wish(lines, names, names.games or frozenset())
 
 
-def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
+def _quoted_orders(text: str, names: Names) -> tuple[Orders, ...]:
     quoted = divide(text).quoted
-    body = Body(quoted, titles, Subject())
+    body = Body(quoted, names, Subject())
     body.read()
     orders = (said.command for said in body.said)
     return tuple(command for command in orders if isinstance(command, Orders) and command.game)
 
 
-def _read_subject(subject: str, titles: Titles, code: str, signs: frozenset[str]) -> Subject:
+def _read_subject(subject: str, names: Names, code: str, signs: frozenset[str]) -> Subject:
     rest = bare_subject(subject)
     if to_gm := TO_GM.fullmatch(rest):
         said = ReadCommand(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
         return Subject(command=said, code=code)
     if command := read_gm_line(rest):
         return Subject(command=ReadCommand(command=command, line=rest), code=code)
-    first, *behind = sign_ups.split(rest, "", titles)
-    said = read_answer(first, code) or read_line(first, titles, signs)
-    named = next(iter(_subject_games(subject, titles)), "")
+    first, *behind = sign_ups.split(rest, "", names)
+    said = read_answer(first, code) or read_line(first, names, signs)
+    named = next(iter(_subject_games(subject, names)), "")
     return Subject(command=said, behind=tuple(behind), code=code, game=named)
 
 
@@ -186,19 +186,19 @@ def bare_subject(subject: str) -> str:
     return clean_line(rest)
 
 
-def _mistaken_subject(subject: str, body: Body, titles: Titles) -> tuple[ReadCommand, ...]:
+def _mistaken_subject(subject: str, body: Body, names: Names) -> tuple[ReadCommand, ...]:
     """Read the subject as a mistaken command where the mail holds nothing else."""
-    mistake = None if any(body.lines) else read_mistake(clean_line(subject), titles)
+    mistake = None if any(body.lines) else read_mistake(clean_line(subject), names)
     return (mistake,) if mistake else ()
 
 
-def _unread_subject(subject: Subject, written: str, titles: Titles) -> tuple[ReadCommand, ...]:
+def _unread_subject(subject: Subject, written: str, names: Names) -> tuple[ReadCommand, ...]:
     """Report a subject that certainly signs up but can't be read, whatever stands in the body."""
-    unread = None if subject.command else sign_ups.unread(bare_subject(written), "", titles)
+    unread = None if subject.command else sign_ups.unread(bare_subject(written), "", names)
     return (unread,) if unread else ()
 
 
-def _subject_games(subject: str, titles: Titles) -> tuple[str, ...]:
+def _subject_games(subject: str, names: Names) -> tuple[str, ...]:
     """`[Eriwan]`, also `[Crossword Eriwan]`; mail servers put in other words: `[extern]`."""
-    names = (titles.read(clean_line(inside)) for inside in BRACKETS.findall(subject))
-    return tuple(named.game for named in names if named and named.game)
+    found = (names.read(clean_line(inside)) for inside in BRACKETS.findall(subject))
+    return tuple(named.game for named in found if named and named.game)

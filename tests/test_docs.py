@@ -22,11 +22,11 @@ from gm.cli.commands import cli
 from gm.cli.terminal.common import PANELS
 from gm.demo.in_memory_zine import write_config, write_mail
 from gm.reports.health import health
-from gm.requests.declared import titles
+from gm.requests.declared import all_names
 from gm.runtime.config.settings import load
 from parsers.commands import NotUnderstood
 from parsers.mime.message import read_mail
-from parsers.reading import read_commands
+from parsers.reading import read as read_mail_text
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -242,7 +242,7 @@ def test_a_players_line(subtests):
     """Each line that the players' page names is a command, and nothing of it is prose."""
     for line in PLAYERS_LINES:
         with subtests.test(line=line):
-            said = read_commands(read_mail(write_mail("anna@example.org", line)), titles(), date(2026, 11, 4))
+            said = read_mail_text(read_mail(write_mail("anna@example.org", line)), all_names(), date(2026, 11, 4))
             assert said.commands, f"{line} is no command"
             assert not any(isinstance(one.command, NotUnderstood) for one in said.commands)
             assert said.free_text == ""

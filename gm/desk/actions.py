@@ -32,9 +32,9 @@ from gm.store.queries import game_queries, meta_queries, player_queries, seat_qu
 from gm.store.tables import Game, Player, Turn, name_key_of
 from parsers.clean_lines import clean_line
 from parsers.commands import Orders
-from parsers.lines.titles import titles_of
+from parsers.lines.names import names_of
 from parsers.mime.message import Mail
-from parsers.reading import read_commands
+from parsers.reading import read
 
 """Games in a list of those that there are."""
 PRESS: Final = {"press=signed": False, "press=anonymous": True}
@@ -223,7 +223,7 @@ def _counts_as_received(app: App, session: Session, game: Game, at: Position) ->
 
 def _block(text: str, rules: Rules) -> MoveBlock:
     """Read a block as in a mail; without a title line, all lines are the block."""
-    said = [one.command for one in read_commands(Mail(texts=(text,)), titles_of([rules]), date.min).commands]
+    said = [one.command for one in read(Mail(texts=(text,)), names_of([rules]), date.min).commands]
     blocks = [command.block for command in said if isinstance(command, Orders)]
     return blocks[0] if blocks else MoveBlock(lines=tuple(filter(None, map(clean_line, text.splitlines()))))
 

@@ -17,7 +17,7 @@ from gm.messages.mail_commands import LANGUAGES, catalogue
 from gm.requests.request import Request
 from parsers.commands import Command
 from parsers.lines.command_table import MAX_COMMAND, CommandTable, Making, Row
-from parsers.lines.titles import Titles, titles_of
+from parsers.lines.names import Names, names_of
 
 Handler = TypeVar("Handler", bound=Callable[[Request, Any], None])
 Sender = Literal["player", "anybody", "gm"]
@@ -84,9 +84,9 @@ def changes(command: Command) -> bool:
     return found is not None and found.changes
 
 
-def titles(games: frozenset[str] | None = None) -> Titles:
+def all_names(games: frozenset[str] | None = None) -> Names:
     """Return what the parser must know: titles, commands, and the names of all games, small, where they are known."""
-    return replace(titles_of([engine.rules for engine in engines().values()], command_table()), games=games)
+    return replace(names_of([engine.rules for engine in engines().values()], command_table()), games=games)
 
 
 @cache

@@ -13,7 +13,7 @@ from games.api import Text, say
 from gm.messages import questions
 from gm.players import access
 from gm.requests import answers, joining, status
-from gm.requests.declared import by_kind, changes, titles
+from gm.requests.declared import all_names, by_kind, changes
 from gm.requests.moves import duplicate_blocks, unknown_sender, wish_letters
 from gm.requests.prose import answers_in_words, free_text, wishes
 from gm.requests.replies import letters, reply
@@ -83,7 +83,7 @@ def _misread(request: Request, said: Sequence[ReadCommand]) -> list[commands.Not
     """List the lines that look like commands and are none. A stranger's other words may be a sign-up as well."""
     found = [one.command for one in said if isinstance(one.command, commands.NotUnderstood)]
     if said and not request.players:
-        meant = ((line, example(line, titles())) for line in request.reading.free_text.splitlines())
+        meant = ((line, example(line, all_names())) for line in request.reading.free_text.splitlines())
         found += [commands.NotUnderstood(line=line, meant=command) for line, command in meant if command]
     return found
 

@@ -32,7 +32,7 @@ from parsers.commands import (
 )
 from parsers.lines.command_table import MAX_COMMAND, Making, Row
 from parsers.lines.dates import looks_like_days, propose_days, read_days, read_span, read_time, read_until
-from parsers.lines.titles import Named, Titles
+from parsers.lines.names import Named, Names
 
 APPEAL = re.compile(r"(?P<named>\S+(?: \S+){0,3}) [»„“\"]?(?P<word>[^\s»«„“”\"]{1,60})[«“”\"]?")
 NUMBER = re.compile(r"[0-9]{1,3}")
@@ -84,8 +84,8 @@ _BEHIND_ADVANCE: Final = frozenset(
 def about_game(kind: type[OfGame]) -> Making:
     """Make commands for a game; the name may be missing."""
 
-    def make(rest: str, titles: Titles, _: Row) -> Command | None:
-        named = titles.read(rest)
+    def make(rest: str, names: Names, _: Row) -> Command | None:
+        named = names.read(rest)
         return kind(title_key=named.title_key, game=named.game) if named else None
 
     return make
@@ -94,39 +94,39 @@ def about_game(kind: type[OfGame]) -> Making:
 def about_named(kind: type[OfGame]) -> Making:
     """Make commands for a game that must be named."""
 
-    def make(rest: str, titles: Titles, _: Row) -> Command | None:
-        named = _name(rest, titles)
+    def make(rest: str, names: Names, _: Row) -> Command | None:
+        named = _name(rest, names)
         return kind(title_key=named.title_key, game=named.game) if named and named.game else None
 
     return make
 
 
-def advance(rest: str, titles: Titles, _: Row) -> Command | None:
+def advance(rest: str, names: Names, _: Row) -> Command | None:
     """`Eriwan`, with a title or not; `Eriwan: kaufen` has the first line of the first block."""
     head, _colon, line = rest.partition(":")
-    named = _name(head.rstrip(".! "), titles)
+    named = _name(head.rstrip(".! "), names)
     if not named or (line.strip() and not named.game) or named.game.lower() in _BEHIND_ADVANCE:
         return None
     blocks = (MoveBlock(lines=(line.strip(),)),) if line.strip() else ()
     return Advance(title_key=named.title_key, game=named.game, blocks=blocks)
 
 
-def join(rest: str, titles: Titles, _: Row) -> Command | None:
+def join(rest: str, names: Names, _: Row) -> Command | None:
     """`Crossword`, `Eriwan` or `Crossword Eriwan`."""
-    named = _name(rest, titles) if rest else None
+    named = _name(rest, names) if rest else None
     return Join(title_key=named.title_key, game=named.game) if named else None
 
 
-def help_about(rest: str, titles: Titles, _: Row) -> Command | None:
+def help_about(rest: str, names: Names, _: Row) -> Command | None:
     """A game, a title, or nothing."""
-    named = titles.read(rest)
+    named = names.read(rest)
     return Help(topic=named.title_key or named.game) if named else None
 
 
 def alone(kind: type[Command]) -> Making:
     """Make commands behind which nothing stands."""
 
-    def make(rest: str, _: Titles, _row: Row) -> Command | None:
+    def make(rest: str, _: Names, _row: Row) -> Command | None:
         return None if rest else kind()
 
     return make
@@ -135,30 +135,30 @@ def alone(kind: type[Command]) -> Making:
 def standby(on: bool) -> Making:
     """A title, or nothing: the standby list is no game's."""
 
-    def make(rest: str, titles: Titles, _: Row) -> Command | None:
-        named = titles.read(rest)
+    def make(rest: str, names: Names, _: Row) -> Command | None:
+        named = names.read(rest)
         return Standby(title_key=named.title_key, on=on) if named and not named.game else None
 
     return make
 
 
-def appeal(rest: str, titles: Titles, _: Row) -> Command | None:
+def appeal(rest: str, names: Names, _: Row) -> Command | None:
     """`Eriwan WORT: Begründung`."""
     head, _colon, reason = rest.partition(":")
     found = APPEAL.fullmatch(" ".join(head.rstrip(".! ").split())) if len(head) <= MAX_COMMAND else None
-    named = titles.read(found["named"]) if found else None
+    named = names.read(found["named"]) if found else None
     if not found or not named or not named.game:
         return None
     return Appeal(title_key=named.title_key, game=named.game, word=found["word"], reason=reason.strip())
 
 
-def history(rest: str, titles: Titles, _: Row) -> Command | None:
+def history(rest: str, names: Names, _: Row) -> Command | None:
     """`Eriwan 3`, `Eriwan Runde 3`, either alone, or nothing."""
     words = rest.split()
     number = int(words.pop()) if words and NUMBER.fullmatch(words[-1]) else None
     if number is not None and words and words[-1].lower() in ("runde", "round"):
         words.pop()
-    named = _name(" ".join(words), titles)
+    named = _name(" ".join(words), names)
     return History(title_key=named.title_key, game=named.game, number=number) if named else None
 
 
@@ -171,21 +171,21 @@ def read_vacation(text: str, today: date) -> Vacation | None:
     return Vacation(days=days) if days else None
 
 
-def vacation(rest: str, titles: Titles, row: Row) -> Command | None:
+def vacation(rest: str, names: Names, row: Row) -> Command | None:
     """Days (`24.12.-6.1.`, `bis Sonntag`) or `streichen`. What only looks like days is answered."""
-    if command := read_vacation(rest, titles.today):
+    if command := read_vacation(rest, names.today):
         return command
     if not looks_like_days(rest):
         return None
     return NotUnderstood(line=rest, meant=f"{row.shown} {propose_days(rest, row.argument)}")
 
 
-def extension(rest: str, titles: Titles, _: Row) -> Command | None:
+def extension(rest: str, names: Names, _: Row) -> Command | None:
     """`Eriwan 3 Tage`, `Eriwan bis Sonntag`, or either part alone."""
     before, day = read_until(rest)
-    until = day.to_come(titles.today) if day else None
+    until = day.to_come(names.today) if day else None
     before, span = (before, "") if until else read_span(rest)
-    named = _name(before, titles)
+    named = _name(before, names)
     if not named or not (span or until or named.game):
         return None
     return Extension(title_key=named.title_key, game=named.game, span=span, until=until)
@@ -194,30 +194,30 @@ def extension(rest: str, titles: Titles, _: Row) -> Command | None:
 def watch(on: bool) -> Making:
     """A game that must be named."""
 
-    def make(rest: str, titles: Titles, _: Row) -> Command | None:
-        named = _name(rest, titles)
+    def make(rest: str, names: Names, _: Row) -> Command | None:
+        named = _name(rest, names)
         return Watch(title_key=named.title_key, game=named.game, on=on) if named and named.game else None
 
     return make
 
 
-def press(rest: str, titles: Titles, row: Row) -> Command | None:
+def press(rest: str, names: Names, row: Row) -> Command | None:
     """`anonym Eriwan: Text`; the text may begin below. Without a game only a text that ends with `Ende` is press."""
     head, colon, text = rest.partition(":")
     words = head.rstrip(".! ").split() if len(head) <= MAX_COMMAND else []
     plain = [word for word in words if not ANONYMOUS.fullmatch(word)]
     if (rest and not words) or (head.strip() and not words):
         return None
-    said = text_for(Press)(" ".join(plain) + colon + text, titles, row)
+    said = text_for(Press)(" ".join(plain) + colon + text, names, row)
     return replace(said, anonymous=len(plain) < len(words)) if isinstance(said, Press) else None
 
 
 def text_for(kind: Callable[..., OfGame]) -> Making:
     """Make commands with a text: `Eriwan: Text`; the text may begin below."""
 
-    def make(rest: str, titles: Titles, _: Row) -> Command | None:
+    def make(rest: str, names: Names, _: Row) -> Command | None:
         head, _colon, text = rest.partition(":")
-        named = _name(head.rstrip(".! "), titles) if len(head) <= MAX_COMMAND else None
+        named = _name(head.rstrip(".! "), names) if len(head) <= MAX_COMMAND else None
         if not named or (rest.strip() and not head.strip()) or (text.strip() and not named.game):
             return None
         return kind(title_key=named.title_key, game=named.game, text=text.strip())
@@ -225,7 +225,7 @@ def text_for(kind: Callable[..., OfGame]) -> Making:
     return make
 
 
-def digest(rest: str, _: Titles, row: Row) -> Command | None:
+def digest(rest: str, _: Names, row: Row) -> Command | None:
     """`an`, `aus`, `monatlich`, or `täglich` with a time of day, in the words of the row's language."""
     words = rest.lower().split(maxsplit=1)
     how = HOW_OFTEN[row.language or "de"].get(words[0]) if words else None
@@ -233,33 +233,33 @@ def digest(rest: str, _: Titles, row: Row) -> Command | None:
     return None if how is None or at is None or (at and how != "daily") else Digest(how=how, at=at)
 
 
-def stop_digest(rest: str, _titles: Titles, _: Row) -> Command | None:
+def stop_digest(rest: str, _titles: Names, _: Row) -> Command | None:
     """Nothing."""
     return None if rest else Digest(how="off")
 
 
-def language(rest: str, _titles: Titles, _: Row) -> Command | None:
+def language(rest: str, _titles: Names, _: Row) -> Command | None:
     """A language by its code or name."""
     to = TONGUES.get(rest.lower())
     return SetLanguage(to=to) if to else None
 
 
-def archive_name(rest: str, titles: Titles, row: Row) -> Command | None:
+def archive_name(rest: str, names: Names, row: Row) -> Command | None:
     """Read the form of a name from `voll`, `kurz`, or nothing. Another word is answered."""
     form = NAME_FORMS.get(rest.lower())
     if form or not rest:
         return ArchiveName(form=form or "")
     is_wrong = " " not in rest and rest.lower() not in FILLERS
-    return NotUnderstood(line=rest, meant=row.example(titles)) if is_wrong else None
+    return NotUnderstood(line=rest, meant=row.example(names)) if is_wrong else None
 
 
-def address(rest: str, _titles: Titles, _: Row) -> Command | None:
+def address(rest: str, _titles: Names, _: Row) -> Command | None:
     """One address."""
     found = ADDRESS.fullmatch(rest)
     return NewAddress(address=found["address"].lower()) if found and is_address(found["address"]) else None
 
 
-def _name(text: str, titles: Titles) -> Named | None:
+def _name(text: str, names: Names) -> Named | None:
     """Read a title and name, but no word of running text for a name."""
-    named = titles.read(text)
+    named = names.read(text)
     return None if named and not named.title_key and named.game.lower() in FILLERS else named

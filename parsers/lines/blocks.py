@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.api import MoveBlock
-from parsers.lines.titles import Named, Titles
+from parsers.lines.names import Named, Names
 from parsers.prose.courtesies import FAREWELL, GREETING
 
 MAX_BLOCK: Final = 200
@@ -57,15 +57,15 @@ class Block:
     """Index of the first line behind it."""
 
 
-def unfold(line: str, titles: Titles) -> list[str]:
+def unfold(line: str, names: Names) -> list[str]:
     """Split a clean line that holds title, `Neu:` and rows: some programs lose the line breaks of a block."""
     tokens = line.split()
     may_be_joined = 1 < len(tokens) <= MOST_TOKENS and (BLANK_CELL.search(tokens[-1]) or WISH_KEY.search(line))
-    if not may_be_joined or titles.read_title_line(line):
+    if not may_be_joined or names.read_title_line(line):
         return [line]
     for head in range(min(MOST_TITLE_WORDS, len(tokens)), -1, -1):
         title = " ".join(tokens[:head])
-        if not head or titles.read_title_line(title):
+        if not head or names.read_title_line(title):
             wish, rows = _wish_and_rows(tokens[head:])
             pieces = [*filter(None, (title, wish)), *rows]
             # `Neu: alles...` is a wish that somebody got wrong, and no row.
@@ -142,7 +142,7 @@ class Alternatives:
 
 
 def read_alternatives(
-    lines: Sequence[str], start: int, named: Named, titles: Titles, ends: Callable[[str], bool]
+    lines: Sequence[str], start: int, named: Named, names: Names, ends: Callable[[str], bool]
 ) -> Alternatives:
     """Read the blocks below `start`: with title lines of one game, or without any, parted by blank lines.
 
@@ -151,13 +151,13 @@ def read_alternatives(
     found: list[Block] = []
     at, is_titled = start, False
     while len(found) < MOST_ALTERNATIVES and (below := _next_text(lines, at)) < len(lines):
-        title = titles.read_title_line(lines[below])
+        title = names.read_title_line(lines[below])
         if title and _is_of(title, named):
             named, is_titled = Named(title_key=title.title_key, game=named.game or title.game), True
             below += 1
         elif title or is_titled or ends(lines[below]) or FAREWELL.match(lines[below]):
             break
-        block = read_block(lines, below, 0, lambda line: ends(line) or titles.read_title_line(line) is not None)
+        block = read_block(lines, below, 0, lambda line: ends(line) or names.read_title_line(line) is not None)
         block = _without_farewell(lines, below, block)
         found += [block]
         at = max(block.end, below)

@@ -28,9 +28,9 @@ from parsers.lines.blocks import (
 from parsers.lines.command_lines import TO_GM, ReadCommand, read_gm_line
 from parsers.lines.command_table import MAX_TEXT
 from parsers.lines.mistakes import find_mistakes
+from parsers.lines.names import Named, Names
 from parsers.lines.public_texts import Extent, PublicTexts
 from parsers.lines.small_words import read_line
-from parsers.lines.titles import Named, Titles
 from parsers.prose.answers import read_answer, read_letter
 from parsers.prose.courtesies import GREETING
 
@@ -57,7 +57,7 @@ class Subject:
 class Body:
     """Reads the sender's own lines from top to bottom. Each step takes the lines it understands."""
 
-    def __init__(self, text: str, titles: Titles, subject: Subject, signs: Set[str] = frozenset()) -> None:
+    def __init__(self, text: str, names: Names, subject: Subject, signs: Set[str] = frozenset()) -> None:
         self.signs = signs
         """How the sender may sign."""
         self.texts = [*subject.behind, *text.split("\n")]
@@ -65,7 +65,7 @@ class Body:
         self.lines: list[str] = []
         self.split_off: set[int] = set()
         """Lines that stood in one line with the line above."""
-        self.titles = titles
+        self.names = names
         for raw in self.texts:
             self._add_line(raw)
         self.subject = subject
@@ -76,17 +76,17 @@ class Body:
         self.moves: set[int] = set()
         """Lines of move blocks."""
         self.player_name = ""
-        self.names: list[str] = []
-        self.public_texts = PublicTexts(self.lines, titles, self._ends_block)
+        self.player_names: list[str] = []
+        self.public_texts = PublicTexts(self.lines, names, self._ends_block)
         # Lines at the start of a body may belong to a sign-up in the subject.
         self.joining = subject.command is not None and isinstance(subject.command.command, Join)
 
     def _add_line(self, raw: str) -> None:
         """Clean a line, and split it where it holds several."""
         clean = clean_line(raw)
-        pieces = unfold(clean, self.titles)
+        pieces = unfold(clean, self.names)
         if len(pieces) == 1:
-            pieces = sign_ups.split(clean, self.lines[-1] if self.lines else "", self.titles)
+            pieces = sign_ups.split(clean, self.lines[-1] if self.lines else "", self.names)
         if len(pieces) > 1:
             self.split_off.update(range(len(self.lines) + 1, len(self.lines) + len(pieces)))
         self.raw += [raw] if len(pieces) == 1 else pieces
@@ -100,7 +100,7 @@ class Body:
     @property
     def only_name(self) -> str:
         """The name in the lines `Name: Anna`, if there is but one."""
-        return self.names[0] if len({name.casefold() for name in self.names}) == 1 else ""
+        return self.player_names[0] if len({name.casefold() for name in self.player_names}) == 1 else ""
 
     @property
     def free_lines(self) -> list[str]:
@@ -160,7 +160,7 @@ class Body:
         line = self.lines[self.at]
         if player := PLAYER_LINE.fullmatch(line):
             self._extend_join((), player["name"])
-            self.names.append(player["name"])
+            self.player_names.append(player["name"])
         elif WISH_LINE.fullmatch(line):
             self._extend_join((line,), "")
         elif letter := read_letter(line):
@@ -182,20 +182,20 @@ class Body:
         if not player:
             return False
         self.player_name = player["name"]
-        self.names.append(player["name"])
+        self.player_names.append(player["name"])
         self.at += 1
         return True
 
     def _orders(self) -> bool:
-        named = self.titles.read_title_line(self.lines[self.at])
+        named = self.names.read_title_line(self.lines[self.at])
         if not named or not (named.game or self._is_followed()):
             return False
         title = self.lines[self.at]
         named, first = self._with_name_below(named)
-        block = read_block(self.lines, first, self.titles.grid_rows[named.title_key], self._ends_block)
+        block = read_block(self.lines, first, self.names.grid_rows[named.title_key], self._ends_block)
         self.moves.update(range(self.at, block.end))
         self.at = block.end
-        self.names += [block.player_name] if block.player_name else []
+        self.player_names += [block.player_name] if block.player_name else []
         name = block.player_name or self.player_name
         if self._belongs_to_join(named):
             self._extend_join(block.moves.lines, name, named)
@@ -212,7 +212,7 @@ class Body:
     def _with_name_below(self, named: Named) -> tuple[Named, int]:
         """Read a wrapped title line, whose name stands in the next one. Also returns the first line of the block."""
         below = self.lines[self.at + 1 : self.at + 3]
-        name = self.titles.read(below[0]) if not named.game and len(below) > 1 and WISH_KEY.match(below[1]) else None
+        name = self.names.read(below[0]) if not named.game and len(below) > 1 and WISH_KEY.match(below[1]) else None
         if name and name.game and not name.title_key:
             return replace(named, game=name.game), self.at + 2
         return named, self.at + 1
@@ -291,10 +291,10 @@ class Body:
         if not advance.game and not any(self.lines[start : start + 1]):
             return False
         named = Named(title_key=advance.title_key, game=advance.game)
-        read = read_alternatives(self.lines, start, named, self.titles, self._ends_block)
+        read = read_alternatives(self.lines, start, named, self.names, self._ends_block)
         self.moves.update(range(start, read.end))
         names = [block.player_name for block in read.blocks if block.player_name]
-        self.names += names
+        self.player_names += names
         blocks = [block.moves for block in read.blocks if block.moves.lines]
         if advance.blocks and blocks and self.lines[start]:  # the first line stood behind the game's name
             blocks = [MoveBlock(lines=advance.blocks[0].lines + blocks[0].lines), *blocks[1:]]
@@ -328,7 +328,7 @@ class Body:
             self._advance(said, said.command, start)
 
     def _read(self, line: str) -> ReadCommand | None:
-        return read_line(line, self.titles, self.signs)
+        return read_line(line, self.names, self.signs)
 
     def _command(self) -> bool:
         said = self._read(self.lines[self.at])
@@ -360,7 +360,7 @@ class Body:
         return True
 
     def _add(self, said: ReadCommand) -> None:
-        self.said.append(replace(said, player_name=self.names[-1]) if self.names else said)
+        self.said.append(replace(said, player_name=self.player_names[-1]) if self.player_names else said)
 
     def _is_followed(self) -> bool:
         """Return whether a line stands right below. A title without a name needs one: else it is a word in a text."""
@@ -373,7 +373,7 @@ class Body:
         """
         if _begins_with_gm(line) and (TO_GM.fullmatch(line) or read_gm_line(line)):
             return True
-        named = self.titles.read_title_line(line)
+        named = self.names.read_title_line(line)
         said = None if named else self._read(line)
         return bool(named and named.game) or bool(said and getattr(said.command, "game", ""))
 
@@ -401,13 +401,13 @@ class Body:
         titled = [said.command for said in self.said if isinstance(said.command, Orders | Join)]
         if len(titled) > 1 or any(isinstance(command, Join) for command in titled):
             return
-        found = find_untitled([self.lines[at] for at in self.free], self.titles.fewest_rows, self._ends_block)
+        found = find_untitled([self.lines[at] for at in self.free], self.names.fewest_rows, self._ends_block)
         # Beside a titled block a line `Neu: ...` is prose.
         if found and (not titled or any(map(row_width, found[1].moves.lines))):
             start, block = found
             self.moves.update(self.free[start : block.end])
             del self.free[start : block.end]
-            self.names += [block.player_name] if block.player_name else []
+            self.player_names += [block.player_name] if block.player_name else []
             named = titled[0] if titled else Named()
             orders = Orders(
                 title_key=named.title_key, game=named.game, block=block.moves,
@@ -418,7 +418,7 @@ class Body:
     def _not_understood(self) -> None:
         """Find free lines that are nearly commands."""
         room = max(0, MAX_COMMANDS - len(self.said))
-        found = find_mistakes(self.lines, self.free, self.moves, self.titles) if room else {}
+        found = find_mistakes(self.lines, self.free, self.moves, self.names) if room else {}
         self.said += [*found.values()][:room]
         self.free = [at for at in self.free if at not in found]
 

@@ -11,7 +11,7 @@ from typing import Final
 from games.api import Language
 from parsers.commands import Advance, Command, GmCommand, LongText, NotUnderstood, OfGame
 from parsers.lines.command_table import MAX_COMMAND, Row
-from parsers.lines.titles import Titles
+from parsers.lines.names import Names
 
 MAX_GM_LINE: Final = 1000
 """A line of the GM's may hold a long note."""
@@ -39,40 +39,40 @@ class ReadCommand:
     """How it was written, without a text that follows; of a move the title line."""
 
 
-def read_command(line: str, titles: Titles) -> ReadCommand | None:
+def read_command(line: str, names: Names) -> ReadCommand | None:
     """Read a whole line as a command of the table; None where it is none. `line` is clean."""
-    rows = titles.commands.with_beginning(line)
+    rows = names.commands.with_beginning(line)
     if not rows:
         return None
     bare = line.rstrip(".!: ")
     for pattern, row in rows:
         text = bare if row.longest == MAX_COMMAND else line
         found = pattern.fullmatch(text) if len(text) <= row.longest else None
-        command = row.make((found["rest"] or "").strip(), titles, row) if found else None
+        command = row.make((found["rest"] or "").strip(), names, row) if found else None
         if isinstance(command, NotUnderstood):
             command = replace(command, line=bare)
-        if command and _is_about_some_game(command, row, titles):
+        if command and _is_about_some_game(command, row, names):
             return ReadCommand(command=command, language=row.language, line=_without_text(bare, row))
     return None
 
 
-def _is_about_some_game(command: Command, row: Row, titles: Titles) -> bool:
+def _is_about_some_game(command: Command, row: Row, names: Names) -> bool:
     """Return whether the game that a command names may exist: else `Warten lohnt` is prose.
 
     A sign-up is answered in any case, and so is what has a text or moves below it: they must not count as commands.
     """
     if row.is_sign_up or not isinstance(command, OfGame) or isinstance(command, LongText | Advance):
         return True
-    return not command.game or bool(command.title_key) or titles.may_mean(command.game)
+    return not command.game or bool(command.title_key) or names.may_mean(command.game)
 
 
 def _without_text(line: str, row: Row) -> str:
     return line if row.longest == MAX_COMMAND else line.partition(":")[0][:MAX_COMMAND].strip()
 
 
-def read_examples(line: str, titles: Titles) -> list[tuple[Row, str]]:
+def read_examples(line: str, names: Names) -> list[tuple[Row, str]]:
     """Return the rows whose word begins the line, with what stands behind it."""
-    found = ((row, pattern.fullmatch(line)) for pattern, row in titles.commands.with_beginning(line))
+    found = ((row, pattern.fullmatch(line)) for pattern, row in names.commands.with_beginning(line))
     return [(row, (match["rest"] or "").strip()) for row, match in found if match]
 
 

@@ -13,9 +13,9 @@ from games.api import Language
 from parsers.commands import Command
 
 if TYPE_CHECKING:
-    from parsers.lines.titles import Titles
+    from parsers.lines.names import Names
 
-Making: TypeAlias = "Callable[[str, Titles, Row], Command | None]"
+Making: TypeAlias = "Callable[[str, Names, Row], Command | None]"
 """Makes a command of what stands behind its word; None where the line is prose after all."""
 
 MAX_COMMAND: Final = 120
@@ -53,9 +53,9 @@ class Row:
         """The word as we write it."""
         return self.spellings[0]
 
-    def example(self, titles: "Titles") -> str:
+    def example(self, names: "Names") -> str:
         """Write a line as it should be."""
-        return f"{self.shown} {self.argument.replace(TITLE, titles.example)}".strip()
+        return f"{self.shown} {self.argument.replace(TITLE, names.example)}".strip()
 
     @cached_property
     def word(self) -> str:

@@ -15,8 +15,8 @@ from parsers.lines.arguments import FILLERS, vacation
 from parsers.lines.command_lines import ReadCommand, read_command, read_examples
 from parsers.lines.command_table import CommandTable, Row
 from parsers.lines.dates import propose_days
+from parsers.lines.names import Names, fold
 from parsers.lines.sign_ups import LONGEST, unread
-from parsers.lines.titles import Titles, fold
 from parsers.prose.courtesies import FAREWELL, GREETING
 from parsers.slips import distance, most_slips
 
@@ -77,7 +77,7 @@ def _known(commands: CommandTable) -> Mapping[tuple[int, str], Sequence[Known]]:
 
 
 def find_mistakes(
-    lines: Sequence[str], free: Sequence[int], moves: Set[int], titles: Titles
+    lines: Sequence[str], free: Sequence[int], moves: Set[int], names: Names
 ) -> Mapping[int, ReadCommand]:
     """Find the free lines (by index) that are nearly commands, in paragraphs where they outnumber the prose.
 
@@ -85,8 +85,8 @@ def find_mistakes(
     """
     written = list(islice((at for at in free if lines[at]), MOST_LINES))
     above = {at: lines[at - 1] if at else "" for at in written}
-    sure = {at: said for at in written if (said := unread(lines[at], above[at], titles))}
-    read = ((at, sure.get(at) or read_mistake(lines[at], titles)) for at in written)
+    sure = {at: said for at in written if (said := unread(lines[at], above[at], names))}
+    read = ((at, sure.get(at) or read_mistake(lines[at], names)) for at in written)
     mistakes = {at: said for at, said in read if said}
     if not mistakes:
         return {}
@@ -112,39 +112,39 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[list[int]]:
             yield paragraph[start:farewell]
 
 
-def read_mistake(line: str, titles: Titles) -> ReadCommand | None:
+def read_mistake(line: str, names: Names) -> ReadCommand | None:
     """Read a clean line that stands alone and is no command as the one it was to be; None where it is prose."""
-    if said := _nearly(line, titles):
+    if said := _nearly(line, names):
         return said
     head = WORDS_BEHIND.split(line, maxsplit=1)[0] if len(line) <= LONGEST else line
-    meant = _nearly(head, titles) if head != line else None
+    meant = _nearly(head, names) if head != line else None
     if meant and isinstance(meant.command, NotUnderstood) and meant.command.is_sign_up:
         return replace(meant, command=replace(meant.command, line=line))
     return None
 
 
-def _nearly(line: str, titles: Titles) -> ReadCommand | None:
+def _nearly(line: str, names: Names) -> ReadCommand | None:
     bare = line.rstrip(".!: ")
     words = bare.split() if 0 < len(bare) <= MAX_MISTAKE and bare[-1] not in ",?" else []
     if not words or len(words) > MOST_WORDS:
         return None
-    rows = [*read_examples(bare, titles), *_near_rows(words, titles.commands)]
+    rows = [*read_examples(bare, names), *_near_rows(words, names.commands)]
     if not rows or PROSE_MARK.search(bare):
         return None
     fillers = FILLERS.intersection(word.lower().strip(":.") for word in words[1:])
-    meant = None if fillers - IN_ARGUMENTS else next(_commands_meant(bare, rows, titles), None)
+    meant = None if fillers - IN_ARGUMENTS else next(_commands_meant(bare, rows, names), None)
     # Prose hardly has a digit.
     has_digit = DIGIT_OR_AT.search(bare) is not None
     return meant or (
-        _example(bare, titles) if has_digit or (len(words) <= MOST_WORDS_IN_LETTERS and not fillers) else None
+        _example(bare, names) if has_digit or (len(words) <= MOST_WORDS_IN_LETTERS and not fillers) else None
     )
 
 
-def _commands_meant(bare: str, rows: Iterable[tuple[Row, str]], titles: Titles) -> Iterator[ReadCommand]:
+def _commands_meant(bare: str, rows: Iterable[tuple[Row, str]], names: Names) -> Iterator[ReadCommand]:
     for row, rest in rows:
-        for argument in (rest, *_with_title(rest, titles)):
+        for argument in (rest, *_with_title(rest, names)):
             meant = f"{row.shown} {argument}".strip()
-            said = read_command(meant, titles)
+            said = read_command(meant, names)
             is_empty = isinstance(said.command, LongText) and not said.command.game if said else True
             if said and not is_empty and not isinstance(said.command, NotUnderstood) and fold(meant) != fold(bare):
                 wrong = NotUnderstood(line=bare, meant=meant, is_sign_up=row.is_sign_up)
@@ -183,12 +183,12 @@ def _is_other(wrong: str, word: str) -> bool:
     return len(wrong) == len(word) == FEWEST_LETTERS and sorted(wrong) != sorted(word)
 
 
-def _with_title(rest: str, titles: Titles) -> Iterable[str]:
+def _with_title(rest: str, names: Names) -> Iterable[str]:
     """Mend a misspelt title at the begin of `Crosword Eriwan`; behind it stands at most a name."""
     words = rest.split()
     for size in (len(words), len(words) - 1):
         wrong = fold(" ".join(words[:size]))
-        near = [title for folded, title in titles.written.items() if _is_near_title(wrong, folded)]
+        near = [title for folded, title in names.written.items() if _is_near_title(wrong, folded)]
         if near:
             yield " ".join((near[0], *words[size:]))
 
@@ -200,12 +200,12 @@ def _is_near_title(wrong: str, folded: str) -> bool:
     )
 
 
-def _example(bare: str, titles: Titles) -> ReadCommand | None:
+def _example(bare: str, names: Names) -> ReadCommand | None:
     """Show how it goes where only the argument is wrong."""
-    row = next((row for row, rest in read_examples(bare, titles) if row.argument and rest), None)
+    row = next((row for row, rest in read_examples(bare, names) if row.argument and rest), None)
     if not row:
         return None
     # Whoever names days sees them again.
-    meant = f"{row.shown} {propose_days(bare, row.argument)}" if row.make is vacation else row.example(titles)
+    meant = f"{row.shown} {propose_days(bare, row.argument)}" if row.make is vacation else row.example(names)
     wrong = NotUnderstood(line=bare, meant=meant, is_sign_up=row.is_sign_up)
     return ReadCommand(command=wrong, language=row.language)

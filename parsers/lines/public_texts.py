@@ -13,7 +13,7 @@ from functools import cached_property
 from parsers.commands import LongText
 from parsers.lines.blocks import WISH_KEY, WISH_LINE, find_untitled, row_width
 from parsers.lines.command_lines import read_command, read_gm_line
-from parsers.lines.titles import Titles
+from parsers.lines.names import Names
 from parsers.prose.courtesies import FAREWELL
 
 END = re.compile(r"ende?[.!: ]*", re.IGNORECASE)
@@ -34,9 +34,9 @@ class Extent:
 class PublicTexts:
     """Finds the ends of texts for the public among the clean lines of a mail; each line is looked at once."""
 
-    def __init__(self, lines: Sequence[str], titles: Titles, ends_block: Callable[[str], bool]) -> None:
+    def __init__(self, lines: Sequence[str], names: Names, ends_block: Callable[[str], bool]) -> None:
         self.lines = lines
-        self.titles = titles
+        self.names = names
         self.ends_block = ends_block
 
     def press(self, press: LongText, start: int) -> Extent | None:
@@ -66,7 +66,7 @@ class PublicTexts:
 
     def is_head(self, line: str) -> bool:
         """Return whether a press for a game begins here."""
-        said = read_command(line, self.titles)
+        said = read_command(line, self.names)
         return said is not None and isinstance(said.command, LongText) and bool(said.command.game)
 
     @cached_property
@@ -83,19 +83,19 @@ class PublicTexts:
 
     @cached_property
     def _titled(self) -> list[int]:
-        named = ((at, self.titles.read_title_line(line)) for at, line in enumerate(self.lines))
+        named = ((at, self.names.read_title_line(line)) for at, line in enumerate(self.lines))
         return [at for at, title in named if title and title.game]
 
     def _before_move(self, start: int, stop: int) -> int:
         """Stop earlier where a grid without title, or a wish, would be taken for a move."""
-        while found := find_untitled(self.lines[start:stop], self.titles.fewest_rows, self.ends_block):
+        while found := find_untitled(self.lines[start:stop], self.names.fewest_rows, self.ends_block):
             first, end = start + found[0], start + found[1].end
             wish = next((at for at in range(first, end) if _is_wish(self.lines[at])), None)
             rows = [at for at in range(first, end) if row_width(self.lines[at])]
             # `Danke.` looks like a row, and may stand above the wish.
             if wish is not None:
-                return first if sum(row < wish for row in rows) >= self.titles.fewest_rows else wish
-            if len(rows) >= self.titles.fewest_rows:
+                return first if sum(row < wish for row in rows) >= self.names.fewest_rows else wish
+            if len(rows) >= self.names.fewest_rows:
                 return first
             start = end
         return stop

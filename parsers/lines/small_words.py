@@ -15,7 +15,7 @@ from typing import Final
 from games.api import MoveBlock
 from parsers.commands import Advance, Appeal, Help, LongText, NotUnderstood
 from parsers.lines.command_lines import ReadCommand, read_command
-from parsers.lines.titles import Titles
+from parsers.lines.names import Names
 from parsers.prose.courtesies import above_farewell, is_farewell
 
 LONGEST: Final = 160
@@ -140,25 +140,25 @@ def _fold(text: str) -> str:
 # -- commands ----------------------------------------------------------------------------------------------------------
 
 
-def read_line(line: str, titles: Titles, signs: Set[str] = frozenset()) -> ReadCommand | None:
+def read_line(line: str, names: Names, signs: Set[str] = frozenset()) -> ReadCommand | None:
     """Read a clean line as a command, as it stands or without small words around it; None where it is none.
 
     `signs` are how the sender may sign (`signatures`).
     """
-    said = read_command(line, titles)
-    if _is_whole(said) or len(line) > LONGEST or not _may_begin(line, titles):
+    said = read_command(line, names)
+    if _is_whole(said) or len(line) > LONGEST or not _may_begin(line, names):
         return said
-    bare = (read_command(form, titles) for form in _ever_barer(line, signs))
+    bare = (read_command(form, names) for form in _ever_barer(line, signs))
     return next((one for one in bare if one and _is_whole(one) and not _is_word_of_text(one, line)), said)
 
 
-def command_in_front(line: str, titles: Titles) -> str:
+def command_in_front(line: str, names: Names) -> str:
     """Return the command, with its argument, that a line begins with before it goes on as prose; else "".
 
     `Urlaub streichen bitte, wir bleiben doch hier` holds `Urlaub streichen`. Whether that is wished, nobody knows.
     """
     head = GOES_ON.split(line, maxsplit=1)[0] if len(line) <= LONGEST else ""
-    said = read_line(head, titles) if head != line else None
+    said = read_line(head, names) if head != line else None
     return said.line if said and _is_whole(said) and " " in said.line else ""
 
 
@@ -176,13 +176,13 @@ def _is_word_of_text(said: ReadCommand, line: str) -> bool:
     return has_text and (":" in line or not getattr(said.command, "game", ""))
 
 
-def _may_begin(line: str, titles: Titles) -> bool:
+def _may_begin(line: str, names: Names) -> bool:
     """Rule most lines out at once: neither a command's word nor a small one stands in front."""
     first = line.split(maxsplit=1)[0] if line else ""
     is_small = (
         _fold(first.strip(f"{MARKS}:")) in POLITE or first in SMILEYS or PICTURES.match(line) or GREETED.match(line)
     )
-    return bool(titles.commands.with_beginning(line) or is_small)
+    return bool(names.commands.with_beginning(line) or is_small)
 
 
 def _ever_barer(line: str, signs: Set[str]) -> Iterator[str]:

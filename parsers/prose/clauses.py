@@ -7,7 +7,7 @@ from typing import Final
 
 from parsers.lines.calendar_words import AHEAD, CALENDAR, DAY, NUMBER, WEEKDAYS, plain_words
 from parsers.lines.dates import FROM, HOLIDAY_DAYS, TODAY, Days, find_days, read_days
-from parsers.lines.titles import NAME, Titles, fold
+from parsers.lines.names import NAME, Names, fold
 from parsers.prose.courtesies import FAREWELL
 from parsers.prose.intents import table
 
@@ -142,14 +142,14 @@ def may_be_move(text: str) -> bool:
     return bool(NEW_LETTER.search(text) or CELLS.search(ADDRESS.sub("", text)) or (shouted and not is_shouting))
 
 
-def clauses_of(text: str, titles: Titles, games: frozenset[str]) -> list[Clause]:
+def clauses_of(text: str, names: Names, games: frozenset[str]) -> list[Clause]:
     """Split a text into clauses and these into words, without greeting and smileys.
 
     `games` are the names of games, small. Without any, a word that stands where a name does is taken for one.
     """
     text = SMILEY.sub(" . ", ADDRESSED.sub("", text))
     text = COUNTED.sub(r"\g<number> \g<unit> \g<more>", QUOTED_WORD.sub(r" \1 ", text))
-    found = [one for one in _split(text, list(_taken(text, titles))) if one.tokens]
+    found = [one for one in _split(text, list(_taken(text, names))) if one.tokens]
     _without_greeting(found)
     for clause in found:
         _find_letters(clause.tokens)
@@ -160,7 +160,7 @@ def clauses_of(text: str, titles: Titles, games: frozenset[str]) -> list[Clause]
 # -- what is no word ---------------------------------------------------------------------------------------------------
 
 
-def _taken(text: str, titles: Titles) -> Iterator[Taken]:
+def _taken(text: str, names: Names) -> Iterator[Taken]:
     mails = [_take(one, Token(written=one[0], mail=one[0].lower()), "MAIL") for one in ADDRESS.finditer(text)]
     blank = _blanked(text, mails)
     dated = list(_days(blank))
@@ -168,10 +168,10 @@ def _taken(text: str, titles: Titles) -> Iterator[Taken]:
     yield from (*mails, *dated)
     for hours in HOURS.finditer(blank):
         yield _take(hours, Token(written=hours[0], span=f"{hours['number']}h"), "SPAN")
-    for found in titles.pattern.finditer(blank):
+    for found in names.pattern.finditer(blank):
         start, end = found.span("title")
         if not blank[:start][-1:].isalnum() and not blank[end : end + 1].isalnum():
-            key = titles.keys[fold(found["title"])]
+            key = names.keys[fold(found["title"])]
             token = Token(written=found["title"], title_key=key, fits=frozenset(["TITLE"]))
             yield Taken(start=start, end=end, token=token)
 

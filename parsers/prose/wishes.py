@@ -12,7 +12,7 @@ from typing import Final
 
 from games.api import Language
 from parsers.lines.dates import TODAY, Day, Days
-from parsers.lines.titles import Titles
+from parsers.lines.names import Names
 from parsers.prose.clauses import Token, clauses_of, may_be_move, own_text
 from parsers.prose.heard import COUNTS, Heard, Hit
 
@@ -85,18 +85,18 @@ class Wish:
         return self.days.last or (self.days.first if self.days.length == 1 else None)
 
 
-def read_wish(lines: Sequence[str], titles: Titles, games: frozenset[str] = frozenset()) -> Wish | None:
+def read_wish(lines: Sequence[str], names: Names, games: frozenset[str] = frozenset()) -> Wish | None:
     """Read the one plain wish of a mail; `lines` are the sender's own, clean, `games` the names of games, small."""
-    heard = _hear(lines, titles, games)
+    heard = _hear(lines, names, games)
     if heard is None or not _is_said(heard) or _is_doubtful(heard):
         return None
     wish = _wish(heard)
     return wish if wish and _is_whole(wish, heard) else None
 
 
-def topic_of(lines: Sequence[str], titles: Titles, games: frozenset[str] = frozenset()) -> Wish | None:
+def topic_of(lines: Sequence[str], names: Names, games: frozenset[str] = frozenset()) -> Wish | None:
     """Find the one intent that is seen in a mail, also where it is no plain wish; None where it is denied."""
-    heard = _hear(lines, titles, games)
+    heard = _hear(lines, names, games)
     wish = _wish(heard) if heard and not _is_denied(heard) else None
     if not wish or len(wish.wanted) > 1 or (wish.kind == "address" and not wish.mail):
         return None
@@ -105,10 +105,10 @@ def topic_of(lines: Sequence[str], titles: Titles, games: frozenset[str] = froze
     return replace(wish, language=None)
 
 
-def _hear(lines: Sequence[str], titles: Titles, games: frozenset[str]) -> Heard | None:
+def _hear(lines: Sequence[str], names: Names, games: frozenset[str]) -> Heard | None:
     """Look for the one intent of a text; None where there is none, or several."""
     text = own_text(lines)
-    heard = Heard(clauses_of(text, titles, games)) if text and not may_be_move(text) else None
+    heard = Heard(clauses_of(text, names, games)) if text and not may_be_move(text) else None
     return heard if heard and heard.kind else None
 
 

@@ -25,10 +25,10 @@ from gm.demo.in_memory_zine import write_mail
 from gm.drawing.boards.mail import PAPER
 from gm.messages.rendering.html import COLOURS, LABELS
 from gm.messages.rendering.wording import first_name
-from gm.requests.declared import titles
+from gm.requests.declared import all_names
 from parsers.commands import Orders
 from parsers.mime.message import read_mail
-from parsers.reading import read_commands
+from parsers.reading import read as read_mail_text
 
 TODAY = date(2026, 11, 4)
 
@@ -161,7 +161,7 @@ def check_no_line_of_ours_is_an_order(name: str) -> None:
     small = body[body.rindex("\n\n") :] if body.count("\n\n") > 1 else ""
     for part in (body[: body.index("\n\n")], small if "GM: ..." in small else ""):
         received = read_mail(write_mail("anna@spieler.example", part))
-        assert not read_commands(received, titles(), TODAY).commands, part
+        assert not read_mail_text(received, all_names(), TODAY).commands, part
 
 
 def check_tables_can_be_read_by_ear(name: str) -> None:
@@ -311,7 +311,7 @@ def mailto(name: str) -> tuple[str, ...]:
     assert not re.search("%0A(?<!%0D%0A)|[^!-~]", links[0])
     body = parse_qs(urlsplit(links[0]).query, strict_parsing=True)["body"][0]
     received = read_mail(write_mail("anna@spieler.example", body))
-    commands = [said.command for said in read_commands(received, titles(), TODAY).commands]
+    commands = [said.command for said in read_mail_text(received, all_names(), TODAY).commands]
     assert [type(command) for command in commands] == [Orders]
     assert commands[0].game == "Eriwan"
     return commands[0].block.lines

@@ -22,9 +22,9 @@ from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.sentences.table import SENTENCES
 from gm.requests.declared import command_table
 from parsers.commands import Help, Orders, Withdraw
-from parsers.lines.titles import titles_of
+from parsers.lines.names import names_of
 from parsers.mime.message import read_mail
-from parsers.reading import read_commands
+from parsers.reading import read
 
 TODAY = date(2026, 11, 4)
 
@@ -404,7 +404,7 @@ def links(html: str) -> Iterator[str]:
 def command(text: str, subject: str = "") -> object:
     """Read a mail that holds one command and nothing else."""
     received = read_mail(write_mail("anna@spieler.example", text, subject=subject))
-    commands = [said.command for said in read_commands(received, titles_of(RULES, command_table()), TODAY).commands]
+    commands = [said.command for said in read(received, names_of(RULES, command_table()), TODAY).commands]
     assert len(commands) == 1, commands
     return commands[0]
 
@@ -491,7 +491,7 @@ def test_replies_are_read(form, mails):
             "between": f"{wrote}\n{quoted(mail.text[:600])}\n{plain}\n\n{quoted(mail.text[600:])}",
         }[form]
         received = read_mail(write_mail("anna@spieler.example", text, subject=f"Re: {mail.subject}"))
-        commands = [said.command for said in read_commands(received, titles_of(RULES, command_table()), TODAY).commands]
+        commands = [said.command for said in read(received, names_of(RULES, command_table()), TODAY).commands]
         assert [type(command) for command in commands] == [Orders], (name, commands)
         assert [f"Crossword {commands[0].game}", *commands[0].block.lines] == block, name
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.api import Rules
 from gm.requests.declared import command_table
-from parsers.lines.titles import Titles, titles_of
+from parsers.lines.names import Names, names_of
 
 
 def a_title(key: str, title: str, *aliases: str, grid_rows: int = 0) -> Rules:
@@ -29,6 +29,6 @@ def rules() -> tuple[Rules, ...]:
 
 
 @pytest.fixture(scope="session")
-def titles(rules: tuple[Rules, ...]) -> Titles:
+def titles(rules: tuple[Rules, ...]) -> Names:
     """The same, ready to recognise."""
-    return titles_of(rules, command_table())
+    return names_of(rules, command_table())

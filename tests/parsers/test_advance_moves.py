@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.requests.declared import titles
+from gm.requests.declared import all_names
 from parsers.commands import Advance, Orders
 from parsers.mime.message import Mail
-from parsers.reading import Reading, read_commands
+from parsers.reading import Reading
+from parsers.reading import read as read_mail_text
 
 TODAY = date(2026, 11, 4)
 
@@ -21,7 +22,7 @@ BUY, LAY, RED = ("kaufen",), ("Z26 w MEXICO",), ("kaufen rot",)
 
 def read(text: str, subject: str = "") -> Reading:
     """Read a mail."""
-    return read_commands(Mail(texts=(text,), subject=subject), titles(), TODAY)
+    return read_mail_text(Mail(texts=(text,), subject=subject), all_names(), TODAY)
 
 
 def advance(text: str, subject: str = "") -> Advance:

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.requests.declared import titles
+from gm.requests.declared import all_names
 from parsers.commands import No, Orders, Yes
 from parsers.mime.message import read_mail
 from parsers.prose import answer_phrases as phrases
 from parsers.prose.answers import Answer, read_answer, read_in_words, read_letter
-from parsers.reading import Reading, read_commands
+from parsers.reading import Reading
+from parsers.reading import read as read_mail_text
 
 TODAY = date(2026, 11, 4)
 
@@ -187,7 +188,7 @@ def read_whole(text: str, subject: str = "Re: [Frage K7XQ] Kommst du?") -> Readi
     """Read a mail."""
     raw = f"From: a@b.example\r\nSubject: {subject}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8"
     mail = read_mail(f"{raw}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n".encode())
-    return read_commands(mail, titles(), TODAY)
+    return read_mail_text(mail, all_names(), TODAY)
 
 
 def test_yes(subtests: pytest.Subtests) -> None:

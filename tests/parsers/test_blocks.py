@@ -13,9 +13,9 @@ from games.api import Rules
 from parsers.clean_lines import clean_line
 from parsers.commands import Orders
 from parsers.lines.blocks import MAX_BLOCK, Block, find_untitled, read_block, row_width
-from parsers.lines.titles import Named, Titles, titles_of
+from parsers.lines.names import Named, Names, names_of
 from parsers.mime.message import read_mail
-from parsers.reading import read_commands
+from parsers.reading import read
 
 TODAY = date(2026, 11, 4)
 
@@ -92,7 +92,7 @@ def test_clean_line_is_plain(line: str) -> None:
         ("Combinato-Zahlen Riga", "combinato-zahlen", "Riga"),
     ],
 )
-def test_title_line(titles: Titles, line: str, key: str, game: str) -> None:
+def test_title_line(titles: Names, line: str, key: str, game: str) -> None:
     """A title line is recognised in every usual spelling."""
     assert titles.read_title_line(line) == Named(title_key=key, game=game)
 
@@ -100,14 +100,14 @@ def test_title_line(titles: Titles, line: str, key: str, game: str) -> None:
 @pytest.mark.parametrize(
     "line", ["", "Eriwan", "Crossword Eriwan macht Spaß", "Crossword E", "Crossword 3rd", "Mein Crossword Eriwan"]
 )
-def test_no_title_line(titles: Titles, line: str) -> None:
+def test_no_title_line(titles: Names, line: str) -> None:
     """Prose around a title is no title line."""
     assert titles.read_title_line(line) is None
 
 
 def test_no_titles() -> None:
     """Without games there are no title lines."""
-    assert titles_of(()).read_title_line("Crossword Eriwan") is None
+    assert names_of(()).read_title_line("Crossword Eriwan") is None
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_any_block_in_any_writing(rows: list[str], wish: str, frame: str, how: s
     text = FRAMES[frame].format(written)
     raw = encoded(text.replace("\n", "\r\n") if crlf else text, how)
     games = (Rules(key="crossword", title="Crossword", seats=(6, 6), version=1, profile="duden", grid_rows=6),)
-    orders = [said.command for said in read_commands(read_mail(raw), titles_of(games), TODAY).commands]
+    orders = [said.command for said in read(read_mail(raw), names_of(games), TODAY).commands]
     assert [(o.game, list(o.block.lines)) for o in orders if isinstance(o, Orders)] == [("Eriwan", lines)]
     assert len(orders) == 1
 

@@ -35,9 +35,9 @@ from parsers.lines.body import MAX_COMMANDS
 from parsers.lines.command_lines import read_command
 from parsers.lines.command_table import MAX_TEXT
 from parsers.lines.mistakes import distance
-from parsers.lines.titles import Titles, titles_of
+from parsers.lines.names import Names, names_of
 from parsers.mime.message import Mail, read_mail
-from parsers.reading import Reading, read_commands
+from parsers.reading import Reading, read
 
 TODAY = date(2026, 11, 4)
 
@@ -49,7 +49,7 @@ ALL = (
     Rules(key="typ-dom", title="Typ-Dom", seats=(2, 5), version=1, profile="typdom"),
     Rules(key="combinato", title="Combinato", seats=(2, 2), version=1, profile="duden"),
 )
-TITLES = titles_of(ALL, command_table())
+TITLES = names_of(ALL, command_table())
 EXAMPLE = "24.12.2026-06.01.2027"
 CHRISTMAS = Vacation(days=(date(2026, 12, 24), date(2027, 1, 6)))
 
@@ -60,7 +60,7 @@ def reading(text: str, subject: str = "") -> Reading:
     message["From"] = "anna@gmx.example"
     message["Subject"] = subject
     message.set_content(text)
-    return read_commands(read_mail(bytes(message)), TITLES, TODAY)
+    return read(read_mail(bytes(message)), TITLES, TODAY)
 
 
 def commands(text: str, subject: str = "") -> list[Command]:
@@ -175,7 +175,7 @@ def test_prose(subtests: pytest.Subtests) -> None:
             assert found.free_text == line
 
 
-def test_table_is_bilingual(titles: Titles) -> None:
+def test_table_is_bilingual(titles: Names) -> None:
     """Every row's example is a command of the row, in both languages."""
     assert {row.language for row in command_table().rows} == {*LANGUAGES, None}
     for row in command_table().rows:
@@ -197,9 +197,9 @@ def test_table_is_bilingual(titles: Titles) -> None:
         ("Vacation until tomorrow", date(2028, 2, 28), (date(2028, 2, 28), date(2028, 2, 29))),
     ],
 )
-def test_dates_are_those_of_the_mails_day(titles: Titles, line: str, today: date, days: tuple[date, date]) -> None:
+def test_dates_are_those_of_the_mails_day(titles: Names, line: str, today: date, days: tuple[date, date]) -> None:
     """Days of the week and dates without a year count from the day on which the mail came (simpler.md, B7)."""
-    (said,) = read_commands(Mail(texts=(line,)), titles, today).commands
+    (said,) = read(Mail(texts=(line,)), titles, today).commands
     assert said.command == Vacation(days=days)
 
 
@@ -215,19 +215,19 @@ GAMES = frozenset(["eriwan", "riga", "herbstwind"])
         ("Anmeldung Konstantinopel", True), ("Beobachten Konstantinopel", True), ("Stand", True),
     ],
 )  # fmt: skip
-def test_a_command_is_about_a_game_that_there_is(titles: Titles, line: str, is_command: bool) -> None:
+def test_a_command_is_about_a_game_that_there_is(titles: Names, line: str, is_command: bool) -> None:
     """A word that no game has for a name, nor one like it, makes a line prose (B7).
 
     What is written like a name, with a title, or signs up, is answered: there is no such game.
     """
-    said = read_commands(Mail(texts=(line,)), replace(titles, games=GAMES), TODAY).commands
+    said = read(Mail(texts=(line,)), replace(titles, games=GAMES), TODAY).commands
     assert bool(said) is is_command
 
 
-def test_a_text_below_a_wrong_name_is_no_command(titles: Titles) -> None:
+def test_a_text_below_a_wrong_name_is_no_command(titles: Names) -> None:
     """What was meant for all is never carried out, whatever the name of the game."""
     text = "Presse Konstantinopel\nAbmeldung Eriwan\nEnde\n"
-    (said,) = read_commands(Mail(texts=(text,)), replace(titles, games=GAMES), TODAY).commands
+    (said,) = read(Mail(texts=(text,)), replace(titles, games=GAMES), TODAY).commands
     assert said.command == Press(game="Konstantinopel", text="Abmeldung Eriwan")
 
 
@@ -440,7 +440,7 @@ def test_hostile_texts_are_quick(filling: str) -> None:
     """64 kB of headings, with an end far below or none, are read in the time that a mail has."""
     for end in ("", "Ende\n"):
         mail = Mail(texts=(filling * (64_000 // len(filling)) + end,))
-        assert work_units(lambda mail=mail: read_commands(mail, TITLES, TODAY), most=1000) < 1000
+        assert work_units(lambda mail=mail: read(mail, TITLES, TODAY), most=1000) < 1000
 
 
 def test_foreword() -> None:
@@ -495,7 +495,7 @@ def test_the_one_name_of_a_mail(text: str, subject: str) -> None:
 def test_any_text_is_read(text: str) -> None:
     """Nothing raises, whatever it looks like."""
     for line in ("", *(row.shown for row in command_table().rows), "gm release"):
-        read_commands(Mail(subject=f"{line} {text}", texts=(f"{line} {text}\nEnde\n{text}",)), TITLES, TODAY)
+        read(Mail(subject=f"{line} {text}", texts=(f"{line} {text}\nEnde\n{text}",)), TITLES, TODAY)
 
 
 LINES = st.lists(

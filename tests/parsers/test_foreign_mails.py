@@ -9,10 +9,10 @@ from foreign_mails import mails
 
 from parsers.commands import Orders
 from parsers.errors import UnreadableMail
-from parsers.lines.titles import Titles
+from parsers.lines.names import Names
 from parsers.mime.message import read_mail
 from parsers.mime.triage import mark_of
-from parsers.reading import read_commands
+from parsers.reading import read
 
 TODAY = date(2026, 11, 4)
 
@@ -25,13 +25,13 @@ def is_ignored(raw: bytes) -> bool:
     return mark_of(read_mail(raw), own_address="gm@example.org", is_ours=lambda _: False) is not None
 
 
-def test_no_crash_no_move_no_wait(titles: Titles) -> None:
+def test_no_crash_no_move_no_wait(titles: Names) -> None:
     """Every mail is read or unreadable, quickly, and none holds a move or a wish that changes something."""
 
     def read_all() -> Iterator[None]:
         for mail in mails():
             with suppress(UnreadableMail):
-                found = read_commands(read_mail(mail.raw), titles, TODAY)
+                found = read(read_mail(mail.raw), titles, TODAY)
                 assert not [said for said in found.commands if isinstance(said.command, Orders)], mail.name
                 assert found.wish is None or found.wish.is_harmless, (mail.name, found.wish)
             yield

@@ -27,9 +27,10 @@ from parsers.commands import (
 from parsers.lines.blocks import unfold
 from parsers.lines.body import MAX_COMMANDS
 from parsers.lines.command_lines import read_command
-from parsers.lines.titles import Titles, titles_of
+from parsers.lines.names import Names, names_of
 from parsers.mime.message import Mail, read_mail
-from parsers.reading import Reading, read_commands
+from parsers.reading import Reading
+from parsers.reading import read as read_mail_text
 
 TODAY = date(2026, 11, 4)
 
@@ -40,7 +41,7 @@ ALL = (
     Rules(key="typ-dom", title="Typ-Dom", seats=(2, 5), version=1, profile="typdom"),
     Rules(key="combinato", title="Combinato", seats=(2, 2), version=1, profile="duden"),
 )
-TITLES = titles_of(ALL, command_table())
+TITLES = names_of(ALL, command_table())
 
 
 def reading(text: str, subject: str = "") -> Reading:
@@ -49,7 +50,7 @@ def reading(text: str, subject: str = "") -> Reading:
     message["From"] = "anna@gmx.example"
     message["Subject"] = subject
     message.set_content(text)
-    return read_commands(read_mail(bytes(message)), TITLES, TODAY)
+    return read_mail_text(read_mail(bytes(message)), TITLES, TODAY)
 
 
 def commands(text: str, subject: str = "") -> list[Command]:
@@ -156,7 +157,7 @@ def test_an_appeal_in_subject_and_body() -> None:
     assert said == [Appeal(game="Eriwan", word="RASA", reason="im Duden")]
 
 
-def test_table_is_bilingual(titles: Titles) -> None:
+def test_table_is_bilingual(titles: Names) -> None:
     """Every making in the table has a word in each language, or one for both."""
     makings = {row.make.__qualname__ for row in command_table().rows}
     assert makings
@@ -230,13 +231,13 @@ def test_html_is_read_where_the_plain_text_says_nothing() -> None:
     block = Orders(title_key="crossword", game="Eriwan", block=wish("Neu: D", *GRID))
     for texts in ((), ("Ihr Programm kann kein HTML anzeigen.\n",), ("Hallo\n", "Gruß\n")):
         mail = Mail(texts=texts, html=page)
-        assert [said.command for said in read_commands(mail, TITLES, TODAY).commands] == [block]
+        assert [said.command for said in read_mail_text(mail, TITLES, TODAY).commands] == [block]
     own = "Crossword Eriwan\nNeu: D\n" + "\n".join(GRID)
     for texts in ((own,), ("Hallo", own)):
         mail = Mail(texts=texts, html="<p>Crossword Eriwan</p><p>Neu: X</p>")
-        assert [said.command for said in read_commands(mail, TITLES, TODAY).commands] == [block]
-    assert read_commands(Mail(texts=("Bin weg.",), html="<p>Bin weg.</p>"), TITLES, TODAY).free_text == "Bin weg."
-    assert read_commands(Mail(html="<p>Bin weg.</p>"), TITLES, TODAY).free_text == "Bin weg."
+        assert [said.command for said in read_mail_text(mail, TITLES, TODAY).commands] == [block]
+    assert read_mail_text(Mail(texts=("Bin weg.",), html="<p>Bin weg.</p>"), TITLES, TODAY).free_text == "Bin weg."
+    assert read_mail_text(Mail(html="<p>Bin weg.</p>"), TITLES, TODAY).free_text == "Bin weg."
 
 
 @pytest.mark.parametrize(
@@ -403,7 +404,7 @@ def test_hostile_texts_are_quick(filling: str) -> None:
         b"From: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n"
         + (filling * (64_000 // len(filling))).encode()
     )
-    assert work_units(lambda: read_commands(read_mail(raw), TITLES, TODAY), most=500) < 500
+    assert work_units(lambda: read_mail_text(read_mail(raw), TITLES, TODAY), most=500) < 500
 
 
 def test_wish_lines_of_a_join_are_bounded() -> None:
@@ -424,7 +425,7 @@ def test_printed_two_column_mail() -> None:
 
 def test_no_games() -> None:
     """Without any game, commands are read all the same."""
-    assert titles_of(()).read("Eriwan") is not None
+    assert names_of(()).read("Eriwan") is not None
     mail = read_mail(b"From: a@b.example\n\nStand Eriwan\nCrossword Riga\n" + ROWS_OF_GRID.encode())
-    found = read_commands(mail, titles_of((), command_table()), TODAY)
+    found = read_mail_text(mail, names_of((), command_table()), TODAY)
     assert [said.command for said in found.commands] == [Status(game="Eriwan")]

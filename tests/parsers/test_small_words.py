@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from games.api import MoveBlock
 from parsers.commands import Extension, Status, Wait, Withdraw
+from parsers.lines.names import Names
 from parsers.lines.small_words import command_in_front, read_line, signatures, without_small_words
-from parsers.lines.titles import Titles
 
 ANNA = signatures("Anna Berg")
 
@@ -101,7 +101,7 @@ def test_only_small_words_go(lines: list[str]) -> None:
         ("Withdraw Eriwan, sorry", Withdraw(game="Eriwan")),
     ],
 )  # fmt: skip
-def test_commands_are_read_through_them(titles: Titles, line: str, command: object) -> None:
+def test_commands_are_read_through_them(titles: Names, line: str, command: object) -> None:
     """The rest is the command; no courtesy is a game's name."""
     said = read_line(line, titles, ANNA)
     assert said is not None
@@ -116,7 +116,7 @@ def test_commands_are_read_through_them(titles: Titles, line: str, command: obje
         "Warten Eriwan Bernd", "Warten, bitte Riga", "ich warten Eriwan", "Danke für die Verlängerung Eriwan",
     ],
 )  # fmt: skip
-def test_prose_is_no_command(titles: Titles, line: str) -> None:
+def test_prose_is_no_command(titles: Names, line: str) -> None:
     """What says more than a command and a courtesy stays as it is."""
     assert read_line(line, titles, ANNA) is None
 
@@ -129,7 +129,7 @@ def test_prose_is_no_command(titles: Titles, line: str) -> None:
         ("Ich will Urlaub streichen, bitte", ""),
     ],
 )  # fmt: skip
-def test_a_command_in_front_of_prose(titles: Titles, line: str, command: str) -> None:
+def test_a_command_in_front_of_prose(titles: Names, line: str, command: str) -> None:
     """It is named where it has its argument, for the answer to offer it."""
     assert command_in_front(line, titles) == command
 
@@ -151,7 +151,7 @@ CRAFTED = [
 
 
 @pytest.mark.parametrize("piece", CRAFTED)
-def test_a_long_mail_takes_no_longer(titles: Titles, piece: str) -> None:
+def test_a_long_mail_takes_no_longer(titles: Names, piece: str) -> None:
     """128 kB of small words, in lines as long as are looked at, cost less than a second."""
     line = (piece * 160)[:159]
     lines = [line] * (128 * 1024 // 160)

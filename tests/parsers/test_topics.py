@@ -2,10 +2,10 @@
 
 import pytest
 
-from gm.requests.declared import titles
+from gm.requests.declared import all_names
 from parsers.prose.wishes import Wish, read_wish, topic_of
 
-TITLES = titles()
+TITLES = all_names()
 NAMES = frozenset(["eriwan", "kiew", "riga"])
 
 ABOUT = {

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.lines.titles import Titles
+from parsers.lines.names import Names
 from parsers.mime.message import Mail
 from parsers.prose.intents import LANGUAGES, Runs, Table, table
 from parsers.prose.wishes import Wanted, Wish, read_wish, topic_of
-from parsers.reading import read_commands
+from parsers.reading import read as read_mail_text
 
 TODAY = date(2026, 11, 4)
 HERE = Path(__file__).parent
@@ -27,12 +27,12 @@ FEWEST_ASKED, FEWEST_SEEN = 0.8, 0.9
 """So many plain wishes are done or asked about; so many are seen: the others are offered as the line to send."""
 
 
-def read(text: str, titles: Titles, games: frozenset[str] = NAMES) -> Wish | None:
+def read(text: str, titles: Names, games: frozenset[str] = NAMES) -> Wish | None:
     """The wish in a text."""
     return read_wish(text.split("\n"), titles, games)
 
 
-def seen(text: str, titles: Titles) -> str:
+def seen(text: str, titles: Names) -> str:
     """The intent of a text that is a wish, or of which the line is offered."""
     wish = read(text, titles)
     topic = wish or topic_of(text.split("\n"), titles, NAMES)
@@ -40,7 +40,7 @@ def seen(text: str, titles: Titles) -> str:
 
 
 @pytest.mark.parametrize("name", CORPORA)
-def test_most_plain_wishes_are_read(titles: Titles, name: str) -> None:
+def test_most_plain_wishes_are_read(titles: Names, name: str) -> None:
     """Four of five are done or asked about, nine of ten at least offered."""
     wishes = [(kind, text) for kind, texts in CORPORA[name]["plain"].items() for text in texts]
     asked = [text for kind, text in wishes if (wish := read(text, titles)) and wish.kind == kind]
@@ -50,7 +50,7 @@ def test_most_plain_wishes_are_read(titles: Titles, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CORPORA)
-def test_no_wish_is_taken_for_another(titles: Titles, name: str) -> None:
+def test_no_wish_is_taken_for_another(titles: Names, name: str) -> None:
     """What is read is what was meant."""
     for kind, texts in CORPORA[name]["plain"].items():
         for text in texts:
@@ -58,7 +58,7 @@ def test_no_wish_is_taken_for_another(titles: Titles, name: str) -> None:
             assert wish is None or wish.kind == kind, text
 
 
-def test_what_stands_around_a_wish_changes_nothing(titles: Titles) -> None:
+def test_what_stands_around_a_wish_changes_nothing(titles: Names) -> None:
     """As it stands, with greeting and signature, with a smiley, and in small letters without umlauts."""
     for _, text in WISHES:
         wish = read(text, titles)
@@ -73,7 +73,7 @@ def test_what_stands_around_a_wish_changes_nothing(titles: Titles) -> None:
             assert again.kind == wish.kind, said
 
 
-def test_what_is_not_plain_is_not_read(titles: Titles, subtests: pytest.Subtests) -> None:
+def test_what_is_not_plain_is_not_read(titles: Names, subtests: pytest.Subtests) -> None:
     """Talk, negations, others' wishes, two at once: each goes to the GM, as any other words."""
     for name, text in NEVER:
         with subtests.test(name=name, text=text):
@@ -94,7 +94,7 @@ def test_what_is_not_plain_is_not_read(titles: Titles, subtests: pytest.Subtests
         "Could you sign me up for Kiew? Take care!",
     ],
 )
-def test_others_and_courtesies_beside_a_wish_are_no_doubt(titles: Titles, text: str) -> None:
+def test_others_and_courtesies_beside_a_wish_are_no_doubt(titles: Names, text: str) -> None:
     """Who gives a reason or says a courtesy still means one thing."""
     assert read(text, titles) is not None
 
@@ -126,7 +126,7 @@ def test_intents_over_others_make_no_circle() -> None:
     assert not [(kind, other) for kind, others in over.items() for other in others if kind in over[other]]
 
 
-def test_a_word_costs_the_same_wherever_it_stands(titles: Titles, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_word_costs_the_same_wherever_it_stands(titles: Names, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many words take twice as many look-ups, whatever is repeated; what is too long takes none."""
     counted = 0
 
@@ -158,7 +158,7 @@ def test_a_word_costs_the_same_wherever_it_stands(titles: Titles, monkeypatch: p
     assert cost("ich möchte gern bitte mitspielen " * 4000) == 0
 
 
-def test_a_long_text_is_no_plain_wish(titles: Titles) -> None:
+def test_a_long_text_is_no_plain_wish(titles: Names) -> None:
     """It says more than one wish."""
     assert read("ich möchte gern bitte mitspielen " * 40, titles) is None
 
@@ -177,7 +177,7 @@ def test_a_long_text_is_no_plain_wish(titles: Titles) -> None:
         ("Ich möchte bei Baku mitspielen", "", "Baku"),
     ],
 )  # fmt: skip
-def test_the_game_that_is_meant(titles: Titles, text: str, title_key: str, game: str) -> None:
+def test_the_game_that_is_meant(titles: Names, text: str, title_key: str, game: str) -> None:
     """Title and name are found where they stand in the sentence, also a name that no game has."""
     wish = read(text, titles)
     assert wish is not None
@@ -185,7 +185,7 @@ def test_the_game_that_is_meant(titles: Titles, text: str, title_key: str, game:
 
 
 @pytest.mark.parametrize("text", ["ich möchte bei eriwan mitspielen", "Could I still get into Eriwan?"])
-def test_a_name_where_none_are_known(titles: Titles, text: str) -> None:
+def test_a_name_where_none_are_known(titles: Names, text: str) -> None:
     """A word that stands where a name does is taken for one."""
     wish = read(text, titles, frozenset())
     assert wish is not None
@@ -207,7 +207,7 @@ def test_a_name_where_none_are_known(titles: Titles, text: str) -> None:
         ("Ich möchte bei Riga mitspielen, Wunschbuchstabe Q", [("", "Riga", "Q")]),
     ],
 )  # fmt: skip
-def test_several_games_and_letters(titles: Titles, text: str, wanted: list[tuple[str, str, str]]) -> None:
+def test_several_games_and_letters(titles: Names, text: str, wanted: list[tuple[str, str, str]]) -> None:
     """A sign-up names games, and with each the letter that is wished (issue 47, first mails)."""
     wish = read(text, titles)
     assert wish is not None
@@ -223,7 +223,7 @@ def test_several_games_and_letters(titles: Titles, text: str, wanted: list[tuple
         "Ich möchte bei Riga nicht mitspielen, bei Kiew schon", "Nehmt mich bei Riga raus und bei Kiew rein",
     ],
 )  # fmt: skip
-def test_only_joins_are_several(titles: Titles, text: str) -> None:
+def test_only_joins_are_several(titles: Names, text: str) -> None:
     """Any other wish is about one game."""
     assert read(text, titles) is None
 
@@ -240,7 +240,7 @@ def test_only_joins_are_several(titles: Titles, text: str) -> None:
         ("Wir sind über Weihnachten verreist", date(2026, 12, 24), date(2026, 12, 26)),
     ],
 )
-def test_days_that_stand_apart(titles: Titles, text: str, first: date, last: date) -> None:
+def test_days_that_stand_apart(titles: Names, text: str, first: date, last: date) -> None:
     """The first day and the length are one span, and days behind a colon belong to what stands before it."""
     away = read(text, titles)
     assert away is not None
@@ -258,12 +258,12 @@ def test_days_that_stand_apart(titles: Titles, text: str, first: date, last: dat
         "Ich höre am Sonntag auf", "Wie steht es am Sonntag?",
     ],
 )  # fmt: skip
-def test_days_that_nobody_knows(titles: Titles, text: str) -> None:
+def test_days_that_nobody_knows(titles: Names, text: str) -> None:
     """A wrong day is worse than none, and a word of the calendar is no game."""
     assert read(text, titles) is None
 
 
-def test_more_time(titles: Titles) -> None:
+def test_more_time(titles: Names) -> None:
     """`Bis Sonntag` and `am Sonntag` are both the day until which more time is asked for; a span is kept as said."""
     for text in (
         "Ich brauche noch bis Sonntag", "Kann ich den Zug auch am Sonntag noch schicken?",
@@ -279,14 +279,14 @@ def test_more_time(titles: Titles) -> None:
         assert more.span == span
 
 
-def test_the_number_of_a_round(titles: Titles) -> None:
+def test_the_number_of_a_round(titles: Names) -> None:
     """A round is named by its number."""
     bulletin = read("Schick mir bitte das Protokoll der Runde 3", titles)
     assert bulletin is not None
     assert bulletin.number == 3
 
 
-def test_what_stands_beside_a_wish(titles: Titles) -> None:
+def test_what_stands_beside_a_wish(titles: Names) -> None:
     """Reasons are kept apart from the wish; a condition or a figure makes it none."""
     wish = read("Ich höre leider auf, weil mir die Zeit fehlt.", titles)
     assert wish is not None
@@ -305,21 +305,21 @@ def test_what_stands_beside_a_wish(titles: Titles) -> None:
         "Crossword Eriwan\nNeu: D\nra..ua\n......\n......\n......\n......\n......\nIch höre auf",
     ],
 )
-def test_beside_a_command_or_move_no_wish_is_read(titles: Titles, text: str) -> None:
+def test_beside_a_command_or_move_no_wish_is_read(titles: Names, text: str) -> None:
     """A mail with a command or a block says what it wants."""
-    assert read_commands(Mail(texts=(text,)), titles, TODAY).wish is None
+    assert read_mail_text(Mail(texts=(text,)), titles, TODAY).wish is None
 
 
-def test_a_subject_alone_may_be_a_wish(titles: Titles) -> None:
+def test_a_subject_alone_may_be_a_wish(titles: Names) -> None:
     """Where the mail has no text, its subject is what was said; else it isn't looked at."""
-    wish = read_commands(Mail(subject="Re: wie steht es?"), titles, TODAY).wish
+    wish = read_mail_text(Mail(subject="Re: wie steht es?"), titles, TODAY).wish
     assert wish is not None
     assert wish.kind == "position"
-    assert read_commands(Mail(subject="ich höre auf", texts=("Schöne Grüße von der See",)), titles, TODAY).wish is None
-    assert read_commands(Mail(texts=("WIE STEHT ES?",)), titles, TODAY).wish == wish.__class__(
+    assert read_mail_text(Mail(subject="ich höre auf", texts=("Schöne Grüße von der See",)), titles, TODAY).wish is None
+    assert read_mail_text(Mail(texts=("WIE STEHT ES?",)), titles, TODAY).wish == wish.__class__(
         kind="position", language="de", text="WIE STEHT ES"
     )
-    assert read_commands(Mail(texts=("> ich höre auf",)), titles, TODAY).wish is None
+    assert read_mail_text(Mail(texts=("> ich höre auf",)), titles, TODAY).wish is None
 
 
 # -- doubts ------------------------------------------------------------------------------------------------------------
@@ -334,14 +334,14 @@ PLAIN = [text for kind, text in WISHES if kind != "help" and "\n" not in text]
 """Not those with a greeting: what stands behind it is no text."""
 
 
-def test_a_wish_in_doubt_does_nothing(titles: Titles) -> None:
+def test_a_wish_in_doubt_does_nothing(titles: Names) -> None:
     """Whoever quotes, jokes, or makes a condition has no plain wish, whatever it is."""
     for text in PLAIN:
         for frame in FRAMES:
             assert read(frame.format(text), titles) is None, frame.format(text)
 
 
-def test_a_wish_is_about_nobody_else(titles: Titles) -> None:
+def test_a_wish_is_about_nobody_else(titles: Names) -> None:
     """The verb is the same; who is meant isn't (issue 29, `Schickst du Ben auch die Regeln?`)."""
     for text in (
         "Schickst du Ben auch die Regeln?", "Kannst du Ben erklären, wie Typ-Dom geht?", "Steig aus!", "Hör auf!",
@@ -359,7 +359,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=14).map(" ".join))
-def test_no_negation_or_condition_is_overheard(titles: Titles, text: str) -> None:
+def test_no_negation_or_condition_is_overheard(titles: Names, text: str) -> None:
     """Whatever the order of the words: a text with `wenn` or `nicht` is no wish, and nothing raises."""
     wish = read(text, titles)
     assert wish is None or not {"wenn", "nicht"} & {*text.split()}
@@ -367,7 +367,7 @@ def test_no_negation_or_condition_is_overheard(titles: Titles, text: str) -> Non
 
 
 @given(st.text(max_size=300))
-def test_any_text_can_be_looked_at(titles: Titles, text: str) -> None:
+def test_any_text_can_be_looked_at(titles: Names, text: str) -> None:
     """Nothing raises, and what is found is a wish of the table."""
     wish = read(text, titles)
     assert wish is None or wish.kind in SAID

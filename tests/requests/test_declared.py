@@ -5,7 +5,7 @@ import pytest
 from games.api import Language
 from gm.desk.game_names import check_name
 from gm.messages.mail_commands import LANGUAGES, catalogue, command_words, help_lines
-from gm.requests.declared import command_table, declared, titles
+from gm.requests.declared import all_names, command_table, declared
 from gm.runtime.errors import Refused
 from parsers.lines.command_lines import read_command
 
@@ -45,11 +45,11 @@ def test_every_spelling_is_read_in_its_language() -> None:
     """Each spelling of the table, in any case and with E for umlauts, is read as its row."""
     for row in command_table().rows:
         for spelling in row.spellings:
-            line = row.example(titles()).replace(row.shown, spelling)
-            if not read_command(line, titles()):
+            line = row.example(all_names()).replace(row.shown, spelling)
+            if not read_command(line, all_names()):
                 line = f"{spelling} Crossword Eriwan"  # a sign-up needs no example
             for written in (line, line.upper(), line.replace("ü", "ue").replace("ä", "ae")):
-                said = read_command(written, titles())
+                said = read_command(written, all_names())
                 assert said is not None, written
                 assert said.language == row.language, written
 

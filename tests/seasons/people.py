@@ -20,7 +20,7 @@ from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
-from gm.requests.declared import command_table, titles
+from gm.requests.declared import all_names, command_table
 from gm.store.queries import player_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat, name_key_of
 from parsers.mime.message import read_mail
@@ -322,7 +322,7 @@ def entry_lines(key: str, seat: int) -> Sequence[str]:
 
 def _command_lines() -> Iterator[str]:
     """List an example of every line that a player may write."""
-    return (f"{row.example(titles())}\n" for row in command_table().rows)
+    return (f"{row.example(all_names())}\n" for row in command_table().rows)
 
 
 COMMAND_LINES: Final = tuple(_command_lines())

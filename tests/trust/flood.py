@@ -24,7 +24,7 @@ from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
-from gm.requests.declared import command_table, titles
+from gm.requests.declared import all_names, command_table
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.service.inbound import answer, carry_out, read
 from gm.store.queries import game_queries
@@ -227,8 +227,8 @@ def _written(moves: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str, str, 
             yield name, address_of(name), "Re: Zug", f"Hallo Cici,\n\n{text}\n\nViele Grüße, {SECRET}\n{name}\n"
     for number, row in enumerate(command_table().rows):
         name = PLAYERS[number % len(PLAYERS)]
-        yield name, address_of(name), "Zug", f"{row.example(titles())}\n\n{SECRET}\n"
-        yield name, address_of(name), row.example(titles()), f"{row.shown} {GAME}\n"
+        yield name, address_of(name), "Zug", f"{row.example(all_names())}\n\n{SECRET}\n"
+        yield name, address_of(name), row.example(all_names()), f"{row.shown} {GAME}\n"
     for number, text in enumerate(SAID):
         name = PLAYERS[number % len(PLAYERS)]
         yield name, address_of(name), "Zug für Köln – schöne Grüße", text

@@ -19,7 +19,7 @@ from waiting import TIMEOUT
 
 from gm.demo.in_memory_zine import address_of
 from gm.reports.mail_log import one_mail
-from gm.requests.declared import titles
+from gm.requests.declared import all_names
 from gm.service.inbound.time_limit import time_limit
 from gm.store.tables import MailIn
 from gm.transport.imap.size_limits import HEADER_LIMIT, MOST_BYTES, TEXT_LIMIT, WHOLE_LIMIT, batches, clipped
@@ -28,7 +28,7 @@ from parsers.mime.bounces import MAX_FAILURES, read_bounce
 from parsers.mime.markup import MAX_AREA, html_text
 from parsers.mime.message import MAX_BYTES, MAX_LINES, read_mail
 from parsers.mime.quoting import divide
-from parsers.reading import read_commands
+from parsers.reading import read as read_mail_text
 
 TODAY = date(2026, 11, 4)
 
@@ -61,7 +61,7 @@ def test_a_mail_is_read_soon(name: str) -> None:
 
     def read() -> None:
         with suppress(MailError):
-            read_commands(read_mail(MAILS[name][:MAX_BYTES]), titles(), TODAY)
+            read_mail_text(read_mail(MAILS[name][:MAX_BYTES]), all_names(), TODAY)
 
     assert work_units(read, most=MOST_UNITS) < MOST_UNITS
 

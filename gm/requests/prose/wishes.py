@@ -21,7 +21,7 @@ from gm.messages.questions import About
 from gm.messages.rendering.dates import write_day
 from gm.players import access
 from gm.requests import joining, press
-from gm.requests.declared import titles
+from gm.requests.declared import all_names
 from gm.requests.preferences import has_time_until, later_anyway
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
@@ -179,7 +179,7 @@ def _show_lines(request: Request, understood: Text, lines: list[str], code: str 
 
 
 def _read(line: str) -> ReadCommand | None:
-    return read_command(line, titles())
+    return read_command(line, all_names())
 
 
 def _column(request: Request) -> int:
@@ -202,13 +202,13 @@ def offer_lines(request: Request) -> bool:
     Nothing is done by it, and the words are the GM's to answer.
     """
     said_lines = map(clean_line, request.reading.free_text.splitlines())
-    if len(begun := [*filter(None, (command_in_front(line, titles()) for line in said_lines))]) == 1:
+    if len(begun := [*filter(None, (command_in_front(line, all_names()) for line in said_lines))]) == 1:
         _show_lines(request, say("WISH_PERHAPS", gm=gm_name(request.app)), begun)
         return True
     own = access.games_of(request.session, request.players)
     newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
     names = frozenset(game.name.casefold() for game in (*own, *newest))
-    topic = topic_of(request.reading.free_text.splitlines(), titles(), names)
+    topic = topic_of(request.reading.free_text.splitlines(), all_names(), names)
     if topic is None or topic.kind in OF_GM:
         return False
     try:
@@ -227,7 +227,7 @@ def line_for_gm(request: Request, text: str) -> gm_list.Offer:
 
     Of two who share an address the GM has to find out who wrote.
     """
-    wish = request.reading.wish or topic_of(text.splitlines(), titles())
+    wish = request.reading.wish or topic_of(text.splitlines(), all_names())
     if wish is None or wish.kind not in OF_GM:
         return ()
     try:

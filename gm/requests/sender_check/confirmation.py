@@ -26,7 +26,7 @@ from gm.store.tables import Game, MailIn, Player, Question
 from parsers import commands
 from parsers.mime.authentication_results import judge
 from parsers.mime.message import read_mail
-from parsers.reading import Reading, read_commands
+from parsers.reading import Reading, read
 
 SENDER: Final = "sender"
 FLOOD, DISOWNED = "unproven", "disowned"
@@ -37,6 +37,7 @@ MOST_A_DAY: Final = 5
 """Open questions to one player within a day; further mails wait for the GM."""
 _SHOWN, _WIDTH = 20, 120
 """Lines of a mail in the question about it, and their length."""
+
 
 def is_proven(request: Request) -> bool:
     """Whether a mail may be carried out without asking."""
@@ -162,7 +163,7 @@ def confirm(request: Request, question: Question) -> Request:
         app=request.app, session=session, row=row, mail=mail, players=players, reading=Reading(),
         answered=request.row,
     )  # fmt: skip
-    confirmed.reading = read_commands(mail, names_for(session, mail), confirmed.today)
+    confirmed.reading = read(mail, names_for(session, mail), confirmed.today)
     _leave_out_overtaken(confirmed)
     return confirmed
 

@@ -18,7 +18,7 @@ from parsers.errors import MailError
 from parsers.mime.authentication_results import found_forged
 from parsers.mime.message import Mail, read_head, read_mail
 from parsers.mime.triage import Mark, Weight, mark_of
-from parsers.reading import Reading, read_commands
+from parsers.reading import Reading, read
 
 IGNORED: Final = (Weight.CERTAIN, Weight.LIST, Weight.NOBODY)
 """With such a mark nothing that stands in a mail is carried out."""
@@ -99,7 +99,7 @@ def _read(app: App, session: Session, row: MailIn, mail: Mail | Exception) -> Re
             forged = _found_forged(mail, app.settings.security)
             today = row.received_at.astimezone(app.settings.service.timezone).date()
             is_ignored = _reason_to_ignore(mark, forged) is not None
-            reading = Reading() if is_ignored else read_commands(mail, names_for(session, mail), today)
+            reading = Reading() if is_ignored else read(mail, names_for(session, mail), today)
             return ReadMail(row=row, mail=mail, mark=mark, forged=forged, reading=reading)
     except Exception as error:  # noqa: BLE001  carry_out.put_aside sorts them
         return UnreadMail(row=row, error=error)

@@ -1,4 +1,4 @@
-"""Titles of games in mails: `Crossword Eriwan`, in whatever way a player writes the title.
+"""What the parser must know: titles of games, in whatever way a player writes them, names of games, and commands.
 
 Sources: shared/spec/games.md (Conventions), rulings.md part 3 (1 title).
 """
@@ -26,8 +26,8 @@ class Named:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Titles:
-    """The titles of all games, to recognise them in mails."""
+class Names:
+    """All names that a mail may hold, to recognise them, and the day on which it came."""
 
     keys: Mapping[str, str]
     """Folded title or alias -> key."""
@@ -76,21 +76,21 @@ class Titles:
         return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "") if found else None
 
 
-def titles_of(rules: Iterable[Rules], commands: CommandTable = NO_COMMANDS) -> Titles:
+def names_of(rules: Iterable[Rules], commands: CommandTable = NO_COMMANDS) -> Names:
     """Collect the titles and aliases of these games, and the commands."""
     known = sorted(rules, key=lambda game: not game.is_example)
-    return _titles_of(tuple((game.key, game.grid_rows, (game.title, *game.aliases)) for game in known), commands)
+    return _names_of(tuple((game.key, game.grid_rows, (game.title, *game.aliases)) for game in known), commands)
 
 
 @cache
-def _titles_of(known: tuple[tuple[str, int, tuple[str, ...]], ...], commands: CommandTable) -> Titles:
+def _names_of(known: tuple[tuple[str, int, tuple[str, ...]], ...], commands: CommandTable) -> Names:
     """Make the table of keys, rows of the grid and titles; the first game is the example."""
     keys = {fold(title): key for key, _, titles in known for title in titles}
     written = {fold(title): title for _, _, titles in known for title in titles}
     pattern = _title_pattern(tuple(sorted({title for _, _, titles in known for title in titles})))
     rows = {key: rows for key, rows, _ in known}
     example = known[0][2][0] if known else ""
-    return Titles(keys=keys, grid_rows=rows, pattern=pattern, written=written, example=example, commands=commands)
+    return Names(keys=keys, grid_rows=rows, pattern=pattern, written=written, example=example, commands=commands)
 
 
 def _title_pattern(titles: tuple[str, ...]) -> re.Pattern[str]:
