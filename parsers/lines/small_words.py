@@ -122,7 +122,8 @@ class Bare:
 
 def signatures(*names: str) -> frozenset[str]:
     """Return how somebody may sign who bears these names: `anna berg`, `anna`, `a berg`, `anna b`, `ab`, `a`."""
-    return frozenset(sign for name in names for sign in _signs_of(NAME_PART.findall(_fold(name))[:MOST_PARTS]))
+    parts = (NAME_PART.findall(_fold(name))[:MOST_PARTS] for name in names)
+    return frozenset(sign for one in parts if one for sign in _signs_of(one))
 
 
 def _signs_of(parts: list[str]) -> Iterator[str]:
@@ -180,7 +181,7 @@ def _may_begin(line: str, names: Names) -> bool:
     """Rule most lines out at once: neither a command's word nor a small one stands in front."""
     first = line.split(maxsplit=1)[0] if line else ""
     is_small = (
-        _fold(first.strip(f"{MARKS}:")) in POLITE or first in SMILEYS or PICTURES.match(line) or GREETED.match(line)
+        _fold(first.strip(f"{MARKS}:")) in IN_FRONT or first in SMILEYS or PICTURES.match(line) or GREETED.match(line)
     )
     return bool(names.commands.with_beginning(line) or is_small)
 

@@ -45,6 +45,16 @@ def answers(zine: Any, text: str, asked: Any, name: str = ANNA) -> dict[str, Any
 
 
 MOVES = {
+    "wer-behaelt-recht": ["mitte F FADEN, bitte. Anna", "mitte f Faden 😊"],
+    "farbdomino": ["c1 0,0 gn 😊", "c1 0,0 gn, bitte\nAnna", "Bitte c1 0,0 gn. LG A"],
+    "wort-yahtzee": ["behalte E 😊", "ich behalte E, danke. Anna", "I keep E please", "behalte E bitte\nAnna"],
+    "typ-dom": [
+        "ich kaufe schwarz", "Ich kaufe schwarz.", "kaufe schwarz. Anna", "kaufe schwarz Anna", "kaufen bitte",
+        "kaufen, bitte! 😊", "I buy black, please", "Kaufe rot, danke und lg Anna", "kaufe schwarz\nAB",
+        "kaufe schwarz\n\nA.", "Hallo Cici,\nich kaufe schwarz\nMit sportlichem Gruß\nAnna Berg",
+        "Typ-Dom Riga\nStand: 1\nich kaufe schwarz. Anna", "kaufe schwarz ^^",
+        "kaufe bitte schwarz", "Sehr geehrte Frau Beilken,\nich kaufe schwarz.\nIhre Anna Berg",
+    ],
     "combinato": [
         "BROT\nAnna", "BROT\n\nAnna", "BROT\nAnna Berg", "BROT\nA. Berg", "BROT\nA.B.", "BROT\nAB", "BROT\n\nAB",
         "BROT\nLG Anna", "BROT, lg Anna", "BROT. Anna", "BROT 😊", "brot 🙂👍", "BROT :-)", "BROT, danke!",
@@ -54,36 +64,27 @@ MOVES = {
         "BROT\n\nViel Glück allen!", "BROT (Anna)", "Mein Wort ist BROT", "Hallo,\nmein Wort:\nBROT\nLG Anna",
         "ich rate BROT", "I take BROT, thanks", "BROT\nHochachtungsvoll\nA. Berg",
     ],
-    "typ-dom": [
-        "ich kaufe schwarz", "Ich kaufe schwarz.", "kaufe schwarz. Anna", "kaufe schwarz Anna", "kaufen bitte",
-        "kaufen, bitte! 😊", "I buy black, please", "Kaufe rot, danke und lg Anna", "kaufe schwarz\nAB",
-        "kaufe schwarz\n\nA.", "Hallo Cici,\nich kaufe schwarz\nMit sportlichem Gruß\nAnna Berg",
-        "Typ-Dom Riga\nStand: 1\nich kaufe schwarz. Anna", "kaufe schwarz ^^",
-        "kaufe bitte schwarz", "Sehr geehrte Frau Beilken,\nich kaufe schwarz.\nIhre Anna Berg",
-    ],
-    "wort-yahtzee": ["behalte E 😊", "ich behalte E, danke. Anna", "I keep E please", "behalte E bitte\nAnna"],
-    "farbdomino": ["c1 0,0 gn 😊", "c1 0,0 gn, bitte\nAnna", "Bitte c1 0,0 gn. LG A"],
-    "wer-behaelt-recht": ["mitte F FADEN, bitte. Anna", "mitte f Faden 😊"],
 }  # fmt: skip
 NO_MOVES = {
-    "combinato": [
-        "BROT\nROSA", "BROT\n\nROSA", "brot\nrosa", "BROT. ROSA", "BROT\nANNA", "brot\nanna", "Toll, danke!", "TOLL 😊",
-        "fies 😊", "Hallo Cici,\nich bin krank\ntoll\nAnna", "Hund 😊\n\nUnd wie geht es dir?", "BROT oder BILD, bitte",
-        "BROT 🤔", "nicht BROT, danke", "Hallo Cici, schade!", "BROT, lg Bernd",
-        "ich nehme teil", "Ich nehme Teil, danke", "BROT, mein Zug kommt noch", "mein Wort ist nicht BROT",
-    ],
+    "wort-yahtzee": ["behalte E ♦", "behalte E, A", "ich behalte nichts davon, danke"],
+    "wer-behaelt-recht": ["mitte F 😊", "mitte F ZANGE bitte", "mitte F bitte"],
+    "farbdomino": ["c1 0,0 🟡"],
     "typ-dom": [
         "kaufe nicht schwarz, danke", "ich kaufe schwarz 👎", "kaufe schwarz? Anna", "ich kaufe schwarz, wenn es geht",
         "ich kaufe nichts, danke", "kaufe schwarz, oder? 😊", "kaufe schwarz. Bernd", "kaufe schwarz\nBC",
         "kaufe ich schwarz", "danke, Anna", "ich\nAnna", "KAUFEN BITTE", "kaufe 🔴",
         "ich spiele weiter, danke", "kaufe schwarz (nicht rot?)", "hier mein Zug für später: kaufe schwarz",
     ],
-    "farbdomino": ["c1 0,0 🟡"],
-    "wer-behaelt-recht": ["mitte F 😊", "mitte F ZANGE bitte", "mitte F bitte"],
-    "wort-yahtzee": ["behalte E ♦", "behalte E, A", "ich behalte nichts davon, danke"],
+    "combinato": [
+        "BROT\nROSA", "BROT\n\nROSA", "brot\nrosa", "BROT. ROSA", "BROT\nANNA", "brot\nanna", "Toll, danke!", "TOLL 😊",
+        "fies 😊", "Hallo Cici,\nich bin krank\ntoll\nAnna", "Hund 😊\n\nUnd wie geht es dir?", "BROT oder BILD, bitte",
+        "BROT 🤔", "nicht BROT, danke", "Hallo Cici, schade!", "BROT, lg Bernd",
+        "ich nehme teil", "Ich nehme Teil, danke", "BROT, mein Zug kommt noch", "mein Wort ist nicht BROT",
+    ],
 }  # fmt: skip
 
 
+@pytest.mark.trust(except_first=40)
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in MOVES.items() for text in texts])
 def test_moves_with_small_words(zine: Any, kind: str, text: str) -> None:
     """Smileys, politeness, `ich` and the sender's own name leave the move what it is; the GM hears nothing of it."""
@@ -92,11 +93,35 @@ def test_moves_with_small_words(zine: Any, kind: str, text: str) -> None:
     assert GM not in sent
 
 
+@pytest.mark.trust(except_first=40)
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in NO_MOVES.items() for text in texts])
 def test_what_may_mean_something_else_is_no_move(zine: Any, kind: str, text: str) -> None:
     """A name that is a word of the game, another's name, a doubt or a denial: nothing is filed."""
     sent = answers(zine, f"{text}\n", begun(zine, kind))
     assert CAME not in sent[address_of(ANNA)].subject, zine.last_reason()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_taken"),
+    [("BROT\nROSA", False), ("BROT\n\nROSA", False), ("brot\nrosa", False), ("Brot\nRosa", False),
+     ("BROT. ROSA", False), ("BROT\nRosa Klein", True), ("BROT\nRK", True), ("BROT\nLG Rosa", True),
+     ("BROT\nRosa", True)],
+)  # fmt: skip
+def test_a_name_that_is_a_word_of_the_game(zine: Any, text: str, is_taken: bool) -> None:
+    """Of two words nobody knows which is the move, unless one is written as names are and the other isn't."""
+    rosa = "Rosa Klein"
+    actions.new_game(zine.app, "combinato", "Riga")
+    for name in (rosa, BERND):
+        actions.join(zine.app, "Riga", name, address_of(name), None)
+    actions.start(zine.app, "Riga")
+    for name, word in ((rosa, "BILD"), (BERND, "HERD")):
+        zine.writes(name, f"Combinato Riga\nGeheim: {word}\n")
+    zine.tick()
+    zine.passes(days=1)
+    zine.tick()
+    asked = next(mail for to, mail in reversed(zine.mails()) if to == address_of(rosa))
+    sent = answers(zine, f"{text}\n", asked, rosa)
+    assert (CAME in sent[address_of(rosa)].subject) == is_taken
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,8 @@ class _Reader:
     def read(self, sent: SentMove) -> ReadMove:
         """Read a block as it stands."""
         judge = word_judge.judge(self.request.app, self.request.session, sent.game)
-        return ReadMove(sent=sent, at=self.at, own=self.own, sheet=self._sheet(judge, *sent.block.lines), judge=judge)
+        sheet = self.at.engine.read(self.at.state, self.seat, sent.block, judge, self.own)
+        return ReadMove(sent=sent, at=self.at, own=self.own, sheet=sheet, judge=judge)
 
     def read_bare(self, sent: SentMove) -> ReadMove | None:
         """Read a block without small words; None where the rest is no faultless move, or they may be part of one."""
@@ -101,14 +102,15 @@ class _Reader:
         rest = "".join(bare.block.lines)
         is_even = rest.isupper() or rest.islower()
         doubtful = [word for word in bare.taken if not (is_even and word.istitle())]
-        if any(self._sheet(judge, word).move is not None for word in doubtful):
+        if any(self._is_move(judge, word) for word in doubtful):
             return False
         has_letter = any(len(name.strip(".")) == 1 for name in bare.names)
         probes = ((*bare.block.lines, sign) for sign in ascii_uppercase if has_letter)
-        return all(self._sheet(judge, *probe).move is None for probe in probes)
+        return not any(self._is_move(judge, *probe) for probe in probes)
 
-    def _sheet(self, judge: Judge, *lines: str) -> Sheet[Any]:
-        return self.at.engine.read(self.at.state, self.seat, MoveBlock(lines=lines), judge, self.own)
+    def _is_move(self, judge: Judge, *lines: str) -> bool:
+        sheet = self.at.engine.read(self.at.state, self.seat, MoveBlock(lines=lines), judge)
+        return sheet.move is not None
 
 
 def signs_of(request: Request) -> frozenset[str]:
