@@ -175,7 +175,11 @@ def _how(heard: Heard, sentence: int) -> _How:
     is_asking = first in heard.marked("asking") and first not in heard.marked("may")
     is_own = marks["speaker"] or (first in heard.marked("begins") and not is_question)
     is_modal = heard.kind != "standby" and not heard.marked("modal").isdisjoint(places - heard.covered)
-    more = len(places - heard.covered - heard.marked("please")) + len(heard.unknown) * LONGEST
+    last = max((place for hit in heard.of_kind if hit.sentence == sentence for place in hit.places), default=0)
+    behind = {place for place in places if place > last and heard.kind == "join"}
+    also = {place for place in behind if heard.tokens[place].fits & OF_JOIN}  # `... und bei Kiew auch`
+    also |= behind & heard.listed("further") if also else set()
+    more = len(places - heard.covered - heard.marked("please") - also) + len(heard.unknown) * LONGEST
     named = (heard.marked("speaker") | heard.marked("me")) & places
     subjects = {heard.clause_of[place] for place in named} | {heard.clause_of[first]}
     return _How(

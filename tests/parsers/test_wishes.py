@@ -198,6 +198,8 @@ def test_a_name_where_none_are_known(titles: Names, text: str) -> None:
         ("Ich steige gern in Crossword Riga ein, und für Typ-Dom auch",
          [("crossword", "Riga", ""), ("typ-dom", "", "")]),
         ("riga mitspieln und bei presto auch", [("", "riga", ""), ("presto", "", "")]),
+        ("riga mitspieln und bei kiew auch", [("", "riga", ""), ("", "kiew", "")]),
+        ("bei tiflis mitmachen, und bei riga auch", [("", "tiflis", ""), ("", "riga", "")]),
         ("I'd like to join Crossword Riga and Kiew", [("crossword", "Riga", ""), ("", "Kiew", "")]),
         ("Ich möchte bei Eriwan und bei Tiflis mitspielen", [("", "Eriwan", ""), ("", "Tiflis", "")]),
         ("Ich möchte bei Crossword Riga mit dem Buchstaben E mitspielen", [("crossword", "Riga", "E")]),
