@@ -77,6 +77,7 @@ class Body:
         """Lines of move blocks."""
         self.player_name = ""
         self.player_names: list[str] = []
+        self._commands: dict[str, ReadCommand | None] = {}
         self.public_texts = PublicTexts(self.lines, names, self._ends_block)
         # Lines at the start of a body may belong to a sign-up in the subject.
         self.joining = subject.command is not None and isinstance(subject.command.command, Join)
@@ -328,7 +329,10 @@ class Body:
             self._advance(said, said.command, start)
 
     def _read(self, line: str) -> ReadCommand | None:
-        return read_line(line, self.names, self.signs)
+        """Read a line as a command, once: it is looked at as the end of a block, as a head and as a command."""
+        if line not in self._commands:
+            self._commands[line] = read_line(line, self.names, self.signs)
+        return self._commands[line]
 
     def _command(self) -> bool:
         said = self._read(self.lines[self.at])

@@ -178,12 +178,14 @@ def _is_word_of_text(said: ReadCommand, line: str) -> bool:
 
 
 def _may_begin(line: str, names: Names) -> bool:
-    """Rule most lines out at once: neither a command's word nor a small one stands in front."""
+    """Rule most lines out at once: no command's word is in front, nor behind a small one."""
     first = line.split(maxsplit=1)[0] if line else ""
     is_small = (
         _fold(first.strip(f"{MARKS}:")) in IN_FRONT or first in SMILEYS or PICTURES.match(line) or GREETED.match(line)
     )
-    return bool(names.commands.with_beginning(line) or is_small)
+    if names.commands.with_beginning(line):
+        return True
+    return bool(is_small) and any(map(names.commands.with_beginning, NAME_PART.findall(line)))
 
 
 def _ever_barer(line: str, signs: Set[str]) -> Iterator[str]:
