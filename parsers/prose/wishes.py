@@ -275,7 +275,10 @@ def _wish(heard: Heard) -> Wish | None:
         mail=next(iter(mails), ""), wanted=wanted if kind == "join" else (),
         number=next((int(tokens[at].plain) for at in sorted(heard.covered) if "NUMBER" in tokens[at].fits), None),
         text=", ".join(heard.clauses[at].text for at in sorted(own)),
-        beside=tuple(clause.text for at, clause in enumerate(heard.clauses) if at not in own),
+        beside=tuple(
+            clause.text for at, clause in enumerate(heard.clauses)
+            if at not in own and not (kind in HARMLESS and heard.few.issuperset(heard.in_clause[at]))
+        ),
     )  # fmt: skip
 
 

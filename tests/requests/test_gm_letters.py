@@ -399,7 +399,7 @@ def test_to_all_not_sent(eriwan: Any, how: str) -> None:
 
 HEADINGS = {
     "An alle Eriwan: Hallo": "Mitspieler: 6", "an alle in Eriwan: Hallo": "Mitspieler: 6",
-    "An alle Crossword Eriwan:\nHallo": "Mitspieler: 6", "To all Eriwan: Hallo": "Mitspieler: 6",
+    "An alle Crossword Eriwan:\nHallo": "Mitspieler: 6", "To all Eriwan: Hallo": "Players: 6",
     "An Eriwan: Hallo": "Mitspieler: 6", "An alle: Hallo": "An alle in offenen und laufenden Partien. Mitspieler: 6",
     f"An {ANNA}: Hallo": f"An {ANNA}", "An alle Erwian: Hallo": "Eine Partie »Erwian« gibt es nicht",
     "An alle Eriwan:\n\n": "Da steht kein Text", "An alle Eriwan: " + "x" * 5000: "höchstens 4000",

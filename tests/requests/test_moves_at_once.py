@@ -115,7 +115,7 @@ def test_a_move_without_its_title(chain: Any, text: str) -> None:
 
 
 @pytest.mark.trust(except_first=1)
-@pytest.mark.parametrize("text", ["sagen nichts!", "sagen rot\n\nsagen tor", "Rot\n\nAnna", "Ich sagen rot"])
+@pytest.mark.parametrize("text", ["sagen nichts!", "sagen rot\n\nsagen tor", "Rot\n\nAnna", "Wir sagen rot"])
 def test_prose_is_no_move(chain: Any, text: str) -> None:
     """Text that isn't a move word for word, or could be two, goes to the GM."""
     chain.writes(ANNA, text)

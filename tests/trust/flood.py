@@ -251,11 +251,11 @@ class CostOfMails:
             patch.setattr(module, name, self._around(getattr(module, name)))
 
     def _around(self, step: Callable[..., Any]) -> Callable[..., Any]:
-        """Take the time of a step whose second argument is the mail or its row."""
+        """Take the time of a step that is given the mail or its row."""
 
         def timed(*arguments: Any) -> Any:
-            about, began = arguments[1], time.thread_time()
-            row = about if isinstance(about, MailIn) else about.row
+            began = time.thread_time()
+            (row,) = {id(row): row for one in arguments if isinstance(row := getattr(one, "row", one), MailIn)}.values()
             try:
                 return step(*arguments)
             finally:
