@@ -29,6 +29,6 @@ def rules() -> tuple[Rules, ...]:
 
 
 @pytest.fixture(scope="session")
-def titles(rules: tuple[Rules, ...]) -> Names:
-    """The same, ready to recognise."""
+def names(rules: tuple[Rules, ...]) -> Names:
+    """The same, and all commands, ready to recognise."""
     return names_of(rules, command_table())

@@ -92,17 +92,17 @@ def test_clean_line_is_plain(line: str) -> None:
         ("Combinato-Zahlen Riga", "combinato-zahlen", "Riga"),
     ],
 )
-def test_title_line(titles: Names, line: str, key: str, game: str) -> None:
+def test_title_line(names: Names, line: str, key: str, game: str) -> None:
     """A title line is recognised in every usual spelling."""
-    assert titles.read_title_line(line) == Named(title_key=key, game=game)
+    assert names.read_title_line(line) == Named(title_key=key, game=game)
 
 
 @pytest.mark.parametrize(
     "line", ["", "Eriwan", "Crossword Eriwan macht Spaß", "Crossword E", "Crossword 3rd", "Mein Crossword Eriwan"]
 )
-def test_no_title_line(titles: Names, line: str) -> None:
+def test_no_title_line(names: Names, line: str) -> None:
     """Prose around a title is no title line."""
-    assert titles.read_title_line(line) is None
+    assert names.read_title_line(line) is None
 
 
 def test_no_titles() -> None:

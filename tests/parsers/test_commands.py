@@ -175,13 +175,13 @@ def test_prose(subtests: pytest.Subtests) -> None:
             assert found.free_text == line
 
 
-def test_table_is_bilingual(titles: Names) -> None:
+def test_table_is_bilingual(names: Names) -> None:
     """Every row's example is a command of the row, in both languages."""
     assert {row.language for row in command_table().rows} == {*LANGUAGES, None}
     for row in command_table().rows:
-        is_whole = row.argument or read_command(row.shown, titles)
-        line = row.example(titles) if is_whole else f"{row.shown} Crossword Eriwan"
-        said = read_command(line, titles)
+        is_whole = row.argument or read_command(row.shown, names)
+        line = row.example(names) if is_whole else f"{row.shown} Crossword Eriwan"
+        said = read_command(line, names)
         assert said is not None, line
         assert said.language == row.language, line
         assert not isinstance(said.command, NotUnderstood), line
@@ -197,9 +197,9 @@ def test_table_is_bilingual(titles: Names) -> None:
         ("Vacation until tomorrow", date(2028, 2, 28), (date(2028, 2, 28), date(2028, 2, 29))),
     ],
 )
-def test_dates_are_those_of_the_mails_day(titles: Names, line: str, today: date, days: tuple[date, date]) -> None:
+def test_dates_are_those_of_the_mails_day(names: Names, line: str, today: date, days: tuple[date, date]) -> None:
     """Days of the week and dates without a year count from the day on which the mail came (simpler.md, B7)."""
-    (said,) = read(Mail(texts=(line,)), titles, today).commands
+    (said,) = read(Mail(texts=(line,)), names, today).commands
     assert said.command == Vacation(days=days)
 
 
@@ -215,19 +215,19 @@ GAMES = frozenset(["eriwan", "riga", "herbstwind"])
         ("Anmeldung Konstantinopel", True), ("Beobachten Konstantinopel", True), ("Stand", True),
     ],
 )  # fmt: skip
-def test_a_command_is_about_a_game_that_there_is(titles: Names, line: str, is_command: bool) -> None:
+def test_a_command_is_about_a_game_that_there_is(names: Names, line: str, is_command: bool) -> None:
     """A word that no game has for a name, nor one like it, makes a line prose (B7).
 
     What is written like a name, with a title, or signs up, is answered: there is no such game.
     """
-    said = read(Mail(texts=(line,)), replace(titles, games=GAMES), TODAY).commands
+    said = read(Mail(texts=(line,)), replace(names, games=GAMES), TODAY).commands
     assert bool(said) is is_command
 
 
-def test_a_text_below_a_wrong_name_is_no_command(titles: Names) -> None:
+def test_a_text_below_a_wrong_name_is_no_command(names: Names) -> None:
     """What was meant for all is never carried out, whatever the name of the game."""
     text = "Presse Konstantinopel\nAbmeldung Eriwan\nEnde\n"
-    (said,) = read(Mail(texts=(text,)), replace(titles, games=GAMES), TODAY).commands
+    (said,) = read(Mail(texts=(text,)), replace(names, games=GAMES), TODAY).commands
     assert said.command == Press(game="Konstantinopel", text="Abmeldung Eriwan")
 
 

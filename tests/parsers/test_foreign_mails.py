@@ -25,13 +25,13 @@ def is_ignored(raw: bytes) -> bool:
     return mark_of(read_mail(raw), own_address="gm@example.org", is_ours=lambda _: False) is not None
 
 
-def test_no_crash_no_move_no_wait(titles: Names) -> None:
+def test_no_crash_no_move_no_wait(names: Names) -> None:
     """Every mail is read or unreadable, quickly, and none holds a move or a wish that changes something."""
 
     def read_all() -> Iterator[None]:
         for mail in mails():
             with suppress(UnreadableMail):
-                found = read(read_mail(mail.raw), titles, TODAY)
+                found = read(read_mail(mail.raw), names, TODAY)
                 assert not [said for said in found.commands if isinstance(said.command, Orders)], mail.name
                 assert found.wish is None or found.wish.is_harmless, (mail.name, found.wish)
             yield

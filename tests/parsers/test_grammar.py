@@ -157,12 +157,12 @@ def test_an_appeal_in_subject_and_body() -> None:
     assert said == [Appeal(game="Eriwan", word="RASA", reason="im Duden")]
 
 
-def test_table_is_bilingual(titles: Names) -> None:
+def test_table_is_bilingual(names: Names) -> None:
     """Every making in the table has a word in each language, or one for both."""
     makings = {row.make.__qualname__ for row in command_table().rows}
     assert makings
     assert {row.language for row in command_table().rows} == {*LANGUAGES, None}
-    assert read_command("stand eriwan", titles) is not None
+    assert read_command("stand eriwan", names) is not None
 
 
 def test_orders() -> None:

@@ -23,9 +23,9 @@ KUTAISSI = Join(title_key="presto", game="Kutaissi")
 ERIWAN = Join(title_key="crossword", game="Eriwan")
 
 
-def read(titles: Names, text: str, subject: str = "Hallo") -> Reading:
+def read(names: Names, text: str, subject: str = "Hallo") -> Reading:
     """What a mail with this text and subject says."""
-    return read_mail_text(read_mail(write_mail("anna@gmx.example", text, subject=subject)), titles, TODAY)
+    return read_mail_text(read_mail(write_mail("anna@gmx.example", text, subject=subject)), names, TODAY)
 
 
 def said(found: Reading) -> list[Command]:
@@ -50,26 +50,26 @@ SIGN_UPS = [
 ]  # fmt: skip
 
 
-def test_words_behind_a_sign_up(titles: Names, subtests: pytest.Subtests) -> None:
+def test_words_behind_a_sign_up(names: Names, subtests: pytest.Subtests) -> None:
     """A sign-up with words after the name is carried out, in body and subject, and the words are kept as text."""
     for (line, command), words in itertools.product(SIGN_UPS, WORDS):
         with subtests.test(line=line, words=words):
-            for found in (read(titles, f"Hallo!\n\n{line}{words}\n"), read(titles, "Hallo!\n", f"AW: {line}{words}")):
+            for found in (read(names, f"Hallo!\n\n{line}{words}\n"), read(names, "Hallo!\n", f"AW: {line}{words}")):
                 assert said(found) == [command]
                 kept = re.sub(r"\W+", " ", found.free_text).split()
                 assert sorted(kept) == sorted(["Hallo", *re.findall(r"\w+", words)])
 
 
 @pytest.mark.parametrize("words", [", Neu: D", " Neu: D", ", ich freu mich!\nNeu: D", " (gerne)\n\nNeu: D"])
-def test_a_wish_behind_the_words(titles: Names, words: str) -> None:
+def test_a_wish_behind_the_words(names: Names, words: str) -> None:
     """The wish letter belongs to the sign-up, behind it in the line or below."""
-    (command,) = said(read(titles, f"Anmeldung Crossword Eriwan{words}\n"))
+    (command,) = said(read(names, f"Anmeldung Crossword Eriwan{words}\n"))
     assert command == Join(title_key="crossword", game="Eriwan", block=MoveBlock(lines=("Neu: D",)))
 
 
-def test_a_wish_below_a_subject_with_words(titles: Names) -> None:
+def test_a_wish_below_a_subject_with_words(names: Names) -> None:
     """It belongs to a sign-up in the subject as well."""
-    (command,) = said(read(titles, "Hallo,\nNeu: D\n", "Anmeldung Crossword Eriwan, ich freu mich!"))
+    (command,) = said(read(names, "Hallo,\nNeu: D\n", "Anmeldung Crossword Eriwan, ich freu mich!"))
     assert command == Join(title_key="crossword", game="Eriwan", block=MoveBlock(lines=("Neu: D",)))
 
 
@@ -89,9 +89,9 @@ def test_a_wish_below_a_subject_with_words(titles: Names) -> None:
         ("Anmeldung Presto bitte", [Join(title_key="presto")]),
     ],
 )
-def test_several_games_in_a_line(titles: Names, line: str, wanted: list[Command]) -> None:
+def test_several_games_in_a_line(names: Names, line: str, wanted: list[Command]) -> None:
     """A line may name several games, and small words before them."""
-    assert said(read(titles, f"{line}\n")) == said(read(titles, "\n", line)) == wanted
+    assert said(read(names, f"{line}\n")) == said(read(names, "\n", line)) == wanted
 
 
 @pytest.mark.parametrize(
@@ -108,12 +108,12 @@ def test_several_games_in_a_line(titles: Names, line: str, wanted: list[Command]
         ("Standby Eriwan, gerne", "Standby Crossword"),
     ],
 )
-def test_what_is_not_sure_is_told(titles: Names, line: str, meant: str) -> None:
+def test_what_is_not_sure_is_told(names: Names, line: str, meant: str) -> None:
     """An ambiguous sign-up is answered with what it may mean, not carried out, also beside other commands."""
     wrong = NotUnderstood(line=line, meant=meant)
-    assert said(read(titles, f"Hallo!\n\n{line}\n")) == [wrong]
-    assert said(read(titles, f"Anmeldung Crossword Eriwan\n{line}\n")) == [ERIWAN, wrong]
-    assert said(read(titles, f"Anmeldung Crossword Eriwan\n\n{line}\n\nGruß\nXaver\n")) == [ERIWAN, wrong]
+    assert said(read(names, f"Hallo!\n\n{line}\n")) == [wrong]
+    assert said(read(names, f"Anmeldung Crossword Eriwan\n{line}\n")) == [ERIWAN, wrong]
+    assert said(read(names, f"Anmeldung Crossword Eriwan\n\n{line}\n\nGruß\nXaver\n")) == [ERIWAN, wrong]
 
 
 @pytest.mark.parametrize(
@@ -124,36 +124,36 @@ def test_what_is_not_sure_is_told(titles: Names, line: str, meant: str) -> None:
         "Gestern kam bei mir leider keine\nAnmeldung an, obwohl ich gewartet habe.", "Watch " + "x, " * 500,
     ],
 )  # fmt: skip
-def test_prose(titles: Names, text: str) -> None:
+def test_prose(names: Names, text: str) -> None:
     """What only begins like a sign-up, or stands in the middle of a sentence, is text."""
-    found = read(titles, text)
+    found = read(names, text)
     assert said(found) == []
     assert found.free_text == text.strip()
 
 
-def test_a_press_stays_as_it_was_written(titles: Names) -> None:
+def test_a_press_stays_as_it_was_written(names: Names) -> None:
     """No line of a press is parted."""
     text = "Wer hat Lust?\nAnmeldung Presto Kutaissi, ich freu mich!\nBis dann"
-    (command,) = said(read(titles, f"Presse Eriwan\n{text}\nEnde\n"))
+    (command,) = said(read(names, f"Presse Eriwan\n{text}\nEnde\n"))
     assert getattr(command, "text", "") == text
 
 
 @pytest.mark.parametrize(
     "line", ["Anmeldung " + "Presto Riga, " * 37, "Anmeldung " + ",;!" * 150, "Join " + "Ab," * 160]
 )
-def test_long_lines_are_read_quickly(titles: Names, line: str) -> None:
+def test_long_lines_are_read_quickly(names: Names, line: str) -> None:
     """However many marks there are."""
     text = f"{line}\n" * 50
-    assert work_units(lambda: read(titles, text), most=500) < 500
+    assert work_units(lambda: read(names, text), most=500) < 500
 
 
 @given(text=st.lists(st.sampled_from(
     ("Anmeldung", "Standby", "kein", "Beobachten", "Presto", "Kutaissi", "und", "bitte", "Neu:", "D", "nicht", "²",
      "\u200bfür", ",", "!", " - ", ":)", "\n", "(", "😀", "Wer behält recht", "Crossword Eriwan"), ), max_size=12,
 ).map(" ".join))  # fmt: skip
-def test_anything_is_read(titles: Names, text: str) -> None:
+def test_anything_is_read(names: Names, text: str) -> None:
     """Whatever is put together of such words, reading it raises nothing, and each line with a title has a fate."""
-    found = read(titles, text)
+    found = read(names, text)
     for line in text.split("\n"):
         if re.match(r"\s*(?:Anmeldung|Beobachten) (?:Presto Kutaissi|Crossword Eriwan)\b", line):
             assert said(found), line

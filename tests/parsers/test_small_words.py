@@ -101,9 +101,9 @@ def test_only_small_words_go(lines: list[str]) -> None:
         ("Withdraw Eriwan, sorry", Withdraw(game="Eriwan")),
     ],
 )  # fmt: skip
-def test_commands_are_read_through_them(titles: Names, line: str, command: object) -> None:
+def test_commands_are_read_through_them(names: Names, line: str, command: object) -> None:
     """The rest is the command; no courtesy is a game's name."""
-    said = read_line(line, titles, ANNA)
+    said = read_line(line, names, ANNA)
     assert said is not None
     assert said.command == command
 
@@ -116,9 +116,9 @@ def test_commands_are_read_through_them(titles: Names, line: str, command: objec
         "Warten Eriwan Bernd", "Warten, bitte Riga", "ich warten Eriwan", "Danke für die Verlängerung Eriwan",
     ],
 )  # fmt: skip
-def test_prose_is_no_command(titles: Names, line: str) -> None:
+def test_prose_is_no_command(names: Names, line: str) -> None:
     """What says more than a command and a courtesy stays as it is."""
-    assert read_line(line, titles, ANNA) is None
+    assert read_line(line, names, ANNA) is None
 
 
 @pytest.mark.parametrize(
@@ -129,9 +129,9 @@ def test_prose_is_no_command(titles: Names, line: str) -> None:
         ("Ich will Urlaub streichen, bitte", ""),
     ],
 )  # fmt: skip
-def test_a_command_in_front_of_prose(titles: Names, line: str, command: str) -> None:
+def test_a_command_in_front_of_prose(names: Names, line: str, command: str) -> None:
     """It is named where it has its argument, for the answer to offer it."""
-    assert command_in_front(line, titles) == command
+    assert command_in_front(line, names) == command
 
 
 CRAFTED = [
@@ -151,14 +151,14 @@ CRAFTED = [
 
 
 @pytest.mark.parametrize("piece", CRAFTED)
-def test_a_long_mail_takes_no_longer(titles: Names, piece: str) -> None:
+def test_a_long_mail_takes_no_longer(names: Names, piece: str) -> None:
     """128 kB of small words, in lines as long as are looked at, cost less than a second."""
     line = (piece * 160)[:159]
     lines = [line] * (128 * 1024 // 160)
 
     def read() -> None:
         for one in lines:
-            read_line(one, titles, ANNA)
+            read_line(one, names, ANNA)
         for start in range(0, len(lines), 60):
             list(without_small_words(MoveBlock(lines=tuple(lines[start : start + 60])), ANNA, is_grid=False))
 

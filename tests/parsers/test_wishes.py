@@ -27,58 +27,58 @@ FEWEST_ASKED, FEWEST_SEEN = 0.8, 0.9
 """So many plain wishes are done or asked about; so many are seen: the others are offered as the line to send."""
 
 
-def read(text: str, titles: Names, games: frozenset[str] = NAMES) -> Wish | None:
+def read(text: str, names: Names, games: frozenset[str] = NAMES) -> Wish | None:
     """The wish in a text."""
-    return read_wish(text.split("\n"), titles, games)
+    return read_wish(text.split("\n"), names, games)
 
 
-def seen(text: str, titles: Names) -> str:
+def seen(text: str, names: Names) -> str:
     """The intent of a text that is a wish, or of which the line is offered."""
-    wish = read(text, titles)
-    topic = wish or topic_of(text.split("\n"), titles, NAMES)
+    wish = read(text, names)
+    topic = wish or topic_of(text.split("\n"), names, NAMES)
     return topic.kind if topic else ""
 
 
 @pytest.mark.parametrize("name", CORPORA)
-def test_most_plain_wishes_are_read(titles: Names, name: str) -> None:
+def test_most_plain_wishes_are_read(names: Names, name: str) -> None:
     """Four of five are done or asked about, nine of ten at least offered."""
     wishes = [(kind, text) for kind, texts in CORPORA[name]["plain"].items() for text in texts]
-    asked = [text for kind, text in wishes if (wish := read(text, titles)) and wish.kind == kind]
-    offered = [text for kind, text in wishes if seen(text, titles) == kind]
+    asked = [text for kind, text in wishes if (wish := read(text, names)) and wish.kind == kind]
+    offered = [text for kind, text in wishes if seen(text, names) == kind]
     assert len(asked) >= FEWEST_ASKED * len(wishes), sorted({text for _, text in wishes} - {*asked})
     assert len(offered) >= FEWEST_SEEN * len(wishes), sorted({text for _, text in wishes} - {*offered})
 
 
 @pytest.mark.parametrize("name", CORPORA)
-def test_no_wish_is_taken_for_another(titles: Names, name: str) -> None:
+def test_no_wish_is_taken_for_another(names: Names, name: str) -> None:
     """What is read is what was meant."""
     for kind, texts in CORPORA[name]["plain"].items():
         for text in texts:
-            wish = read(text, titles)
+            wish = read(text, names)
             assert wish is None or wish.kind == kind, text
 
 
-def test_what_stands_around_a_wish_changes_nothing(titles: Names) -> None:
+def test_what_stands_around_a_wish_changes_nothing(names: Names) -> None:
     """As it stands, with greeting and signature, with a smiley, and in small letters without umlauts."""
     for _, text in WISHES:
-        wish = read(text, titles)
+        wish = read(text, names)
         plain = text.translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
         if wish is None or text.startswith("Hallo"):
             continue
         for said in (
             f"Hallo Cici,\n\n{text}\n\nViele Grüße\nAnna", f"{text} :-)", f"Hi!\n{text} 😀\nLG\nAnna Berg", plain,
         ):  # fmt: skip
-            again = read(said, titles)
+            again = read(said, names)
             assert again is not None, said
             assert again.kind == wish.kind, said
 
 
-def test_what_is_not_plain_is_not_read(titles: Names, subtests: pytest.Subtests) -> None:
+def test_what_is_not_plain_is_not_read(names: Names, subtests: pytest.Subtests) -> None:
     """Talk, negations, others' wishes, two at once: each goes to the GM, as any other words."""
     for name, text in NEVER:
         with subtests.test(name=name, text=text):
             for said in (text, f"Hallo Cici,\n\n{text}\n\nViele Grüße\nAnna"):
-                assert read(said, titles) is None
+                assert read(said, names) is None
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_what_is_not_plain_is_not_read(titles: Names, subtests: pytest.Subtests)
         "Could you sign me up for Kiew? Take care!",
     ],
 )
-def test_others_and_courtesies_beside_a_wish_are_no_doubt(titles: Names, text: str) -> None:
+def test_others_and_courtesies_beside_a_wish_are_no_doubt(names: Names, text: str) -> None:
     """Who gives a reason or says a courtesy still means one thing."""
-    assert read(text, titles) is not None
+    assert read(text, names) is not None
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def test_intents_over_others_make_no_circle() -> None:
     assert not [(kind, other) for kind, others in over.items() for other in others if kind in over[other]]
 
 
-def test_a_word_costs_the_same_wherever_it_stands(titles: Names, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_word_costs_the_same_wherever_it_stands(names: Names, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many words take twice as many look-ups, whatever is repeated; what is too long takes none."""
     counted = 0
 
@@ -143,8 +143,8 @@ def test_a_word_costs_the_same_wherever_it_stands(titles: Names, monkeypatch: py
     def cost(text: str) -> int:
         nonlocal counted
         counted = 0
-        topic_of([text], titles, NAMES)
-        read_wish([text], titles, NAMES)
+        topic_of([text], names, NAMES)
+        read_wish([text], names, NAMES)
         return counted
 
     count(Table, "fits")
@@ -158,9 +158,9 @@ def test_a_word_costs_the_same_wherever_it_stands(titles: Names, monkeypatch: py
     assert cost("ich möchte gern bitte mitspielen " * 4000) == 0
 
 
-def test_a_long_text_is_no_plain_wish(titles: Names) -> None:
+def test_a_long_text_is_no_plain_wish(names: Names) -> None:
     """It says more than one wish."""
-    assert read("ich möchte gern bitte mitspielen " * 40, titles) is None
+    assert read("ich möchte gern bitte mitspielen " * 40, names) is None
 
 
 # -- what a wish names -------------------------------------------------------------------------------------------------
@@ -177,17 +177,17 @@ def test_a_long_text_is_no_plain_wish(titles: Names) -> None:
         ("Ich möchte bei Baku mitspielen", "", "Baku"),
     ],
 )  # fmt: skip
-def test_the_game_that_is_meant(titles: Names, text: str, title_key: str, game: str) -> None:
+def test_the_game_that_is_meant(names: Names, text: str, title_key: str, game: str) -> None:
     """Title and name are found where they stand in the sentence, also a name that no game has."""
-    wish = read(text, titles)
+    wish = read(text, names)
     assert wish is not None
     assert (wish.title_key, wish.game) == (title_key, game)
 
 
 @pytest.mark.parametrize("text", ["ich möchte bei eriwan mitspielen", "Could I still get into Eriwan?"])
-def test_a_name_where_none_are_known(titles: Names, text: str) -> None:
+def test_a_name_where_none_are_known(names: Names, text: str) -> None:
     """A word that stands where a name does is taken for one."""
-    wish = read(text, titles, frozenset())
+    wish = read(text, names, frozenset())
     assert wish is not None
     assert wish.game.lower() == "eriwan"
 
@@ -209,9 +209,9 @@ def test_a_name_where_none_are_known(titles: Names, text: str) -> None:
         ("Ich möchte bei Riga mitspielen, Wunschbuchstabe Q", [("", "Riga", "Q")]),
     ],
 )  # fmt: skip
-def test_several_games_and_letters(titles: Names, text: str, wanted: list[tuple[str, str, str]]) -> None:
+def test_several_games_and_letters(names: Names, text: str, wanted: list[tuple[str, str, str]]) -> None:
     """A sign-up names games, and with each the letter that is wished (issue 47, first mails)."""
-    wish = read(text, titles)
+    wish = read(text, names)
     assert wish is not None
     assert wish.kind == "join"
     assert [(one.title_key, one.game, one.letter) for one in wish.wanted] == wanted
@@ -225,9 +225,9 @@ def test_several_games_and_letters(titles: Names, text: str, wanted: list[tuple[
         "Ich möchte bei Riga nicht mitspielen, bei Kiew schon", "Nehmt mich bei Riga raus und bei Kiew rein",
     ],
 )  # fmt: skip
-def test_only_joins_are_several(titles: Names, text: str) -> None:
+def test_only_joins_are_several(names: Names, text: str) -> None:
     """Any other wish is about one game."""
-    assert read(text, titles) is None
+    assert read(text, names) is None
 
 
 @pytest.mark.parametrize(
@@ -242,9 +242,9 @@ def test_only_joins_are_several(titles: Names, text: str) -> None:
         ("Wir sind über Weihnachten verreist", date(2026, 12, 24), date(2026, 12, 26)),
     ],
 )
-def test_days_that_stand_apart(titles: Names, text: str, first: date, last: date) -> None:
+def test_days_that_stand_apart(names: Names, text: str, first: date, last: date) -> None:
     """The first day and the length are one span, and days behind a colon belong to what stands before it."""
-    away = read(text, titles)
+    away = read(text, names)
     assert away is not None
     assert away.days is not None
     assert not away.game
@@ -260,44 +260,44 @@ def test_days_that_stand_apart(titles: Names, text: str, first: date, last: date
         "Ich höre am Sonntag auf", "Wie steht es am Sonntag?",
     ],
 )  # fmt: skip
-def test_days_that_nobody_knows(titles: Names, text: str) -> None:
+def test_days_that_nobody_knows(names: Names, text: str) -> None:
     """A wrong day is worse than none, and a word of the calendar is no game."""
-    assert read(text, titles) is None
+    assert read(text, names) is None
 
 
-def test_more_time(titles: Names) -> None:
+def test_more_time(names: Names) -> None:
     """`Bis Sonntag` and `am Sonntag` are both the day until which more time is asked for; a span is kept as said."""
     for text in (
         "Ich brauche noch bis Sonntag", "Kann ich den Zug auch am Sonntag noch schicken?",
         "Könnte ich bis Sonntag mehr Zeit bekommen?",
     ):  # fmt: skip
-        more = read(text, titles)
+        more = read(text, names)
         assert more is not None
         assert more.until is not None
         assert more.until.weekday == 6
     for text, span in (("+3 Tage bitte", "3d"), ("ich brauche 12 Stunden mehr", "12h"), ("I need 2 more weeks", "14d")):
-        more = read(text, titles)
+        more = read(text, names)
         assert more is not None
         assert more.span == span
 
 
-def test_the_number_of_a_round(titles: Names) -> None:
+def test_the_number_of_a_round(names: Names) -> None:
     """A round is named by its number."""
-    bulletin = read("Schick mir bitte das Protokoll der Runde 3", titles)
+    bulletin = read("Schick mir bitte das Protokoll der Runde 3", names)
     assert bulletin is not None
     assert bulletin.number == 3
 
 
-def test_what_stands_beside_a_wish(titles: Names) -> None:
+def test_what_stands_beside_a_wish(names: Names) -> None:
     """Reasons are kept apart from the wish; a condition or a figure makes it none."""
-    wish = read("Ich höre leider auf, weil mir die Zeit fehlt.", titles)
+    wish = read("Ich höre leider auf, weil mir die Zeit fehlt.", names)
     assert wish is not None
     assert (wish.text, wish.beside) == ("Ich höre leider auf", ("mir die Zeit fehlt",))
     for beside in (
         "wenn es regnet", "Ben sagt das auch", "A4 links", "HAUS", "Neu: D", "ra..ua", "am 3.1.", "Typ-Dom ist schön",
         "Kannst du Ben fragen", "Bitte um Rückruf",
     ):  # fmt: skip
-        assert read(f"Ich höre auf.\n{beside}", titles) is None
+        assert read(f"Ich höre auf.\n{beside}", names) is None
 
 
 @pytest.mark.parametrize(
@@ -307,21 +307,21 @@ def test_what_stands_beside_a_wish(titles: Names) -> None:
         "Crossword Eriwan\nNeu: D\nra..ua\n......\n......\n......\n......\n......\nIch höre auf",
     ],
 )
-def test_beside_a_command_or_move_no_wish_is_read(titles: Names, text: str) -> None:
+def test_beside_a_command_or_move_no_wish_is_read(names: Names, text: str) -> None:
     """A mail with a command or a block says what it wants."""
-    assert read_mail_text(Mail(texts=(text,)), titles, TODAY).wish is None
+    assert read_mail_text(Mail(texts=(text,)), names, TODAY).wish is None
 
 
-def test_a_subject_alone_may_be_a_wish(titles: Names) -> None:
+def test_a_subject_alone_may_be_a_wish(names: Names) -> None:
     """Where the mail has no text, its subject is what was said; else it isn't looked at."""
-    wish = read_mail_text(Mail(subject="Re: wie steht es?"), titles, TODAY).wish
+    wish = read_mail_text(Mail(subject="Re: wie steht es?"), names, TODAY).wish
     assert wish is not None
     assert wish.kind == "position"
-    assert read_mail_text(Mail(subject="ich höre auf", texts=("Schöne Grüße von der See",)), titles, TODAY).wish is None
-    assert read_mail_text(Mail(texts=("WIE STEHT ES?",)), titles, TODAY).wish == wish.__class__(
+    assert read_mail_text(Mail(subject="ich höre auf", texts=("Schöne Grüße von der See",)), names, TODAY).wish is None
+    assert read_mail_text(Mail(texts=("WIE STEHT ES?",)), names, TODAY).wish == wish.__class__(
         kind="position", language="de", text="WIE STEHT ES"
     )
-    assert read_mail_text(Mail(texts=("> ich höre auf",)), titles, TODAY).wish is None
+    assert read_mail_text(Mail(texts=("> ich höre auf",)), names, TODAY).wish is None
 
 
 # -- doubts ------------------------------------------------------------------------------------------------------------
@@ -336,14 +336,14 @@ PLAIN = [text for kind, text in WISHES if kind != "help" and "\n" not in text]
 """Not those with a greeting: what stands behind it is no text."""
 
 
-def test_a_wish_in_doubt_does_nothing(titles: Names) -> None:
+def test_a_wish_in_doubt_does_nothing(names: Names) -> None:
     """Whoever quotes, jokes, or makes a condition has no plain wish, whatever it is."""
     for text in PLAIN:
         for frame in FRAMES:
-            assert read(frame.format(text), titles) is None, frame.format(text)
+            assert read(frame.format(text), names) is None, frame.format(text)
 
 
-def test_a_wish_is_about_nobody_else(titles: Names) -> None:
+def test_a_wish_is_about_nobody_else(names: Names) -> None:
     """The verb is the same; who is meant isn't (issue 29, `Schickst du Ben auch die Regeln?`)."""
     for text in (
         "Schickst du Ben auch die Regeln?", "Kannst du Ben erklären, wie Typ-Dom geht?", "Steig aus!", "Hör auf!",
@@ -351,7 +351,7 @@ def test_a_wish_is_about_nobody_else(titles: Names) -> None:
         "Könnte ich Bens Zug zwei Tage später abgeben?", "Kann Ben bei Crossword mitspielen?", "Nimm deinen Zug zurück",
         "Ben und ich sind bis Sonntag weg", "Join us in Kiew!", "Mach doch bei Kiew mit!",
     ):  # fmt: skip
-        assert read(text, titles) is None, text
+        assert read(text, names) is None, text
 
 
 WORDS = st.sampled_from(
@@ -361,15 +361,15 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=14).map(" ".join))
-def test_no_negation_or_condition_is_overheard(titles: Names, text: str) -> None:
+def test_no_negation_or_condition_is_overheard(names: Names, text: str) -> None:
     """Whatever the order of the words: a text with `wenn` or `nicht` is no wish, and nothing raises."""
-    wish = read(text, titles)
+    wish = read(text, names)
     assert wish is None or not {"wenn", "nicht"} & {*text.split()}
     assert wish is None or wish.kind in SAID
 
 
 @given(st.text(max_size=300))
-def test_any_text_can_be_looked_at(titles: Names, text: str) -> None:
+def test_any_text_can_be_looked_at(names: Names, text: str) -> None:
     """Nothing raises, and what is found is a wish of the table."""
-    wish = read(text, titles)
+    wish = read(text, names)
     assert wish is None or wish.kind in SAID
