@@ -19,6 +19,7 @@ VETO: Final = re.compile(
     r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|naechste\w*|morgen|uebermorgen|sonst|obwohl|es sei denn|bis"
     r"|vorerst|zunaechst|vorbehalt\w*|unverbindlich|probeweise|glaub\w*|wahrscheinlich|vermutlich|theoretisch"
     r"|prinzip\w*|grundsaetzlich|teilweise|fast|weiss"
+    r"|quatsch|unsinn|bloedsinn|schwachsinn|scherz\w*|witz\w*|spass|ironie|denkste|nonsense|rubbish|joke|joking|kidding"
     r"|but|however|only|if|unless|until|till|provided|depends?|maybe|perhaps|possibly|not|\w+n't|never|except|instead"
     r"|rather|or|wait|before|after|once|later|first|might|would|could|should|without|when|as long|doubt|change|wrong"
     r"|stop|although|though|otherwise|probably|hopefully|guess|depending|assuming|soon)\b"
@@ -302,7 +303,8 @@ i won't|no can do|(?:i )?(?:i'll |will )?have to say no|not from me
 (?:i )?(?:didn't|did not|never) (?:send|sent|write|wrote|mean|meant) (?:it|that|this|anything)(?: mail| message| move)?
 """
 ANOTHER_TIME: Final = (
-    r"(?:aber |vielleicht |gerne? |dann |ja )*(?:ein (?:andermal|anderes mal|andernmal)|beim naechsten(?: mal)?"
+    r"na ja+\b|(?:aber |vielleicht |gerne? |dann |ja )*"
+    r"(?:ein (?:andermal|anderes mal|andernmal)|beim naechsten(?: mal)?"
     r"|(?:das |ein )?naechstes? mal|spaeter(?: mal)?|naechstes jahr|next time|another time|some other time|later)"
     r"(?: vielleicht| wieder| gerne?| dann| bin ich| dabei| bestimmt| sicher| ja| then| maybe)*"
 )
