@@ -45,6 +45,7 @@ SIGNS = re.compile(r"[👌✅✔🆗💯]")
 MARKS = re.compile(r"[»«„“”\"*_~]")
 FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "’": "'", "´": "'", "`": "'"})
 INITIAL = re.compile(r"(?:(?:das|ein|the|bitte|dann)\s+)*(?P<letter>[A-Za-z])(?:\s+(?:bitte|please))?", re.IGNORECASE)
+PLAIN = re.compile(r"(?:^|[,.!:–-] )(?:ja+|yes)\b")
 SIGNED = re.compile(r"[A-ZÄÖÜ][\w'.-]*(?:\s+[A-ZÄÖÜ][\w'.-]*){0,2}")
 
 
@@ -65,6 +66,8 @@ class Answer:
     language: Language | None = None
     line: str = ""
     """How it was said."""
+    is_plain: bool = False
+    """Whether a yes begins with `Ja` or `Yes`: other words may say yes to something else than what was asked."""
     says_away: bool = False
     """Whether a yes says that its writer is away: it answers only a question about that."""
     beside: str = ""
@@ -110,6 +113,7 @@ def read_in_words(paragraphs: Sequence[Sequence[str]]) -> Answer | None:
     said = next((one for one in sentences if verdict in one.kinds), sentences[0])
     return Answer(
         yes={YES: True, NO: False}.get(verdict), letter=letter, language=said.language, line=said.text[:SHOWN],
+        is_plain=verdict == YES and PLAIN.search(_folded(said.text)) is not None,
         says_away=any(AWAY in one.kinds for one in sentences), beside=" ".join(beside),
     )  # fmt: skip
 

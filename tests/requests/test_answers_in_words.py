@@ -185,7 +185,9 @@ def test_a_new_address(eriwan: Any) -> None:
     assert answers(eriwan) == ["", ""]
     replies(eriwan, ANNA, "Ja, das war ich.", mails[address_of(ANNA)])
     replies(eriwan, ANNA, "ok, stimmt so", mails["anna@neu.example"], sender="anna@neu.example")
-    assert answers(eriwan) == ["yes", "yes"]
+    assert answers(eriwan)[1] == ""
+    replies(eriwan, ANNA, "Ja, stimmt so", mails["anna@neu.example"], sender="anna@neu.example")
+    assert answers(eriwan)[:2] == ["yes", "yes"]
     with eriwan.app.database.read() as session:
         assert player_queries.address_of(session, player_queries.player_named(session, ANNA).id) == "anna@neu.example"
 
@@ -278,3 +280,29 @@ def test_the_gms_ok_ticks_nothing_off(eriwan: Any) -> None:
     question = to_gm(eriwan)
     gm_says(eriwan, "Ja, klar!", question)
     assert answers(eriwan) == ["answered"]
+
+
+@pytest.mark.parametrize("text", ["Das ist mein Zug.", "So soll es bleiben.", "Bitte so werten!", "ok", "👍"])
+def test_a_withdrawal_takes_a_plain_yes(eriwan: Any, text: str) -> None:
+    """What may mean the contrary of what was asked does nothing; the question stays open and says how to answer."""
+    eriwan.writes(ANNA, eriwan.block(ANNA, "DN"))
+    eriwan.tick()
+    eriwan.mails()
+    eriwan.writes(ANNA, "Bitte nehmt meinen Zug bei Eriwan zurück\n")
+    question = eriwan.answer(ANNA)
+    replies(eriwan, ANNA, text, question)
+    assert eriwan.on_file(ANNA) == ("dn", "E")
+    replies(eriwan, ANNA, "Ja, bitte", question)
+    assert eriwan.on_file(ANNA) is None
+
+
+@pytest.mark.parametrize("text", ["Ich möchte gerne dabei sein!", "Klar, mach ich", "passt so"])
+def test_a_resignation_takes_a_plain_yes(eriwan: Any, text: str) -> None:
+    """Nobody leaves a game by words that may mean something else."""
+    eriwan.writes(ANNA, "Ich höre bei Eriwan auf\n")
+    question = eriwan.answer(ANNA)
+    replies(eriwan, ANNA, text, question)
+    assert next(seat.until for seat in eriwan.rows(Seat)) is None
+    assert answers(eriwan)[0] == ""
+    replies(eriwan, ANNA, "Ja.", question)
+    assert answers(eriwan)[0] == "yes"

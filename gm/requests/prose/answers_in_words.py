@@ -12,15 +12,20 @@ from games.api import say
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
+from gm.requests import joining
 from gm.requests.moves import blocks, our_reading
 from gm.requests.prose import wishes
-from gm.requests.replies import offered_lines
+from gm.requests.replies import letters, offered_lines
 from gm.requests.request import Request
 from gm.store.queries import question_queries
 from gm.store.tables import Question
 from parsers import commands
 from parsers.lines.command_lines import ReadCommand
 
+INVITING: Final = (joining.NEWCOMER, question_queries.OFFER, question_queries.READING)
+"""Kinds of questions that invite to something."""
+INVITATIONS: Final = ("join", "standby", "watch")
+"""Wishes that do."""
 MOST_FROM_A_STRANGER: Final = 3
 """So often the GM is told what a stranger says to one question."""
 
@@ -32,6 +37,8 @@ def take(request: Request) -> None:
     if answer is None or answer.yes is None or any(isinstance(one, commands.Yes | commands.No) for one in said):
         return
     if not _answers_something(request, yes=answer.yes) or (answer.says_away and not _is_asked_about_vacation(request)):
+        return
+    if answer.yes and not answer.is_plain and not _is_invited(request):
         return
     command = commands.Yes(code=reading.code) if answer.yes else commands.No(code=reading.code)
     line = ReadCommand(command=command, language=answer.language, line=answer.line)
@@ -63,6 +70,22 @@ def _answers_something(request: Request, *, yes: bool) -> bool:
         has_move = any(isinstance(one.command, commands.Orders | commands.Join) for one in reading.commands)
         return not has_move and blocks.find_untitled(request) is None
     return bool(questions.asked_by_mail_replied_to(app, session, mail, request.players))
+
+
+def _is_invited(request: Request) -> bool:
+    """Whether a yes in other words than `Ja` will do: to a seat, or our reading of a move.
+
+    To anything else such words may mean the contrary: "Das ist mein Zug" to whether it is taken back.
+    """
+    line = ""
+    if questions.is_gm(request.app, request.mail.sender) and (to_gm := offered_lines.question_of(request)):
+        return to_gm.kind != letters.KIND
+    if our_reading.in_mail_replied_to(request):
+        return True
+    if question := _unanswered(request):
+        line = str(question.payload.get("line", ""))
+    invites = tuple(word for kind in INVITATIONS for word in wishes.WORDS[kind])
+    return question is not None and (question.kind in INVITING or line.startswith(invites))
 
 
 def _is_asked_about_vacation(request: Request) -> bool:
