@@ -20,6 +20,7 @@ VETO: Final = re.compile(
     r"|vorerst|zunaechst|vorbehalt\w*|unverbindlich|probeweise|glaub\w*|wahrscheinlich|vermutlich|theoretisch"
     r"|prinzip\w*|grundsaetzlich|teilweise|fast|weiss"
     r"|quatsch|unsinn|bloedsinn|schwachsinn|scherz\w*|witz\w*|spass|ironie|denkste|nonsense|rubbish|joke|joking|kidding"
+    r"|automat\w*|abwesen\w*|buero|out of (?:the )?office|vacation responder|ticket\w*|eingangsbestaetigung"
     r"|but|however|only|if|unless|until|till|provided|depends?|maybe|perhaps|possibly|not|\w+n't|never|except|instead"
     r"|rather|or|wait|before|after|once|later|first|might|would|could|should|without|when|as long|doubt|change|wrong"
     r"|stop|although|though|otherwise|probably|hopefully|guess|depending|assuming|soon)\b"
