@@ -176,7 +176,8 @@ UNCLEAR = [
     "Yes, but I'd like to see the grid first",
     "Ja, mein Zug ist richtig", "Ja, meine Frau", "Ja, schick mir erst die Regeln",
     "Yes, thank you for your mail. I'm out of the office", "Ja, danke für Ihre Mail. Ich bin nicht im Büro.",
-    "Ok, danke. Dies ist eine automatische Antwort.", "na ja", "Na ja, gut", "Ja, Quatsch!", "Ja, Scherz", "Ja, kleiner Spaß!", "Yes, just kidding",
+    "Ok, danke. Dies ist eine automatische Antwort.",
+    "na ja", "Na ja, gut", "Ja, Quatsch!", "Ja, Scherz", "Ja, kleiner Spaß!", "Yes, just kidding",
     "Ja gern, sag mir vorher Bescheid", "Ja, erklär mir, was ich tun muss, vielleicht mache ich mit",
 ]  # fmt: skip
 
