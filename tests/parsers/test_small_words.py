@@ -163,3 +163,20 @@ def test_a_long_mail_takes_no_longer(names: Names, piece: str) -> None:
             list(without_small_words(MoveBlock(lines=tuple(lines[start : start + 60])), ANNA, is_grid=False))
 
     assert work_units(read, most=1000) < 1000
+
+
+def test_a_name_behind_a_command_is_no_word_of_it(names: Names) -> None:
+    """A command has no words of its own behind the game: whoever signs there may write the name small."""
+    said = read_line("Warten Eriwan anna", names, signatures("Anna Berg"))
+    assert said is not None
+    assert said.command == Wait(game="Eriwan")
+
+
+@pytest.mark.parametrize(
+    ("line", "bare"), [("BROT, anna", ["BROT"]), ("vorn AB Anna", []), ("kaufe schwarz Anna", ["kaufe schwarz"])]
+)
+def test_where_a_name_is_a_signature(line: str, bare: list[str]) -> None:
+    """Behind a mark a name may be small; among words in capitals it may be one of the move, and stays."""
+    block = MoveBlock(lines=(line,))
+    found = without_small_words(block, signatures("Anna Berg"), is_grid=False)
+    assert [one.block.lines[0] for one in found if one.names] == bare
