@@ -8,6 +8,7 @@ from gm.messages.mail_commands import command_words
 from gm.players.name_rules import titles_and_aliases
 from gm.runtime.errors import Refused
 from parsers.lines.arguments import FILLERS
+from parsers.lines.names import NAME
 
 KEYWORDS: Final = frozenset(
     """
@@ -16,12 +17,11 @@ KEYWORDS: Final = frozenset(
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
 """Words that begin a line in a mail (rulings.md 3.1), beside those of the commands."""
-NAME: Final = re.compile(r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}")
 
 
 def check_name(name: str) -> None:
     """Check that a game's name can't be taken for anything else in a mail. Raises Refused (rulings.md 3.1)."""
-    if not NAME.fullmatch(name):
+    if not re.fullmatch(NAME, name):
         raise Refused(
             f"'{name}' can't be a game's name: one word of 2 to 30 letters, digits and -, a letter first.",
             de=f"»{name}« kann keine Partie heißen: ein Wort aus 2 bis 30 Buchstaben, Ziffern und -, vorn ein "
