@@ -4,10 +4,11 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
+from typing import Final
 
 from games.api import MoveBlock
 from parsers.clean_lines import clean_line
@@ -23,6 +24,7 @@ from parsers.mime.quoting import divide, is_forward
 from parsers.prose.answers import Answer, read_answer, read_in_words
 from parsers.prose.courtesies import FAREWELL
 from parsers.prose.wishes import Wish, read_wish
+from parsers.sent_texts import SentTexts
 
 REPLY_MARK = re.compile(r"(?:Re|Aw|Antw|Antwort|Wg|Fwd?|Sv)(?:\[\d+\]|\s?\(\d+\))?\s*:\s*", re.IGNORECASE)
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
@@ -68,38 +70,48 @@ class Reading:
         return read_in_words(self.opening)
 
 
-def read(mail: Mail, names: Names, today: date) -> Reading:
+NOTHING_SENT: Final = SentTexts()
+
+
+def read(mail: Mail, names: Names, today: date, sent: SentTexts = NOTHING_SENT) -> Reading:
     """Read what the sender asks for in subject and body.
 
     `names` has the titles and names of games, and the commands. `today` is the day on which the mail came, in the
-    zine's zone.
+    zine's zone. `sent` are mails of ours to the sender: what the mail repeats of them isn't the sender's.
     """
     names = replace(names, today=today)
     code = answer_code(mail.subject)
     signs = _signatures(mail)
     subject = _read_subject(mail.subject, names, code, signs)
-    text, body, said = _say_most(mail, names, subject, signs)
+    text, body, said = _say_most(mail, names, subject, signs, sent)
     unread = _unread_subject(subject, mail.subject, names)
     is_forwarded = mail.has_attached_mail or is_forward(text)
     commands = (*unread, *body.said) or _mistaken_subject(mail.subject, body, names)
-    paragraphs = tuple(body.paragraphs())
+    paragraphs = tuple(body.own.paragraphs(body.free))
     has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
     return Reading(
         commands=commands,
         free_text="\n".join(line for line in body.free_lines if line),
         paragraphs=tuple(one for one in paragraphs if not (is_greeted(one) or FAREWELL.match(one.lines[0]))),
         greeted=tuple(filter(is_greeted, paragraphs)),
-        prose=tuple(body.prose()),
-        opening=body.opening() or (() if any(body.lines) else ((bare_subject(mail.subject),),)),
+        prose=tuple(body.own.prose(body.free)),
+        opening=body.opening() or (() if body.says_something else ((bare_subject(mail.subject),),)),
         subject_games=_subject_games(mail.subject, names),
         code=code,
         player_name=body.only_name,
         is_forward=is_forwarded,
-        is_quotation=not any(body.lines) and bool(text.strip()),
-        quoted=() if has_block or is_forwarded else _quoted_orders(text, names),
+        is_quotation=not body.says_something and bool(text.strip()),
+        quoted=() if has_block or is_forwarded else (*body.quoted_orders, *_quoted_orders(text, names)),
         wish=None if commands or code or is_forwarded else _wish(text, body, mail.subject, names),
         own_words=said,
     )
+
+
+def read_lines(lines: Sequence[str], names: Names) -> tuple[ReadCommand, ...]:
+    """Read lines as a mail that holds nothing else."""
+    body = Body("\n".join(lines), names, Subject())
+    body.read()
+    return tuple(body.said)
 
 
 def answer_code(subject: str) -> str:
@@ -117,7 +129,9 @@ def _signatures(mail: Mail) -> frozenset[str]:
     return signatures(mail.sender_name, mail.sender.partition("@")[0])
 
 
-def _say_most(mail: Mail, names: Names, subject: Subject, signs: frozenset[str]) -> tuple[str, Body, str]:
+def _say_most(
+    mail: Mail, names: Names, subject: Subject, signs: frozenset[str], sent: SentTexts
+) -> tuple[str, Body, str]:
     """Read the first text with a command in it: the plain ones, then the HTML. Without any, the first text counts.
 
     There may be several: programs send stubs as plain text (`can't show HTML`), and Apple Mail splits a text where a
@@ -128,7 +142,7 @@ def _say_most(mail: Mail, names: Names, subject: Subject, signs: frozenset[str])
     for text in _texts(mail):
         own = divide(text).own
         said = _in_one_line(own) if said is None else said
-        body = Body(own, names, subject, signs)
+        body = Body(own, names, subject, signs, sent.within(text))
         body.read()
         if body.says_more:
             return text, body, said
@@ -188,7 +202,7 @@ def bare_subject(subject: str) -> str:
 
 def _mistaken_subject(subject: str, body: Body, names: Names) -> tuple[ReadCommand, ...]:
     """Read the subject as a mistaken command where the mail holds nothing else."""
-    mistake = None if any(body.lines) else read_mistake(clean_line(subject), names)
+    mistake = None if body.says_something else read_mistake(clean_line(subject), names)
     return (mistake,) if mistake else ()
 
 

@@ -33,6 +33,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "appeal": both("Einspruch", "appeal"),
     "backup": both("Sicherung", "backup"),
     "digest": both("Wochenübersicht", "digest"),
+    "repeated": both("eine Zeile, vielleicht nur zitiert", "a line that may be a quotation"),
     "disowned": both("fremde Mail", "somebody else's mail"),
     "elsewhere": both("Zug von fremder Adresse", "move from an unknown address"),
     "extension": both("mehr Zeit", "more time"),

@@ -11,7 +11,7 @@ from gm.players import access, lookup
 from gm.requests import addresses, joining, press, status
 from gm.requests.moves import filing, our_reading, unknown_sender
 from gm.requests.moves.blocks import SentMove
-from gm.requests.prose import wishes
+from gm.requests.prose import line_questions
 from gm.requests.replies import offered_lines
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation, similar_names
@@ -57,14 +57,14 @@ def _settle(request: Request, question: Question, *, yes: bool) -> Request | Non
         unknown_sender.settle_entry_of_gm(request.app, request.session, question)
     if yes and question.kind == confirmation.SENDER:
         return confirmation.confirm(request, question)
-    if yes and question.kind == wishes.WISH:
-        return wishes.confirmed(request, question)
+    if yes and question.kind == line_questions.KIND:
+        return line_questions.confirmed(request, question)
     if yes:
         _ON_YES[question.kind](request, question)
     elif question.kind == confirmation.SENDER:
         confirmation.deny(request, question)
-    elif question.kind == wishes.WISH:
-        wishes.deny(request, question)
+    elif question.kind == line_questions.KIND:
+        line_questions.deny(request, question)
     else:
         request.confirm(say("DECLINED"))
     return None

@@ -15,8 +15,8 @@ from gm.players import access
 from gm.requests import answers, joining, status
 from gm.requests.declared import all_names, by_kind, changes
 from gm.requests.moves import duplicate_blocks, unknown_sender, wish_letters
-from gm.requests.prose import answers_in_words, free_text, wishes
-from gm.requests.replies import letters, reply
+from gm.requests.prose import answers_in_words, free_text, line_questions, wishes
+from gm.requests.replies import letters, offered_lines, reply
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation
 from gm.runtime.errors import PlayerError, UnknownGame
@@ -124,6 +124,10 @@ def _carry_out_one(request: Request, said: ReadCommand) -> None:
     try:
         if isinstance(command, commands.Yes | commands.No):
             _take_answer(request, command)
+        elif said.is_doubtful and isinstance(command, commands.GmCommand):
+            offered_lines.ask_about_repeated(request, command)
+        elif line_questions.has_to_ask(request, said):
+            line_questions.ask_about_repeated(request, said)
         else:
             by_kind()[type(command)].carry_out(request, command)
     except access.WhoOfYou as error:

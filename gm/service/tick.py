@@ -11,7 +11,7 @@ from gm.app.pass_report import Report
 from gm.game.announcements import daily_digest
 from gm.game.schedule.clock_control import move_for_holidays
 from gm.messages.rate_limits import HOUR, send_summaries
-from gm.requests.prose import wishes
+from gm.requests.prose import line_questions
 from gm.requests.sender_check import confirmation
 from gm.runtime.errors import (
     ArchiveBusy,
@@ -85,7 +85,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
         note_trouble(app, report.troubles)
     app.stop_signal.check()
     confirmation.refuse_unconfirmed(app)
-    wishes.pass_on_unanswered(app)
+    line_questions.pass_on_unanswered(app)
     app.stop_signal.check()
     send_digests(app, report)
     app.stop_signal.check()

@@ -5,17 +5,13 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 """
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Final
 
 from games.api import MoveBlock
-from parsers.clean_lines import clean_line
 from parsers.commands import Advance, Appeal, Join, LongText, No, Orders, ToGm, Yes, has_text, in_game, is_part_of
-from parsers.lines import sign_ups
 from parsers.lines.blocks import (
-    MAX_BLOCK,
     PLAYER_LINE,
     WISH_KEY,
     WISH_LINE,
@@ -23,22 +19,26 @@ from parsers.lines.blocks import (
     read_alternatives,
     read_block,
     row_width,
-    unfold,
 )
 from parsers.lines.command_lines import TO_GM, ReadCommand, read_gm_line
 from parsers.lines.command_table import MAX_TEXT
 from parsers.lines.mistakes import find_mistakes
 from parsers.lines.names import Named, Names
+from parsers.lines.own_lines import OwnLines
 from parsers.lines.public_texts import Extent, PublicTexts
 from parsers.lines.small_words import read_line
 from parsers.prose.answers import read_answer, read_letter
 from parsers.prose.courtesies import GREETING
+from parsers.sent_texts import Repeated, SentTexts, Standing
 
+GOES_ON: Final = (Join, LongText, Advance)
+"""Commands that go on over lines below."""
 MAX_JOIN_LINES: Final = 20
 MAX_COMMANDS: Final = 50
 """More in one mail are taken as free text."""
 
 NOT_NAMED = Named()
+OWN_WORDS = SentTexts().within("")
 NOISE = re.compile(r"(?:fertig|ready)[!. ]*", re.IGNORECASE)
 
 
@@ -57,22 +57,25 @@ class Subject:
 class Body:
     """Reads the sender's own lines from top to bottom. Each step takes the lines it understands."""
 
-    def __init__(self, text: str, names: Names, subject: Subject, signs: Set[str] = frozenset()) -> None:
+    def __init__(
+        self, text: str, names: Names, subject: Subject, signs: Set[str] = frozenset(), repeated: Repeated = OWN_WORDS
+    ) -> None:
         self.signs = signs
         """How the sender may sign."""
-        self.texts = [*subject.behind, *text.split("\n")]
-        self.raw: list[str] = []
-        self.lines: list[str] = []
-        self.split_off: set[int] = set()
-        """Lines that stood in one line with the line above."""
+        self.repeated = repeated
+        self.own = OwnLines([*subject.behind, *text.split("\n")], names)
+        self.lines = self.own.clean
         self.names = names
-        for raw in self.texts:
-            self._add_line(raw)
         self.subject = subject
         self.at = 0
         self.said: list[ReadCommand] = [subject.command] if subject.command else []
         self.is_first = True
         self.free: list[int] = []
+        self.quoted: set[int] = set()
+        """Lines of others, or ours, that are quoted without a mark."""
+        self.quoted_orders: list[Orders] = []
+        self.is_doubtful = False
+        """The present line may be quoted."""
         self.moves: set[int] = set()
         """Lines of move blocks."""
         self.player_name = ""
@@ -82,21 +85,15 @@ class Body:
         # Lines at the start of a body may belong to a sign-up in the subject.
         self.joining = subject.command is not None and isinstance(subject.command.command, Join)
 
-    def _add_line(self, raw: str) -> None:
-        """Clean a line, and split it where it holds several."""
-        clean = clean_line(raw)
-        pieces = unfold(clean, self.names)
-        if len(pieces) == 1:
-            pieces = sign_ups.split(clean, self.lines[-1] if self.lines else "", self.names)
-        if len(pieces) > 1:
-            self.split_off.update(range(len(self.lines) + 1, len(self.lines) + len(pieces)))
-        self.raw += [raw] if len(pieces) == 1 else pieces
-        self.lines += pieces
-
     @property
     def says_more(self) -> bool:
         """Whether there is a command beside the subject's, or more to that one."""
         return self.said not in ([], [self.subject.command])
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there is a line of the sender's own."""
+        return any(line and at not in self.quoted for at, line in enumerate(self.lines))
 
     @property
     def only_name(self) -> str:
@@ -105,32 +102,16 @@ class Body:
 
     @property
     def free_lines(self) -> list[str]:
-        return [self.raw[at].strip() for at in self.free]
-
-    def paragraphs(self) -> Iterator[MoveBlock]:
-        """Yield the free lines as they stand together."""
-        lines = [self.lines[at] for at in self.free]
-        for is_text, together in groupby(lines, key=bool):
-            paragraph = tuple(together)
-            if is_text:
-                yield MoveBlock(lines=paragraph[:MAX_BLOCK])
-
-    def prose(self) -> Iterator[tuple[str, ...]]:
-        """Yield the same lines as they were written."""
-        for is_text, together in groupby(self.free, key=lambda at: bool(self.lines[at])):
-            if is_text:
-                yield tuple(self.raw[at].strip() for at in together)
+        return [self.own.raw[at].strip() for at in self.free]
 
     def opening(self) -> tuple[tuple[str, ...], ...]:
         """Return the free lines, clean, if the mail begins with one, or with an answer: they may say yes or no."""
-        lines = (at for at, line in enumerate(self.lines) if line and not GREETING.fullmatch(line))
-        first = next(lines, None)
+        own = ((at, line) for at, line in enumerate(self.lines) if line and at not in self.quoted)
+        first = next((at for at, line in own if not GREETING.fullmatch(line)), None)
         is_answer = bool(self.said) and isinstance(self.said[0].command, Yes | No)
         if not (first is None or first in self.free or is_answer):
             return ()
-        free = ((at, self.lines[at]) for at in self.free)
-        together = groupby(free, key=lambda one: bool(one[1]))
-        return tuple(tuple(line for _, line in lines) for is_text, lines in together if is_text)
+        return tuple(tuple(self.lines[at] for at in lines) for lines in self.own.together(self.free))
 
     def read(self) -> None:
         """Take line after line."""
@@ -140,12 +121,33 @@ class Body:
         self._press_of_subject()
         self._advance_of_subject()
         while self.at < len(self.lines):
+            if self._quotation():
+                continue
             is_full = len(self.said) >= MAX_COMMANDS
             if not any(step() for step in ((self._blank, self._late_press) if is_full else steps)):
                 self._keep()
+        self.is_doubtful = False
         self._untitled()
         self._not_understood()
         self._drop_repeated_subject()
+
+    def _quotation(self) -> bool:
+        """Pass over a line that is quoted without a mark. Whether a move is, its whole block shows."""
+        line = self.lines[self.at]
+        self.is_doubtful = False
+        if not line or self.names.read_title_line(line):
+            return False
+        said = self._read(line)
+        if said is None and row_width(line):
+            return False
+        # What goes on below is shown by us to be changed: then all of it is the sender's.
+        standing = self.repeated.line(line, of_others=said is not None and isinstance(said.command, GOES_ON))
+        self.is_doubtful = standing is Standing.DOUBTFUL
+        if standing is not Standing.QUOTED:
+            return False
+        self.quoted.add(self.at)
+        self.at += 1
+        return True
 
     def _blank(self) -> bool:
         if self.lines[self.at]:
@@ -191,20 +193,23 @@ class Body:
         named = self.names.read_title_line(self.lines[self.at])
         if not named or not (named.game or self._is_followed()):
             return False
-        title = self.lines[self.at]
+        start, title = self.at, self.lines[self.at]
         named, first = self._with_name_below(named)
         block = read_block(self.lines, first, self.names.grid_rows[named.title_key], self._ends_block)
         self.moves.update(range(self.at, block.end))
         self.at = block.end
         self.player_names += [block.player_name] if block.player_name else []
         name = block.player_name or self.player_name
-        if self._belongs_to_join(named):
+        orders = Orders(
+            title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round,
+            stand=block.stand,
+        )  # fmt: skip
+        if self.repeated.block(self.lines[start : self.at]) is not Standing.OWN:
+            self.quoted.update(range(start, self.at))
+            self.quoted_orders.append(orders)
+        elif self._belongs_to_join(named):
             self._extend_join(block.moves.lines, name, named)
         else:
-            orders = Orders(
-                title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round,
-                stand=block.stand,
-            )  # fmt: skip
             self._add(ReadCommand(command=orders, line=title))
         self.joining = False
         self.player_name = ""
@@ -234,7 +239,7 @@ class Body:
         """Add the lines below up to a blank one, but never a move or a command with a game's name."""
         lines = [text]
         while self.at < len(self.lines) and self.lines[self.at] and not self._ends_block(self.lines[self.at]):
-            lines.append(self.raw[self.at].strip())
+            lines.append(self.own.raw[self.at].strip())
             self.at += 1
         return "\n".join(lines).strip()
 
@@ -246,7 +251,9 @@ class Body:
         self._say(ReadCommand(command=command, line=self.lines[self.at]))
         if command.words[0] == "release" and len(command.words) > 1:
             extent = self.public_texts.foreword(self.at)
-            self.said[-1] = replace(self.said[-1], command=replace(command, text=self._public_text(self.at, extent)))
+            self.said[-1] = replace(
+                self.said[-1], command=replace(command, text=self.own.written(self.at, extent.stop))
+            )
             self.at = extent.goes_on
         return True
 
@@ -277,15 +284,8 @@ class Body:
             self.is_first = False
 
     def _with_text(self, press: LongText, start: int, extent: Extent) -> LongText:
-        text = f"{press.text}\n{self._public_text(start, extent)}".strip()[:MAX_TEXT]
+        text = f"{press.text}\n{self.own.written(start, extent.stop)}".strip()[:MAX_TEXT]
         return replace(press, text=text, is_open=extent.is_open)
-
-    def _public_text(self, start: int, extent: Extent) -> str:
-        """Return the lines as they were written, before any was split."""
-        if extent.stop == start:
-            return ""
-        first, last = (at - sum(split <= at for split in self.split_off) for at in (start, extent.stop - 1))
-        return "\n".join(self.texts[first : last + 1]).strip()[:MAX_TEXT]
 
     def _advance(self, said: ReadCommand, advance: Advance, start: int) -> bool:
         """Read the blocks of an advance move, from line `start` on; without a game's name they must follow at once."""
@@ -351,7 +351,7 @@ class Body:
         """Keep a line as free text, unless it is only a cry such as `Fertig!`."""
         if not NOISE.fullmatch(self.lines[self.at]):
             self.free.append(self.at)
-            is_beside = self.at in self.split_off or self.at < len(self.subject.behind)
+            is_beside = self.at in self.own.split_off or self.at < len(self.subject.behind)
             self.joining = self.joining and (is_beside or bool(GREETING.fullmatch(self.lines[self.at])))
         self.at += 1
 
@@ -364,7 +364,8 @@ class Body:
         return True
 
     def _add(self, said: ReadCommand) -> None:
-        self.said.append(replace(said, player_name=self.player_names[-1]) if self.player_names else said)
+        name = self.player_names[-1] if self.player_names else said.player_name
+        self.said.append(replace(said, player_name=name, is_doubtful=self.is_doubtful))
 
     def _is_followed(self) -> bool:
         """Return whether a line stands right below. A title without a name needs one: else it is a word in a text."""

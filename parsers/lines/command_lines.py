@@ -35,6 +35,8 @@ class ReadCommand:
     language: Language | None = None
     player_name: str = ""
     """From the last line `Name: Anna` above it."""
+    is_doubtful: bool = field(default=False, compare=False)
+    """The line stands in a mail of ours as well, in somebody else's words: they may be quoted without a mark."""
     line: str = field(default="", compare=False)
     """How it was written, without a text that follows; of a move the title line."""
 

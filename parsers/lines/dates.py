@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
-from parsers.lines.calendar_words import (
+from parsers.calendar_words import (
     AHEAD,
     BARE_DAY,
     DATE,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from parsers.lines.calendar_words import AHEAD, CALENDAR, DAY, NUMBER, WEEKDAYS, plain_words
+from parsers.calendar_words import AHEAD, CALENDAR, DAY, NUMBER, WEEKDAYS, plain_words
 from parsers.lines.dates import FROM, HOLIDAY_DAYS, TODAY, Days, find_days, read_days
 from parsers.lines.names import NAME, Names, fold
 from parsers.prose.courtesies import FAREWELL

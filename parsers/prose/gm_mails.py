@@ -6,7 +6,7 @@ something. All else is prose, also what would be a move or a command in a player
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -16,10 +16,11 @@ from parsers.commands import GmCommand
 from parsers.lines.command_lines import ReadCommand, read_gm_line
 from parsers.lines.public_texts import END
 from parsers.mime.message import Mail
-from parsers.mime.quoting import QUOTE_MARKS, divide
+from parsers.mime.quoting import divide
 from parsers.prose.answers import read_answer
 from parsers.prose.courtesies import FAREWELL, GREETING, words_for_the_gm
-from parsers.reading import REPLY_MARK, answer_code, bare_subject
+from parsers.reading import NOTHING_SENT, REPLY_MARK, answer_code, bare_subject
+from parsers.sent_texts import SentTexts, Standing
 
 ALL: Final = "[Aa]lle|[Aa]ll|[Ee]verybody|[Ee]veryone"
 NAME: Final = r"[^\Wa-zäöü\d_]"
@@ -39,8 +40,6 @@ GREETED: Final = re.compile(
 THANKS: Final = re.compile(r".*\b(?:danke|dank|thanks|thank you|merci)\b", re.IGNORECASE)
 MOST: Final = 50
 """Commands, and letters, in one mail; more are prose."""
-FEWEST_SIGNS, SURE_SIGNS = 12, 40
-"""Lines of so many signs, together so many, that stand in a mail of ours are a quotation, marked or not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +51,8 @@ class Letter:
     game: str = ""
     """All who play or watch this game; empty: the players of all games."""
     text: str
+    is_doubtful: bool = False
+    """Its heading stands in a mail of ours as well, in a player's words."""
 
     @property
     def is_to_all(self) -> bool:
@@ -73,15 +74,13 @@ class GmMail:
     """The code of a question in the subject."""
 
 
-def read_gm_mail(mail: Mail, ours: Sequence[str] = (), theirs: Sequence[str] = ()) -> GmMail:
-    """Read a mail of the GM's. `ours` are texts of ours that it may quote without a mark: their lines are left out.
-
-    `theirs` are the players' words in those: a line that stands there shows no quotation.
-    """
+def read_gm_mail(mail: Mail, sent: SentTexts = NOTHING_SENT) -> GmMail:
+    """Read a mail of the GM's. What it repeats of the mails that were sent, marked or not, is left out."""
     code = answer_code(mail.subject)
-    subject, own = bare_subject(mail.subject), _without(own_text(mail), ours, theirs)
+    own = own_words(mail, sent)
+    subject = bare_subject(mail.subject)
     is_new = not (code or mail.in_reply_to or REPLY_MARK.match(mail.subject.lstrip()))
-    said = _Lines(_headed(own, subject if is_new else ""), code)
+    said = _Lines(_headed("\n".join(own.lines), subject if is_new else ""), code, own.doubtful)
     command = read_gm_line(subject)
     in_subject = ReadCommand(command=command, line=subject) if command else read_answer(subject, code)
     if in_subject and in_subject.command not in [one.command for one in said.commands]:
@@ -132,55 +131,40 @@ def _greeting_apart(text: str) -> str:
     return GREETED.sub(lambda found: found[0] + "\n", text)
 
 
-def own_text(mail: Mail) -> str:
+@dataclass(frozen=True)
+class OwnWords:
+    """The GM's own lines of a mail."""
+
+    lines: Sequence[str]
+    doubtful: Set[str]
+    """Those that a player may have written, clean."""
+
+
+def own_words(mail: Mail, sent: SentTexts) -> OwnWords:
     """Return the GM's own lines: of all plain texts, else of the HTML; without what is quoted and the signature."""
-    own = "\n\n".join(filter(str.strip, map(_own, mail.texts)))
+    own = [one for text in mail.texts if (one := _own(text, sent)).lines]
     if not own and mail.html:
         # It takes 45 ms to load, and most mails don't need it.
         from parsers.mime.markup import html_text
 
-        own = _own(html_text(mail.html))
-    return own
+        own = [_own(html_text(mail.html), sent)]
+    lines = [line for one in own for line in ("", *one.lines)][1:]
+    return OwnWords(lines, {line for one in own for line in one.doubtful})
 
 
-def _own(text: str) -> str:
-    return divide(text).own
-
-
-def _without(text: str, ours: Sequence[str], theirs: Sequence[str]) -> str:
-    """Leave out the lines that stand in a mail of ours. A program may wrap them anew, and put no mark before them."""
-    written, said = _lines_of(ours), set(_lines_of(theirs))
-    known, frame = f" {' '.join(written)} ", " ".join(line for line in written if line not in said)
-    lines = [(line, _signs(line)) for line in text.split("\n")]
-    # What our mail offers is typed again by whoever takes it: such a line is no sign of a quotation.
-    quoted = [
-        at for at, (line, signs) in enumerate(lines)
-        if len(signs) >= FEWEST_SIGNS and signs in frame and not clean_line(line).startswith("gm ")
-    ]  # fmt: skip
-    if sum(len(lines[at][1]) for at in quoted) < SURE_SIGNS:
-        return text  # a greeting may be the same
-    first = quoted[0]
-    kept = (
-        line for at, (line, signs) in enumerate(lines)
-        if f" {signs} " not in known or (at < first and clean_line(line).startswith("gm "))
-    )  # fmt: skip
-    return "\n".join(kept).strip("\n")
-
-
-def _lines_of(texts: Sequence[str]) -> list[str]:
-    return [signs for text in texts for line in text.split("\n") if (signs := _signs(line))]
-
-
-def _signs(line: str) -> str:
-    """Write a line's words as they are compared: without marks, case and width of blanks."""
-    found = QUOTE_MARKS.match(line)
-    return " ".join(re.findall(r"\w+", (line[found.end() :] if found else line).casefold()))
+def _own(text: str, sent: SentTexts) -> OwnWords:
+    repeated = sent.within(text)
+    lines = [(line, repeated.line(clean_line(line))) for line in divide(text).own.split("\n")]
+    kept = "\n".join(line for line, standing in lines if standing is not Standing.QUOTED).strip("\n")
+    doubtful = {clean_line(line) for line, standing in lines if standing is Standing.DOUBTFUL}
+    return OwnWords(kept.split("\n") if kept.strip() else [], doubtful)
 
 
 class _Lines:
     """Reads the own lines from top to bottom."""
 
-    def __init__(self, text: str, code: str) -> None:
+    def __init__(self, text: str, code: str, doubtful: Set[str]) -> None:
+        self.doubtful = doubtful
         self.raw = text.split("\n")
         self.lines = [clean_line(line) for line in self.raw]
         self.commands: list[ReadCommand] = []
@@ -206,7 +190,7 @@ class _Lines:
             self.at += 1
             if command.words[0] == "release" and len(command.words) > 1:
                 command = GmCommand(words=command.words, text=self._foreword())
-            self.commands.append(ReadCommand(command=command, line=line))
+            self.commands.append(ReadCommand(command=command, line=line, is_doubtful=line in self.doubtful))
         elif MISTAKEN.fullmatch(line):
             self.at += 1
             self.mistaken.append(line)
@@ -223,7 +207,7 @@ class _Lines:
         to_all = TO_ALL.fullmatch(heading["to"])
         to, game = ("", to_all["game"].strip()) if to_all else (heading["to"].strip(), "")
         text = f"{heading['text'].strip()}\n{self._text(self._meaning)}".strip()
-        self.letters.append(Letter(to=to, game=game, text=text))
+        self.letters.append(Letter(to=to, game=game, text=text, is_doubtful=line in self.doubtful))
         return True
 
     def _foreword(self) -> str:

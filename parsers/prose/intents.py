@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from games.api import Language
-from parsers.lines.calendar_words import plain_words
+from parsers.calendar_words import plain_words
 
 LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
 FORMS: Final = ("bare", "says", "begs", "asks", "about")

@@ -186,8 +186,8 @@ def test_lists():
 
 
 def test_quotations():
-    """What somebody wrote keeps its lines, and long ones are folded."""
-    assert PLAIN.quote(["eins", "", "zwei"]) == "  eins   \n\n  zwei   \n\n"
+    """What somebody wrote keeps its lines, each with a mark, so that none is a command; long ones are folded."""
+    assert PLAIN.quote(["eins", "", "zwei"]) == "  > eins   \n  >   \n  > zwei   \n\n"
     assert all(len(line) <= 81 for line in PLAIN.quote(["wort " * 200]).split("\n"))
 
 

@@ -19,6 +19,7 @@ from gm.store.tables import MailOut, Question
 from parsers.commands import GmCommand
 from parsers.mime.message import Mail
 from parsers.prose.gm_mails import read_gm_mail
+from parsers.sent_texts import SentTexts
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GM, SECOND, GUEST = "cici@postspiel.example", "zweite@postspiel.example", "gast@spieler.example"
@@ -150,7 +151,7 @@ def test_between_the_quoted_lines(eriwan: Any) -> None:
     first, *rest = quoted(told).splitlines()
     text = "\n".join([first, "Zum Ersten: ja, gern.", *rest, "Zum Zweiten: mal sehen."])
     letter = gm_writes(eriwan, text, told)[address_of(ANNA)]
-    assert re.search(r"Zum Ersten: ja, gern\.\s+Zum Zweiten: mal sehen\.", letter.text)
+    assert re.search(r"Zum Ersten: ja, gern\.[\s>]+Zum Zweiten: mal sehen\.", letter.text)
     check_nothing_of_ours(eriwan, letter)
 
 
@@ -275,7 +276,7 @@ def test_an_other_player(eriwan: Any) -> None:
     got = gm_writes(eriwan, f"Frag doch Bernd.\n\nAn {BERND}: Anna fragt etwas.\nSchreibst du ihr?\nEnde\n", told)
     assert "Frag doch Bernd." in got[address_of(ANNA)].text
     assert "Schreibst du ihr?" not in got[address_of(ANNA)].text
-    assert re.search(r"Anna fragt etwas\.\s+Schreibst du ihr\?", got[address_of(BERND)].text)
+    assert re.search(r"Anna fragt etwas\.[\s>]+Schreibst du ihr\?", got[address_of(BERND)].text)
     assert "Ende" not in got[address_of(BERND)].text
     assert got[address_of(BERND)].in_reply_to == ""
     got = gm_writes(eriwan, "Frag doch Berta.\n\nAn Berta Xyz: Anna fragt etwas.\n", told)
@@ -372,7 +373,7 @@ def test_to_all(eriwan: Any) -> None:
     for name in PLAYERS:
         letter = got[address_of(name)]
         assert letter.subject.startswith("[Eriwan] ")
-        assert re.search(r"Frohe Weihnachten!\s+Der nächste ZAT ist erst im Januar\.\s+Stand Eriwan", letter.text)
+        assert re.search(r"Frohe Weihnachten![\s>]+Der nächste ZAT ist erst im Januar\.[\s>]+Stand Eriwan", letter.text)
         assert "Gruß, Cici" not in letter.text
         check_nothing_of_ours(eriwan, letter)
     assert "Mails: 7" in eriwan.said(got[GM])
@@ -502,7 +503,7 @@ OUR_MAIL = """Hallo Cici,
 
 Anna Berg schreibt:
 
-  Wie geht es dir?
+  > Wie geht es dir?
 
 Antworte mit »Ja«, dann ist es abgehakt, oder gib am Rechner ein:
 
@@ -517,7 +518,7 @@ Am Rechner zeigt »gm mail show 1« die ganze Mail. Antworte mit »gm todo«, da
 def test_our_mail_is_left_out(width: int, own: str) -> None:
     """Whatever the width at which a program wraps our mail, without marks, nothing of it is the GM's prose."""
     wrapped = "\n".join(part for line in OUR_MAIL.split("\n") for part in _wrapped(line, width))
-    said = read_gm_mail(Mail(texts=(f"{own}\n\n{wrapped}",)), [OUR_MAIL], ["Wie geht es dir?"])
+    said = read_gm_mail(Mail(texts=(f"{own}\n\n{wrapped}",)), SentTexts([OUR_MAIL]))
     assert set(said.prose.split()) <= set(own.split())
 
 

@@ -376,7 +376,7 @@ def test_press_in_a_game_of_turns(chain: Any) -> None:
     sends(chain, ANNA, "Stand: 10", "sagen rot")
     got = mails_of(chain)
     assert set(got) == {address_of(ANNA), address_of(BERND)}
-    assert all("Bernd Cordes schreibt: ROT wäre schön." in said for said in got.values())
+    assert all("Bernd Cordes schreibt: > ROT wäre schön." in said for said in got.values())
     sends(chain, BERND, "Stand: 20", "sagen tor")
     assert not any("schreibt:" in said for said in mails_of(chain).values())
 

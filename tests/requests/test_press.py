@@ -53,7 +53,7 @@ def test_signed_press(eriwan: Any) -> None:
     assert len(sent) == 6
     for mail in sent.values():
         assert "Anna Berg schreibt:" in mail.text
-        assert "  Wer wünscht sich hier dauernd E?   \n\n    Ich nicht.   \n" in mail.text
+        assert "  > Wer wünscht sich hier dauernd E?   \n  >   \n  >   Ich nicht.   \n" in mail.text
     assert "schreibt:" not in bulletins(eriwan)[address_of(ANNA)].text
 
 
@@ -121,7 +121,7 @@ def test_very_long_lines_are_folded(eriwan: Any) -> None:
     eriwan.writes(ANNA, press(text))
     eriwan.tick()
     mail = bulletins(eriwan)[address_of(BERND)]
-    assert text in " ".join(mail.text.split())
+    assert text in " ".join(mail.text.replace(" > ", " ").split())
     assert max(len(line.rstrip()) for line in mail.text.split("\n")) <= 78
 
 

@@ -162,10 +162,10 @@ class Page:
         return f'<table {LAYOUT} width="100%" style="margin:0 0 14px 0">{bar}{framed}{pre}</table>\n'
 
     def quote(self, lines: Iterable[str]) -> str:
-        """Show what somebody wrote, line by line."""
-        style = "margin:0 0 12px 0;padding:0 0 0 12px;border-left:3px solid #c8c8c8"
-        text = "<br>\n".join(map(esc, lines))
-        return f'<blockquote style="{style}">{text}</blockquote>\n'
+        """Show what somebody wrote, line by line, marked as in the text: whoever sends it back sends no command."""
+        mark = f'<span style="{MUTED}">&gt;</span> '
+        text = "<br>\n".join(f"{mark}{esc(line)}" if line.strip() else "" for line in lines)
+        return f'<blockquote style="margin:0 0 12px 0;padding:0 0 0 12px">{text}</blockquote>\n'
 
     def link(self, url: str, text: str, tone: Tone = "petrol") -> str:
         """Offer a click: a button that Outlook draws as well, where the padding of a link counts nothing."""

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from binascii import b2a_qp
+from binascii import a2b_qp, b2a_qp
 from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
@@ -101,6 +101,16 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachm
     return f"{head}\n".replace("\n", "\r\n").encode("ascii") + body.encode("ascii")
 
 
+def text_of(raw: bytes) -> str:
+    """Return the text part of a mail that `write_letter` made; a tenth of the work of reading a foreign mail."""
+    found = _TEXT_PART.search(raw)
+    return a2b_qp(found["text"]).decode("utf-8", "replace").replace("\r\n", "\n") if found else ""
+
+
+_TEXT_PART = re.compile(
+    rb"--(?P<boundary>\S+)\r\nContent-Type: text/plain[^\r]*\r\n(?:[^\r]+\r\n)*\r\n(?P<text>.*?)\r\n--(?P=boundary)",
+    re.DOTALL,
+)
 _EVEN_EMPTY = ("Subject", "Content-Language")
 _NEVER_FOLDED = ("List-Unsubscribe",)
 """A single long word: programs that don't unfold would cut the link."""

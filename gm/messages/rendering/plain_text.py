@@ -94,8 +94,12 @@ class Plain:
         return (f"{wrap(title, '  ')}:\n\n" if title else "") + f"{shown}\n"
 
     def quote(self, lines: Iterable[str]) -> str:
-        """Show what somebody wrote, line by line, folded where it is too long."""
-        return _lines(part for line in lines for part in (_folded(line) or [""]))
+        """Show what somebody wrote, line by line, folded where it is too long.
+
+        Each line is marked as a quotation: whoever sends it back doesn't send a command.
+        """
+        parts = (part for line in lines for part in (_folded(line) or [""]))
+        return "".join(f"  {f'> {part}'.rstrip()}{KEEP}\n" for part in parts) + "\n"
 
     def link(self, _url: str, _text: str, _tone: Tone = "petrol") -> str:
         """Offer a click; a text mail has the block instead."""
@@ -155,7 +159,7 @@ def _hanging(label: str, text: str, indent: str | None = None) -> str:
 
 
 def _folded(line: str) -> list[str]:
-    return textwrap.wrap(line, WIDTH - 2, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(line, WIDTH - 4, break_long_words=False, break_on_hyphens=False)
 
 
 def _apart(left: str, right: str) -> str:

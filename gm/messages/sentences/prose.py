@@ -67,6 +67,12 @@ PROSE_SENTENCES: Wording = {
         "en": "I didn't quite understand that, so {gm} reads your message. If this is what you want, send me just one "
         "of these lines, and it is done at once:",
     },
+    "LINE_REPEATED": {
+        "de": "Diese Zeile steht in deiner Mail, und genauso hat sie auch jemand anders geschrieben, in einer Mail, "
+        "die du von mir hast. Ist sie von dir?",
+        "en": "This line stands in your mail, and somebody else has written the same, in a mail that you got from me. "
+        "Is it yours?",
+    },
     "WISH_DENIED": {
         "de": "In Ordnung, ich habe nichts geändert. Deine Nachricht ist jetzt bei {gm}.",
         "en": "All right, I have changed nothing. Your message is with {gm} now.",

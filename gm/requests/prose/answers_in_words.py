@@ -14,7 +14,7 @@ from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.requests import joining
 from gm.requests.moves import blocks, our_reading
-from gm.requests.prose import wishes
+from gm.requests.prose import line_questions, wishes
 from gm.requests.replies import letters, offered_lines
 from gm.requests.request import Request
 from gm.store.queries import question_queries
@@ -77,20 +77,17 @@ def _is_invited(request: Request) -> bool:
 
     To anything else such words may mean the contrary: "Das ist mein Zug" to whether it is taken back.
     """
-    line = ""
     if questions.is_gm(request.app, request.mail.sender) and (to_gm := offered_lines.question_of(request)):
         return to_gm.kind != letters.KIND
     if our_reading.in_mail_replied_to(request):
         return True
-    if question := _unanswered(request):
-        line = str(question.payload.get("line", ""))
-    invites = tuple(word for kind in INVITATIONS for word in wishes.WORDS[kind])
-    return question is not None and (question.kind in INVITING or line.startswith(invites))
+    question, invites = _unanswered(request), tuple(word for kind in INVITATIONS for word in wishes.WORDS[kind])
+    return question is not None and (question.kind in INVITING or line_questions.line_of(question).startswith(invites))
 
 
 def _is_asked_about_vacation(request: Request) -> bool:
     question = _unanswered(request)
-    return question is not None and str(question.payload.get("line", "")).startswith(wishes.WORDS["vacation"])
+    return question is not None and line_questions.line_of(question).startswith(wishes.WORDS["vacation"])
 
 
 # -- neither yes nor no ------------------------------------------------------------------------------------------------

@@ -7,37 +7,30 @@ shows; `Nein`, and no answer within a week, put the player's words on the GM's l
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
-from sqlmodel import Session, col, select
-
 from games.api import MoveBlock, Text, say
-from gm.app.context import App
 from gm.game.schedule.vacations import check_days
 from gm.messages import gm_list, questions
-from gm.messages.outgoing import Part, gm_name
-from gm.messages.questions import About
+from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
 from gm.players import access
 from gm.requests import joining, press
 from gm.requests.declared import all_names
 from gm.requests.preferences import has_time_until, later_anyway
+from gm.requests.prose import line_questions
+from gm.requests.prose.line_questions import LineAsked
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, player_queries, seat_queries, sheet_queries, thread_queries
-from gm.store.tables import Game, MailIn, Player, Question
+from gm.store.queries import game_queries, thread_queries
+from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.clean_lines import clean_line
 from parsers.lines.command_lines import ReadCommand, read_command
 from parsers.lines.small_words import command_in_front
 from parsers.prose.courtesies import words_for_the_gm
 from parsers.prose.wishes import Wanted, Wish, topic_of
-from parsers.reading import Reading
 
-WISH: Final = "wish"
-"""The kind of question that asks whether a line is what the player's prose means."""
-DAYS: Final = 7
 MOST_LINES: Final = 6
 MOST_OFFERED: Final = 3
 """Lines that an answer offers which only guesses what was meant."""
@@ -89,7 +82,7 @@ def understand(request: Request) -> None:
     except PlayerError as error:
         request.refuse(error.text)
     except WhichGame as which:
-        _show_lines(request, say("WISH_WHICH"), which.lines)
+        line_questions.show(request, say("WISH_WHICH"), which.lines)
     if said or request.parts:
         _leave_beside(request, wish, said)
 
@@ -133,7 +126,7 @@ def ask(request: Request, wish: Wish) -> None:
     Raises PlayerError where it can't be granted.
     """
     if len(wish.wanted) > 1:
-        _show_lines(request, say("WISH_JOINS"), [*_lines_to_join(request, wish)])
+        line_questions.show(request, say("WISH_JOINS"), [*_lines_to_join(request, wish)])
         _leave_beside(request, wish)
         return
     try:
@@ -145,37 +138,16 @@ def ask(request: Request, wish: Wish) -> None:
         player = _asking(request, wish, game)
         understood = _understood(request, wish, said.command, game)
     except WhichGame as which:
-        _show_lines(request, say("WISH_WHICH"), which.lines)
+        line_questions.show(request, say("WISH_WHICH"), which.lines)
         _leave_beside(request, wish)
         return
     if isinstance(said.command, commands.Extension) and game and has_time_until(request, game, said.command):
         request.confirm(later_anyway(request, game))
         _leave_beside(request, wish)
         return
-    app, session = request.app, request.session
-    _close_earlier(app, session, player, line)
     block = said.command.block.lines if isinstance(said.command, commands.Join) else ()
-    payload = {"line": line, "block": list(block), "text": wish.text, "language": said.language or request.language}
-    question = questions.add(
-        app, session, WISH, payload, About(mail=request.row, game=game, player=player),
-        address=player_queries.address_of(session, player.id), until=app.now() + timedelta(days=DAYS),
-    )  # fmt: skip
-    request.writer = player
-    _show_lines(request, understood, [line, *block], question.code)
+    line_questions.ask(request, understood, LineAsked(lines=[line, *block], text=wish.text, player=player, game=game))
     _leave_beside(request, wish)
-
-
-def _show_lines(request: Request, understood: Text, lines: list[str], code: str = "") -> None:
-    context = {
-        "understood": understood,
-        "lines": lines,
-        "code": code,
-        "days": DAYS,
-        "gm": gm_name(request.app),
-        "beside": (),
-    }
-    request.parts.append(Part(template="wish", context=context))
-    request.applied = True
 
 
 def _read(line: str) -> ReadCommand | None:
@@ -186,16 +158,6 @@ def _column(request: Request) -> int:
     return 1 if request.language == "en" else 0
 
 
-def _close_earlier(app: App, session: Session, player: Player, line: str) -> None:
-    """Close an open question about the same line: the new one stands for both."""
-    asked = select(Question).where(
-        Question.player_id == player.id, Question.kind == WISH, col(Question.answered_at).is_(None)
-    )
-    for question in session.exec(asked.order_by(col(Question.id))).all():
-        if question.payload["line"] == line:
-            questions.close(app, session, question, "asked again")
-
-
 def offer_lines(request: Request) -> bool:
     """Offer the line that does what a mail without a plain wish may be about; False where there is none.
 
@@ -203,7 +165,7 @@ def offer_lines(request: Request) -> bool:
     """
     said_lines = map(clean_line, request.reading.free_text.splitlines())
     if len(begun := [*filter(None, (command_in_front(line, all_names()) for line in said_lines))]) == 1:
-        _show_lines(request, say("WISH_PERHAPS", gm=gm_name(request.app)), begun)
+        line_questions.show(request, say("WISH_PERHAPS", gm=gm_name(request.app)), begun)
         return True
     own = access.games_of(request.session, request.players)
     newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
@@ -218,7 +180,7 @@ def offer_lines(request: Request) -> bool:
     except PlayerError:
         return False
     code = "WISH_PERHAPS" if len(lines) == 1 else "WISH_PERHAPS_SEVERAL"
-    _show_lines(request, say(code, gm=gm_name(request.app)), lines)
+    line_questions.show(request, say(code, gm=gm_name(request.app)), lines)
     return True
 
 
@@ -369,7 +331,7 @@ def _title_of_rules(request: Request, wish: Wish) -> str:
     return request.app.engine(kinds.pop()).rules.title if len(kinds) == 1 else ""
 
 
-# -- the question ------------------------------------------------------------------------------------------------------
+# -- who wishes what ---------------------------------------------------------------------------------------------------
 
 
 def _asking(request: Request, wish: Wish, game: Game | None) -> Player:
@@ -391,51 +353,3 @@ def _understood(request: Request, wish: Wish, command: object, game: Game | None
         first, last = check_days(command.days, request.today)
         values = {"first": write_day(first, request.language), "last": write_day(last, request.language)}
     return say(f"WISH_{wish.kind.upper()}", **values)
-
-
-def confirmed(request: Request, question: Question) -> Request:
-    """Return what the player has said yes to, as a mail that holds the line. Raises PlayerError."""
-    session = request.session
-    player = session.get_one(Player, question.player_id)
-    said = _read(question.payload["line"])
-    if said is None:
-        raise PlayerError(say("QUESTION_EXPIRED"))
-    if isinstance(said.command, commands.Join) and question.payload.get("block"):
-        said = replace(said, command=replace(said.command, block=MoveBlock(lines=tuple(question.payload["block"]))))
-    if isinstance(said.command, commands.Withdraw) and question.game_id:
-        game = session.get_one(Game, question.game_id)
-        seat = seat_queries.seat_row(session, game, player.id)
-        on_file = sheet_queries.sheets_on_file(session, game).get(seat.number) if seat else None
-        if on_file and on_file.received_at > question.created_at:
-            raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
-    request.writer = player
-    return Request(
-        app=request.app, session=session, row=request.row, mail=request.mail, players=[player],
-        reading=Reading(commands=(said,)),
-    )  # fmt: skip
-
-
-def deny(request: Request, question: Question) -> None:
-    """Put words that we have read wrongly before the GM."""
-    session = request.session
-    game = session.get(Game, question.game_id) if question.game_id else None
-    player = session.get_one(Player, question.player_id)
-    request.tell_gm("text", question.payload["text"], game=game, player=player)
-    request.confirm(say("WISH_DENIED", gm=gm_name(request.app)))
-
-
-def pass_on_unanswered(app: App) -> None:
-    """Put wishes whose question has had no answer before the GM: nothing is lost in silence."""
-    unanswered = select(Question).where(Question.kind == WISH, col(Question.answered_at).is_(None))
-    unanswered = unanswered.where(col(Question.expires_at) <= app.now()).order_by(col(Question.id))
-    with app.database.read() as session:
-        if session.exec(unanswered).first() is None:
-            return
-    with app.database.write() as session:
-        for question in session.exec(unanswered).all():
-            questions.close(app, session, question, "expired")
-            row = session.get(MailIn, question.mail_id) if question.mail_id else None
-            player = session.get(Player, question.player_id) if question.player_id else None
-            game = session.get(Game, question.game_id) if question.game_id else None
-            about = About(mail=row, game=game, player=player, cause=f"question:{question.id}")
-            gm_list.tell(app, session, "text", question.payload["text"], about)

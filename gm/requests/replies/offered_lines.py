@@ -9,6 +9,7 @@ from gm.game import seats
 from gm.game.schedule import clock_control, closing
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
+from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.players import lookup
 from gm.requests.declared import by_mail
@@ -21,6 +22,8 @@ from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player, Question
 from parsers import commands
 
+REPEATED: Final = "repeated"
+"""The kind of entry that asks the GM whether a line is meant."""
 _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
 
 
@@ -38,17 +41,33 @@ def carry_out(request: Request, command: commands.GmCommand) -> None:
         other_lines.answer(request, gm_list.command_line(command.words))
 
 
+def ask_about_repeated(request: Request, command: commands.GmCommand) -> None:
+    """Ask the GM whether a line is meant that stands in a player's words as well. Raises PlayerError."""
+    if not may_be_offered(command.words):
+        other_lines.answer(request, gm_list.command_line(command.words))
+        return
+    question, words = _meant(request, _question(request), command)
+    about = About(mail=request.row, game=request.session.get(Game, question.game_id) if question.game_id else None)
+    line = gm_list.command_line(words)
+    request.for_gm.append(gm_list.add_trouble(request.app, request.session, REPEATED, line, about, [words]))
+    request.applied = True
+
+
+def _meant(request: Request, question: Question, command: commands.GmCommand) -> tuple[Question, Sequence[str]]:
+    """Find which question's mail has offered a command, and its words as they were offered. Raises PlayerError."""
+    asked = question_queries.questions_in_same_mail(request.session, question) or [question]
+    meant = [(one, words) for one in asked for offer in _offers(one) if (words := _as_offered(offer, command.words))]
+    if not meant or len({tuple(words[: fixed_words(words)]) for _, words in meant}) > 1:
+        raise _not_offered(asked, other_lines.shown(gm_list.command_line(command.words)), request.language)
+    return meant[0]
+
+
 def _carry_out(request: Request, question: Question, command: commands.GmCommand) -> None:
     """Carry out a command for the question that offers it, and settle that question. Raises PlayerError."""
     session, line = request.session, other_lines.shown(gm_list.command_line(command.words))
-    asked = question_queries.questions_in_same_mail(session, question) or [question]
-    meant = [(one, words) for one in asked for offer in _offers(one) if (words := _as_offered(offer, command.words))]
-    if not meant or len({tuple(words[: fixed_words(words)]) for _, words in meant}) > 1:
-        raise _not_offered(asked, line, request.language)
-    question = meant[0][0]
+    question, (verb, *words) = _meant(request, question, command)
     try:
         with savepoint(session):
-            verb, *words = meant[0][1]
             done = OFFERED[verb.casefold()].carry_out(request, words, command.text)
             # A ruling may leave words open: a question about words is settled with the last one.
             if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:

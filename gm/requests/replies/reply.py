@@ -12,6 +12,7 @@ from games.api import say
 from gm.app.context import App
 from gm.messages import gm_list, questions
 from gm.players import lookup
+from gm.requests.reading import sent_texts
 from gm.requests.replies import letters, other_lines
 from gm.requests.replies.letters import Post, Readers
 from gm.requests.request import Request
@@ -19,7 +20,6 @@ from gm.runtime.errors import Refused
 from gm.store.queries import question_queries, thread_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.commands import Advance, GmCommand, No, Orders, Yes
-from parsers.mime.message import read_mail
 from parsers.prose.gm_mails import GmMail, is_more_than_courtesy, read_gm_mail, says_something
 
 OF_A_PLAYER: Final = (
@@ -49,8 +49,7 @@ def open_desk(request: Request) -> Desk | None:
     if request.players and any(isinstance(one.command, Orders | Advance) for one in request.reading.commands):
         return None
     asked, sent = _replied_to(request)
-    ours, theirs = [read_mail(one.raw).text for one in sent if one.raw], [str(one.payload.get("text")) for one in asked]
-    said = read_gm_mail(mail, ours, theirs)
+    said = read_gm_mail(mail, sent_texts(session, mail))
     has_others = any(not isinstance(one.command, GmCommand | Yes | No) for one in request.reading.commands)
     if not (sent or asked or said.letters or (said.mistaken and not (request.players and has_others))):
         return None
@@ -119,8 +118,9 @@ def _send_all(request: Request, desk: Desk, *, is_meant: bool) -> None:
     session, found = request.session, [(one, letters.readers_of(request.session, one)) for one in desk.said.letters]
     for one, _ in found:
         letters.check(session, one.text)
-    now = [(readers, one.text) for one, readers in found if readers.is_one and desk.is_reply]
-    later = [(readers, one.text) for one, readers in found if not (readers.is_one and desk.is_reply)]
+    at_once = [readers.is_one and desk.is_reply and not one.is_doubtful for one, readers in found]
+    now = [(readers, one.text) for (one, readers), is_now in zip(found, at_once, strict=True) if is_now]
+    later = [(readers, one.text) for (one, readers), is_now in zip(found, at_once, strict=True) if not is_now]
     if is_meant:
         letters.check(session, desk.said.prose)
         reader = _reader(request, desk)

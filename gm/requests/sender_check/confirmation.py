@@ -17,8 +17,8 @@ from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.requests.declared import changes
-from gm.requests.known_names import names_for
 from gm.requests.moves import blocks, our_reading
+from gm.requests.reading import read_with_names
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import mail_queries, player_queries, question_queries, sheet_queries
@@ -26,7 +26,7 @@ from gm.store.tables import Game, MailIn, Player, Question
 from parsers import commands
 from parsers.mime.authentication_results import judge
 from parsers.mime.message import read_mail
-from parsers.reading import Reading, read
+from parsers.reading import Reading
 
 SENDER: Final = "sender"
 FLOOD, DISOWNED = "unproven", "disowned"
@@ -163,7 +163,7 @@ def confirm(request: Request, question: Question) -> Request:
         app=request.app, session=session, row=row, mail=mail, players=players, reading=Reading(),
         answered=request.row,
     )  # fmt: skip
-    confirmed.reading = read(mail, names_for(session, mail), confirmed.today)
+    confirmed.reading = read_with_names(session, mail, confirmed.today)
     _leave_out_overtaken(confirmed)
     return confirmed
 

@@ -9,7 +9,7 @@ from typing import Final
 from sqlmodel import Session
 
 from gm.app.context import App
-from gm.requests.known_names import names_for
+from gm.requests.reading import read_with_names
 from gm.runtime.config.settings import Security
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.queries import mail_queries
@@ -18,7 +18,7 @@ from parsers.errors import MailError
 from parsers.mime.authentication_results import found_forged
 from parsers.mime.message import Mail, read_head, read_mail
 from parsers.mime.triage import Mark, Weight, mark_of
-from parsers.reading import Reading, read
+from parsers.reading import Reading
 
 IGNORED: Final = (Weight.CERTAIN, Weight.LIST, Weight.NOBODY)
 """With such a mark nothing that stands in a mail is carried out."""
@@ -99,7 +99,7 @@ def _read(app: App, session: Session, row: MailIn, mail: Mail | Exception) -> Re
             forged = _found_forged(mail, app.settings.security)
             today = row.received_at.astimezone(app.settings.service.timezone).date()
             is_ignored = _reason_to_ignore(mark, forged) is not None
-            reading = Reading() if is_ignored else read(mail, names_for(session, mail), today)
+            reading = Reading() if is_ignored else read_with_names(session, mail, today)
             return ReadMail(row=row, mail=mail, mark=mark, forged=forged, reading=reading)
     except Exception as error:  # noqa: BLE001  carry_out.put_aside sorts them
         return UnreadMail(row=row, error=error)

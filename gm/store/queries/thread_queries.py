@@ -12,6 +12,8 @@ from gm.store.tables import Game, MailOut
 
 THREAD_IDS: Final = 20
 """So many of the Message-IDs that a reply refers to are looked up, the last ones."""
+LATEST: Final = 40
+"""So many of the last mails to somebody are looked at for the latest of each game."""
 
 
 class PositionMail(NamedTuple):
@@ -95,3 +97,23 @@ def players_written_to(session: Session, cause: str, kind: str) -> Sequence[int]
     """List the players to whom mails with this cause went."""
     rows = select(MailOut.player_id).where(MailOut.cause == cause, MailOut.kind == kind)
     return [player_id for player_id in session.exec(rows.order_by(col(MailOut.id))) if player_id is not None]
+
+
+class SentMail(NamedTuple):
+    """A mail of ours to somebody, without its bytes."""
+
+    id: int
+    game_id: int | None
+
+
+def latest_mails(session: Session, addresses: Collection[str]) -> Sequence[SentMail]:
+    """List the latest mails to these addresses, the latest first."""
+    rows = sa.select(col(MailOut.id), col(MailOut.game_id)).where(col(MailOut.address).in_(addresses))
+    found = session.connection().execute(rows.order_by(col(MailOut.created_at).desc()).limit(LATEST))
+    return [SentMail(*row) for row in found]
+
+
+def raw_mails(session: Session, ids: Collection[int]) -> Sequence[bytes]:
+    """Return mails as they were sent, without those whose bytes were deleted."""
+    rows = select(MailOut.raw).where(col(MailOut.id).in_(ids)).order_by(col(MailOut.id))
+    return [raw for raw in session.exec(rows) if raw is not None]

@@ -1,0 +1,62 @@
+"""Reads a mail with what the zine knows: titles, commands, names of games, and the mails that its sender has got."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Final
+
+from sqlmodel import Session
+
+from gm.messages.rendering.mime import text_of
+from gm.players import access
+from gm.requests.declared import all_names
+from gm.store.queries import game_queries, player_queries, thread_queries
+from gm.store.queries.thread_queries import SentMail
+from gm.store.tables import name_key_of
+from parsers.lines.names import Names
+from parsers.mime.message import Mail
+from parsers.reading import Reading, read
+from parsers.sent_texts import SentTexts
+
+MOST_WORDS: Final = 400
+"""So many different words of a mail are looked up; a game's name stands early in it, or on a line with its title."""
+MOST_SENT: Final = 12
+"""So many mails of ours are compared with one."""
+SENT_OF_A_GAME: Final = 2
+"""So many of each game, beside those of the thread: the bulletin, and what came after it."""
+_WORD: Final = re.compile(r"(?<![\w-])[^\W\d_][\w-]{1,29}(?![\w-])")
+_TAG: Final = re.compile(r"<[^<>]*>")
+
+
+def read_with_names(session: Session, mail: Mail, today: date) -> Reading:
+    """Read what a mail asks for. `today` is the day on which it came, in the zine's zone."""
+    return read(mail, names_for(session, mail), today, sent_texts(session, mail))
+
+
+def names_for(session: Session, mail: Mail) -> Names:
+    """Return what is known for a mail: the games whose names stand in it, and those in which its sender plays."""
+    text = " ".join((mail.subject, *mail.texts, _TAG.sub(" ", mail.html)))
+    words = dict.fromkeys(name_key_of(found[0]) for found in _WORD.finditer(text))
+    named = game_queries.names_among(session, list(words)[:MOST_WORDS])
+    players = player_queries.players_at(session, mail.sender)
+    own = {game.name_key for game in access.games_of(session, players)} if players else set()
+    return all_names(frozenset({*named, *own}))
+
+
+def sent_texts(session: Session, mail: Mail) -> SentTexts:
+    """Return the mails to the sender of a mail that it may repeat: those of its thread, and each game's latest."""
+    players = player_queries.players_at(session, mail.sender)
+    addresses = {mail.sender, *(player_queries.address_of(session, player.id) for player in players)} - {""}
+    references = (mail.in_reply_to, *mail.references)
+    threaded = [one.id for one in thread_queries.mails_of_thread(session, references, addresses)]
+    latest = _latest_of_each_game(thread_queries.latest_mails(session, addresses))
+    ids = [*dict.fromkeys((*threaded, *latest))][:MOST_SENT]
+    return SentTexts(map(text_of, thread_queries.raw_mails(session, ids)))
+
+
+def _latest_of_each_game(mails: Sequence[SentMail]) -> Iterator[int]:
+    seen: dict[int | None, int] = {}
+    for mail in mails:
+        seen[mail.game_id] = seen.get(mail.game_id, 0) + 1
+        if seen[mail.game_id] <= SENT_OF_A_GAME:
+            yield mail.id
