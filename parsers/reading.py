@@ -83,8 +83,10 @@ def read(mail: Mail, names: Names, today: date, sent: SentTexts = NOTHING_SENT) 
     code = answer_code(mail.subject)
     signs = _signatures(mail)
     subject = _read_subject(mail.subject, names, code, signs)
+    if _is_repeated(mail.subject, sent):
+        subject = Subject(code=code, game=subject.game)
     text, body, said = _say_most(mail, names, subject, signs, sent)
-    unread = _unread_subject(subject, mail.subject, names)
+    unread = () if _is_repeated(mail.subject, sent) else _unread_subject(subject, mail.subject, names)
     is_forwarded = mail.has_attached_mail or is_forward(text)
     commands = (*unread, *body.said) or _mistaken_subject(mail.subject, body, names)
     paragraphs = tuple(body.own.paragraphs(body.free))
@@ -190,6 +192,12 @@ def _read_subject(subject: str, names: Names, code: str, signs: frozenset[str]) 
     said = read_answer(first, code) or read_line(first, names, signs)
     named = next(iter(_subject_games(subject, names)), "")
     return Subject(command=said, behind=tuple(behind), code=code, game=named)
+
+
+def _is_repeated(subject: str, sent: SentTexts) -> bool:
+    """Whether a mail of the thread had the subject: its words may be a player's, and are no command of the reply."""
+    bare = bare_subject(subject)
+    return bool(bare) and bare in map(bare_subject, sent.subjects)
 
 
 def bare_subject(subject: str) -> str:

@@ -95,8 +95,10 @@ _Words = Callable[[str], Sequence[str]]
 class SentTexts:
     """The texts of mails of ours that a mail may repeat: those of its thread, and the latest about its games."""
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
+    def __init__(self, texts: Iterable[str] = (), subjects: Iterable[str] = ()) -> None:
         self.texts = tuple(texts)
+        self.subjects = frozenset(subjects)
+        """Of the thread: some are a player's own, and a reply repeats them."""
 
     @cached_property
     def folded(self) -> _Running:

@@ -64,12 +64,22 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
 
 def waiting_for_gm(app: App, session: Session, language: Language = "en") -> list[dict[str, Any]]:
     """List what the GM has to decide or to look at, oldest first. `do` is written in a language."""
+    rows = _rows(app, session, language)
+    return [
+        {"since": row["since"], "what": row["what"], "about": ": ".join([*row["named"], row["says"]]), "do": row["do"]}
+        for row in rows
+    ]
+
+
+def _rows(app: App, session: Session, language: Language) -> list[dict[str, Any]]:
+    """List the same, with whom and what each is about apart from what was said."""
     questions = [one for one in question_queries.open_questions(session) if not _has_lapsed(app, one)]
     rows = [
         {
             "since": local_iso(app, question.created_at),
             "what": question.kind,
-            "about": _about(session, question, language),
+            "named": _named(session, question),
+            "says": _beginning(question, language),
             "do": _next_command(session, question, _WORDS[language]),
         }
         for question in questions
@@ -86,7 +96,7 @@ def rows_for_mail(app: App, session: Session, language: Language) -> list[dict[s
     return [
         {**row, "what": KINDS.get(row["what"], {}).get(language, row["what"]),
          "on": write_date(datetime.fromisoformat(row["since"]), zone, language, "date")}
-        for row in waiting_for_gm(app, session, language) if row["since"]
+        for row in _rows(app, session, language) if row["since"]
     ]  # fmt: skip
 
 
@@ -102,20 +112,25 @@ def _words_row(app: App, session: Session, game: Game, language: Language) -> di
     try:
         at = position(app, session, game)
     except OperatorError as error:  # its rules aren't installed: what else waits is listed all the same
-        return {"since": since, "what": "words", "about": game.name, "do": error.said_in(language)}
+        return {"since": since, "what": "words", "named": [], "says": game.name, "do": error.said_in(language)}
     outcome = at.outcome
     words = " ".join(outcome.doubtful) if outcome else ""
     rule = f"gm rule {game.name} accept|reject {words}"
-    return {"since": since, "what": "words", "about": f"{game.name}: {words}", "do": rule}
+    return {"since": since, "what": "words", "named": [game.name], "says": words, "do": rule}
 
 
-def _about(session: Session, question: Question, language: Language) -> str:
+def _named(session: Session, question: Question) -> list[str]:
+    """Name the game and the player."""
     player = session.get(Player, question.player_id) if question.player_id else None
     game = session.get(Game, question.game_id) if question.game_id else None
+    return [one.name for one in (game, player) if one]
+
+
+def _beginning(question: Question, language: Language) -> str:
+    """Return how the text of a question begins, which may be a player's."""
     text = question.payload.get("text", "")
     start = " ".join(str(question.payload.get("shown", text) if language != "en" else text).split())
-    named = [one.name for one in (game, player) if one]
-    return ": ".join([*named, start if len(start) <= 60 else f"{start[:59]}…"])
+    return start if len(start) <= 60 else f"{start[:59]}…"
 
 
 def _has_lapsed(app: App, question: Question) -> bool:

@@ -162,7 +162,8 @@ def test_what_waits(begin: Any, subtests: pytest.Subtests) -> None:
             ((to, mail),) = zine.mails()
             said = zine.said(mail)
             assert to == GM
-            assert "Nachricht (02.11.2026), Bernd Cordes: Passt das Wochenende? – gm mail show" in said
+            assert "Nachricht (02.11.2026), Bernd Cordes – gm mail show" in said
+            assert "> Passt das Wochenende?" in said
             assert "Eriwan (Crossword), Runde 1: ZAT" in said
             assert "es fehlt noch: Bernd Cordes, Carla Dietz" in said
             assert "Anna Berg" not in said

@@ -207,3 +207,17 @@ def test_a_letter_pasted_alone_is_asked_back(eriwan: Zine) -> None:
     got = gm_answers(eriwan, mail, "An Bernd Cordes: Du bist raus.\n")
     assert set(got) == {GM}
     assert "Soll dein Text so hinausgehen?" in got[GM].subject
+
+
+def test_a_subject_that_comes_back_is_no_command(eriwan: Zine) -> None:
+    """Anna takes her move back by the subject; the GM's letter has it as well, and so has her answer to that."""
+    eriwan.sends(ANNA, "ROT")
+    eriwan.writes(ANNA, "Sag mal, geht das so?", subject="Zurückziehen Eriwan")
+    eriwan.tick()
+    notice = dict(eriwan.mails())[GM]
+    letter = gm_answers(eriwan, notice, "Klar, Anna, das geht so.")[address_of(ANNA)]
+    eriwan.sends(ANNA, "ROT")
+    eriwan.tick()
+    answers(eriwan, letter, "Danke, schon wieder da!", ANNA)
+    assert letter.subject == "Re: Zurückziehen Eriwan"
+    assert eriwan.on_file(ANNA) == ("rot", "E")
