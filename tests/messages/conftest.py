@@ -93,7 +93,7 @@ class Posted:
     @property
     def text(self) -> str:
         """The text part, decoded."""
-        return re.sub(r"--done [A-Z0-9]{8}", "--done CODE", self._part(0))
+        return re.sub(r"--done(\s+)[A-Z0-9]{8}", r"--done\1CODE", self._part(0))
 
     @property
     def html(self) -> str:
