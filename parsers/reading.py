@@ -12,7 +12,7 @@ from typing import Final
 
 from games.api import MoveBlock
 from parsers.clean_lines import clean_line
-from parsers.commands import Join, Orders, ToGm
+from parsers.commands import Join, Orders, ToGm, Yes
 from parsers.lines import sign_ups
 from parsers.lines.body import Body, Subject, is_greeted
 from parsers.lines.command_lines import TO_GM, ReadCommand, read_gm_line
@@ -63,6 +63,14 @@ class Reading:
     """The one plain wish of a mail that holds nothing else."""
     own_words: str = ""
     """What the sender says in the first text, without what it quotes, in one line."""
+
+    @property
+    def yes(self) -> Answer | None:
+        """What a line `Ja` and the words around it say together; they may take it back."""
+        first = self.commands[0] if self.commands else None
+        if self.answer or first is None or not isinstance(first.command, Yes):
+            return self.answer
+        return read_in_words(((first.line,), *self.opening))
 
     @cached_property
     def answer(self) -> Answer | None:

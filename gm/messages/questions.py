@@ -191,6 +191,12 @@ def subject_of(session: Session, question: Question) -> str:
     return session.exec(rows.order_by(col(MailOut.id))).first() or ""
 
 
+def asked_last(session: Session, question: Question) -> datetime:
+    """Return when a mail that asks a question last went out."""
+    rows = select(MailOut.sent_at).where(col(MailOut.cause).in_(_causes(question)), col(MailOut.sent_at).is_not(None))
+    return max((at for at in session.exec(rows) if at), default=question.created_at)
+
+
 def ask_again(session: Session, question: Question, mail: MailIn) -> None:
     """Note that the answer to a mail says that a question is still open: a reply to that answers the question."""
     again = [*question.payload.get("asked_again", ()), mail.id]

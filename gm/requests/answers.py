@@ -11,7 +11,7 @@ from gm.players import access, lookup
 from gm.requests import addresses, joining, press, status
 from gm.requests.moves import filing, our_reading, unknown_sender
 from gm.requests.moves.blocks import SentMove
-from gm.requests.prose import line_questions
+from gm.requests.prose import answers_in_words, line_questions
 from gm.requests.replies import offered_lines
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation, similar_names
@@ -36,6 +36,8 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
             raise PlayerError(say("NO_QUESTION"))
         _answer_readings(request, [question], yes=yes)
         return None
+    if yes and not answers_in_words.is_sure(request, question):
+        raise PlayerError(say("ONLY_YES"))
     if not question.address:
         offered_lines.answer(request, question, yes)
         return None

@@ -4,11 +4,13 @@ A line is a pattern for the begin of a clause, up to the end of a word. `<...>` 
 """
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, NamedTuple
 
 from games.api import Language
 
+Topic = Literal["", "seat", "reading"]
+"""What a yes is said to: to anything, to a seat, to our reading of a move."""
 VETO: Final = re.compile(
     r"\b(?:aber|jedoch|allerdings|nur|bloss|hoechstens|wenn|falls|sofern|soweit|solange|ausser|sobald|erst|zuerst"
     r"|bevor|vorher|nachdem|oder|vielleicht|evtl|eventuell|moeglicherweise|womoeglich|eigentlich|unsicher|unklar|jein"
@@ -41,6 +43,12 @@ ASKS_WHEN_DUE: Final = re.compile(
     r"(?:geht|faengt|beginnt|startet|muss|soll|brauchst|kommt|habe? ich|does|do|is|will|must|shall)\b"
 )
 """Begins a question that somebody asks who has said yes, or no, in the same breath."""
+RECEIPT: Final = re.compile(
+    r"(?:ok(?:ay)?|gut|alles klar|in ordnung|yes)[ ,.!:-]+(?:(?:vielen|besten|herzlichen) )?"
+    r"(?:dank\w*|thanks?(?: you)?)\b.{0,20}"
+    r"\b(?:ihre?n?|your) (?:e-?mail|mail|nachricht|message|anfrage|inquiry|request)\b"
+)
+"""Begins what a machine answers to each mail."""
 SIGN_OFF: Final = re.compile(
     r"(?:(?:viele|liebe|beste|schoene|herzliche|freundliche|sonnige|mit \w+(?: \w+)?|best|kind|many|warm)\s+){0,5}"
     r"(?:gru(?:ss|esse)n?|lg|vg|mfg|bg|glg|hg|tschuess|tschoe|ciao|regards|wishes|cheers|bye)(?:\s+[\w'.-]+){0,4}"
@@ -75,6 +83,13 @@ verbuchen werten einreichen abgeben abschicken speichern vermerken dabei bereit
 bestaetige lust freude meiner meins
 right correct fine me mine sent wrote meant want join play accept confirm accurate true
 """
+_OF_A_SEAT: Final = """
+mitspielen mitmachen teilnehmen dabei uebernehme uebernehmen helfe springe steige lust freude join play
+"""
+_OF_A_READING: Final = """
+gemeint meinte geschickt gesendet abgeschickt geschrieben verbuchen werten einreichen abgeben abschicken speichern
+vermerken meiner meins mine meant sent wrote
+"""
 _STRONGER: Final = """
 alles alle genau exakt ganz voll voellig perfekt total sehr echt gut super prima toll fein bestens gar eben
 absolut beide immer sofort gleich jetzt wieder schon ein all both exactly very gladly happily
@@ -88,6 +103,10 @@ _THEN: Final = "da dann in im auf zeit over then on at during time"
 FILLERS: Final = frozenset(_FILLERS.split())
 """Words that change nothing in a clause which only says an answer again."""
 STATING: Final = frozenset(_STATING.split())
+TOPICS: Final[Mapping[Topic, frozenset[str]]] = {
+    "seat": frozenset(_OF_A_SEAT.split()), "reading": frozenset(_OF_A_READING.split()),
+}  # fmt: skip
+"""Those that say what is agreed to."""
 """Words of which such a clause has one: they say what our questions ask."""
 STRONGER: Final = frozenset(_STRONGER.split())
 """Words that strengthen a yes; with a no they would take only a part."""
@@ -166,45 +185,33 @@ PIECES: Final[dict[str, str]] = {
 
 YES_GERMAN: Final = r"""
 (?:aber )?ja+(?: doch| bitte| freilich)?|freilich
-(?:das |es )?haut(?: so)? hin|alles (?:bestens|prima|super|paletti)|exakt|haargenau|(?:das )?trifft(?: so)? zu
-jederzeit(?: gerne?)?|immer (?:gerne?|doch)|an mir soll(?:'s| es) nicht liegen
-(?:ich )?(?:helfe?|stehe?)(?: ich)?<gladly>* (?:aus|bereit)
-(?:ihr koennt |du kannst )?auf mich (?:zaehlen|rechnen)|(?:zaehlt?|rechnet?) (?:auf mich|mit mir)
-(?:ich )?(?:mach|tu)e?'s(?: gerne?)?
-das bin ich(?: gewesen)?
 jawohl|jawoll|jo+a?h?|j[aeu]p+
-(?:perfekt|genau|gut|super|voll)<gladly>* (?:getroffen|erfasst)|(?:perfekt|genau|gut) <understood>
 (?:na |aber )?klar(?: doch)?|klaro|(?:na )?logo|logisch
 (?:aber |ja )?natuerlich|(?:aber )?selbstverstaendlich|(?:na |aber |ganz )?sicher(?: doch)?|(?:na |aber )?gewiss
 (?:sehr |aber |liebend |wirklich |auch |total |ja |nur |herzlich )?gerne?(?: doch)?
-(?:das |es )?(?:ist|waere) mir (?:eine? )?(?:freude|ehre|vergnuegen|fest)
-mit (?:vergnuegen|freuden?|vielem vergnuegen)
+mit (?:vergnuegen|freuden?|vielem vergnuegen)|jederzeit(?: gerne?)?|immer (?:gerne?|doch)|ich will
 alles klar|geht klar|wird gemacht|abgemacht|gebongt|geritzt|meinetwegen|von mir aus|in ordnung|okidoki|top
 unbedingt|auf jeden fall|auf alle faelle|definitiv|absolut
 (?:ich bin |bin )?(?:damit |ganz |voll )*einverstanden
 (?:das |es |alles |so )*(?:geht|ist) (?:fuer mich |von mir aus |so |alles )*(?:klar|in ordnung|ok|okay|gut so)(?: so)?
 (?:das |es |alles |so )*ist (?:fuer mich |so |alles |voellig |ganz |absolut |genau )*(?:richtig|recht|korrekt)(?: so)?
 <it>*(?:passt|stimmt)(?:'s)?(?: so| genau| mir| gut| alles| fuer mich| das| es)*|gut so
-(?:das )?passt schon?
-so ist(?:'s| es)(?: richtig| gut| recht| korrekt)?
+(?:das )?passt schon?|(?:das |es )?haut(?: so)? hin|alles (?:bestens|prima|super|paletti)|exakt|haargenau
+so ist(?:'s| es)(?: richtig| gut| recht| korrekt)?|so machen wir(?:'s| es| das)?|akzeptiert|genehmigt
 genau(?: so| das| richtig)*|so (?:richtig|korrekt)
 (?:genau |ganz |alles )?(?:richtig|korrekt)(?: so| gelesen| verstanden| erkannt)?
-(?:genau )?(?:so|das) (?:war|ist|hab(?:en?)?|hatten?)(?: ich| wir)?(?:'s| es| das| ihn)?(?: auch)?<meant>
-(?:genau )?(?:so|das) meint?e ich(?: es|'s| das)?(?: auch)?
-(?:das |die mail )(?:hab|habe) ich(?: selbst| so| wirklich)*<sent>
-(?:das |er |es )ist (?:auch |genau |wirklich )?mein(?:er|e|s| zug| wunsch)?
-(?:das |so |genauso )?seh(?:e|')? ich (?:auch so|genauso)|so machen wir(?:'s| es| das)?|akzeptiert|genehmigt
 da (?:sag|sage|kann) ich(?: doch| ja)? nicht nein(?: sagen)?
-so (?:soll|kann|darf) (?:es|das|er)(?: auch)? (?:sein|bleiben|gelten)
-(?:(?:das |so |alles |den zug )hast du|du hast)(?: das| es| mich| den zug| alles| so)*<rightly> <understood>
+(?:dem |ich )*stimme?(?: ich)?(?: dem| da| gerne?| voll)* zu
+(?:hiermit )?(?:ich )?bestaetige?(?: ich)?(?: hiermit| gerne?| das| es| <object>| die mail)*|bestaetigt
+"""
+YES_TO_SEAT_GERMAN: Final = r"""
+an mir soll(?:'s| es) nicht liegen
+(?:ich )?(?:helfe?|stehe?)(?: ich)?<gladly>* (?:aus|bereit)
+(?:ihr koennt |du kannst )?auf mich (?:zaehlen|rechnen)|(?:zaehlt?|rechnet?) (?:auf mich|mit mir)
+(?:ich )?(?:mach|tu)e?'s(?: gerne?)?
+(?:das |es )?(?:ist|waere) mir (?:eine? )?(?:freude|ehre|vergnuegen|fest)
 (?:ich )?nehme?(?: ich)?<gladly>* (?:den platz|die (?:partie|aufgabe)|das angebot|den vorschlag)(?: gerne?)? an
-(?:das |es |den zug |ihn |so |alles )+(?:kannst|koennt|koennen)(?: du| ihr| sie| so| alles| gern| gerne| ruhig)* <file>
-(?:kannst|koennt)(?: du| ihr| gern| gerne| ruhig)* so <file>
-(?:bitte )?so <file>(?: bitte)?|bitte <file>
-(?:bitte )?(?:nimm|nehmt|werte|uebernimm)(?: bitte| gern| einfach| ruhig)* <version>
 (?:bitte )?(?:trag|tragt|tragen sie|schreib|schreibt) (?:mich|uns)(?: bitte| gerne?| dann)* ein
-(?:bitte )?(?:nimm|nehmt|nehmen sie|werte|trag)(?: ihn| den(?: zug)?|<as_is>)*
-(?:bitte )?(?:mache?|schreibe?|notiere?|buche?|uebernimm)(?: ihn| den(?: zug)?|<as_is>)+
 (?:gern|gerne|auch|wieder|natuerlich|sehr gerne?) dabei
 (?:da )?(?:bin ich|ich bin|bin|waere ich|ich waere)<gladly>*(?: mit)? (?:dabei(?: sein)?<here>|von der partie)
 (?:ich |da |dann )?mach(?:e|'|en)?(?: ich| wir)?<gladly>*(?: mit)?<here>
@@ -212,35 +219,56 @@ so (?:soll|kann|darf) (?:es|das|er)(?: auch)? (?:sein|bleiben|gelten)
 (?:ich )?nehme?(?: ich)?<gladly>* (?:an der partie |am spiel |daran )?teil
 (?:ich )?springe?(?: ich)?<gladly>*<here><gladly>* ein
 (?:ich )?(?:uebernehme?|nehme?)(?: ich)?(?:<gladly>| den platz| ihn)+<here>|uebernehme? ich
-ich (?:moechte|will|wuerde|mag|kann|komme)<gladly>*<here><gladly>* <play>|ich will
+ich (?:moechte|will|wuerde|mag|kann|komme)<gladly>*<here><gladly>* <play>
+(?:ich |wir )?sag(?:e|en)?(?: ich)?(?: gerne?)? zu|zusage|zugesagt
+"""
+YES_TO_READING_GERMAN: Final = r"""
+(?:das )?trifft(?: so)? zu
+das bin ich(?: gewesen)?
+(?:perfekt|genau|gut|super|voll)<gladly>* (?:getroffen|erfasst)|(?:perfekt|genau|gut) <understood>
+(?:genau )?(?:so|das) (?:war|ist|hab(?:en?)?|hatten?)(?: ich| wir)?(?:'s| es| das| ihn)?(?: auch)?<meant>
+(?:genau )?(?:so|das) meint?e ich(?: es|'s| das)?(?: auch)?
+(?:das |die mail )(?:hab|habe) ich(?: selbst| so| wirklich)*<sent>
+(?:das |er |es )ist (?:auch |genau |wirklich )?mein(?:er|e|s| zug| wunsch)?
+(?:das |so |genauso )?seh(?:e|')? ich (?:auch so|genauso)
+so (?:soll|kann|darf) (?:es|das|er)(?: auch)? (?:sein|bleiben|gelten)
+(?:(?:das |so |alles |den zug )hast du|du hast)(?: das| es| mich| den zug| alles| so)*<rightly> <understood>
+(?:das |es |den zug |ihn |so |alles )+(?:kannst|koennt|koennen)(?: du| ihr| sie| so| alles| gern| gerne| ruhig)* <file>
+(?:kannst|koennt)(?: du| ihr| gern| gerne| ruhig)* so <file>
+(?:bitte )?so <file>(?: bitte)?|bitte <file>
+(?:bitte )?(?:nimm|nehmt|werte|uebernimm)(?: bitte| gern| einfach| ruhig)* <version>
+(?:bitte )?(?:nimm|nehmt|nehmen sie|werte|trag)(?: ihn| den(?: zug)?|<as_is>)*
+(?:bitte )?(?:mache?|schreibe?|notiere?|buche?|uebernimm)(?: ihn| den(?: zug)?|<as_is>)+
 (?:das |die mail |der zug )?(?:war|bin) ich(?: selbst| selber| wirklich| tatsaechlich)?
 ich (?:bin|war)(?:'s| es)(?: selbst| wirklich| gewesen)*
 <mail>?(?:ist|war|kam|kommt|stammt)(?: wirklich| tatsaechlich| auch)? von mir|von mir
-(?:ich |wir )?sag(?:e|en)?(?: ich)?(?: gerne?)? zu|zusage|zugesagt
-(?:dem |ich )*stimme?(?: ich)?(?: dem| da| gerne?| voll)* zu
-(?:hiermit )?(?:ich )?bestaetige?(?: ich)?(?: hiermit| gerne?| das| es| <object>| die mail)*|bestaetigt
 """
 YES: Final = r"ok(?:ay|ey|i|e|ee)?|o\.k"
 YES_ENGLISH: Final = r"""
 yes(?: please| indeed| of course| sure)?|yeah|yea|yep|yup|sure(?: thing)?|of course|by all means
 fine(?: with me| by me)?|sounds (?:good|great|fine|right|ok|okay)(?: to me)?|correct|right
 exactly(?: right)?|agreed|confirmed|accepted
-that(?:'s| is) (?:fine|right|correct|me|mine|my move|my mail|ok|okay|it|good)(?: with me| by me)?
-absolutely|definitely|certainly|gladly|with pleasure|please do|go ahead|take it
-(?:please )?(?:file|keep|let) it(?: stand)?(?: like)?(?: that| this)?
+absolutely|definitely|certainly|gladly|with pleasure|please do|go ahead|take it|will do|you bet|indeed|deal
+i (?:confirm|agree|accept)(?: it| that)?
+(?:that )?works(?: for me)?|do (?:it|so|that)
+(?:i'm|i am) fine with (?:it|that)|(?:that|it)(?:'s| is) (?:fine|right|correct|ok|okay|good)(?: with me| by me)?
+(?:all|looks|that looks|it looks) (?:good|right|fine|correct)(?: to me)?
+"""
+YES_TO_SEAT_ENGLISH: Final = r"""
 (?:i am |i'm |i'd be |i would be )?(?:very )?(?:happy|glad) to(?: <join>)?
 (?:i am|i'm|im|count me) in
 i(?:'ll| will| can)(?: gladly| happily)? <join>(?: gladly)?
 (?:i(?:'d| would) )?(?:really )?(?:love|like) to(?: <join>)?
-(?:it|that) was me|it(?:'s| is) (?:mine|me|from me|correct|right|fine)
+(?:please )?(?:sign me up|put me (?:in|down)|enter me)|you can count on me
+"""
+YES_TO_READING_ENGLISH: Final = r"""
+that(?:'s| is) (?:me|mine|my move|my mail|it)
+(?:please )?(?:file|keep|let) it(?: stand)?(?: like)?(?: that| this)?
+(?:please )?(?:enter it|use (?:it|that|your version))
+(?:it|that) was me|it(?:'s| is) (?:mine|me|from me)
 (?:(?:that|this|it)(?:'s| is| was)? )?(?:exactly |just )?(?:what|how) i (?:had )?(?:meant|sent|wrote|wanted)(?: it)?
-(?:please )?(?:sign me up|put me (?:in|down)|enter (?:it|me)|use (?:it|that|your version))
 you (?:have |'ve )?(?:got|read|understood) (?:it|that|me|my move) (?:right|correctly|perfectly)
-i (?:confirm|agree|accept)(?: it| that)?
-i (?:sent|wrote|meant|did send|did write) (?:it|that|this)|i did|will do|you bet|indeed|deal
-(?:that )?works(?: for me)?|do (?:it|so|that)
-(?:all|looks|that looks|it looks) (?:good|right|fine|correct)(?: to me)?|you can count on me
-(?:i'm|i am) fine with (?:it|that)
+i (?:sent|wrote|meant|did send|did write) (?:it|that|this)|i did
 """
 NO_GERMAN: Final = r"""
 (?:aber |ach )?nein+(?: danke)?|bedau(?:re|ere)(?: nein)?
@@ -343,21 +371,29 @@ ach|och|oh|ah|tja|aeh+m?|puh|uff|ups|naja|ich (?:be)?fuerchte|i fear
 (?:die )?antwort(?: ist)?|(?:my |the )?answer(?: is)?
 """
 
-Row = tuple[str, Language | None, re.Pattern[str]]
+
+class Phrase(NamedTuple):
+    """What is left of a clause may begin with it."""
+
+    kind: str
+    language: Language | None
+    topic: Topic
+    pattern: re.Pattern[str]
 
 
-def _rows(kind: str, language: Language | None, lines: str) -> Iterator[Row]:
+def _rows(kind: str, language: Language | None, lines: str, topic: Topic = "") -> Iterator[Phrase]:
     for line in lines.strip().splitlines():
         pattern = re.sub(r"<(\w+)>", lambda found: PIECES[found[1]], line)
-        yield kind, language, re.compile(rf"(?:{pattern})(?:\s+|$)")
+        yield Phrase(kind, language, topic, re.compile(rf"(?:{pattern})(?:\s+|$)"))
 
 
-TABLE: Final[tuple[Row, ...]] = (
+TABLE: Final[tuple[Phrase, ...]] = (
     *_rows("no", "de", NO_GERMAN), *_rows("no", "en", NO_ENGLISH), *_rows("later", None, ANOTHER_TIME),
-    *_rows("yes", "de", YES_GERMAN), *_rows("yes", None, YES), *_rows("yes", "en", YES_ENGLISH),
+    *_rows("yes", "de", YES_GERMAN), *_rows("yes", "de", YES_TO_SEAT_GERMAN, "seat"),
+    *_rows("yes", "de", YES_TO_READING_GERMAN, "reading"), *_rows("yes", None, YES), *_rows("yes", "en", YES_ENGLISH),
+    *_rows("yes", "en", YES_TO_SEAT_ENGLISH, "seat"), *_rows("yes", "en", YES_TO_READING_ENGLISH, "reading"),
     *_rows("polite", None, COURTESIES),
 )  # fmt: skip
-"""Kind, language and begin of what remains of a clause."""
 
 _ONE: Final = r"[\"'»„“]?\b(?P<letter>{})\b(?![\w'’äöüß])[\"'«“”]?(?:\s+(?:bitte|please|sein|nehmen|haben))?"
 _ANY, _LARGE = _ONE.format("[A-Za-z]"), _ONE.format("(?-i:[A-Z])")

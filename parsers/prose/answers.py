@@ -68,6 +68,8 @@ class Answer:
     """How it was said."""
     is_plain: bool = False
     """Whether a yes begins with `Ja` or `Yes`: other words may say yes to something else than what was asked."""
+    topics: frozenset[phrases.Topic] = frozenset()
+    """What its words agree to, beside "" for anything."""
     says_away: bool = False
     """Whether a yes says that its writer is away: it answers only a question about that."""
     beside: str = ""
@@ -86,6 +88,7 @@ class _Sentence:
     initial: str = ""
     """A single letter: a wish, or how somebody signs."""
     language: Language | None = None
+    topics: set[phrases.Topic] = field(default_factory=set)
 
     @property
     def is_question(self) -> bool:
@@ -107,15 +110,22 @@ def read_in_words(paragraphs: Sequence[Sequence[str]]) -> Answer | None:
     _settle_initials(sentences)
     letter = _letter(sentences)
     verdict = "" if letter and _says_neither(sentences) else _verdict(sentences)
-    if verdict == UNCLEAR or (not verdict and not letter):
+    if verdict == UNCLEAR or (not verdict and not letter) or (verdict == YES and _is_receipt(sentences)):
         return None
     beside = [one.text for one in sentences if one.unknown]
     said = next((one for one in sentences if verdict in one.kinds), sentences[0])
     return Answer(
         yes={YES: True, NO: False}.get(verdict), letter=letter, language=said.language, line=said.text[:SHOWN],
         is_plain=verdict == YES and PLAIN.search(_folded(said.text)) is not None,
+        topics=frozenset().union(*(one.topics for one in sentences)) - {""},
         says_away=any(AWAY in one.kinds for one in sentences), beside=" ".join(beside),
     )  # fmt: skip
+
+
+def _is_receipt(sentences: Sequence[_Sentence]) -> bool:
+    """Return whether somebody, or a program, only says that our mail has come."""
+    number = sum(one.kinds.count(YES) for one in sentences)
+    return number == 1 and phrases.RECEIPT.match(_folded(" ".join(one.text for one in sentences))) is not None
 
 
 def read_letter(line: str) -> str:
@@ -246,11 +256,13 @@ def _sort(sentence: _Sentence, clause: str, *, is_last: bool, dead_ends: set[int
     is_readable = len(folded) <= LONGEST_CLAUSE and not phrases.ASKS_BACK.match(folded)
     found = _consume(folded, 0, dead_ends) if is_readable else None
     if found is not None:
-        sentence.kinds += [kind for kind, _ in found]
-        spoken = (language for kind, language in found if kind in (YES, NO))
+        sentence.kinds += [one.kind for one in found]
+        sentence.topics.update(one.topic for one in found)
+        spoken = (one.language for one in found if one.kind in (YES, NO))
         sentence.language = sentence.language or next(filter(None, spoken), None)
     elif is_readable and (again := _says_again(folded, is_answered=bool({YES, NO} & {*sentence.kinds}))):
         sentence.kinds.append(again)
+        sentence.topics.update(topic for topic, words in phrases.TOPICS.items() if words & {*folded.split()})
     elif (
         {YES, NO} & {*sentence.kinds}
         and phrases.ASKS_WHEN_DUE.match(folded)
@@ -302,7 +314,7 @@ def _folded(text: str) -> str:
     return " ".join(text.lower().translate(FOLDED).split())
 
 
-def _consume(text: str, start: int, dead_ends: set[int]) -> list[tuple[str, Language | None]] | None:
+def _consume(text: str, start: int, dead_ends: set[int]) -> list[phrases.Phrase] | None:
     """Take a clause apart into phrases of the tables; None where something is left over.
 
     `dead_ends` are places, counted from the end, from which nothing leads there: each is tried once.
@@ -312,11 +324,11 @@ def _consume(text: str, start: int, dead_ends: set[int]) -> list[tuple[str, Lang
         return []
     if left in dead_ends:
         return None
-    for kind, language, pattern in phrases.TABLE:
-        found = pattern.match(text, start)
+    for phrase in phrases.TABLE:
+        found = phrase.pattern.match(text, start)
         if found and len(text) - found.end() not in dead_ends:
             rest = _consume(text, found.end(), dead_ends)
             if rest is not None:
-                return [(kind, language), *rest]
+                return [phrase, *rest]
     dead_ends.add(left)
     return None

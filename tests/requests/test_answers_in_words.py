@@ -181,11 +181,13 @@ def test_a_new_address(eriwan: Any) -> None:
     eriwan.writes(ANNA, "Adresse anna@neu.example\n")
     eriwan.tick()
     mails = {recipient: mail for recipient, mail in eriwan.mails() if "[Frage" in mail.subject}
+    eriwan.passes(minutes=2)
     replies(eriwan, ANNA, "Ja, das war ich.", mails["anna@neu.example"])
     assert answers(eriwan) == ["", ""]
     replies(eriwan, ANNA, "Ja, das war ich.", mails[address_of(ANNA)])
     replies(eriwan, ANNA, "ok, stimmt so", mails["anna@neu.example"], sender="anna@neu.example")
     assert answers(eriwan)[1] == ""
+    eriwan.passes(minutes=2)
     replies(eriwan, ANNA, "Ja, stimmt so", mails["anna@neu.example"], sender="anna@neu.example")
     assert answers(eriwan)[:2] == ["yes", "yes"]
     with eriwan.app.database.read() as session:
@@ -293,6 +295,45 @@ def test_a_withdrawal_takes_a_plain_yes(eriwan: Any, text: str) -> None:
     replies(eriwan, ANNA, text, question)
     assert eriwan.on_file(ANNA) == ("dn", "E")
     replies(eriwan, ANNA, "Ja, bitte", question)
+    assert eriwan.on_file(ANNA) == ("dn", "E")  # more than `Ja` within a minute
+    eriwan.passes(minutes=1)
+    replies(eriwan, ANNA, "Ja, bitte", question)
+    assert eriwan.on_file(ANNA) is None
+
+
+@pytest.mark.parametrize("text", [
+    "Ja, das ist mein Zug.", "Ja\n\nQuatsch!", "Ja\n\nNein, doch nicht.", "Ja?", "Ja\nAber nur mit Bernd zusammen.",
+    "Ja. So soll es bleiben.", "Ja, ich mache wieder mit!",
+])  # fmt: skip
+def test_a_yes_that_is_taken_back_is_none(eriwan: Any, text: str) -> None:
+    """A `Ja` to what can't be taken back stands beside nothing that doubts it, or agrees to something else."""
+    eriwan.writes(ANNA, "Ich höre bei Eriwan auf\n")
+    question = eriwan.answer(ANNA)
+    eriwan.passes(hours=1)
+    replies(eriwan, ANNA, text, question)
+    assert answers(eriwan)[0] == ""
+    replies(eriwan, ANNA, "Hallo Cici,\n\nja\n\nViele Grüße\nAnna", question)
+    assert answers(eriwan)[0] == "yes"
+
+
+@pytest.mark.parametrize("text", [
+    "Ok, danke für Ihre Mail.", "Ok, vielen Dank für Ihre Nachricht! Ich melde mich.", "Okay, thanks for your message.",
+    "Ok, danke für Ihre Mail. Ich bin bis 3.1. nicht im Büro.", "Yes, thank you for your mail. I'm out of the office.",
+    "Das ist mein Zug.", "So soll es bleiben.", "Bitte so werten!",
+])  # fmt: skip
+def test_no_yes_to_a_seat(offered: Any, text: str) -> None:
+    """Neither a machine nor words about a move take a seat."""
+    before = offered.show()["seats"][0]["player"]
+    replies(offered, "Yvonne Ypsilon", text, offered.question)
+    assert offered.show()["seats"][0]["player"] == before
+
+
+@pytest.mark.parametrize("text", ["Ich möchte gerne dabei sein!", "Ich springe gerne ein", "Ich übernehme den Platz"])
+def test_no_yes_to_our_reading(eriwan: Any, text: str) -> None:
+    """Words about a seat file no move."""
+    eriwan.writes(ANNA, eriwan.block(ANNA, "DQ"))
+    question = eriwan.answer(ANNA)
+    replies(eriwan, ANNA, text, question)
     assert eriwan.on_file(ANNA) is None
 
 

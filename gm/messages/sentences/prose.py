@@ -67,6 +67,12 @@ PROSE_SENTENCES: Wording = {
         "en": "I didn't quite understand that, so {gm} reads your message. If this is what you want, send me just one "
         "of these lines, and it is done at once:",
     },
+    "ONLY_YES": {
+        "de": "Das lässt sich nicht zurücknehmen, darum bin ich lieber vorsichtig: Antworte nur mit dem einen Wort "
+        "»Ja«, wenn du es willst. Bisher ist nichts geschehen.",
+        "en": "It can't be taken back, so I'd rather be careful: answer with the one word “Yes” if you want it. "
+        "Nothing has been done so far.",
+    },
     "LINE_REPEATED": {
         "de": "Diese Zeile steht in deiner Mail, und genauso hat sie auch jemand anders geschrieben, in einer Mail, "
         "die du von mir hast. Ist sie von dir?",

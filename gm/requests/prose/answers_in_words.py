@@ -4,26 +4,45 @@ Elsewhere "ok" is prose. What answers a question of ours and is neither yes nor 
 GM, and the sender is told how to answer.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 from games.api import say
+from gm.desk.players import NEW_ADDRESS
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.requests import joining
+from gm.requests.declared import all_names
 from gm.requests.moves import blocks, our_reading
 from gm.requests.prose import line_questions, wishes
+from gm.requests.reading import read_with_names
 from gm.requests.replies import letters, offered_lines
 from gm.requests.request import Request
+from gm.requests.sender_check import confirmation
 from gm.store.queries import question_queries
-from gm.store.tables import Question
+from gm.store.tables import MailIn, Question
 from parsers import commands
 from parsers.lines.command_lines import ReadCommand
+from parsers.mime.message import read_mail
+from parsers.prose.answer_phrases import Topic
+from parsers.prose.answers import read_answer
+from parsers.prose.courtesies import FAREWELL, GREETING
+from parsers.reading import read_lines
 
 INVITING: Final = (joining.NEWCOMER, question_queries.OFFER, question_queries.READING)
 """Kinds of questions that invite to something."""
+FINAL: Final = (NEW_ADDRESS, letters.KIND)
+"""Kinds of questions whose yes can't be taken back."""
+LEAVING: Final = (commands.Resign, commands.Withdraw, commands.NewAddress, commands.ToAll)
+"""Commands that can't be."""
+THANKS: Final = re.compile(r"\b(?:dank|thank)", re.IGNORECASE)
+AT_ONCE: Final = timedelta(minutes=1)
+OF_A_SEAT: Final[Set[Topic]] = frozenset(["seat"])
+OF_A_READING: Final[Set[Topic]] = frozenset(["reading"])
 INVITATIONS: Final = ("join", "standby", "watch")
 """Wishes that do."""
 MOST_FROM_A_STRANGER: Final = 3
@@ -38,7 +57,7 @@ def take(request: Request) -> None:
         return
     if not _answers_something(request, yes=answer.yes) or (answer.says_away and not _is_asked_about_vacation(request)):
         return
-    if answer.yes and not answer.is_plain and not _is_invited(request):
+    if answer.yes and not answer.is_plain and not _is_invited(request, answer.topics):
         return
     command = commands.Yes(code=reading.code) if answer.yes else commands.No(code=reading.code)
     line = ReadCommand(command=command, language=answer.language, line=answer.line)
@@ -72,17 +91,55 @@ def _answers_something(request: Request, *, yes: bool) -> bool:
     return bool(questions.asked_by_mail_replied_to(app, session, mail, request.players))
 
 
-def _is_invited(request: Request) -> bool:
-    """Whether a yes in other words than `Ja` will do: to a seat, or our reading of a move.
+def _is_invited(request: Request, topics: Set[Topic]) -> bool:
+    """Whether a yes in other words than `Ja` will do: to a seat, or our reading of a move, each in its own words.
 
     To anything else such words may mean the contrary: "Das ist mein Zug" to whether it is taken back.
     """
     if questions.is_gm(request.app, request.mail.sender) and (to_gm := offered_lines.question_of(request)):
-        return to_gm.kind != letters.KIND
+        return to_gm.kind not in FINAL and not topics
     if our_reading.in_mail_replied_to(request):
-        return True
+        return topics <= OF_A_READING
     question, invites = _unanswered(request), tuple(word for kind in INVITATIONS for word in wishes.WORDS[kind])
-    return question is not None and (question.kind in INVITING or line_questions.line_of(question).startswith(invites))
+    if question is None:
+        return False
+    if question.kind == question_queries.READING:
+        return topics <= OF_A_READING
+    is_inviting = question.kind in INVITING or line_questions.line_of(question).startswith(invites)
+    return is_inviting and topics <= OF_A_SEAT
+
+
+def is_sure(request: Request, question: Question) -> bool:
+    """Whether a yes is one beyond doubt, where what it does can't be taken back; to all else any yes will do.
+
+    It begins with `Ja`, and nothing beside it takes that back or agrees to something else. What comes within a minute
+    of our mail may be a machine's: then it says nothing more than `Ja`.
+    """
+    if not _is_final(request, question):
+        return True
+    answer = request.reading.yes
+    topics: Set[Topic] = OF_A_READING if question.kind in (NEW_ADDRESS, confirmation.SENDER) else frozenset()
+    if answer is None or not (answer.yes and answer.is_plain) or answer.topics - topics:
+        return False
+    is_at_once = request.row.received_at - questions.asked_last(request.session, question) < AT_ONCE
+    return not is_at_once or _says_only_yes(request)
+
+
+def _is_final(request: Request, question: Question) -> bool:
+    said = read_lines([line_questions.line_of(question)], all_names())
+    if question.kind == confirmation.SENDER and (row := request.session.get(MailIn, question.mail_id)):
+        said = read_with_names(request.session, read_mail(row.raw), request.today).commands
+    leaves = (isinstance(one.command, LEAVING) or not getattr(one.command, "on", True) for one in said)
+    return question.kind in FINAL or any(leaves)
+
+
+def _says_only_yes(request: Request) -> bool:
+    """Whether beside `Ja` there is nothing but a greeting and a name."""
+    sender = request.mail.sender_name
+    names = {name.casefold() for name in (*request.signatures, sender, *sender.split())}
+    lines = [line for lines in request.reading.opening for line in lines]
+    more = [line for line in lines if not read_answer(line, "") and line.strip(" ,.!-–").casefold() not in names]
+    return all(GREETING.fullmatch(line) or (FAREWELL.match(line) and not THANKS.search(line)) for line in more)
 
 
 def _is_asked_about_vacation(request: Request) -> bool:
