@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import datetime
 from typing import Final
 
 from sqlmodel import Session
 
+from gm.app.context import App
 from gm.messages.rendering.mime import text_of
 from gm.players import access
 from gm.requests.declared import all_names
 from gm.store.queries import game_queries, player_queries, thread_queries
 from gm.store.queries.thread_queries import SentMail
-from gm.store.tables import name_key_of
+from gm.store.tables import MailIn, name_key_of
 from parsers.lines.names import Names
 from parsers.mime.message import Mail
 from parsers.reading import Reading, read
@@ -28,9 +29,10 @@ _WORD: Final = re.compile(r"(?<![\w-])[^\W\d_][\w-]{1,29}(?![\w-])")
 _TAG: Final = re.compile(r"<[^<>]*>")
 
 
-def read_with_names(session: Session, mail: Mail, today: date) -> Reading:
-    """Read what a mail asks for. `today` is the day on which it came, in the zine's zone."""
-    return read(mail, names_for(session, mail), today, sent_texts(session, mail))
+def read_received(app: App, session: Session, row: MailIn, mail: Mail) -> Reading:
+    """Read what a mail asked for when it came; its dates count from that day, in the zine's zone."""
+    today = row.received_at.astimezone(app.settings.service.timezone).date()
+    return read(mail, names_for(session, mail), today, sent_texts(session, mail, row.received_at))
 
 
 def names_for(session: Session, mail: Mail) -> Names:
@@ -43,13 +45,16 @@ def names_for(session: Session, mail: Mail) -> Names:
     return all_names(frozenset({*named, *own}))
 
 
-def sent_texts(session: Session, mail: Mail) -> SentTexts:
-    """Return the mails to the sender of a mail that it may repeat: those of its thread, and each game's latest."""
+def sent_texts(session: Session, mail: Mail, received: datetime) -> SentTexts:
+    """Return the mails to the sender of a mail that it may repeat: those of its thread, and each game's latest.
+
+    What was sent after it came isn't among them: that may show its own words.
+    """
     players = player_queries.players_at(session, mail.sender)
     addresses = {mail.sender, *(player_queries.address_of(session, player.id) for player in players)} - {""}
     references = (mail.in_reply_to, *mail.references)
     threaded = thread_queries.mails_of_thread(session, references, addresses)
-    latest = _latest_of_each_game(thread_queries.latest_mails(session, addresses))
+    latest = _latest_of_each_game(thread_queries.latest_mails(session, addresses, received))
     ids = [*dict.fromkeys((*(one.id for one in threaded), *latest))][:MOST_SENT]
     return SentTexts(map(text_of, thread_queries.raw_mails(session, ids)), (one.subject for one in threaded))
 

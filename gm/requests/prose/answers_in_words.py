@@ -19,7 +19,7 @@ from gm.requests import joining
 from gm.requests.declared import all_names
 from gm.requests.moves import blocks, our_reading
 from gm.requests.prose import line_questions, wishes
-from gm.requests.reading import read_with_names
+from gm.requests.reading import read_received
 from gm.requests.replies import letters, offered_lines
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation
@@ -128,7 +128,7 @@ def is_sure(request: Request, question: Question) -> bool:
 def _is_final(request: Request, question: Question) -> bool:
     said = read_lines([line_questions.line_of(question)], all_names())
     if question.kind == confirmation.SENDER and (row := request.session.get(MailIn, question.mail_id)):
-        said = read_with_names(request.session, read_mail(row.raw), request.today).commands
+        said = read_received(request.app, request.session, row, read_mail(row.raw)).commands
     leaves = (isinstance(one.command, LEAVING) or not getattr(one.command, "on", True) for one in said)
     return question.kind in FINAL or any(leaves)
 

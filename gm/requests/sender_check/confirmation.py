@@ -18,7 +18,7 @@ from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
 from gm.requests.declared import changes
 from gm.requests.moves import blocks, our_reading
-from gm.requests.reading import read_with_names
+from gm.requests.reading import read_received
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import mail_queries, player_queries, question_queries, sheet_queries
@@ -163,7 +163,7 @@ def confirm(request: Request, question: Question) -> Request:
         app=request.app, session=session, row=row, mail=mail, players=players, reading=Reading(),
         answered=request.row,
     )  # fmt: skip
-    confirmed.reading = read_with_names(session, mail, confirmed.today)
+    confirmed.reading = read_received(request.app, session, row, mail)
     _leave_out_overtaken(confirmed)
     return confirmed
 

@@ -9,7 +9,7 @@ from typing import Final
 from sqlmodel import Session
 
 from gm.app.context import App
-from gm.requests.reading import read_with_names
+from gm.requests.reading import read_received
 from gm.runtime.config.settings import Security
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.queries import mail_queries
@@ -97,9 +97,8 @@ def _read(app: App, session: Session, row: MailIn, mail: Mail | Exception) -> Re
         with time_limit(STEP_SECONDS):
             mark = mark_of(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
             forged = _found_forged(mail, app.settings.security)
-            today = row.received_at.astimezone(app.settings.service.timezone).date()
             is_ignored = _reason_to_ignore(mark, forged) is not None
-            reading = Reading() if is_ignored else read_with_names(session, mail, today)
+            reading = Reading() if is_ignored else read_received(app, session, row, mail)
             return ReadMail(row=row, mail=mail, mark=mark, forged=forged, reading=reading)
     except Exception as error:  # noqa: BLE001  carry_out.put_aside sorts them
         return UnreadMail(row=row, error=error)

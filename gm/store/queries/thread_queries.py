@@ -106,9 +106,11 @@ class SentMail(NamedTuple):
     game_id: int | None
 
 
-def latest_mails(session: Session, addresses: Collection[str]) -> Sequence[SentMail]:
-    """List the latest mails to these addresses, the latest first."""
-    rows = sa.select(col(MailOut.id), col(MailOut.game_id)).where(col(MailOut.address).in_(addresses))
+def latest_mails(session: Session, addresses: Collection[str], before: datetime) -> Sequence[SentMail]:
+    """List the latest mails to these addresses up to an instant, the latest first."""
+    rows = sa.select(col(MailOut.id), col(MailOut.game_id)).where(
+        col(MailOut.address).in_(addresses), col(MailOut.created_at) <= before
+    )
     found = session.connection().execute(rows.order_by(col(MailOut.created_at).desc()).limit(LATEST))
     return [SentMail(*row) for row in found]
 
