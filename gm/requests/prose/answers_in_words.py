@@ -22,7 +22,6 @@ from gm.requests.prose import line_questions, wishes
 from gm.requests.reading import read_received
 from gm.requests.replies import letters, offered_lines
 from gm.requests.request import Request
-from gm.requests.sender_check import confirmation
 from gm.store.queries import question_queries
 from gm.store.tables import MailIn, Question
 from parsers import commands
@@ -118,7 +117,7 @@ def is_sure(request: Request, question: Question) -> bool:
     if not _is_final(request, question):
         return True
     answer = request.reading.yes
-    topics: Set[Topic] = OF_A_READING if question.kind in (NEW_ADDRESS, confirmation.SENDER) else frozenset()
+    topics: Set[Topic] = OF_A_READING if question.kind in (NEW_ADDRESS, question_queries.SENDER) else frozenset()
     if answer is None or not (answer.yes and answer.is_plain) or answer.topics - topics:
         return False
     is_at_once = request.row.received_at - questions.asked_last(request.session, question) < AT_ONCE
@@ -127,7 +126,7 @@ def is_sure(request: Request, question: Question) -> bool:
 
 def _is_final(request: Request, question: Question) -> bool:
     said = read_lines([line_questions.line_of(question)], all_names())
-    if question.kind == confirmation.SENDER and (row := request.session.get(MailIn, question.mail_id)):
+    if question.kind == question_queries.SENDER and (row := request.session.get(MailIn, question.mail_id)):
         said = read_received(request.app, request.session, row, read_mail(row.raw)).commands
     leaves = (isinstance(one.command, LEAVING) or not getattr(one.command, "on", True) for one in said)
     return question.kind in FINAL or any(leaves)

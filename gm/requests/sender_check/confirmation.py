@@ -28,7 +28,7 @@ from parsers.mime.authentication_results import judge
 from parsers.mime.message import read_mail
 from parsers.reading import Reading
 
-SENDER: Final = "sender"
+SENDER: Final = question_queries.SENDER
 FLOOD, DISOWNED = "unproven", "disowned"
 """Kinds of entries for the GM: mails whose player has too many questions open, and one that its player has denied."""
 DAYS: Final = 7

@@ -19,6 +19,8 @@ WHICH_PLAYER: Final = "who"
 """Kind: asks two players who share an address whose move it is."""
 UNKNOWN_SENDER: Final = "stranger"
 """Kind: asks a seat's player whether a move from an unknown address is theirs."""
+SENDER: Final = "sender"
+"""Kind: whether a mail without proof is its player's."""
 READING: Final = "reading"
 """Kind: asks a seat's player whether a refused block is read as it was meant; `payload`: seat, round, stand, lines, and
 the cause of the mail that shows it."""
