@@ -245,9 +245,10 @@ def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     from gm.players.lookup import reachable
 
     with opened(config) as app:
+        with app.database.read() as session:
+            whole = reachable(session, name).name
         if not yes:
-            with app.database.read() as session:
-                name = reachable(session, name).name  # the question shows it in full
+            name = whole  # the question shows it in full
             would = preview(app, name)
             confirm_for_good(_would_forget(would), f"Forget {would.name}?", f"{would.name} is not forgotten.")
         say(*_forgotten(forget(app, name), app.settings.imap.processed), _pages_without(app))
@@ -311,9 +312,9 @@ def standby(
 
     with opened(config) as app:
         if nobody:
-            out = actions.who_sits(app, name, out, left_too=True)
+            left = actions.who_sits(app, name, out, left_too=True)
             game = actions.play_on_without(app, name, out)
-            say(f"{game.name} goes on without {out}. The players' mails are queued; {QUEUED}")
+            say(f"{game.name} goes on without {left}. The players' mails are queued; {QUEUED}")
             return
         left, came = actions.standby(app, name, out, incoming, address)
     say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")

@@ -115,10 +115,10 @@ class AddressesInUse:
 def use(app: App, name: str, address: str) -> AddressesInUse:
     """Send a player's mails to an address from now on; moves from the old ones still count. Raises Refused."""
     with app.database.write() as session:
-        return use_within(app, session, name, address)
+        return use_within(app, session, reachable(session, name), address)
 
 
-def use_within(app: App, session: Session, name: str, address: str) -> AddressesInUse:
+def use_within(app: App, session: Session, player: Player, address: str) -> AddressesInUse:
     """Do the same within the caller's transaction. Raises Refused."""
     new = address.strip().lower()
     if not is_address(new):
@@ -127,7 +127,6 @@ def use_within(app: App, session: Session, name: str, address: str) -> Addresses
     if new == app.settings.service.address.lower():
         raise Refused(f"{new} is the service's own address; mails to players can't go there.",
                       de=f"{new} ist meine eigene Adresse; dahin kann keine Post an Mitspieler gehen.")  # fmt: skip
-    player = reachable(session, name)
     if player_queries.address_of(session, player.id) != new:
         use_address(session, player, new)
     settle_open_questions(app, session, player, "replaced")
