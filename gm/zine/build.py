@@ -20,12 +20,11 @@ from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.tables import Game, Standby, Turn
 from gm.zine import content, order, pdf
-from gm.zine.all_time import all_time
 from gm.zine.content import Edition
 from gm.zine.pages import for_paper, for_screen
 from gm.zine.phrases import phrase
 from gm.zine.text import issue_text
-from gm.zine.window import Printed, games_of
+from gm.zine.window import Printed, all_time, games_of
 
 HTML, TEXT, PDF, BOOKLET = "issue.html", "issue.txt", "issue.pdf", "issue-booklet.pdf"
 

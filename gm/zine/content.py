@@ -13,12 +13,11 @@ from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record.record import Part, Record, Remark, Snapshot
 from gm.archive.record.status import status_of
 from gm.runtime.config.settings import Settings
-from gm.zine.all_time import AllTime
 from gm.zine.boards import DrawnPart, draw_part, in_rows
 from gm.zine.markdown import Article
 from gm.zine.order import Order
 from gm.zine.phrases import phrase
-from gm.zine.window import Printed
+from gm.zine.window import AllTime, Printed
 
 LONG: Final = 80
 """Letters of a note that only explains: the same one in several games stands once, before the first."""
