@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 Who = Annotated[
     str,
     typer.Argument(
-        metavar="NAME", help="The player's name, in quotes if it has blanks.", autocompletion=completion.players
+        metavar="NAME",
+        help="The player's name, in quotes if it has blanks, or address.",
+        autocompletion=completion.players,
     ),
 ]
 
