@@ -15,7 +15,7 @@ from gm.game.schedule import vacations
 from gm.messages import questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import former_key, former_names, reachable
-from gm.players.name_rules import player_name
+from gm.players.name_rules import check_somebodys, player_name
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import meta_queries, player_queries, question_queries
 from gm.store.tables import Address, MailOut, Meta, Player, Question, name_key_of
@@ -39,6 +39,7 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
         if taken is not None and taken.id != player.id:
             raise Refused(f"There is a player {taken.name}; names are unique, whatever their case.",
                           de=f"{taken.name} gibt es schon; nimm einen anderen Namen.")  # fmt: skip
+        check_somebodys(wanted)
         _remember(session, player.id, before)
         player.name, player.name_key = wanted, name_key_of(wanted)
         session.add(player)

@@ -9,7 +9,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
-from gm.players.name_rules import LONGEST_NAME, clean_name, is_nobodys, player_name
+from gm.players.name_rules import LONGEST_NAME, check_somebodys, clean_name, is_nobodys, player_name
 from gm.players.personal_data import NOBODY
 from gm.runtime.errors import Refused
 from gm.store.queries import meta_queries, player_queries
@@ -96,9 +96,15 @@ def fitting(name: str, players: Sequence[Player]) -> Sequence[Player]:
 
 
 def _is_part(key: str, wanted: str) -> bool:
-    """Whether some words of a name, but not all, are those that are wanted."""
-    some, all_of_them = (f" {' '.join(_WORD.findall(name))} " for name in (wanted, key))
-    return some != all_of_them and some in all_of_them
+    """Whether some words of a name, but not all, are those that are wanted; half a double name counts by itself.
+
+    A number that told two of one name apart is no word of it.
+    """
+    some = wanted.split()
+    words = key.split() if len(some) > 1 else _WORD.findall(key)
+    while len(words) > 1 and words[-1].isdecimal():
+        words.pop()
+    return len(some) < len(words) and f" {' '.join(some)} " in f" {' '.join(words)} "
 
 
 def _is_first_name(key: str, wanted: str) -> bool:
@@ -178,6 +184,8 @@ def register_newcomer(app: App, session: Session, name: str, address: str) -> Pl
 
 
 def _register(app: App, session: Session, name: str, address: str) -> Player:
+    """Register somebody under a name that is free. Raises Refused for nobody's."""
+    check_somebodys(name)
     player = Player(name=name, name_key=name_key_of(name), created_at=app.now())
     session.add(player)
     session.flush()

@@ -32,17 +32,21 @@ def is_nobodys(name: str) -> bool:
 
 
 def player_name(name: str) -> str:
-    """Clean the name that the GM gives a player. Raises Refused for a long or reserved one, and if nothing is left."""
+    """Clean the name that the GM gives a player. Raises Refused for a long one, and if nothing is left of it."""
     if len(in_one_line(name)) > LONGEST_NAME:
         raise Refused(f"'{name}' is too long for a name; {LONGEST_NAME} characters are the most.",
                       de=f"»{name}« ist als Name zu lang; höchstens {LONGEST_NAME} Zeichen passen.")  # fmt: skip
     wanted = clean_name(name)
     if not wanted:
         raise Refused("A player needs a name.", de="Wer mitspielt, braucht einen Namen.")
-    if is_nobodys(wanted):
+    return wanted
+
+
+def check_somebodys(name: str) -> None:
+    """Check that a player may be called so. Raises Refused for nobody's name."""
+    if is_nobodys(name):
         raise Refused(f"'{name}' is how those appear who were forgotten; give this player another name.",
                       de=f"Unter »{name}« stehen hier die Vergessenen; nimm einen anderen Namen.")  # fmt: skip
-    return wanted
 
 
 def find_engine(kind: str) -> AnyEngine:

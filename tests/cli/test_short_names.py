@@ -28,7 +28,8 @@ def players(*names: str) -> list[Player]:
         ("Anna B", ["Anna Berg", "Anna Kurz"], "Anna Berg"),
         ("Anna", ["Anna", "Annalena Kurz"], "Anna"),
         ("Ann\u3164a", ["Anna\ufe0f", "Annalena Kurz"], "Anna\ufe0f"),
-        ("Anna Berg", ["Anna Berg", "Anna-Berg"], "Anna Berg"),
+        ("Anna Berg", ["Anna Berg", "Anna-Berg", "Anna Berg 2", "Anna Berg-Voß", "Johanna Berg"], "Anna Berg"),
+        ("Anna", ["Anna", "Anna 2"], "Anna"),
         ("N. N.", ["N. N.", "N. N. Otto"], "N. N."),
         ("J", ["J R Ewing", "Jana Fuchs"], "J R Ewing"),
         ("X", ["Xaver Huber"], None),
@@ -40,6 +41,18 @@ def players(*names: str) -> list[Player]:
 def test_who_is_meant(typed: str, among: list[str], found: str | None) -> None:
     """The whole name comes first, then the first name, then the beginning; one letter is too little, a surname none."""
     assert [player.name for player in lookup.fitting(typed, players(*among))] == ([found] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("typed", "other"),
+    [
+        ("Anna", "Anna Berg"), ("Berg", "Anna Berg"), ("Anna Maria", "Anna Maria Berg"), ("Karl", "Karl-Heinz Berg"),
+        ("Maria", "Anna Maria Berg"), ("Voß", "Anna Berg-Voß 2"), ("Otto", "Berg, Otto"),
+    ],
+)  # fmt: skip
+def test_a_part_of_a_name_may_mean_both(typed: str, other: str) -> None:
+    """Whose whole name it is comes with those who may be called so for short."""
+    assert [player.name for player in lookup.fitting(typed, players(typed, other, "Uwe Uhl"))] == [typed, other]
 
 
 def test_several_may_be_meant(running) -> None:
