@@ -230,9 +230,10 @@ GM_LINES: Final = """
 
 What the GM writes in reply to a player's mail that we sent on reaches that player. `An alle Eriwan:` (`To all Eriwan:`)
 with a text below goes to all players of a game, `An alle:` to all who play; a question with the number of readers comes
-first. The lines below may be sent back in answer to a mail of ours that offers them, as it offers them; they mean what
-they mean on the command line. `gm todo` by itself is answered with what waits and the next rounds, `gm help` with what
-works by mail; any other line is answered with what comes next.
+first. `An Anna Berg:` goes to one player, whose address may stand there instead where a name can mean two. The lines
+below may be sent back in answer to a mail of ours that offers them, as it offers them; they mean what they mean on the
+command line. `gm todo` by itself is answered with what waits and the next rounds, `gm help` with what works by mail;
+any other line is answered with what comes next.
 
 """
 

@@ -5,6 +5,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from parsers.invisible import is_invisible
+
 PIECE: Final = 1000
 """Composing sorts runs of accents slowly, so long lines are composed piece by piece."""
 STARRED = re.compile(r"(?<!\S)(\*{1,2})(?=[^\s*])(\S+)\1(?!\S)")
@@ -15,8 +17,6 @@ FENCE = re.compile(r"(?:`{3,}|~{3,})\w{0,20}|\+[-=+]{3,}\+|[┌┐└┘├┤�
 IN_QUOTES = re.compile(r"[»„“\"'«`]([^»„“”\"'«`]{2,})[«“”\"'»`]")
 IN_BARS = re.compile(r"[|│┃║](.+)[|│┃║]")
 BARS = re.compile(r"[|│┃║]")
-# Categories that nobody sees: control and format characters, halves of characters.
-INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs"})
 
 
 def clean_line(line: str) -> str:
@@ -50,11 +50,9 @@ def _plain_char(char: str) -> str:
         return "    "
     if char == "…":
         return "..."
-    category = unicodedata.category(char)
-    # Variation selectors ask for a drawing of the character before them and are marks, not letters.
-    if category in INVISIBLE or "\ufe00" <= char <= "\ufe0f":
+    if is_invisible(char):
         return ""
-    return " " if category.startswith("Z") else char
+    return " " if unicodedata.category(char).startswith("Z") else char
 
 
 def _without_stars(line: str) -> str:

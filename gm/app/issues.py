@@ -15,6 +15,8 @@ from gm.runtime.config.zine import Zine
 
 FOLDER: Final = "issues"
 """Beside the config: a folder for each issue, with what the GM wants in it and what was made."""
+PUBLISHED: Final = "hefte"
+"""The folder of the issues in the archive."""
 BEGINNING: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 """From then on the first issue prints."""
 OVER: Final = (

@@ -18,6 +18,7 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from gm.app.issues import PUBLISHED
 from gm.archive import manifest
 from gm.archive.manifest import GAMES, Manifest, game_folder
 from gm.runtime import drafts
@@ -291,7 +292,7 @@ def check(folder: Path) -> None:
         return
     inside = {path.name for path in folder.iterdir()}
     is_ours = manifest.NAME in inside or (folder / STAGING / "orders.json").exists()
-    if not is_ours and any(not name.startswith(".") and name != "lost+found" for name in inside):
+    if not is_ours and any(not name.startswith(".") and name not in ("lost+found", PUBLISHED) for name in inside):
         raise ArchiveError(
             f"{folder} has files in it and no archive of pages; name an empty folder, or a new one: it will be made."
         )

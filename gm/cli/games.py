@@ -191,13 +191,13 @@ def move(
     from gm.desk import actions
 
     with opened(config) as app:
-        player = actions.who_sits(app, name, player)
+        whose = actions.who_sits(app, name, player)
         if withdraw:
             actions.withdraw_move(app, name, player)
-            say(f"The move of {player} in {name} is taken back.")
+            say(f"The move of {whose} in {name} is taken back.")
             return
         remarks = actions.enter_move(app, name, player, read_text(file))
-    say(f"The move of {player} in {name} is on file.", *(f"- {remark}" for remark in remarks))
+    say(f"The move of {whose} in {name} is on file.", *(f"- {remark}" for remark in remarks))
 
 
 def read_text(file: Path | None) -> str:

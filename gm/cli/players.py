@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 Who = Annotated[
     str,
     typer.Argument(
-        metavar="NAME", help="The player's name, in quotes if it has blanks.", autocompletion=completion.players
+        metavar="NAME",
+        help="The player's name, in quotes if it has blanks, or address.",
+        autocompletion=completion.players,
     ),
 ]
 
@@ -243,20 +245,23 @@ def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
     from gm.desk.erasure import forget, preview
     from gm.players.lookup import reachable
+    from gm.zine.erasure import erase_from_issues
 
     with opened(config) as app:
+        with app.database.read() as session:
+            whole = reachable(session, name).name
         if not yes:
-            with app.database.read() as session:
-                name = reachable(session, name).name  # the question shows it in full
+            name = whole  # the question shows it in full
             would = preview(app, name)
             confirm_for_good(_would_forget(would), f"Forget {would.name}?", f"{would.name} is not forgotten.")
-        say(*_forgotten(forget(app, name), app.settings.imap.processed), _pages_without(app))
+        gone = forget(app, name)
+        say(*_forgotten(gone, app.settings.imap.processed), _pages_without(app), *erase_from_issues(app, gone))
 
 
 def _would_forget(one: "Forgotten") -> list[str]:
     removed = ", ".join(f"{what} {number}" for what, number in one.counts.items() if number)
     return [
-        f"{one.name} would be forgotten, in database, outbox and archive. This can't be undone.",
+        f"{one.name} would be forgotten, in database, outbox, archive and issues. This can't be undone.",
         f"Games that show N. N. from then on: {', '.join(one.games) or 'none'}.",
         f"Addresses that go: {', '.join(one.addresses)}.",
         f"Removed would be: {removed}.",
@@ -311,9 +316,9 @@ def standby(
 
     with opened(config) as app:
         if nobody:
-            out = actions.who_sits(app, name, out, left_too=True)
+            left = actions.who_sits(app, name, out, left_too=True)
             game = actions.play_on_without(app, name, out)
-            say(f"{game.name} goes on without {out}. The players' mails are queued; {QUEUED}")
+            say(f"{game.name} goes on without {left}. The players' mails are queued; {QUEUED}")
             return
         left, came = actions.standby(app, name, out, incoming, address)
     say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")

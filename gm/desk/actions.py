@@ -29,7 +29,7 @@ from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries
-from gm.store.tables import Game, Player, Turn, name_key_of
+from gm.store.tables import Game, Player, Seat, Turn, name_key_of
 from parsers.clean_lines import clean_line
 from parsers.commands import Orders
 from parsers.lines.names import names_of
@@ -181,18 +181,19 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
     """
     with _changing(app, name, _running_now) as (session, game):
         seat = seats.seat_of_player(session, game, player_name)
+        whose = session.get_one(Player, seat.player_id).name
         number, at = SeatNumber(seat.number), position(app, session, game)
         if number not in at.engine.due(at.state):
-            raise Refused(f"{player_name} owes no move in {game.name} now.",
-                          de=f"{player_name} ist in »{game.name}« gerade nicht am Zug.")  # fmt: skip
+            raise Refused(f"{whose} owes no move in {game.name} now.",
+                          de=f"{whose} ist in »{game.name}« gerade nicht am Zug.")  # fmt: skip
         own = moves_on_file.move_on_file(session, game, at, number)
         block = _block(text, at.engine.rules)
         judge = word_judge.judge(app, session, game)
         sheet = at.engine.read(at.state, number, block, judge, own)
         if sheet.move is None:
             wrong = {one: _faults(app, game, sheet, one) for one in LANGUAGES}
-            raise Refused(f"The move of {player_name} was not taken:\n{wrong['en']}",
-                          de=f"Der Zug von {player_name} wurde nicht angenommen:\n{wrong['de']}")  # fmt: skip
+            raise Refused(f"The move of {whose} was not taken:\n{wrong['en']}",
+                          de=f"Der Zug von {whose} wurde nicht angenommen:\n{wrong['de']}")  # fmt: skip
         if sheet.doubtful and at.engine.rules.unit != "round":
             words = " ".join(sheet.doubtful)
             line = f"gm rule {game.name} accept|reject {words}"
@@ -240,9 +241,10 @@ def withdraw_move(app: App, name: str, player_name: str) -> None:
     with _changing(app, name, _running_now) as (session, game):
         seat = seats.seat_of_player(session, game, player_name)
         if not moves_on_file.withdraw(session, game, seat, app.now()):
+            whose = session.get_one(Player, seat.player_id).name
             raise Refused(
-                f"There is no move by {player_name} on file for round {game.round} of {game.name}.",
-                de=f"Von {player_name} liegt für Runde {game.round} von »{game.name}« kein Zug vor.",
+                f"There is no move by {whose} on file for round {game.round} of {game.name}.",
+                de=f"Von {whose} liegt für Runde {game.round} von »{game.name}« kein Zug vor.",
             )
 
 
@@ -327,12 +329,12 @@ def resume(app: App, name: str) -> Game:
 def standby(app: App, name: str, out: str, new: str | None, address: str | None) -> tuple[str, str]:
     """Put a standby into a seat; returns who left and who came. Raises Refused."""
     with _changing(app, name, _running_now) as (session, game):
-        return put_standby(app, session, game, out, new, address or "")
+        seat = seats.seat_of_player(session, game, out, left_too=True)
+        return put_standby(app, session, game, seat, new, address or "")
 
 
-def put_standby(app: App, session: Session, game: Game, out: str, new: str | None, address: str) -> tuple[str, str]:
+def put_standby(app: App, session: Session, game: Game, seat: Seat, new: str | None, address: str) -> tuple[str, str]:
     """Do the same within a transaction: the standby who is named, else the first on the list. Raises Refused."""
-    seat = seats.seat_of_player(session, game, out, left_too=True)
     if new is None:
         player = seats.first_standby(session, game)
     else:
@@ -358,7 +360,7 @@ def add_standby(app: App, player_name: str, address: str, kind: str | None) -> N
 def remove_standby(app: App, player_name: str) -> str:
     """Take a player off the standby list; returns the whole name. Raises Refused."""
     with app.database.write() as session:
-        player = lookup.meant(player_name, [held for _, held in player_queries.standby_list(session)])
+        player = lookup.meant(session, player_name, [held for _, held in player_queries.standby_list(session)])
         if player is None:
             raise Refused(f"'{player_name}' is not on the standby list.",
                           de=f"»{player_name}« steht nicht auf der Liste der Ersatzspieler.")  # fmt: skip

@@ -15,10 +15,11 @@ from gm.app.context import App
 from gm.desk import players
 from gm.desk.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.seats import VACANCY
-from gm.messages import questions
+from gm.messages import questions, stored_files
 from gm.players import lookup, personal_data
 from gm.players.erasure_text import change, erase_from_notes, erase_from_texts, mark_edited
 from gm.players.personal_data import NOBODY, PersonFinder, person_finder
+from gm.players.shown_names import shown_names
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, player_queries
 from gm.store.tables import (
@@ -58,6 +59,12 @@ class Forgotten:
     addresses: Sequence[str]
     empty_seats: Sequence[str]
     """The running games in which the player's seat is empty."""
+    finder: PersonFinder
+    """What finds them in files."""
+    shown: str
+    """What the pages called them."""
+    texts: Sequence[str]
+    """What they wrote for everybody to read."""
     is_gone_from_disk: bool
 
 
@@ -106,13 +113,15 @@ def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
         _check_mails(session, person)
         before, games = person.player.name, _games(session, person.player)
         held = player_queries.addresses(session, person.player.id)
+        shown = shown_names(session, app.settings)[person.player.id].name
+        texts = session.exec(select(Press.text).where(Press.player_id == person.player.id)).all()
         counts = _remove(app, session, person)
         empty_seats = _make_nobody(session, person)
         if is_preview:
             session.rollback()
     return Forgotten(
         name=before, called=person.called, counts=counts, games=games, addresses=held, empty_seats=empty_seats,
-        is_gone_from_disk=False,
+        finder=person.finder, shown=shown, texts=texts, is_gone_from_disk=False,
     )  # fmt: skip
 
 
@@ -210,6 +219,7 @@ def _remove(app: App, session: Session, person: _Person) -> dict[str, int]:
         "mails sent": _empty_sent(app, session, person),
     }  # fmt: skip
     _clean_moves(session, person)
+    stored_files.drop_delivered(session)
     in_texts, in_notes = erase_from_texts(session, person.finder), erase_from_notes(session, person.finder)
     mark_edited(session, {*printed, *in_texts, *in_notes})
     return counts

@@ -15,7 +15,7 @@ from gm.game.schedule import vacations
 from gm.messages import questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import former_key, former_names, reachable
-from gm.players.name_rules import player_name
+from gm.players.name_rules import check_somebodys, player_name
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import meta_queries, player_queries, question_queries
 from gm.store.tables import Address, MailOut, Meta, Player, Question, name_key_of
@@ -39,6 +39,7 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
         if taken is not None and taken.id != player.id:
             raise Refused(f"There is a player {taken.name}; names are unique, whatever their case.",
                           de=f"{taken.name} gibt es schon; nimm einen anderen Namen.")  # fmt: skip
+        check_somebodys(wanted)
         _remember(session, player.id, before)
         player.name, player.name_key = wanted, name_key_of(wanted)
         session.add(player)
@@ -115,10 +116,10 @@ class AddressesInUse:
 def use(app: App, name: str, address: str) -> AddressesInUse:
     """Send a player's mails to an address from now on; moves from the old ones still count. Raises Refused."""
     with app.database.write() as session:
-        return use_within(app, session, name, address)
+        return use_within(app, session, reachable(session, name), address)
 
 
-def use_within(app: App, session: Session, name: str, address: str) -> AddressesInUse:
+def use_within(app: App, session: Session, player: Player, address: str) -> AddressesInUse:
     """Do the same within the caller's transaction. Raises Refused."""
     new = address.strip().lower()
     if not is_address(new):
@@ -127,7 +128,6 @@ def use_within(app: App, session: Session, name: str, address: str) -> Addresses
     if new == app.settings.service.address.lower():
         raise Refused(f"{new} is the service's own address; mails to players can't go there.",
                       de=f"{new} ist meine eigene Adresse; dahin kann keine Post an Mitspieler gehen.")  # fmt: skip
-    player = reachable(session, name)
     if player_queries.address_of(session, player.id) != new:
         use_address(session, player, new)
     settle_open_questions(app, session, player, "replaced")

@@ -35,12 +35,12 @@ VACANCY: Final = question_queries.VACANCY
 def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = False, in_full: bool = False) -> Seat:
     """Find the seat of a player by name, as the GM writes it; `left_too`: also a seat that its player has left.
 
-    What is unique in this game is enough, a first name or a beginning, but not if the name must be `in_full`. Raises
-    Refused with who sits there.
+    What is unique in this game is enough, a first name, a beginning or an address, but not if the name must be
+    `in_full`. Raises Refused with who sits there.
     """
     found = seat_queries.holders(session, game) if left_too else seat_queries.seats(session, game)
     players = [(seat, session.get_one(Player, seat.player_id)) for seat in found]
-    wanted = None if in_full else lookup.meant(name, [player for _, player in players])
+    wanted = None if in_full else lookup.meant(session, name, [player for _, player in players])
     key = wanted.name_key if wanted else name_key_of(name)
     for seat, player in players:
         if player.name_key == key:
@@ -221,7 +221,7 @@ def standby_named(app: App, session: Session, game: Game, name: str, address: st
     """Find or register the standby whom the GM names. Raises Refused."""
     if address:
         return lookup.find_or_register(app, session, name, address)
-    known = player_queries.player_named(session, name) or lookup.meant(name, lookup.known(session))
+    known = lookup.meant(session, name, lookup.known(session))
     if known is None:
         raise Refused(
             f"There is no player '{name}' yet; add the address: gm standby {game.name} OUT \"{name}\" ADDRESS.",

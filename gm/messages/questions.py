@@ -170,7 +170,7 @@ def asked_by_mail_replied_to(app: App, session: Session, mail: Mail, players: Co
 def named_by_code(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question | None:
     """Find the question to the sender with this code, open or not."""
     question = session.exec(select(Question).where(Question.code == code.upper())).first() if code else None
-    return question if question and _is_for(app, question, mail.sender, players) else None
+    return question if question and _is_for(app, session, question, mail.sender, players) else None
 
 
 def open_readings(session: Session, players: Collection[Player]) -> Sequence[Question]:
@@ -230,7 +230,7 @@ def has_read_question(app: App, session: Session, mail: Mail, players: Collectio
 def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:
     now, sender = app.now(), mail.sender
     question = session.exec(select(Question).where(Question.code == code)).first()
-    if question is None or not _is_for(app, question, sender, players):
+    if question is None or not _is_for(app, session, question, sender, players):
         raise PlayerError(say("WRONG_CODE", named=code))
     if question.answered_at is not None:
         # The code of a mail to the GM stands for all that it asks.
@@ -242,19 +242,32 @@ def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player]
     return question
 
 
-def _is_for(app: App, question: Question, sender: str, players: Collection[Player]) -> bool:
+def _is_for(app: App, session: Session, question: Question, sender: str, players: Collection[Player]) -> bool:
     """Check whether this sender was asked, at this address or as a player who writes from another one today."""
-    if not question.address:
-        return is_gm(app, sender)
-    return question.address == sender or question.player_id in {player.id for player in players}
+    return _was_asked(session, question, sender, players) if question.address else is_gm(app, sender)
+
+
+def _was_asked(session: Session, question: Question, sender: str, players: Collection[Player]) -> bool:
+    """Do the same for a question with an address. Where that isn't the player's any more, nobody was asked.
+
+    A player's new address isn't theirs before it has said yes.
+    """
+    is_their_own = question.player_id in {player.id for player in players}
+    if question.player_id is None or question.payload.get("new") == question.address:
+        return is_their_own or question.address == sender
+    return is_their_own and question.player_id in {
+        one.id for one in player_queries.players_at(session, question.address)
+    }
 
 
 def _open_questions(session: Session, sender: str, players: Collection[Player]) -> Sequence[Question]:
+    """List the open questions that this sender was asked, oldest first."""
     rows = select(Question).where(
         col(Question.answered_at).is_(None), Question.address != "",
         or_(Question.address == sender, col(Question.player_id).in_([player.id for player in players])),
     )  # fmt: skip
-    return session.exec(rows.order_by(col(Question.id))).all()
+    found = session.exec(rows.order_by(col(Question.id))).all()
+    return [one for one in found if _was_asked(session, one, sender, players)]
 
 
 def close(app: App, session: Session, question: Question, answer: str) -> None:

@@ -23,11 +23,16 @@ def keep(session: Session, name: str, file: BinaryFile) -> None:
 
     One of the same name stays; those that no mail waits for any more go.
     """
-    waited_for = sa.exists().where(col(MailOut.status) == "queued", sa.literal(PREFIX) + col(MailOut.cause) == Meta.key)
-    session.connection().execute(sa.delete(Meta).where(col(Meta.key).startswith(PREFIX), ~waited_for))
+    drop_delivered(session)
     if session.connection().scalar(sa.select(col(Meta.key)).where(col(Meta.key) == PREFIX + name)) is None:
         content = base64.b64encode(file.content).decode("ascii")
         meta_queries.set_meta(session, PREFIX + name, json.dumps([file.name, file.kind, content]))
+
+
+def drop_delivered(session: Session) -> None:
+    """Drop the files that no mail waits for any more."""
+    waited_for = sa.exists().where(col(MailOut.status) == "queued", sa.literal(PREFIX) + col(MailOut.cause) == Meta.key)
+    session.connection().execute(sa.delete(Meta).where(col(Meta.key).startswith(PREFIX), ~waited_for))
 
 
 def filled(session: Session, raw: bytes) -> bytes:

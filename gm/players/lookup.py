@@ -1,6 +1,7 @@
-"""Finding a player by name, also a former one; registering a new one."""
+"""Finding a player by name or address, also a former one; registering a new one."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Final
@@ -8,7 +9,8 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
-from gm.players.name_rules import LONGEST_NAME, clean_name, player_name
+from gm.players.name_rules import LONGEST_NAME, check_somebodys, clean_name, is_nobodys, player_name
+from gm.players.personal_data import NOBODY
 from gm.runtime.errors import Refused
 from gm.store.queries import meta_queries, player_queries
 from gm.store.tables import Address, Player, name_key_of
@@ -18,6 +20,11 @@ SHORTEST: Final = 2
 """So many letters of a name that isn't a whole first name must be given."""
 MOST_NAMED: Final = 8
 """So many players are listed where one of them may be meant."""
+NAMELESS: Final = "Anonymus"
+"""What a newcomer is called whose mail and address have no name."""
+_ADDRESSED: Final = re.compile(r"(?:(?P<name>[^<>@]*\S)\s+)?<?(?P<address>[^\s<>@]+@[^\s<>@]+)>?")
+"""How somebody is named by address: `anna@example.org`, `Anna Berg anna@example.org`."""
+_WORD: Final = re.compile(r"\w+")
 
 
 def known(session: Session) -> Sequence[Player]:
@@ -27,39 +34,77 @@ def known(session: Session) -> Sequence[Player]:
 
 
 def named(session: Session, name: str) -> Player:
-    """Find a player by name, in any case; a unique first name or beginning is enough.
+    """Find a player by name, in any case, or by address; a unique first name or beginning is enough.
 
     Raises Refused, with those whom it may mean, or the nearest one.
     """
-    player = player_queries.player_named(session, name) or meant(name, known(session))
+    player = meant(session, name, known(session)) or player_queries.player_named(session, name)
     if player is None:
         raise Refused(f"There is no player '{name}'. {_hint(session, name)}",
                       de=f"Einen Mitspieler »{name}« gibt es nicht; »gm players« zeigt alle.")  # fmt: skip
     return player
 
 
-def meant(name: str, among: Iterable[Player]) -> Player | None:
-    """Find who of these players is meant: by the whole name, else the first name, else the beginning of the name.
+def meant(session: Session, name: str, among: Iterable[Player]) -> Player | None:
+    """Find who of these players is meant: by address, name and address, the whole name, the first or the beginning.
 
-    None where it is nobody. Raises Refused, with their names, where it may be several.
+    None where it is nobody. Raises Refused, with their names, where it may be several: also where the whole name of
+    one is part of another's, who may be called by it for short. The address tells these apart.
+    """
+    players = [*{player.id: player for player in among}.values()]
+    found = _at_address(session, name, players) or fitting(name, players)
+    if len(found) < 2:
+        return found[0] if found else None
+    names = sorted(player.name for player in found)
+    shown, rest = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
+    more, weitere = (f" and {rest} more", f" und {rest} mehr") if rest > 0 else ("", "")
+    one = next((player for player in found if player.name_key == name_key_of(name)), None)
+    only = f", or {_for_sure(session, one)} for {one.name}" if one else ""
+    nur = f", oder für {one.name}: {_for_sure(session, one)}" if one else ""
+    raise Refused(f"'{name}' may be {shown}{more}; write more of the name{only}.",
+                  de=f"»{name}« kann {shown}{weitere} sein; schreib mehr vom Namen{nur}.")  # fmt: skip
+
+
+def _at_address(session: Session, name: str, players: Sequence[Player]) -> Sequence[Player]:
+    """Find whom an address means, with or without a name before it."""
+    if not (typed := _ADDRESSED.fullmatch(name.strip())):
+        return ()
+    held = player_queries.players_at(session, typed["address"])
+    wanted = name_key_of(typed["name"] or "")
+    return [player for player in players if player in held and wanted in ("", player.name_key)]
+
+
+def _for_sure(session: Session, player: Player) -> str:
+    """Write what means this player and nobody else."""
+    address = player_queries.address_of(session, player.id)
+    is_alone = len(player_queries.players_at(session, address)) == 1
+    return address if is_alone else f"{player.name} {address}"
+
+
+def fitting(name: str, players: Sequence[Player]) -> Sequence[Player]:
+    """List who of these may be meant by a name: those of whom it is the whole name, else the first, else the beginning.
+
+    Beside the one whose whole name it is stand those of whose names it is a part; not beside a forgotten one.
     """
     wanted = name_key_of(name)
-    players = {player.id: player for player in among}.values()
-    for fits in (_is_whole, _is_first_name, _is_beginning):
-        found = [player for player in players if fits(player.name_key, wanted)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            names = sorted(player.name for player in found)
-            shown, rest = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
-            more, weitere = (f" and {rest} more", f" und {rest} mehr") if rest > 0 else ("", "")
-            raise Refused(f"'{name}' may be {shown}{more}; write more of the name.",
-                          de=f"»{name}« kann {shown}{weitere} sein; schreib mehr vom Namen.")  # fmt: skip
-    return None
+    whole = [player for player in players if player.name_key == wanted]
+    if whole:
+        is_known = whole[0].name != NOBODY
+        return [*whole, *(player for player in players if is_known and _is_part(player.name_key, wanted))]
+    by_first_name = [player for player in players if _is_first_name(player.name_key, wanted)]
+    return by_first_name or [player for player in players if _is_beginning(player.name_key, wanted)]
 
 
-def _is_whole(key: str, wanted: str) -> bool:
-    return key == wanted
+def _is_part(key: str, wanted: str) -> bool:
+    """Whether some words of a name, but not all, are those that are wanted; half a double name counts by itself.
+
+    A number that told two of one name apart is no word of it.
+    """
+    some = wanted.split()
+    words = key.split() if len(some) > 1 else _WORD.findall(key)
+    while len(words) > 1 and words[-1].isdecimal():
+        words.pop()
+    return len(some) < len(words) and f" {' '.join(some)} " in f" {' '.join(words)} "
 
 
 def _is_first_name(key: str, wanted: str) -> bool:
@@ -81,14 +126,18 @@ def _hint(session: Session, name: str) -> str:
 
 
 def reachable(session: Session, name: str, *, in_full: bool = False) -> Player:
-    """Find a player who isn't forgotten; `in_full`: only by the whole name. Raises Refused."""
-    player = player_queries.player_named(session, name)
-    if player is None and in_full:
-        full = meant(name, known(session))
-        hint = f"Write the name in full: {full.name}." if full else _hint(session, name)
-        wanted = f"schreib den ganzen Namen: {full.name}." if full else "»gm players« zeigt alle."
-        raise Refused(f"There is no player '{name}'. {hint}", de=f"Einen Mitspieler »{name}« gibt es nicht; {wanted}")
-    player = player or named(session, name)
+    """Find a player who isn't forgotten; `in_full`: only by the whole name, or by address. Raises Refused."""
+    player = (player_queries.player_named(session, name) if in_full else None) or named(session, name)
+    if in_full and player.name_key != name_key_of(name) and not _ADDRESSED.fullmatch(name.strip()):
+        raise Refused(
+            f"There is no player '{name}'. Write the name in full: {player.name}.",
+            de=f"Einen Mitspieler »{name}« gibt es nicht; schreib den ganzen Namen: {player.name}.",
+        )
+    return not_forgotten(session, player)
+
+
+def not_forgotten(session: Session, player: Player) -> Player:
+    """Return a player who has an address. Raises Refused for a forgotten one."""
     if not player_queries.address_of(session, player.id):
         raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.",
                       de=f"{player.name} ist vergessen; nur die Züge und Ergebnisse sind noch da.")  # fmt: skip
@@ -125,8 +174,9 @@ def find_or_register(app: App, session: Session, name: str, address: str) -> Pla
 
 
 def register_newcomer(app: App, session: Session, name: str, address: str) -> Player:
-    """Register somebody who signed up by mail; a name that is taken gets a number."""
-    wanted = clean_name(name) or clean_name(address.partition("@")[0]) or "N. N."
+    """Register somebody who signed up by mail; a name that is taken gets a number, one that is none another one."""
+    written = (clean_name(name), clean_name(address.partition("@")[0]))
+    wanted = next((one for one in written if one and not is_nobodys(one)), NAMELESS)
     free, number = wanted, 2
     while player_queries.player_named(session, free):
         free, number = f"{wanted[: LONGEST_NAME - 4]} {number}", number + 1
@@ -134,6 +184,8 @@ def register_newcomer(app: App, session: Session, name: str, address: str) -> Pl
 
 
 def _register(app: App, session: Session, name: str, address: str) -> Player:
+    """Register somebody under a name that is free. Raises Refused for nobody's."""
+    check_somebodys(name)
     player = Player(name=name, name_key=name_key_of(name), created_at=app.now())
     session.add(player)
     session.flush()

@@ -1,30 +1,52 @@
 """Names that games and players may have, and finding a kind of game by key or title."""
 
+import re
 import unicodedata
 from difflib import get_close_matches
 from typing import Final
 
 from games import AnyEngine, engines
+from gm.players.personal_data import NOBODY
 from gm.runtime.errors import Refused
+from parsers.invisible import in_one_line
 
 LONGEST_NAME: Final = 40
 
 
 def clean_name(name: str) -> str:
-    """Make a name fit to print: one line, no control characters, at most 40 characters."""
-    spaced = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in unicodedata.normalize("NFC", name))
+    """Make a name fit to print: one line, nothing invisible, at most 40 characters; "" if nothing is left."""
+    seen = unicodedata.normalize("NFC", in_one_line(name))
+    spaced = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in seen)
     return " ".join(spaced.split())[:LONGEST_NAME].strip(" \"'<>")
+
+
+def letters_of(name: str) -> str:
+    """Reduce a name to its letters, digits and signs, whatever their case and form: equal ones look alike."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", in_one_line(name)).casefold())
+    return "".join(c for c in in_one_line(folded) if unicodedata.category(c)[0] not in "CZP")
+
+
+def is_nobodys(name: str) -> bool:
+    """Whether a name is one of those under which the forgotten appear, in any spelling: N. N., n.n., N. N. 2."""
+    return re.fullmatch(rf"{letters_of(NOBODY)}\d*", letters_of(name)) is not None
 
 
 def player_name(name: str) -> str:
     """Clean the name that the GM gives a player. Raises Refused for a long one, and if nothing is left of it."""
-    if len(" ".join(name.split())) > LONGEST_NAME:
+    if len(in_one_line(name)) > LONGEST_NAME:
         raise Refused(f"'{name}' is too long for a name; {LONGEST_NAME} characters are the most.",
                       de=f"»{name}« ist als Name zu lang; höchstens {LONGEST_NAME} Zeichen passen.")  # fmt: skip
     wanted = clean_name(name)
     if not wanted:
         raise Refused("A player needs a name.", de="Wer mitspielt, braucht einen Namen.")
     return wanted
+
+
+def check_somebodys(name: str) -> None:
+    """Check that a player may be called so. Raises Refused for nobody's name."""
+    if is_nobodys(name):
+        raise Refused(f"'{name}' is how those appear who were forgotten; give this player another name.",
+                      de=f"Unter »{name}« stehen hier die Vergessenen; nimm einen anderen Namen.")  # fmt: skip
 
 
 def find_engine(kind: str) -> AnyEngine:

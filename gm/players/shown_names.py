@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from games.api import Language
+from gm.players.name_rules import is_nobodys
 from gm.players.personal_data import NOBODY
 from gm.players.slugs import Segments
 from gm.runtime.config.settings import Settings
@@ -105,11 +106,12 @@ def _by_number(player_id: int) -> str:
 
 
 def written(name: str, form: str) -> str:
-    """Write a name in a form; empty where nothing but an address is known."""
+    """Write a name in a form; empty where nothing but an address is known, or it would be that of the forgotten."""
     if name == NOBODY:
         return name
     plain = _without_addresses(name)
-    return plain if form == "full" else _initial(plain)
+    shown = plain if form == "full" else _initial(plain)
+    return "" if is_nobodys(shown) else shown
 
 
 def _without_addresses(name: str) -> str:

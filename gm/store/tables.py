@@ -14,6 +14,8 @@ from typing import Any, Final
 from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, false, text, true
 from sqlmodel import Field, SQLModel
 
+from parsers.invisible import in_one_line
+
 # Named constraints, so that a later migration can drop one on every database. Before the first table.
 SQLModel.metadata.naming_convention = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -35,8 +37,8 @@ AT_ONCE: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def name_key_of(name: str) -> str:
-    """Fold the name of a player or game for comparison: case and extra blanks don't matter."""
-    return " ".join(name.split()).casefold()
+    """Fold the name of a player or game for comparison: case, extra blanks and what nobody sees don't matter."""
+    return in_one_line(name).casefold()
 
 
 class Meta(Row, table=True):

@@ -1,6 +1,7 @@
 """Building an issue: what it says, then its files in `issues/N/` beside the config."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -20,12 +21,11 @@ from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.tables import Game, Standby, Turn
 from gm.zine import content, order, pdf
-from gm.zine.all_time import all_time
 from gm.zine.content import Edition
-from gm.zine.pages import for_paper, for_screen
+from gm.zine.pages import anchors, for_paper, for_screen
 from gm.zine.phrases import phrase
-from gm.zine.text import issue_text
-from gm.zine.window import Printed, games_of
+from gm.zine.text import game_text, issue_text
+from gm.zine.window import Printed, all_time, games_of
 
 HTML, TEXT, PDF, BOOKLET = "issue.html", "issue.txt", "issue.pdf", "issue-booklet.pdf"
 
@@ -57,15 +57,18 @@ def build(app: App, number: int | None = None, *, corrected: bool = False) -> Bu
     with app.database.read() as session:
         issue, troubles = compose(app, session, window, folder, corrected=corrected)
     files = {HTML: for_screen(issue), TEXT: issue_text(issue)}
+    known = anchors(files[HTML].decode())
+    troubles += [fault for article in issue.order.articles for fault in article.faults(known)]
     pages = None
     try:
         pages = _set(app, issue)
         files[PDF] = pages.pdf
-        if pages.unknown:
-            troubles.append(f"The fonts of the pages don't have these letters, a box stands for each: {pages.unknown}")
+        troubles += _unknown_letters(issue, pages.unknown)
         files[BOOKLET] = pdf.booklet(pages.pdf)
     except pdf.NoPages as missing:
         troubles.append(str(missing))
+    except OperatorError as error:
+        troubles += [str(error), *_upset_by(issue)]
     _write(folder, files)
     return Built(
         number=window.number, folder=folder, games=len(issue.games), files=tuple(files),
@@ -131,6 +134,35 @@ def _set(app: App, issue: Edition) -> pdf.Pages:
         lambda used: for_paper(issue, used), filler=filler, last=order.NOTES, page=app.settings.zine.page,
         identifier=phrase(issue.language, "TITLE", zine=issue.zine, number=issue.window.number),
     )  # fmt: skip
+
+
+def _unknown_letters(issue: Edition, unknown: str) -> Iterator[str]:
+    """Say which letters the fonts don't have, and where they stand: the line of a page of the GM's, or the games."""
+    how = "a box stands for a letter, a mark is left out."
+    left = dict.fromkeys(unknown)
+    for place, line in (at for article in issue.order.articles for at in article.lines):
+        written = unicodedata.normalize("NFC", line)
+        if found := [one for one in unknown if one in written]:
+            yield f"{place}: the fonts of the pages don't have {_named(found)}; {how}"
+            left = {one: None for one in left if one not in found}
+    texts = {article.path: f"{article.title}{article.html(issue.language)}" for article in issue.order.articles}
+    texts |= {game.title: game_text(game) for game in issue.games}
+    elsewhere = [name for name, text in texts.items() if left.keys() & set(unicodedata.normalize("NFC", text))]
+    if left:
+        where = f" ({', '.join(elsewhere)})" if elsewhere else ""
+        yield f"The fonts of the pages don't have {_named(left)}{where}; {how}"
+
+
+def _named(letters: Iterable[str]) -> str:
+    are_marks = {one: unicodedata.category(one) in ("Mn", "Me") for one in letters}
+    return ", ".join(f"{'◌' * is_mark}{one} (U+{ord(one):04X})" for one, is_mark in are_marks.items())
+
+
+def _upset_by(issue: Edition) -> Iterator[str]:
+    """Name the pages of the GM's that can't be set by themselves."""
+    for article in issue.order.articles:
+        if not pdf.can_be_set(article.html(issue.language)):
+            yield f"It is {article.path} that can't be set; the other files are as they should be."
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:

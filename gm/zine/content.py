@@ -12,13 +12,13 @@ from gm.archive import layout
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record.record import Part, Record, Remark, Snapshot
 from gm.archive.record.status import status_of
+from gm.players.slugs import Segments
 from gm.runtime.config.settings import Settings
-from gm.zine.all_time import AllTime
 from gm.zine.boards import DrawnPart, draw_part, in_rows
 from gm.zine.markdown import Article
 from gm.zine.order import Order
 from gm.zine.phrases import phrase
-from gm.zine.window import Printed
+from gm.zine.window import AllTime, Printed
 
 LONG: Final = 80
 """Letters of a note that only explains: the same one in several games stands once, before the first."""
@@ -150,6 +150,12 @@ class Edition:
     def sections(self) -> list[str]:
         """The sections that stand in the issue, in order."""
         return [name for name in self.order.sections if self.has(name)]
+
+    @property
+    def anchors(self) -> dict[str, str]:
+        """Where links to a section lead, by its name: each to another place, whatever files are called."""
+        segments = Segments("page")
+        return {name: segments.add(at, name.removesuffix(".md")) for at, name in enumerate(self.sections, 1)}
 
 
 def sorted_games(games: Sequence[Printed], order: Order) -> list[Printed]:

@@ -45,6 +45,12 @@ class Order:
     pages: Mapping[str, Article] = field(default_factory=dict)
     """The GM's own pages by what names them: `page:treffen.md`."""
 
+    @property
+    def articles(self) -> tuple[Article, ...]:
+        """All that the GM has written for it, each file once."""
+        found = (*self.forewords.values(), *self.pages.values(), *self.letters, *self.puzzles)
+        return tuple({article.path: article for article in found}.values())
+
     def leaves_out(self, game: str, part: str = "") -> bool:
         """Whether a game, or a part of it, isn't wanted."""
         return f"game:{game}/{part}".rstrip("/") in self.leave_out
@@ -176,7 +182,8 @@ class _Reader:
         if not re.fullmatch(r".+\.md", name) or not file.is_relative_to(folder):
             self.refuse(name, f"is no Markdown file (FILE.md) in {self._path.parent}")
         try:
-            return read_article(file.name, file.read_bytes().decode("utf-8-sig"))
+            path = self._path.parent / name
+            return read_article(file.name, file.read_bytes().decode("utf-8-sig"), str(path))
         except OSError as error:
             self.refuse(name, f"can't be read: {error.strerror}")
         except UnicodeDecodeError:

@@ -1,11 +1,14 @@
 """An issue as HTML: the same templates and stylesheet for paper and for `issue.html`, which is one file."""
 
+import html
+import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, time
 from functools import cache, partial
 from importlib import resources
 from typing import Final
+from urllib.parse import unquote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -61,7 +64,22 @@ def _page(issue: Edition, style: str, filler: Sequence[str]) -> str:
         date=write_day(issue.window.date, issue.language), created=_midnight(issue),
         say=partial(phrase, issue.language), say_in=phrase, archived=archived, until=write_until(issue),
     )  # fmt: skip
-    return HARMFUL.sub("\N{REPLACEMENT CHARACTER}", text)
+    return _without_dead_links(HARMFUL.sub("\N{REPLACEMENT CHARACTER}", text))
+
+
+def anchors(page: str) -> frozenset[str]:
+    """List what links of a page may lead to."""
+    return frozenset(html.unescape(found) for found in re.findall(r' id="([^"]*)"', page))
+
+
+def _without_dead_links(page: str) -> str:
+    """Leave of a link to what isn't there its words."""
+    known = anchors(page)
+
+    def kept(link: re.Match[str]) -> str:
+        return link[0] if unquote(html.unescape(link["to"])) in known else link["words"]
+
+    return re.sub(r'<a href="#(?P<to>[^"]*)"[^>]*>(?P<words>.*?)</a>', kept, page, flags=re.DOTALL)
 
 
 def write_until(issue: Edition) -> str:

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gm.runtime.errors import OperatorError
 from gm.runtime.network import Check
+from gm.runtime.tracebacks import described
 from gm.zine.pages import FONTS, font
+from parsers.invisible import is_invisible
 
 if TYPE_CHECKING:
     from weasyprint import Document
@@ -46,7 +48,7 @@ class Pages:
     empty: tuple[int, ...]
     """Pages of which much is left blank."""
     unknown: str
-    """Letters that the fonts don't have; a box stands for each."""
+    """Letters and marks that the fonts don't have: a box stands for each letter, a mark is left out."""
 
 
 def check() -> Check:
@@ -64,7 +66,7 @@ def set_pages(
     """Set an issue so that its pages fill whole sheets.
 
     `pages` makes the HTML with some filler in it; of `filler` each is used once, but `last` as often as it takes.
-    Raises NoPages where the library is missing, OperatorError where it warns.
+    Raises NoPages where the library is missing, OperatorError where it warns or fails.
     """
     unknown: dict[str, None] = {}
 
@@ -92,6 +94,16 @@ def set_pages(
     )  # fmt: skip
 
 
+def can_be_set(html: str) -> bool:
+    """Whether a page can be set by itself."""
+    try:
+        with _no_warnings():
+            _laid_out(html)
+    except OperatorError:
+        return False
+    return True
+
+
 def _laid_out(html: str) -> "Document":
     library = _library()
     from weasyprint.urls import FatalURLFetchingError
@@ -100,6 +112,8 @@ def _laid_out(html: str) -> "Document":
         return library.HTML(string=html, base_url="font:", url_fetcher=_fetcher()).render()
     except FatalURLFetchingError as error:  # no Exception, so that the library doesn't go on without it
         raise OperatorError(f"The pages can't be set: {error}; a bug in gm, please report it.") from error
+    except Exception as error:  # whatever upsets it, an issue is more than its pages
+        raise OperatorError(f"The pages can't be set: {described(error)}; a bug in gm, please report it.") from error
 
 
 def _library() -> Any:
@@ -145,12 +159,13 @@ def _letters() -> frozenset[int]:
 
 
 def _in_our_letters(html: str) -> tuple[str, str]:
-    """Write boxes for letters that our fonts don't have, and say which; signs that aren't seen are left out."""
+    """Write boxes for letters that our fonts don't have, without the marks on them, and say which were seen."""
     html = unicodedata.normalize("NFC", html)
     known = _letters()
     others = sorted(one for one in set(html) if one > "~" and ord(one) not in known)
-    seen = [one for one in others if unicodedata.category(one) not in ("Cf", "Mn", "Me")]
-    return html.translate({ord(one): BOX if one in seen else "" for one in others}), "".join(seen)
+    seen = [one for one in others if not is_invisible(one)]
+    boxes = {one for one in seen if unicodedata.category(one) not in ("Mn", "Me")}
+    return html.translate({ord(one): BOX if one in boxes else "" for one in others}), "".join(seen)
 
 
 class _Heard(logging.Handler):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
-from gm.app.issues import Issue
+from gm.app.issues import PUBLISHED, Issue
 from gm.messages import bounces, stored_files
 from gm.messages.outgoing import DIGEST, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.mime import BinaryFile
@@ -17,11 +17,11 @@ from gm.runtime import drafts
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.chunks import CHUNK_SIZE
 from gm.store.queries import mail_queries, meta_queries, player_queries, prefetch
-from gm.store.tables import Address, Player
+from gm.store.tables import Address, Meta, Player
 from gm.zine.build import BOOKLET, HTML, PDF, TEXT, compose, folder_of, window_of
 
-PUBLISHED: Final = "hefte"
-"""The folder of the issues in the archive."""
+INDEX: Final = "index.html"
+"""What issue.html is called there."""
 SENT: Final = "issue sent:"
 """The entries of `meta` that say which bytes of an issue went out."""
 KINDS: Final = {PDF: "application/pdf", HTML: "text/html"}
@@ -48,7 +48,7 @@ def send(app: App, number: int | None = None, *, corrected: bool = False) -> Sen
     """
     window = window_of(app, number)
     folder = folder_of(app, window.number)
-    name = PDF if (folder / PDF).is_file() else HTML
+    name = _main_file(folder)
     content = _read(folder / name, window.number)
     checksum = hashlib.sha256(content).hexdigest()
     _check_change(app, window.number, checksum, corrected=corrected)
@@ -95,6 +95,28 @@ def _check_change(app: App, number: int, checksum: str, *, corrected: bool) -> N
         )
 
 
+def _main_file(folder: Path) -> str:
+    return PDF if (folder / PDF).is_file() else HTML
+
+
+def checksum_of(folder: Path) -> str:
+    """Give the checksum of what would go out of a folder; "" where nothing is built."""
+    path = folder / _main_file(folder)
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
+
+def count_as_sent(app: App, number: int, before: str, now: str) -> None:
+    """Let an issue that was built anew count as the one that went out, if that was the one before; "" for none yet."""
+    with app.database.write() as session:
+        row = session.get(Meta, f"{SENT}{number}")
+        if row and row.value == before:
+            if now:
+                row.value = now
+                session.add(row)
+            else:
+                session.delete(row)
+
+
 def _read(path: Path, number: int) -> bytes:
     try:
         return path.read_bytes()
@@ -112,18 +134,30 @@ def _check_size(path: Path, size: int) -> None:
 
 def _publish(app: App, folder: Path, number: int) -> str:
     """Put the issue into the archive where that is published; gives the address of its page, else an empty text."""
-    base, target = app.settings.archive.base_url, app.settings.archive.path / PUBLISHED / str(number)
+    base = app.settings.archive.base_url
     if not base:
         return ""
+    put(folder, published_folder(app, number))
+    return f"{base}{PUBLISHED}/{number}/"
+
+
+def published_folder(app: App, number: int) -> Path:
+    """Give the folder of an issue in the archive."""
+    return app.settings.archive.path / PUBLISHED / str(number)
+
+
+def put(folder: Path, target: Path) -> None:
+    """Put the files of an issue into another folder, in place of those that are there. Raises OperatorError."""
     try:
         target.mkdir(parents=True, exist_ok=True)
         for name in (HTML, TEXT, PDF, BOOKLET):
+            page = target / (INDEX if name == HTML else name)
             if (folder / name).is_file():
-                page = target / ("index.html" if name == HTML else name)
                 drafts.replace(page, (folder / name).read_bytes(), drafts.FOR_ALL)
+            else:
+                page.unlink(missing_ok=True)
     except OSError as error:
         raise OperatorError(f"{target} can't be written to: {error.strerror}.") from error
-    return f"{base}{PUBLISHED}/{number}/"
 
 
 def _readers(session: Session) -> Sequence[int]:

@@ -24,6 +24,11 @@ def issue_text(issue: Edition) -> bytes:
     return (visible("\n".join(kept_narrow("".join(forms))).rstrip()) + "\n").encode()
 
 
+def game_text(game: GamePage) -> str:
+    """Write all of a game, its press too."""
+    return "".join(_game(game, is_alone=True))
+
+
 def _section(write: Plain, issue: Edition, name: str) -> Iterator[str]:
     if name == "cover":
         yield from _cover(write, issue)

@@ -1,4 +1,4 @@
-"""What an issue prints of each game: its record as everybody could know it when the issue's window closed.
+"""What an issue prints of each game, and the all-time table: as everybody could know it when the issue's window closed.
 
 Whoever builds an issue later sees the same: steps, seats and results from after the window are as if they hadn't
 happened, and what was hidden then stays hidden. Only a ZAT that was moved since is printed as it is now: it is a
@@ -19,13 +19,17 @@ from sqlmodel import Session, col, select
 from gm.app.context import App
 from gm.app.issues import Issue
 from gm.app.recorded_rules import outcome_of
+from gm.archive.list_data.games_by_status import Who
+from gm.archive.list_pages.all_time_tables import ENOUGH, Line, ranking
 from gm.archive.record import public_steps
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot
+from gm.players.personal_data import NOBODY
+from gm.players.shown_names import Person
 from gm.players.site_directory import directory
 from gm.runtime.errors import OperatorError
-from gm.store.tables import Game, MailIn, MailOut, Press, Seat, Turn
+from gm.store.tables import ArchivedGame, ArchivedScore, Game, MailIn, MailOut, Press, Seat, Turn
 
 _TURNS: Final = (
     select(Turn)
@@ -179,3 +183,57 @@ def _aborted_before(session: Session, game: Game, until: datetime) -> bool:
     """Whether the players had been told by then that a game is broken off."""
     told = session.connection().scalar(_ABORTED, {"cause": f"abort:{game.id}"})
     return told is None or told < until
+
+
+# -- the all-time table ------------------------------------------------------------------------------------------------
+
+MOST: Final = 30
+"""Lines of the table."""
+
+_SCORES: Final = (
+    sa.select(
+        col(ArchivedScore.game_id), col(ArchivedScore.player_id), col(ArchivedScore.rank), col(ArchivedScore.winner)
+    )
+    .join(ArchivedGame, col(ArchivedGame.game_id) == col(ArchivedScore.game_id))
+    .where(col(ArchivedGame.ended_at) < sa.bindparam("until"))
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllTime:
+    """Who has played enough games, best first: rank, name, games, wins, places in the first three."""
+
+    lines: tuple[tuple[int, str, int, int, int], ...]
+    enough: int = ENOUGH
+
+
+def all_time(
+    session: Session, people: Mapping[int, Person], games: Sequence[Printed], until: datetime
+) -> AllTime:  # fmt: skip
+    """Add up all results. Games that an issue has looked at count as it knows them, the others as they are kept."""
+    names: dict[str, str] = {}
+    counted: dict[str, list[tuple[int, bool]]] = {}
+
+    def add(name: str, slug: str, rank: int, won: bool) -> None:
+        if name != NOBODY:
+            names[slug] = name
+            counted.setdefault(slug, []).append((rank, won))
+
+    for game in games:
+        seats = {seat.seat: seat for seat in game.record.seats}
+        for place in game.record.result.standings if game.record.result else ():
+            add(seats[place.seat].name, seats[place.seat].person, place.rank, place.winner)
+    looked_at = {game.id for game in games}
+    for game_id, player_id, rank, won in session.connection().execute(_SCORES, {"until": until}):
+        if game_id not in looked_at:
+            add(people[player_id].name, people[player_id].slug, rank, won)
+    lines = [
+        Line(
+            who=Who(name=names[slug], slug=slug), games=len(results), wins=sum(won for _, won in results),
+            podium=sum(rank <= 3 for rank, _ in results), points=0, pointed=0, best=None, guesses=0, guessed=0, owed=0,
+            missed=0,
+        )
+        for slug, results in counted.items()
+    ]  # fmt: skip
+    ranked = ranking(lines, "wins").lines[:MOST]
+    return AllTime(lines=tuple((rank, one.who.name, one.games, one.wins, one.podium) for rank, one in ranked))

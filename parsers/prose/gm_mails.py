@@ -24,7 +24,10 @@ from parsers.sent_texts import SentTexts, Standing
 
 ALL: Final = "[Aa]lle|[Aa]ll|[Ee]verybody|[Ee]veryone"
 NAME: Final = r"[^\Wa-zäöü\d_]"
-HEADING: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?P<to>(?:(?:{ALL})\b|{NAME})[^:<>@]{{0,60}}?)\s*:(?P<text>.*)")
+ADDRESS: Final = r"[^\s:<>@]+@[^\s:<>@]+"
+HEADING: Final = re.compile(
+    rf"(?:[Aa]n|[Tt]o)\s+(?P<to>(?:(?:{ALL})\b|{NAME})[^:<>@]{{0,60}}?(?:\s{ADDRESS})?|{ADDRESS})\s*:(?P<text>.*)"
+)
 TO_ALL: Final = re.compile(rf"(?:{ALL})\b\s*(?:(?:in|von|aus|of)\s+)?(?P<game>.*)")
 TO_ALL_ALONE: Final = re.compile(rf"(?:[Aa]n|[Tt]o)\s+(?:{ALL})\b[^:<>@,.!?]{{0,60}}")
 MISTAKEN: Final = re.compile(

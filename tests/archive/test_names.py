@@ -59,6 +59,7 @@ SHORT_FORMS = [
     ("Ayşe İnan", "Ayşe İ."), ("李 小龙", "李 小."), ("Seán O'Neil", "Seán O."), ("...", ""), (",", ""),
     ("Berg, Jr.", "Berg J."),
     ("Anna Berg (anna@spieler.example)", "Anna B."), ("Anna Berg anna@localhost", "Anna B."),
+    ("N. Neumann", ""), ("Dr. n. Nolte", ""), ("N Nolte", ""), (NOBODY, NOBODY),
     ("anna.berg@spieler.example", ""), ("anna(at)spieler.example", ""), ("anna @ spieler.example", ""),
 ]  # fmt: skip
 
@@ -75,6 +76,7 @@ def test_the_short_form(subtests: pytest.Subtests) -> None:
     [
         ("Anna Berg", "Anna Berg"), ("Dr. Anna Berg", "Dr. Anna Berg"), ("Berg, Anna", "Berg, Anna"),
         ("Anna Berg <anna@x.example>", "Anna Berg"), ("anna@x.example", ""), ("@nna", ""), (NOBODY, NOBODY),
+        ("N. N. <n@x.example>", ""),
     ],
 )  # fmt: skip
 def test_the_full_form(name: str, full: str) -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gm.demo.in_memory_zine import PLAYERS
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
 from gm.players import lookup
 from gm.runtime.errors import Refused
@@ -26,7 +26,11 @@ def players(*names: str) -> list[Player]:
         ("ANNA  BERG", ["Anna Berg", "Anna Bergmann"], "Anna Berg"),
         ("annal", ["Anna Berg", "Annalena Kurz"], "Annalena Kurz"),
         ("Anna B", ["Anna Berg", "Anna Kurz"], "Anna Berg"),
-        ("Anna", ["Anna", "Anna Berg"], "Anna"),
+        ("Anna", ["Anna", "Annalena Kurz"], "Anna"),
+        ("Ann\u3164a", ["Anna\ufe0f", "Annalena Kurz"], "Anna\ufe0f"),
+        ("Anna Berg", ["Anna Berg", "Anna-Berg", "Anna Berg 2", "Anna Berg-Voß", "Johanna Berg"], "Anna Berg"),
+        ("Anna", ["Anna", "Anna 2"], "Anna"),
+        ("N. N.", ["N. N.", "N. N. Otto"], "N. N."),
         ("J", ["J R Ewing", "Jana Fuchs"], "J R Ewing"),
         ("X", ["Xaver Huber"], None),
         ("", ["Xaver Huber"], None),
@@ -36,19 +40,84 @@ def players(*names: str) -> list[Player]:
 )
 def test_who_is_meant(typed: str, among: list[str], found: str | None) -> None:
     """The whole name comes first, then the first name, then the beginning; one letter is too little, a surname none."""
-    player = lookup.meant(typed, players(*among))
-    assert (player.name if player else None) == found
+    assert [player.name for player in lookup.fitting(typed, players(*among))] == ([found] if found else [])
 
 
-def test_several_may_be_meant() -> None:
+@pytest.mark.parametrize(
+    ("typed", "other"),
+    [
+        ("Anna", "Anna Berg"), ("Berg", "Anna Berg"), ("Anna Maria", "Anna Maria Berg"), ("Karl", "Karl-Heinz Berg"),
+        ("Maria", "Anna Maria Berg"), ("Voß", "Anna Berg-Voß 2"), ("Otto", "Berg, Otto"),
+    ],
+)  # fmt: skip
+def test_a_part_of_a_name_may_mean_both(typed: str, other: str) -> None:
+    """Whose whole name it is comes with those who may be called so for short."""
+    assert [player.name for player in lookup.fitting(typed, players(typed, other, "Uwe Uhl"))] == [typed, other]
+
+
+def test_several_may_be_meant(running) -> None:
     """Nobody is guessed at: those who may be meant are listed, and of many only the first."""
-    with pytest.raises(Refused, match=r"^'anna' may be Anna Berg, Anna Kurz; write more of the name\.$"):
-        lookup.meant("anna", players("Anna Kurz", "Anna Berg", "Annalena Uhl"))
-    with pytest.raises(Refused, match=r"^'Jo' may be Jo A, Jo B, Jo C, Jo D, Jo E, Jo F, Jo G, Jo H and 2 more;"):
-        lookup.meant("Jo", players(*(f"Jo {letter}" for letter in "ABCDEFGHIJ")))
-    for letters, told in (("ABCDEFGH", "Jo H;"), ("ABCDEFGHI", "Jo H and 1 more;")):
-        with pytest.raises(Refused, match=told):
-            lookup.meant("Jo", players(*(f"Jo {letter}" for letter in letters)))
+    with running.app() as app, app.database.read() as session:
+        with pytest.raises(Refused, match=r"^'anna' may be Anna Berg, Anna Kurz; write more of the name\.$"):
+            lookup.meant(session, "anna", players("Anna Kurz", "Anna Berg", "Annalena Uhl"))
+        with pytest.raises(Refused, match=r"^'Jo' may be Jo A, Jo B, Jo C, Jo D, Jo E, Jo F, Jo G, Jo H and 2 more;"):
+            lookup.meant(session, "Jo", players(*(f"Jo {letter}" for letter in "ABCDEFGHIJ")))
+        for letters, told in (("ABCDEFGH", "Jo H;"), ("ABCDEFGHI", "Jo H and 1 more;")):
+            with pytest.raises(Refused, match=told):
+                lookup.meant(session, "Jo", players(*(f"Jo {letter}" for letter in letters)))
+
+
+NEWCOMER = "new@spieler.example"
+
+
+@pytest.mark.parametrize("part", ["Bernd", "Cordes", "BERND", "Bernd\u3164"])
+def test_a_part_of_a_name(running, part):
+    """Who is called like a part of another's name is told apart from them, and is reached by address."""
+    running("standbys", "add", part, NEWCOMER)
+    name = "Bernd" if "\u3164" in part else part
+    both = ", ".join(sorted([name, BERND]))
+    asks = f"'{name}' may be {both}; write more of the name, or {NEWCOMER} for {name}."
+    for command in (["player", "show"], ["player", "export"], ["player", "forget"], ["standby", "Eriwan", CARLA]):
+        assert running.refused(*command, name) == asks
+    for command in (["player", "rename", name, "X"], ["player", "address", name, "x@x.example"], ["write", name]):
+        assert running.refused(*command, stdin=b"Hallo") == asks
+    assert running.refused("player", "forget", name, "--yes") == asks
+    assert f"Queued for {name} (1 mail)" in running("write", NEWCOMER, stdin=b"Hallo").out
+    assert f"Queued for {BERND} (1 mail)" in running("write", BERND, stdin=b"Hallo").out
+    assert json.loads(running("player", "export", NEWCOMER).out)["player"]["name"] == name
+    assert f"{name} is called Xaver" in running("player", "rename", NEWCOMER, "Xaver").out
+
+
+def test_who_is_called_so_sits_there(running):
+    """In a game it is the same, and the answer has the whole name, also where both have one address."""
+    shared = address_of(BERND)
+    running("standby", "Eriwan", CARLA, "Bernd", shared)
+    sure = f"Bernd {shared}"
+    assert running.refused("move", "Eriwan", "Bernd", stdin=MOVE) == (
+        f"'Bernd' may be Bernd, {BERND}; write more of the name, or {sure} for Bernd."
+    )
+    assert running("move", "Eriwan", sure, stdin=MOVE).out.startswith("The move of Bernd in Eriwan is on file.")
+    assert running("move", "Eriwan", BERND, stdin=MOVE).out.startswith(f"The move of {BERND} in Eriwan is on file.")
+    assert "The move of Bernd in Eriwan is taken back." in running("move", "Eriwan", sure, "--withdraw").out
+    assert "goes on without Bernd." in running("standby", "Eriwan", sure, "--none").out
+    assert f"'{shared}' may be Bernd, {BERND}; write more of the name." in running.refused("player", "show", shared)
+
+
+NOBODYS = ["N. N.", "N.N.", "n. n.", "N N", "NN", "N.\u3164N.\ufe0f", "N. N. 2", "\uff2e.N. 17", "N-N"]
+
+
+@pytest.mark.parametrize("name", NOBODYS)
+def test_nobodys_name(running, name):
+    """The forgotten appear as N. N.: nobody else can be called so."""
+    with running.app() as app:
+        actions.new_game(app, "crossword", "Fiume")
+    for command in (
+        ["join", "Fiume", name, NEWCOMER], ["standbys", "add", name, NEWCOMER], ["player", "rename", ANNA, name],
+        ["standby", "Eriwan", CARLA, name, NEWCOMER],
+    ):  # fmt: skip
+        assert "is how those appear who were forgotten" in running.refused(*command)
+    assert "A player needs a name." in running.refused("join", "Fiume", "\u3164\u2800\U000e0041", NEWCOMER)
+    assert {row[0] for row in running("players").rows} == {*PLAYERS}
 
 
 def test_commands_about_seats(running):

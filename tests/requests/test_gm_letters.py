@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.desk import actions
+from gm.desk import actions, players
 from gm.store.tables import MailOut, Question
 from parsers.commands import GmCommand
 from parsers.mime.message import Mail
@@ -464,6 +464,54 @@ def test_a_forgotten_colon(eriwan: Any, game: str, greeting: str) -> None:
     got = gm_writes(eriwan, f"{greeting}An alle {game}\n\nDie Runde zählt nicht.\n", notice(eriwan))
     assert set(got) == {GM}
     assert bool(CODE.search(got[GM].subject)) == (game != "Erwian")
+
+
+# -- one's name is part of another's -----------------------------------------------------------------------------------
+
+NEWCOMER = "neu@spieler.example"
+TO_BERND = "An Bernd: Willkommen!\n"
+
+
+@pytest.fixture
+def two_bernds(eriwan: Any) -> Any:
+    """Beside Bernd Celik somebody is called Bernd."""
+    actions.add_standby(eriwan.app, "Bernd", NEWCOMER, None)
+    return eriwan
+
+
+@pytest.mark.parametrize("is_reply", [False, True])
+def test_which_bernd(two_bernds: Any, is_reply: bool) -> None:
+    """The GM is asked which of them is meant, and says so by the address."""
+    told = notice(two_bernds) if is_reply else None
+    got = gm_writes(two_bernds, TO_BERND, told)
+    assert set(got) == {GM}
+    asked = f"»Bernd« kann Bernd, {BERND} sein; schreib mehr vom Namen, oder für Bernd: {NEWCOMER}."
+    assert asked in " ".join(two_bernds.said(got[GM]).split())
+    got = gm_writes(two_bernds, f"An {NEWCOMER}: Willkommen!\n", told)
+    assert is_reply or "An Bernd (1 Mail)" in two_bernds.said(got[GM])
+    assert set(got if is_reply else gm_writes(two_bernds, "Ja", got[GM])) == {GM, NEWCOMER}
+
+
+def test_whose_mail_is_replied_to(two_bernds: Any) -> None:
+    """The whole name of the one whom the mail replied to is about needs no address."""
+    told = notice(two_bernds, name="Bernd", sender=NEWCOMER)
+    assert set(gm_writes(two_bernds, TO_BERND, told)) == {GM, NEWCOMER}
+    told = notice(two_bernds, name=BERND)
+    assert set(gm_writes(two_bernds, TO_BERND, told)) == {GM}
+    assert set(gm_writes(two_bernds, f"An {BERND}: Hallo!\n", told)) == {GM, address_of(BERND)}
+    told = notice(two_bernds, "Und der Samstag?", name="Bernd", sender=NEWCOMER)
+    assert set(gm_writes(two_bernds, "Willkommen!\n", told)) == {GM, NEWCOMER}
+
+
+def test_both_have_one_address(two_bernds: Any) -> None:
+    """Then the name goes before the address."""
+    players.use(two_bernds.app, NEWCOMER, address_of(BERND))
+    got = gm_writes(two_bernds, TO_BERND)
+    assert f"für Bernd: Bernd {address_of(BERND)}." in " ".join(two_bernds.said(got[GM]).split())
+    asked = gm_writes(two_bernds, f"An Bernd {address_of(BERND)}: Willkommen!\n")[GM]
+    assert "An Bernd (1 Mail)" in two_bernds.said(asked)
+    gm_writes(two_bernds, "Ja", asked)
+    assert [row.player_id for row in two_bernds.rows(MailOut) if row.kind == "letter"] == [7]
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions, players
 from gm.store.queries import player_queries
 from gm.store.tables import Address, Player, Question, Watcher
 
@@ -289,3 +291,75 @@ def test_questions_do_not_give_players_away(eriwan: Any) -> None:
     assert "Anna" not in asked_at[NEW].text.replace(NEW, "")
     assert "Eriwan" not in asked_at[NEW].text
     assert eriwan.now - eriwan.rows(Question)[0].created_at < timedelta(hours=1)
+
+
+# -- the address is the player's no more -------------------------------------------------------------------------------
+
+OTHER = "anna@arbeit.example"
+HANS = "hans@spieler.example"
+ASKED = {
+    "a stranger's move": (f"Crossword Eriwan\nName: {ANNA}\nNeu: E\nDN....\n......\n......\n......\n......\n......\n",
+                          {"sender": "unbekannt@fremd.example"}),
+    "a wish": ("Hallo,\n\nich höre bei Eriwan auf. Viel Spaß noch!\n\nAnna\n", {}),
+    "another address": (f"Adresse {NEW}\n", {}),
+}  # fmt: skip
+WAYS: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "code": lambda asked: {"subject": f"Re: {asked.subject}"},
+    "thread": lambda asked: {"subject": "Re: Frage", "in_reply_to": asked.message_id},
+    "both": lambda asked: {"subject": f"Re: {asked.subject}", "in_reply_to": asked.message_id},
+    "bare": lambda _: {"subject": ""},
+}
+
+
+def left_address(zine: Any, text: str, more: dict[str, Any], *, is_taken: bool) -> Any:
+    """Ask Anna something, then take the address away from her at which she was asked; returns the question's mail."""
+    players.use(zine.app, ANNA, OTHER)
+    players.use(zine.app, ANNA, address_of(ANNA))
+    zine.writes(ANNA, text, **more)
+    zine.tick()
+    asked = next(mail for to, mail in zine.mails() if to == address_of(ANNA) and "[Frage" in mail.subject)
+    players.remove(zine.app, ANNA, address_of(ANNA))
+    if is_taken:
+        actions.add_standby(zine.app, "Hans Igel", address_of(ANNA), None)
+    return asked
+
+
+def held(zine: Any) -> tuple[Any, ...]:
+    """Say where Anna sits and is written to, and what is on file."""
+    with zine.app.database.read() as session:
+        anna = player_queries.player_named(session, ANNA)
+        addresses = player_queries.addresses(session, anna.id)
+    return addresses, [seat["player"] for seat in zine.show()["seats"]], zine.on_file(ANNA)
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("what", ASKED)
+def test_an_address_that_is_theirs_no_more(eriwan: Any, what: str, way: str, is_taken: bool) -> None:
+    """A `Ja` from there answers nothing for the player, also when somebody else has the address now."""
+    asked = left_address(eriwan, *ASKED[what], is_taken=is_taken)
+    before = held(eriwan)
+    answered = {question.id: question.answer for question in eriwan.rows(Question)}
+    for answer in ("Ja\n", "Ja, gern!\n", "Nein\n"):
+        eriwan.writes(ANNA, answer, sender=address_of(ANNA), **WAYS[way](asked))
+        eriwan.tick()
+    assert held(eriwan) == before
+    assert {question.id: question.answer for question in eriwan.rows(Question) if question.id in answered} == answered
+    eriwan.writes(ANNA, "Ja\n", sender=OTHER, **WAYS["both"](asked))
+    eriwan.tick()
+    assert held(eriwan) == before, "and what was asked there is answered from nowhere else"
+
+
+def test_an_offer_at_an_address_that_is_theirs_no_more(begin: Any) -> None:
+    """Nobody takes a seat for a standby from an address that is the standby's no more."""
+    zine = begin("started")
+    actions.add_standby(zine.app, "Hans Igel", HANS, None)
+    players.use(zine.app, "Hans Igel", OTHER)
+    players.use(zine.app, "Hans Igel", HANS)
+    zine.writes(ANNA, "Abmeldung Eriwan\n")
+    zine.tick()
+    offer = next(mail for to, mail in zine.mails() if to == HANS)
+    players.remove(zine.app, "Hans Igel", HANS)
+    zine.writes("Hans Igel", "Ja\n", sender=HANS, **WAYS["both"](offer))
+    zine.tick()
+    assert "Hans Igel" not in [seat["player"] for seat in zine.show()["seats"]]

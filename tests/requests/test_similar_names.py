@@ -31,12 +31,27 @@ ALIKE = {
     "no blank": "AnnaBerg",
     "a hyphen": "Anna-Berg",
     "bold letters of mathematics": "\U0001d400nna Berg",
+    "a Hangul filler": "Anna\u3164 Berg",
+    "fillers": "\u115f\u1160Anna\uffa0 Berg",
+    "a variation selector": "Anna Berg\ufe0f",
+    "one of the later ones": "Anna Berg\U000e0100",
+    "tags": "Anna\U000e0041\U000e007f Berg",
+    "a blank of Braille": "Anna\u2800 Berg",
+    "a grapheme joiner": "Anna B\u034ferg",
+    "a Mongolian selector": "Anna\u180b Berg",
+    "a sign not yet assigned": "Anna\u2065 Berg",
+    "more than a name may be long": "\u3164" * 60 + "ANNA BERG",
 }
 THE_GMS = {
     "the name": "Cici Beilken", "in capitals": "CICI BEILKEN", "GM": "GM", "gm": "gm", "wide": "\uff27\uff2d",
-    "with more": "GM Cici", "in brackets": "Cici (GM)", "the role": "Spielleitung", "the zine": "Dottendorfer Soccer",
+    "with a filler": "G\u3164M", "more than fits": "\ufe0f" * 60 + "GM", "filled": "Cici\u3164 Beilken\ufe0f",
+    "the zine, filled": "Dottendorfer\u2800 Soccer", "with more": "GM Cici", "in brackets": "Cici (GM)",
+    "the role": "Spielleitung", "the zine": "Dottendorfer Soccer",
 }  # fmt: skip
+NOBODYS = ["N. N.", "N.N.", "n. n.", "N N", "N.\u3164 N.", "N. N. 2", "NN\ufe0f", "\uff2e. N."]
 OTHERS = [
+    "N. Neumann",
+    "Nina",
     "Anna Bergmann",
     "Hanna Berg",
     "Anna Berger",
@@ -61,7 +76,7 @@ def opened(zine: Any) -> Any:
 
 def confirms(zine: Any, name: str, sender: str = STRANGER, text: str = SIGN_UP) -> dict[str, Any]:
     """Sign up and say `Ja`; returns the mails that this brings, by recipient."""
-    written = name if name.isascii() else Header(name, "utf-8").encode()
+    written = name if name.isascii() else Header(name, "utf-8", maxlinelen=2000).encode()
     zine.writes(written, text, sender=sender, message_id="<1@fremd.example>")
     zine.tick()
     ((_, question),) = zine.mails()
@@ -165,6 +180,27 @@ def test_the_gm_may_play(opened: Any) -> None:
     """The GM's own address plays under the GM's name."""
     confirms(opened, "Cici Beilken", sender=GM)
     assert "Cici Beilken" in names(opened)
+
+
+@pytest.mark.parametrize("name", NOBODYS)
+def test_nobodys_name(opened: Any, name: str) -> None:
+    """The forgotten are called N. N.: the GM decides, and who is let in is called as the address says."""
+    mails = confirms(opened, name)
+    assert names(opened) == ["Anna Berg"]
+    assert "sieht Cici Beilken ihn sich erst an" in " ".join(opened.said(mails[STRANGER]).split())
+    assert "Ein Name wie »N. N.«" in mails[GM].subject
+    (waiting,) = [row for row in opened.rows(MailIn) if row.status == "waiting"]
+    with opened.writing() as session:
+        mail_actions.retry(opened.app, session, str(waiting.id))
+    opened.tick()
+    assert dict(opened.mails())[STRANGER].subject == "[Eriwan] Du bist dabei"
+    assert names(opened) == ["Anna Berg", "neu"]
+
+
+def test_a_name_that_nobody_sees(opened: Any) -> None:
+    """It is no name: the newcomer is called as the address says."""
+    confirms(opened, "\u3164\u2800\ufe0f")
+    assert names(opened) == ["Anna Berg", "neu"]
 
 
 def test_no_name_is_like_nothing(opened: Any) -> None:

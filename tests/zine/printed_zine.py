@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from copied_games import copy_games
 from played_zine import MOST_STEPS, OTHERS, WISHES, PlayedZine
 
+from gm.cli.commands import main
 from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.zine import pdf
 from gm.zine.build import Built, build
@@ -53,6 +56,15 @@ class PrintedZine(PlayedZine):
         folder = self.issues / str(number)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+
+
+def gm(zine: PrintedZine, *words: str) -> int:
+    """Say a command of `gm` in this process; gives its exit code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["gm", *words, "--config", str(zine.config)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    return int(ended.value.code or 0)
 
 
 def without_pages(monkeypatch: Any) -> None:

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 from played_zine import WISHES
-from printed_zine import PrintedZine, without_pages
+from printed_zine import PrintedZine, gm, without_pages
 
 from games.api import Cell
-from gm.cli.commands import main
 from gm.cli.service import _examined
 from gm.demo.in_memory_zine import PLAYERS
 from gm.drawing.picture import Picture
@@ -32,15 +31,6 @@ def zine(new_zine) -> PrintedZine:
     one.begins("crossword", "Eriwan", PLAYERS, WISHES)
     one.plays("Eriwan", 1)
     return one
-
-
-def gm(zine: PrintedZine, *words: str) -> int:
-    """Say a command of `gm` in this process; gives its exit code."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["gm", *words, "--config", str(zine.config)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    return int(ended.value.code or 0)
 
 
 def test_without_the_library(zine, monkeypatch, capsys):

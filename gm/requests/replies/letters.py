@@ -22,7 +22,8 @@ from gm.players import lookup
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, thread_queries
-from gm.store.tables import Game, MailIn, Player, Question
+from gm.store.tables import Game, MailIn, Player, Question, name_key_of
+from parsers.addresses import is_address
 from parsers.prose.gm_mails import Letter
 from parsers.reading import ANSWER_CODE, REPLY_MARK
 
@@ -97,7 +98,7 @@ def find_readers(session: Session, who: str) -> Readers:
         )
     if game:
         return of_game(session, game)
-    if "@" in who:
+    if is_address(who.strip()):
         found = player_queries.players_at(session, who.strip().lower())
         if len(found) != 1:
             raise Refused(
@@ -106,6 +107,11 @@ def find_readers(session: Session, who: str) -> Readers:
             )
         return Readers(players=found, is_one=True)
     return Readers(players=[lookup.reachable(session, who)], is_one=True)
+
+
+def _only(session: Session, player: Player) -> Readers:
+    """One player. Raises Refused for a forgotten one."""
+    return Readers(players=[lookup.not_forgotten(session, player)], is_one=True)
 
 
 def of_game(session: Session, game: Game) -> Readers:
@@ -127,10 +133,14 @@ def _of_all(session: Session) -> Readers:
     return Readers(players=[*{player.id: player for player in found}.values()])
 
 
-def readers_of(session: Session, letter: Letter) -> Readers:
-    """Find whom a heading means: `alle Eriwan`, `alle in Crossword Eriwan`, `alle`, `Anna Berg`. Raises Refused."""
+def readers_of(session: Session, letter: Letter, about: Sequence[Player] = ()) -> Readers:
+    """Find whom a heading means: `alle Eriwan`, `alle in Crossword Eriwan`, `alle`, `Anna Berg`. Raises Refused.
+
+    The whole name of one whom the mail replied to is `about` means that one.
+    """
     if not letter.is_to_all:
-        return find_readers(session, letter.to)
+        named = next((player for player in about if player.name_key == name_key_of(letter.to)), None)
+        return _only(session, named) if named else find_readers(session, letter.to)
     if not letter.game:
         return _of_all(session)
     last = letter.game.split()[-1]
@@ -236,7 +246,7 @@ def settle(request: Request, question: Question, *, yes: bool) -> None:
 def _again(session: Session, kept: dict[str, Any]) -> Readers:
     """Find the readers once more: who has left in the meantime gets nothing."""
     if kept["player"] is not None:
-        return find_readers(session, session.get_one(Player, kept["player"]).name)
+        return _only(session, session.get_one(Player, kept["player"]))
     return of_game(session, session.get_one(Game, kept["game"])) if kept["game"] is not None else _of_all(session)
 
 

@@ -189,14 +189,14 @@ def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
         leaving.play_on_without(request.app, request.session, game, seat)
         return say("DONE_WITHOUT", game=game.name, name=out)
     address = new.pop() if "@" in new[-1] else ""
-    _, came = actions.put_standby(request.app, request.session, game, out, " ".join(new), address)
+    _, came = actions.put_standby(request.app, request.session, game, seat, " ".join(new), address)
     return say("DONE_STANDBY", game=game.name, name=came, before=out)
 
 
 @offered("player", fixed=3, after=("address",))
 def _player(request: Request, words: Sequence[str], _text: str) -> Text:
-    lookup.reachable(request.session, words[1], in_full=True)  # as in `_standby`
-    reached = players.use_within(request.app, request.session, words[1], words[2])
+    player = lookup.reachable(request.session, words[1], in_full=True)  # as in `_standby`
+    reached = players.use_within(request.app, request.session, player, words[2])
     return say("DONE_ADDRESS", name=reached.name, address=reached.addresses[0])
 
 

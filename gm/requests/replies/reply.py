@@ -115,7 +115,10 @@ def _send_all(request: Request, desk: Desk, *, is_meant: bool) -> None:
 
     Whatever goes to several, or comes without code and thread, is asked back first. Nothing goes out if one can't.
     """
-    session, found = request.session, [(one, letters.readers_of(request.session, one)) for one in desk.said.letters]
+    session, found = (
+        request.session,
+        [(one, letters.readers_of(request.session, one, desk.players)) for one in desk.said.letters],
+    )
     for one, _ in found:
         letters.check(session, one.text)
     at_once = [readers.is_one and desk.is_reply and not one.is_doubtful for one, readers in found]
@@ -142,7 +145,7 @@ def _send_all(request: Request, desk: Desk, *, is_meant: bool) -> None:
 def _reader(request: Request, desk: Desk) -> Player | None:
     """Find the one player whom the mail is about; else say why there is none. Raises Refused for a forgotten one."""
     if len(desk.players) == 1:
-        return lookup.reachable(request.session, desk.players[0].name)
+        return lookup.not_forgotten(request.session, desk.players[0])
     if desk.players:
         names = "; ".join(f"An {one.name}: ..." if request.language == "de" else f"To {one.name}: ..."
                           for one in desk.players)  # fmt: skip

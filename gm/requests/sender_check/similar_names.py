@@ -1,7 +1,7 @@
 """Names that can be taken for another's: whoever signs up under one needs the GM's consent.
 
-These are names that differ from another's only in case, blanks, hyphens and other signs, or in how a letter is encoded,
-and names that mix the letters of two scripts.
+These are names that differ from another's only in case, blanks, hyphens, what nobody sees and other signs, or in how a
+letter is encoded; names that mix the letters of two scripts; and N. N., which is the name of those who were forgotten.
 """
 
 import unicodedata
@@ -14,10 +14,13 @@ from gm.app.context import App
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
+from gm.players.name_rules import is_nobodys, letters_of
+from gm.players.personal_data import NOBODY
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries
 from gm.store.tables import Player, Question
+from parsers.invisible import in_one_line
 
 _THE_GM: Final = ("GM", "Spielleiter", "Spielleiterin", "Spielleitung", "Game Master")
 
@@ -34,16 +37,18 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
         raise PlayerError(say("ANSWERED_ALREADY"))
     if entry and entry.mail_id == row.id:
         return False  # tried again by the GM
-    name = question.payload.get("written") or question.payload["name"]
-    like = similar_name(app, session, name, question.address)
-    if not like and not mixes_scripts(name):
+    name, written = question.payload["name"], question.payload.get("written") or question.payload["name"]
+    like = similar_name(app, session, written, question.address) or similar_name(app, session, name, question.address)
+    if not like and not mixes_scripts(written):
         return False
     request.refuse(say("NAME_TO_CHECK", gm=gm_name(app)))
     if entry is None:
         question.expires_at = None
         session.add(question)
         request.waiting = True
-        text = "\n".join([f"{name} <{question.address}>", *_unusual_characters(name, like), *filter(None, [like])])
+        text = "\n".join(
+            [f"{written} <{question.address}>", *_unusual_characters(written, like), *filter(None, [like])]
+        )
         noted = gm_list.add_trouble(
             app, session, question_queries.SIMILAR_NAME, text, About(mail=row), gm_list.mail_offers(row), names=like
         )
@@ -60,28 +65,34 @@ def _entry(session: Session, question: Question) -> Question | None:
 
 
 def similar_name(app: App, session: Session, name: str, address: str) -> str:
-    """Find the GM or player for whom a newcomer can be taken by name; "" if there is none.
+    """Find the GM or player for whom a newcomer can be taken by name, N. N. for the forgotten; "" if there is none.
 
     A name equal to a player's is not similar: it gets a number (`gm.players.lookup.register_newcomer`).
     """
-    service, key = app.settings.service, _key(name)
+    service, key = app.settings.service, letters_of(name)
     contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]
     if not key:
         return ""
+    if is_nobodys(name):
+        return NOBODY
     if not questions.is_gm(app, address):
         gms = [contact.name or contact.address.partition("@")[0] for contact in contacts]
-        if known := next((known for known in (*gms, service.name, *_THE_GM) if key == _key(known)), ""):
+        if known := next((known for known in (*gms, service.name, *_THE_GM) if key == letters_of(known)), ""):
             return known
-        if any(_key(word) == _key("GM") for word in name.split()):
+        if any(letters_of(word) == letters_of("GM") for word in name.split()):
             return "GM"
     plain = " ".join(unicodedata.normalize("NFC", name).split())
     others = session.exec(select(Player.name).order_by(col(Player.id)))
-    return next((known for known in others if known != plain and key == _key(known)), "")
+    return next((known for known in others if known != plain and key == letters_of(known)), "")
 
 
 def mixes_scripts(name: str) -> bool:
     """Whether a name has letters of two scripts: one of them may look like a letter of the other."""
-    letters = (c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) in ("Lu", "Ll", "Lt", "Lo"))
+    letters = (
+        c
+        for c in unicodedata.normalize("NFKC", in_one_line(name))
+        if unicodedata.category(c) in ("Lu", "Ll", "Lt", "Lo")
+    )
     return len({unicodedata.name(letter, "?").split()[0] for letter in letters}) > 1
 
 
@@ -89,9 +100,3 @@ def _unusual_characters(name: str, like: str) -> list[str]:
     """List the characters that the other name doesn't have; they may be invisible."""
     found = dict.fromkeys(character for character in name if character not in like and not character.isascii())
     return [f"U+{ord(character):04X} {unicodedata.name(character, '?')}" for character in found]
-
-
-def _key(name: str) -> str:
-    """Reduce a name to its letters and digits, whatever their case and form."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return "".join(c for c in folded if unicodedata.category(c)[0] not in "CZP")

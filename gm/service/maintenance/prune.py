@@ -16,6 +16,7 @@ from sqlalchemy import bindparam, null, update
 from sqlmodel import Session, col, func, select
 
 from gm.app.context import App
+from gm.messages import stored_files
 from gm.runtime.errors import Refused
 from gm.store.chunks import CHUNK_SIZE
 from gm.store.tables import AdvanceMove, Game, MailIn, MailOut, Press, Question, Sheet
@@ -70,6 +71,8 @@ def prune(app: App, older: str) -> Pruned:
         done.sent += _remove_bytes(
             app, MailOut, some, before, done, lambda mail_id, game_id: not (mail_id in asked or game_id in going_on)
         )
+    with app.database.write() as session:
+        stored_files.drop_delivered(session)
     done.is_compact = app.database.compact() if done.received or done.sent else True
     return done
 
