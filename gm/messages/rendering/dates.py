@@ -1,10 +1,10 @@
 """Instants as readers write them: weekday, date, time and zone, German or English (bulletins.md 5)."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date, format_datetime, get_day_names
+from babel.dates import format_date, format_datetime, format_timedelta, get_day_names
 
 from games.api import Language
 
@@ -23,6 +23,11 @@ def write_date(instant: datetime, zone: ZoneInfo, language: Language, pattern: s
     """Write an instant in local time: `Freitag, 18.12.2026, 20:00 Uhr (MEZ)`; `short`, `date` and `day` for less."""
     # Every mail about a game names its ZAT and today, and Babel takes its time.
     return _written(instant.replace(second=0, microsecond=0), zone, language, pattern)
+
+
+def write_span(span: timedelta, language: Language) -> str:
+    """Write how long something takes, in the largest unit of which it has at least two: `75 Minuten`, `3 Tage`."""
+    return format_timedelta(span, granularity="minute", threshold=2, locale=_LOCALES[language])
 
 
 def write_day(day: date, language: Language) -> str:

@@ -190,6 +190,10 @@ MOVE_SENTENCES: Wording = {
         "en": "The block stands only in the quoted part of your mail (lines with “>”, below the head of the old mail "
         "or below the signature). Quotations never count as a move, even with something written into them.",
     },
+    "WHICH_ROUND": {
+        "de": "Ich lese: Runde {round}. Deine Mail antwortet aber auf eine aus einer früheren Runde. Stimmt das so?",
+        "en": "I read: round {round}. But your mail replies to one of an earlier round. Is that right?",
+    },
     "APPEAL_LINE": {
         "de": "Über {word} entscheidet der GM, wenn du diese Zeile schickst: »Einspruch {game} {word}: Begründung«.",
         "en": "The GM rules on {word} if you send this line: “Appeal {game} {word}: reason”.",

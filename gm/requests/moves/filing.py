@@ -18,6 +18,7 @@ from gm.requests import joining, status
 from gm.requests.declared import by_mail
 from gm.requests.moves import blocks, late_moves
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
+from gm.requests.moves.round_meant import Meant, round_meant
 from gm.requests.request import Request, running_seat
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries, sheet_queries, turn_queries
@@ -77,8 +78,13 @@ def file_move(request: Request, sent: SentMove) -> None:
     elif late_moves.is_late(request, game, at, seat, sent.names_round or sent.stand is not None):
         if late_moves.closes_by_round(at):
             _show_to_gm(request, sent)
+    elif (meant := round_meant(request, read)) is Meant.BEFORE:
+        late_moves.too_late(request, game, at, seat)
+        _show_to_gm(request, sent)
     elif read.sheet.problems:
         reject(request, read)
+    elif meant is Meant.UNCLEAR:
+        _ask_which_round(request, read)
     elif read.sheet.move is None:
         status.show_position(request, "nothing", game, at, seat, read.own)
     elif not _act(request, read):
@@ -96,6 +102,13 @@ def _not_on_turn(request: Request, game: Game, at: Position) -> None:
     request.note_game(game)
     code = "OTHERS_TURN_AHEAD" if at.engine.rules.in_turns else "OTHERS_TURN"
     request.refuse(say(code, game=game.name, players=due) if due else say("NOT_DUE", game=game.name))
+
+
+def _ask_which_round(request: Request, read: ReadMove) -> None:
+    """Show how a block is read in the present round; `Ja` files it."""
+    question = say("WHICH_ROUND", round=max(read.sent.game.round, 1))
+    sheet = replace(read.sheet, move=None, problems=(question,), offer=read.sent.block.lines)
+    reject(request, replace(read, sheet=sheet))
 
 
 def _is_for_another_position(request: Request, read: ReadMove) -> bool:

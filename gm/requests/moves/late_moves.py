@@ -8,6 +8,7 @@ from games.api import say
 from gm.game import closing_time
 from gm.game.position import Position
 from gm.messages import gm_list
+from gm.messages.rendering.dates import write_span
 from gm.messages.rendering.mime import message_id
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
@@ -67,14 +68,15 @@ def _is_for_undone(request: Request, game: Game, at: Position) -> bool:
 
 def too_late(request: Request, game: Game, at: Position, seat: Seat) -> None:
     """Answer a move for the round that was closed last."""
-    before = turn_queries.turn_before(request.session, at.turn)
-    _answer(request, game, seat, before.round if before else 0, at.turn.at)
+    opening, before = turn_queries.opening_of_round(request.session, at.turn)
+    _answer(request, game, seat, before.round if before else 0, opening.at)
 
 
 def _answer(request: Request, game: Game, seat: Seat, late_for: int, closed: datetime) -> None:
     gm_sees = not gm_list.is_playing_alone(request.app, request.session, game)
+    by = write_span(request.received - closed, request.language)
     request.answer(
-        "late", game, seat.number, late_for=late_for, received=request.received, closed=closed, gm_sees=gm_sees
+        "late", game, seat.number, late_for=late_for, received=request.received, closed=closed, by=by, gm_sees=gm_sees
     )
     request.refused = True
 

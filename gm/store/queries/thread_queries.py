@@ -99,6 +99,14 @@ def players_written_to(session: Session, cause: str, kind: str) -> Sequence[int]
     return [player_id for player_id in session.exec(rows.order_by(col(MailOut.id))) if player_id is not None]
 
 
+def mail_to_player(session: Session, message_id: str, game: Game, player_id: int | None) -> MailOut | None:
+    """Return a mail of ours about a game to a player; None where it isn't one."""
+    rows = select(MailOut).where(
+        MailOut.message_id == message_id, MailOut.game_id == game.id, MailOut.player_id == player_id
+    )
+    return session.exec(rows).first() if message_id else None
+
+
 class SentMail(NamedTuple):
     """A mail of ours to somebody, without its bytes."""
 

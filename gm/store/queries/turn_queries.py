@@ -35,6 +35,14 @@ def turn_before(session: Session, turn: Turn) -> Turn | None:
     return session.exec(rows.order_by(col(Turn.id).desc())).first()
 
 
+def opening_of_round(session: Session, turn: Turn) -> tuple[Turn, Turn | None]:
+    """Return the step with which the round of a step began, and the last one of the round before it."""
+    opening, before = turn, turn_before(session, turn)
+    while before is not None and before.round == opening.round:
+        opening, before = before, turn_before(session, before)
+    return opening, before
+
+
 def undone_after(session: Session, turn: Turn) -> Sequence[Turn]:
     """List the steps that were made from this one or later and taken back."""
     rows = select(Turn).where(

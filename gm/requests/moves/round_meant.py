@@ -1,0 +1,59 @@
+"""Which round a block is for, where it doesn't say: by its old cells, else by the mail that it replies to.
+
+Source: shared/spec/interface.md (Which round or turn a block is for).
+"""
+
+from enum import Enum
+
+from gm.app.recorded_rules import read_state
+from gm.requests.moves import late_moves
+from gm.requests.moves.blocks import ReadMove
+from gm.requests.request import Request
+from gm.runtime.errors import OperatorError
+from gm.store.queries import thread_queries, turn_queries
+
+
+class Meant(Enum):
+    """The round that a block is for."""
+
+    PRESENT = "present"
+    BEFORE = "before"
+    UNCLEAR = "unclear"
+    """Its cells say one, the mail that it replies to another."""
+
+
+def round_meant(request: Request, read: ReadMove) -> Meant:
+    """Find the round that a block is for; PRESENT where nothing speaks for another one."""
+    sent, at = read.sent, read.at
+    if sent.names_round or sent.stand is not None or at.turn.kind == "start" or not late_moves.closes_by_round(at):
+        return Meant.PRESENT
+    signs = {sign for sign in (_by_cells(request, read), _by_thread(request, read)) if sign is not None}
+    return signs.pop() if len(signs) == 1 else Meant.UNCLEAR if signs else Meant.PRESENT
+
+
+def _by_cells(request: Request, read: ReadMove) -> Meant | None:
+    """Compare a grid with the positions of this round and of the one before: it may be faultless in one only."""
+    engine, (_, before) = read.at.engine, turn_queries.opening_of_round(request.session, read.at.turn)
+    if not engine.rules.grid_rows or before is None:
+        return None
+    try:
+        state = read_state(engine, read.sent.game.name, before)
+    except OperatorError:  # its rules aren't these: the position can't be read any more
+        return None
+    is_due = read.number in engine.due(state)
+    fits_before = is_due and not engine.read(state, read.number, read.sent.block, read.judge).problems
+    if fits_before == (not read.sheet.problems):
+        return None
+    return Meant.BEFORE if fits_before else Meant.PRESENT
+
+
+def _by_thread(request: Request, read: ReadMove) -> Meant | None:
+    """Look at the mail replied to: it showed a position, or went out before the last closing."""
+    game, seat = read.sent.game, read.sent.seat
+    replied = thread_queries.mail_to_player(request.session, request.mail.in_reply_to, game, seat.player_id)
+    if replied is None:
+        return None
+    if replied.opens_round == read.at.engine.stand(read.at.state, read.number):
+        return Meant.PRESENT
+    opening, _ = turn_queries.opening_of_round(request.session, read.at.turn)
+    return Meant.BEFORE if replied.created_at < opening.at else None
