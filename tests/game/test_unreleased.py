@@ -107,7 +107,7 @@ def test_late_moves(waiting: Any, head: tuple[str, ...]) -> None:
     waiting.sends(BERND, "NDI", head=head)
     waiting.tick()
     mails = dict(waiting.mails())
-    assert "Runde 1 von »Eriwan« war da schon zu" in waiting.said(mails["bernd@spieler.example"])
+    assert "Runde 1 von »Eriwan« ist ausgewertet" in waiting.said(mails["bernd@spieler.example"])
     assert "dnt" not in mails["bernd@spieler.example"].text.lower()
     assert "NDI" in mails[GM].text.upper()
     assert waiting.on_file(BERND) is None
@@ -233,7 +233,7 @@ def test_the_last_round(end: Any) -> None:
     end.sends(BERND, "", None)
     end.tick()
     mails = dict(end.mails())
-    assert "Runde 6 von »Eriwan« war da schon zu" in end.said(mails["bernd@spieler.example"])
+    assert "Runde 6 von »Eriwan« ist geschlossen" in end.said(mails["bernd@spieler.example"])
     assert GM in mails
     actions.release(end.app, "Eriwan", "Das war's.")
     end.tick()

@@ -36,9 +36,9 @@ def turn_before(session: Session, turn: Turn) -> Turn | None:
 
 
 def opening_of_round(session: Session, turn: Turn) -> tuple[Turn, Turn | None]:
-    """Return the step with which the round of a step began, and the last one of the round before it."""
+    """Return the closing, or the start, with which the round of a step began, and the last step before it."""
     opening, before = turn, turn_before(session, turn)
-    while before is not None and before.round == opening.round:
+    while before is not None and opening.kind != "resolve":
         opening, before = before, turn_before(session, before)
     return opening, before
 
