@@ -103,8 +103,10 @@ def _unclear(session: Session, game: Game, owing: Mapping[int, int], instant: da
 def _nobodys_mail(app: App, session: Session, game: Game, instant: datetime) -> str:
     """Describe a mail that names the game, but whose sender can't be read; "" where there is none."""
     opened = turn_queries.current_turn(session, game).at
-    rows = mail_queries.unsettled_mails(session, opened, instant)
-    return next((_why(row) for row in rows if names_game(app, session, game, session.get_one(MailIn, row.id))), "")
+    for row in mail_queries.unsettled_mails(session, opened, instant):
+        if game in games_named(app, session, session.get_one(MailIn, row.id), [game]):
+            return _why(row)
+    return ""
 
 
 def _why(row: mail_queries.UnsettledMail) -> str:
@@ -112,17 +114,20 @@ def _why(row: mail_queries.UnsettledMail) -> str:
     return f"mail {row.id} {kind} may be a missing move: gm mail show {row.id}"
 
 
-def names_game(app: App, session: Session, game: Game, row: MailIn) -> bool:
-    """Check whether a mail whose sender can't be read names a game or its title, or is in its thread."""
+def games_named(
+    app: App, session: Session, row: MailIn, games: Sequence[Game], *, by_title: bool = True
+) -> list[Game]:  # fmt: skip
+    """Find those of some games that a mail is about whose sender doesn't tell: its thread's, else all that it names."""
     from parsers.mime.decoding import rough_text
     from parsers.mime.message import read_head  # `gm show` reads no mail and needn't load the parsers
 
     head = read_head(row.raw)
     thread = thread_queries.game_of_thread(session, (head.in_reply_to, *head.references))
     if thread is not None:
-        return thread.id == game.id
+        return [thread]
     said = f"{head.subject} {rough_text(row.raw[:MOST_READ])}".casefold()
-    return any(name.casefold() in said for name in (game.name, app.engine(game.engine).rules.title))
+    titles = {game.id: app.engine(game.engine).rules.title for game in games} if by_title else {}
+    return [game for game in games if game.name.casefold() in said or titles.get(game.id, game.name).casefold() in said]
 
 
 # -- for the GM --------------------------------------------------------------------------------------------------------

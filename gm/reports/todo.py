@@ -8,12 +8,13 @@ from sqlmodel import Session
 
 from games.api import Language, both
 from gm.app.context import App, local_iso
+from gm.game import gm_visibility
 from gm.game.position import position
 from gm.messages import gm_list
 from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, question_queries, turn_queries
-from gm.store.tables import Game, Player, Question
+from gm.store.tables import Game, MailIn, Player, Question
 
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {
@@ -59,6 +60,8 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "words": both("Wörter", "words"),
 }
 """What waits -> its name in a mail."""
+_WORDS_OF_MAIL: Final = (*gm_list.OF_A_MOVE, "ambiguous", "list")
+"""Kinds whose text is a mail's, and wasn't written for the GM."""
 
 
 def waiting_for_gm(app: App, session: Session, language: Language = "en") -> list[dict[str, Any]]:
@@ -68,7 +71,7 @@ def waiting_for_gm(app: App, session: Session, language: Language = "en") -> lis
         {
             "since": local_iso(app, question.created_at),
             "what": question.kind,
-            "about": _about(session, question, language),
+            "about": _about(app, session, question, language),
             "do": _next_command(session, question, _WORDS[language]),
         }
         for question in questions
@@ -108,13 +111,19 @@ def _words_row(app: App, session: Session, game: Game, language: Language) -> di
     return {"since": since, "what": "words", "about": f"{game.name}: {words}", "do": rule}
 
 
-def _about(session: Session, question: Question, language: Language) -> str:
+def _about(app: App, session: Session, question: Question, language: Language) -> str:
     player = session.get(Player, question.player_id) if question.player_id else None
     game = session.get(Game, question.game_id) if question.game_id else None
-    text = question.payload.get("text", "")
+    text = "" if _is_kept_from_gm(app, session, question) else question.payload.get("text", "")
     start = " ".join(str(question.payload.get("shown", text) if language != "en" else text).split())
     named = [one.name for one in (game, player) if one]
     return ": ".join([*named, start if len(start) <= 60 else f"{start[:59]}…"])
+
+
+def _is_kept_from_gm(app: App, session: Session, question: Question) -> bool:
+    """Whether an entry has words of a mail that a GM who plays may not read; another GM has got them by mail."""
+    mail = session.get(MailIn, question.mail_id) if question.mail_id and question.kind in _WORDS_OF_MAIL else None
+    return bool(mail and gm_visibility.games_kept_from(app, session, mail))
 
 
 def _has_lapsed(app: App, question: Question) -> bool:

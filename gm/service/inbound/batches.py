@@ -13,8 +13,9 @@ from gm.messages import gm_list, rate_limits
 from gm.messages.questions import About
 from gm.runtime.errors import NoRoom, OperatorError, StoreError
 from gm.runtime.stop_signal import Stopped
+from gm.service.inbound import quarantine
 from gm.service.inbound.answer import Unwritable, queue_all
-from gm.service.inbound.carry_out import carry_out_all, is_the_databases_own, quarantine
+from gm.service.inbound.carry_out import carry_out_all, is_the_databases_own
 from gm.service.inbound.read import ReadMail, UnreadMail, note_head, read_all
 from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import MailIn
@@ -120,7 +121,7 @@ def _count_attempts(app: App, ids: Sequence[int]) -> None:
     if worn_out:
         with app.database.write() as session:
             for row in mail_queries.unhandled(session, worn_out, MOST_ATTEMPTS + 1):
-                quarantine(app, session, row, OperatorError(
+                quarantine.put_aside(app, session, row, OperatorError(
                     f"the service ended {MOST_ATTEMPTS} times while handling it",
                     de=f"Das Programm endete {MOST_ATTEMPTS}-mal, während es sie bearbeitete.",
                 ))  # fmt: skip

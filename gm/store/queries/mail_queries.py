@@ -12,7 +12,7 @@ from gm.runtime.errors import Refused
 from gm.store.chunks import in_chunks
 from gm.store.queries.meta_queries import get_meta, set_meta
 from gm.store.query_cache import cached_query, forget, prime
-from gm.store.tables import Address, DigestStep, Game, MailIn, MailOut
+from gm.store.tables import Address, DigestStep, Game, MailIn, MailOut, Question
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
     MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
@@ -170,6 +170,14 @@ def mails_behind(session: Session, causes: Iterable[str]) -> Sequence[MailIn]:
     """List the received mails that causes of outgoing ones name (`mail:12`), in order of arrival."""
     ids = [int(number) for sort, _, number in (cause.partition(":") for cause in causes) if sort == "mail"]
     return session.exec(select(MailIn).where(col(MailIn.id).in_(ids)).order_by(col(MailIn.id))).all()
+
+
+def mail_behind(session: Session, sent: MailOut) -> MailIn | None:
+    """Return the received mail that one of ours answers, or asks about."""
+    sort, _, number = sent.cause.partition(":")
+    if sort == "question" and (question := session.get(Question, int(number))) and question.mail_id:
+        return session.get(MailIn, question.mail_id)
+    return session.get(MailIn, int(number)) if sort == "mail" else None
 
 
 def refused_mail(session: Session, game: Game, player_id: int, since: datetime) -> MailIn | None:
