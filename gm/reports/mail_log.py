@@ -18,7 +18,7 @@ from gm.store.queries.mail_queries import find_mail
 from gm.store.tables import Game, MailIn, MailOut, Player, Sheet, name_key_of
 from parsers.errors import MailError
 from parsers.mime.decoding import rough_text
-from parsers.mime.message import read_mail
+from parsers.mime.message import below_head, read_mail
 
 MOST_READ: Final = 64 * 1024
 """So many bytes of a mail are shown where its structure can't be read."""
@@ -133,7 +133,7 @@ def _text(row: MailIn | MailOut) -> str:
     try:
         mail = read_mail(content)
     except MailError:
-        return rough_text(content[:MOST_READ])
+        return rough_text(below_head(content)[:MOST_READ])
     return "\n\n".join(mail.texts) or html_text(mail.html)
 
 

@@ -18,7 +18,7 @@ from gm.runtime.errors import OperatorError
 from gm.store.queries import player_queries
 from gm.store.tables import Game, MailIn, Player
 from parsers.mime.decoding import rough_text
-from parsers.mime.message import read_head
+from parsers.mime.message import below_head, read_head
 from parsers.mime.triage import mark_of
 
 MOST_READ: Final = 64 * 1024
@@ -31,7 +31,7 @@ def put_aside(app: App, session: Session, row: MailIn, reason: OperatorError, sa
     players = player_queries.players_at(session, row.sender) if row.sender else ()
     row.player_id = players[0].id if players else None
     # Nothing is read anew here: that may be what ends the process.
-    read = said or rough_text(row.raw[:MOST_READ])
+    read = said or rough_text(below_head(row.raw)[:MOST_READ])
     about = gm_visibility.about_mail(app, session, row, cause=f"mail:{row.id}", read=read)
     asked = [] if about.readers else _ask_to_send_again(app, session, row)
     names = ", ".join(player.name for player in asked)
