@@ -105,7 +105,7 @@ def test_alone_with_a_mail_in_quarantine(begin: Callable[..., Any]) -> None:
     (asked,) = [zine.said(mail) for to, mail in mails if to == address_of(BERND)]
     assert "[Eriwan] Bitte schick deine Mail noch einmal" in asked
     assert "bis Montag, 16.11.2026, 20:00 Uhr (MEZ)" in asked
-    assert "Cici sieht auch nicht hinein: Cici spielt in »Eriwan« selbst mit." in asked
+    assert "Cici sieht auch nicht hinein, denn in »Eriwan« spielt ihr miteinander." in asked
     put_aside(zine, unreadable(address_of(BERND), f"{MOVE}\nnoch einmal\n"))
     assert address_of(BERND) not in {to for to, _ in zine.mails()}, "asked once"
     actions.close(zine.app, "Eriwan", zine.now)
