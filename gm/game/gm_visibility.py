@@ -37,7 +37,6 @@ _TO_ALL: Final = ("zat", "paused", "resumed", "aborted", "held", "ruled")
 """Mails about a game that say the same to all its players."""
 _SHOW_MOVES: Final = ("welcome", "question")
 """Kinds of mails, beside answers, that may show a seat's move."""
-_UNPROVEN: Final = (mail_queries.NOT_THEIRS, mail_queries.NOBODY_VOUCHED)
 _TEMPLATE: Final = re.compile(r"[a-z_]+")
 
 
@@ -205,7 +204,7 @@ def _may_hold_move(
         return game.round in rounds
     if row.received_at < _secret_since(app, session, game):
         return False
-    if _is_in_turns(app, game) or row.status not in ("applied", "refused") or row.reason in _UNPROVEN:
+    if _is_in_turns(app, game) or row.status != "applied":
         return True
     moves = [one for one in _TEMPLATE.findall(row.reason) if one in _WITH_MOVE]
     return len(moves) > len(filed)  # the others were for other games

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, or_, select
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.position import Position, position
+from gm.runtime.errors import OperatorError
 from gm.store.queries import (
     mail_queries,
     player_queries,
@@ -126,8 +127,17 @@ def games_named(
     if thread is not None:
         return [thread]
     said = f"{head.subject} {rough_text(row.raw[:MOST_READ])}".casefold()
-    titles = {game.id: app.engine(game.engine).rules.title for game in games} if by_title else {}
-    return [game for game in games if game.name.casefold() in said or titles.get(game.id, game.name).casefold() in said]
+    return [
+        game for game in games
+        if game.name.casefold() in said or (by_title and _title(app, game).casefold() in said)
+    ]  # fmt: skip
+
+
+def _title(app: App, game: Game) -> str:
+    try:
+        return app.engine(game.engine).rules.title
+    except OperatorError:  # its rules aren't installed
+        return game.name
 
 
 # -- for the GM --------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from gm.desk import actions
 from gm.desk.export import everything_about
 from gm.desk.mail_actions import drop, retry
 from gm.service.inbound import read as reading
+from gm.store.queries import game_queries
 from gm.store.tables import Question
 from parsers.errors import UnreadableMail
 from parsers.mime.message import Mail, read_mail
@@ -250,6 +251,17 @@ def test_a_move_for_another_game_is_shown(begin: Callable[..., Any]) -> None:
         assert not tells(shown(zine, kept))
 
 
+def test_a_move_that_was_refused(begin: Callable[..., Any]) -> None:
+    """Two different blocks in one mail are both refused: what stands in them isn't shown. Words to the GM are."""
+    zine = begun(begin)
+    zine.writes(BERND, f"{MOVE}\n{MOVE.replace(SECRET, 'DIRNTO')}", subject=SECRET)
+    zine.writes(CARLA, "GM: Bis Sonntag!\n")
+    zine.tick()
+    assert [row.status for row in zine.received()] == ["refused", "applied"]
+    assert not tells(all_shown(zine))
+    assert "Bis Sonntag!" in gm(zine, "mail", "show", "2")
+
+
 def test_a_move_from_an_unknown_address(begin: Callable[..., Any]) -> None:
     """Bernd writes from elsewhere, and is asked: the mail and the question aren't shown."""
     zine = begun(begin)
@@ -360,3 +372,17 @@ def test_the_file_is_without_an_advance_move(begin: Callable[..., Any]) -> None:
         found = everything_about(zine.app, name)
         assert found["advance_moves"] == []
         assert "schwarz" not in json.dumps(found)
+
+
+@pytest.mark.tampers
+def test_a_game_whose_rules_are_missing(begin: Callable[..., Any]) -> None:
+    """Where the rules of some game aren't installed, mails are put aside all the same, and what she plays is kept."""
+    zine = begun(begin)
+    with zine.writing() as session:
+        for game in game_queries.games(session):
+            game.engine = "gone"
+            session.add(game)
+    row = put_aside(zine, unreadable("Bernd"))
+    assert "You play in Eriwan" in shown(zine, row.id)
+    row = put_aside(zine, unreadable(address_of(BERND)))
+    assert "You play in Eriwan" in shown(zine, row.id)
