@@ -71,11 +71,9 @@ def mail_show(
     config: Config = None,
 ) -> None:
     """Show a mail that was received or sent."""
-    from gm.game import gm_visibility
     from gm.reports.mail_log import one_mail
 
     with opened(config) as app, app.database.read() as session:
-        gm_visibility.check_mail(app, session, mail_id)
         say(one_mail(app, session, mail_id, raw))
 
 

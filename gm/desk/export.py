@@ -2,25 +2,29 @@
 
 Each list has the rows of one table, and a field is called as its column; but `game` and `step` name what a column only
 numbers. Left out are keys and bookkeeping, codes of questions and ids of mails, with which somebody could pass for the
-player, and the texts of our mails, which the player has.
+player, and the texts of our mails, which the player has; and, as the GM sees the file first, what the player has sent
+for the open rounds of games in which the GM plays.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
 from gm.app.context import App, local_iso
+from gm.game import gm_visibility
 from gm.players import lookup, personal_data
 from gm.players.shown_names import shown_names
 from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import (
+    AdvanceMove,
     Game,
     MailIn,
     MailOut,
     Player,
     Question,
+    Sheet,
     Turn,
 )
 from parsers.errors import MailError
@@ -47,22 +51,40 @@ def everything_about(app: App, name: str) -> dict[str, Any]:
     with app.database.read() as session:
         player = lookup.reachable(session, name)
         received = _received(session, player.id)
+        games = gm_visibility.games_with_secrets(app, session, player)
         return {
             "zine": app.settings.service.name,
             "made": local_iso(app, app.now()),
+            "without_open_rounds_of": [game.name for game in games],
             "player": {
                 **_fields(app, session, player, *_columns(Player)),
                 "former_names": lookup.former_names(session, player.id),
                 "archive_name": shown_names(session, app.settings)[player.id].name,
             },
             **{
-                title: [_fields(app, session, row, *_columns(table)) for row in _rows(session, table, player.id)]
+                title: [
+                    _fields(app, session, row, *_columns(table))
+                    for row in _rows(session, table, player.id)
+                    if not _is_secret(row, games)
+                ]
                 for title, table in lists().items()
             },
-            "questions": _questions(app, session, player.id, {mail.id for mail in received}),
+            "questions": _questions(app, session, player.id, _readable(app, session, received)),
             "sent_to_you": _sent(app, session, player.id),
             "received_from_you": [_with_text(app, session, mail) for mail in received],
         }
+
+
+def _is_secret(row: Any, games: Sequence[Game]) -> bool:
+    """Check whether a row is a move that the GM, who plays there, may not see yet."""
+    game = next((one for one in games if one.id == getattr(row, "game_id", None)), None)
+    if isinstance(row, Sheet):
+        return game is not None and row.round == game.round
+    return isinstance(row, AdvanceMove) and game is not None and row.ended != "played"
+
+
+def _readable(app: App, session: Session, mails: Sequence[MailIn]) -> set[int]:
+    return {mail.id for mail in mails if not gm_visibility.games_kept_from(app, session, mail)}
 
 
 def lists() -> Mapping[str, type[Any]]:
@@ -129,7 +151,8 @@ def _with_text(app: App, session: Session, mail: MailIn) -> dict[str, Any]:
     """Describe a mail. Of one that may be a forger's the words are repeated to nobody."""
     fields = _fields(app, session, mail, *_OF_RECEIVED)
     not_theirs = (mail_queries.FORGED, mail_queries.NOT_THEIRS, mail_queries.NOBODY_VOUCHED)
-    if mail.status == "waiting" or mail.reason.startswith(not_theirs):
+    is_kept = bool(gm_visibility.games_kept_from(app, session, mail))
+    if is_kept or mail.status == "waiting" or mail.reason.startswith(not_theirs):
         return {**fields, "subject": None, "text": None}
     return {**fields, "text": _text_of(mail)}
 

@@ -102,7 +102,7 @@ def _day_before(text: str, today: date) -> date | None:
 def drop(app: App, session: Session, mail_id: str) -> str:
     """Put a mail aside that is yet to be decided on, or take an outgoing one out of the queue. Raises Refused."""
     row = mail_queries.find_mail(session, mail_id)
-    if isinstance(row, MailIn) and row.status in (*mail_queries.PUT_ASIDE, mail_queries.PUT_OFF):
+    if isinstance(row, MailIn) and row.status in mail_queries.UNSETTLED:
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")

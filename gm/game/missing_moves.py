@@ -14,6 +14,7 @@ from sqlmodel import Session, col, or_, select
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game.position import Position, position
+from gm.runtime.errors import OperatorError
 from gm.store.queries import (
     mail_queries,
     player_queries,
@@ -24,15 +25,15 @@ from gm.store.queries import (
     turn_queries,
 )
 from gm.store.tables import Game, MailIn, Player, Question
-from parsers.errors import MailError
 
-MOST_PUT_ASIDE: Final = 50
-"""So many mails are looked at for what may be a missing move."""
 MOST_READ: Final = 64 * 1024
+"""So many bytes of a mail whose sender can't be read are searched for the name of a game."""
 STATUS: Final = {
     "new": "is not handled yet", "quarantined": "is in quarantine", "waiting": "waits for its sender's word",
+    mail_queries.PUT_OFF: "waits for another hour",
 }  # fmt: skip
 """The statuses of a mail that nobody has handled to its end."""
+_WHOSE: Final = (question_queries.WHICH_PLAYER, question_queries.UNKNOWN_SENDER)
 
 
 def still_owing(session: Session, game: Game, at: Position, filed: Collection[int]) -> frozenset[SeatNumber]:
@@ -46,9 +47,7 @@ def _asked_whose(
     session: Session, game: Game, opened: datetime, until: datetime
 ) -> Iterator[tuple[Question, datetime]]:
     """List the open questions about whose a move is, for moves that came in between; each with when it came."""
-    for question in question_queries.questions_about(
-        session, game, question_queries.WHICH_PLAYER, question_queries.UNKNOWN_SENDER
-    ):
+    for question in question_queries.questions_about(session, game, *_WHOSE):
         received = datetime.fromisoformat(question.payload["received"])
         if opened < received <= until:
             yield question, received
@@ -60,8 +59,8 @@ def _asked_whose(
 class Unclear(NamedTuple):
     """What may be a missing move: a mail put aside, or an open question about whose a move is."""
 
-    seat: int | None
-    """The seat whose player it is about; None where nobody can read who sent it."""
+    seat: int
+    """The seat whose player it is about."""
     why: str
     """For the GM, with the line to look at it."""
 
@@ -70,55 +69,75 @@ def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> st
     """Describe for the GM the possible missing move that a round waits for after its ZAT; "" if it doesn't wait."""
     if app.now() >= instant + app.settings.deadlines.hold:
         return ""
-    return next((one.why for one in unclear(app, session, game, instant)), "")
+    owing = _owing(app, session, game)
+    found = _unclear(session, game, owing, instant)
+    return found[0].why if found else _nobodys_mail(app, session, game, instant) if owing else ""
 
 
 def unclear(app: App, session: Session, game: Game, instant: datetime) -> list[Unclear]:
     """List what may be missing moves of the present round, among what came while it was open until then."""
-    filed = sheet_queries.sheets_on_file(session, game)
-    missing = {seat.number: seat.player_id for seat in seat_queries.seats(session, game) if seat.number not in filed}
-    if not missing:
-        return []
+    return _unclear(session, game, _owing(app, session, game), instant)
+
+
+def _owing(app: App, session: Session, game: Game) -> dict[int, int]:
+    """Find the players whose move is missing, by seat; nobody where nothing lies there that may be one."""
+    last, opened = mail_queries.last_unsettled_at(session), turn_queries.current_turn(session, game).at
+    if (last is None or last <= opened) and not question_queries.questions_about(session, game, *_WHOSE):
+        return {}
+    at, filed = position(app, session, game), sheet_queries.sheets_on_file(session, game)
+    owing = still_owing(session, game, at, filed)
+    return {seat.number: seat.player_id for seat in seat_queries.seats(session, game) if seat.number in owing}
+
+
+def _unclear(session: Session, game: Game, owing: Mapping[int, int], instant: datetime) -> list[Unclear]:
     opened = turn_queries.current_turn(session, game).at
-    found = _unclear_mails(app, session, game, missing, (opened, instant))
+    found = []
+    for row in mail_queries.unsettled_mails(session, opened, instant, set(owing.values())) if owing else ():
+        writers = {row.player_id, *(player.id for player in player_queries.players_at(session, row.sender))}
+        found += [Unclear(seat, _why(row)) for seat, player_id in owing.items() if player_id in writers]
     for question, _ in _asked_whose(session, game, opened, instant):
         why = f"{question.address} was asked whose a move is that may be a missing one: gm todo"
-        found += [Unclear(seat, why) for seat in question.payload["seats"] if seat in missing]
+        found += [Unclear(seat, why) for seat in question.payload["seats"] if seat in owing]
     return found
 
 
-def _unclear_mails(
-    app: App, session: Session, game: Game, missing: Mapping[int, int], window: tuple[datetime, datetime]
-) -> list[Unclear]:
-    """List the mails of these seats' players that were put aside in between, and what names the game but no sender."""
-    last = mail_queries.last_put_aside_at(session)
-    if last is None or last <= window[0]:
-        return []
-    rows = select(MailIn).where(
-        col(MailIn.status).in_(mail_queries.PUT_ASIDE), col(MailIn.received_at) > window[0],
-        col(MailIn.received_at) <= window[1],
-    )  # fmt: skip
-    found = []
-    for row in session.exec(rows.order_by(col(MailIn.id)).limit(MOST_PUT_ASIDE)):
-        kind = "in quarantine" if row.status == "quarantined" else "that waits for its sender's word"
-        why = f"mail {row.id} {kind} may be a missing move: gm mail show {row.id}"
-        writers = {player.id for player in player_queries.players_at(session, row.sender)} if row.sender else set()
-        found += [Unclear(seat, why) for seat, player_id in missing.items() if player_id in writers]
-        if not row.sender and _names_game(app, session, game, row):
-            found.append(Unclear(None, why))
-    return found
+def _nobodys_mail(app: App, session: Session, game: Game, instant: datetime) -> str:
+    """Describe a mail that names the game, but whose sender can't be read; "" where there is none."""
+    opened = turn_queries.current_turn(session, game).at
+    for row in mail_queries.unsettled_mails(session, opened, instant):
+        if game in games_named(app, session, session.get_one(MailIn, row.id), [game]):
+            return _why(row)
+    return ""
 
 
-def _names_game(app: App, session: Session, game: Game, row: MailIn) -> bool:
-    """Check whether a mail that nobody can read names a game or its title, or is in its thread."""
+def _why(row: mail_queries.UnsettledMail) -> str:
+    kind = "in quarantine" if row.status == "quarantined" else f"that {STATUS[row.status]}"
+    return f"mail {row.id} {kind} may be a missing move: gm mail show {row.id}"
+
+
+def games_named(
+    app: App, session: Session, row: MailIn, games: Sequence[Game], *, by_title: bool = True
+) -> list[Game]:  # fmt: skip
+    """Find those of some games that a mail is about whose sender doesn't tell: its thread's, else all that it names."""
+    from parsers.mime.decoding import rough_text
     from parsers.mime.message import read_head  # `gm show` reads no mail and needn't load the parsers
 
     head = read_head(row.raw)
     thread = thread_queries.game_of_thread(session, (head.in_reply_to, *head.references))
     if thread is not None:
-        return thread.id == game.id
-    said = f"{head.subject} {row.raw[:MOST_READ].decode('utf-8', 'replace')}".casefold()
-    return any(name.casefold() in said for name in (game.name, app.engine(game.engine).rules.title))
+        return [thread]
+    said = f"{head.subject} {rough_text(row.raw[:MOST_READ])}".casefold()
+    return [
+        game for game in games
+        if game.name.casefold() in said or (by_title and _title(app, game).casefold() in said)
+    ]  # fmt: skip
+
+
+def _title(app: App, game: Game) -> str:
+    try:
+        return app.engine(game.engine).rules.title
+    except OperatorError:  # its rules aren't installed
+        return game.name
 
 
 # -- for the GM --------------------------------------------------------------------------------------------------------
@@ -181,7 +200,7 @@ def _waiting_mails(
 def _put_aside(session: Session, addresses: Sequence[str], opened: datetime, until: datetime) -> Iterator[MailIn]:
     """List the mails from some addresses that aren't handled, or were put aside, in order of arrival."""
     rows = select(MailIn).where(
-        col(MailIn.status).in_(("new", *mail_queries.PUT_ASIDE)), col(MailIn.sender).in_((*addresses, "")),
+        col(MailIn.status).in_(("new", *mail_queries.UNSETTLED)), col(MailIn.sender).in_((*addresses, "")),
         col(MailIn.received_at) > opened, col(MailIn.received_at) <= until,
     )  # fmt: skip
     for mail in session.exec(rows.order_by(col(MailIn.received_at), col(MailIn.id))):
@@ -191,9 +210,6 @@ def _put_aside(session: Session, addresses: Sequence[str], opened: datetime, unt
 
 def _sender(raw: bytes) -> str:
     """Read who wrote a mail that isn't handled yet; "" if that can't be read."""
-    from parsers.mime.message import read_mail
+    from parsers.mime.message import read_head
 
-    try:
-        return read_mail(raw).sender
-    except MailError:
-        return ""
+    return read_head(raw).sender

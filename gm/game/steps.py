@@ -162,7 +162,7 @@ def _resolve(app: App, session: Session, due: DueRound) -> _Closing:
         due=due,
         step=NewStep(number=number, kind="resolve", resolution=resolution, given=given, verdicts=verdicts),
         duties={seat: seat not in owing for seat in asked},
-        unclear=frozenset(one.seat for one in found if one.seat in owing and one.seat is not None),
+        unclear=frozenset(one.seat for one in found if one.seat in owing),
     )
 
 

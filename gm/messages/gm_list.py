@@ -14,10 +14,10 @@ from sqlmodel import Session, col, select
 from games.api import Language
 from gm.app.context import App
 from gm.messages import game_mails, questions, rate_limits
-from gm.messages.outgoing import Occasion, Part, gm_recipient
+from gm.messages.outgoing import Occasion, Part, Recipient, gm_name, gm_recipient, gms_of
 from gm.messages.questions import About
 from gm.runtime.errors import OperatorError, Refused
-from gm.store.queries import question_queries, seat_queries
+from gm.store.queries import question_queries
 from gm.store.tables import Game, MailIn, Player, Question
 
 LONGEST_TEXT: Final = 4000
@@ -31,6 +31,9 @@ AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "und
 """Kinds that stay open when their game ends."""
 TO_BE_DECIDED: Final = ("words", question_queries.HELD_MOVE, "release")
 """Kinds that nobody can tick off: the game waits for the answer."""
+
+OF_A_MOVE: Final = ("late", "disowned")
+"""Kinds whose text may be a move, or tell of one."""
 
 _TO_FILL_IN: Final = {"ADDRESS": "ADRESSE"}
 NOTHING: Final = About()
@@ -47,6 +50,8 @@ class Entry:
     game: Game | None = None
     below: Sequence[Part] = ()
     """What the mail shows below it."""
+    reader: str = ""
+    """The address of the GM who is told; empty: the one who doesn't play in the game."""
 
 
 # -- adding ------------------------------------------------------------------------------------------------------------
@@ -69,18 +74,24 @@ def add_trouble(
 ) -> Entry:  # fmt: skip
     """Put a trouble or a player's words on the list. `names` says whom it is about, where that isn't one player.
 
-    A late move is hidden from a GM who plays in that game. Of an error the mail says the sentence in its own language.
+    It goes to the first GM who may know of it; the second one gets the text of the mail. Where all of them play, the
+    mail and the words of a move are kept back. Of an error the mail says the sentence in its own language.
     """
     game, row, player = about.game, about.mail, about.player
-    hidden = kind == "late" and game is not None and is_playing_alone(app, session, game)
-    text = "" if hidden else str(said)[:LONGEST_TEXT]
+    readers = gms_of(app, session, game) if about.readers is None else about.readers
+    reader = (*readers, app.settings.service.gm.address)[0]
+    hidden = not readers and (about.readers is not None or kind in OF_A_MOVE)
+    text = "" if hidden and kind in OF_A_MOVE else str(said)[:LONGEST_TEXT]
     shown = said.said_in(app.settings.service.language) if isinstance(said, OperatorError) else text
+    is_second = reader != app.settings.service.gm.address
     context = {
         "kind": kind, "text": shown, "hidden": hidden, "player": names or (player.name if player else ""),
         "game": game.name if game else "", "mail": row.id if row else 0, "is_players": bool(row and player),
-        "subject_line": row.subject if row else "", "do": "",
+        "subject_line": row.subject if row else "", "do": "", "read": about.read[:LONGEST_TEXT] if is_second else "",
+        "gm": gm_name(app), "is_second": is_second,
     }  # fmt: skip
-    entry = add(app, session, kind, text, about, Part(template=rate_limits.NOTICE, context=context), offers)
+    part = Part(template=rate_limits.NOTICE, context=context)
+    entry = replace(add(app, session, kind, text, about, part, offers), reader=reader)
     if shown != text:
         entry.question.payload = {**entry.question.payload, "shown": shown}
     return entry
@@ -124,7 +135,7 @@ def send(app: App, session: Session, entries: Sequence[Entry], answers: MailIn |
     """
     by_address: dict[str, list[Entry]] = {}
     for entry in entries:
-        by_address.setdefault(gm_recipient(app, session, entry.game).address, []).append(entry)
+        by_address.setdefault(_reader(app, session, entry).address, []).append(entry)
     for together in by_address.values():
         # What waits for a decision gives the mail its subject.
         in_order = sorted(together, key=lambda entry: entry.part.template == rate_limits.NOTICE)
@@ -141,10 +152,14 @@ def _send_together(app: App, session: Session, entries: Sequence[Entry], answers
             question.payload = {**question.payload, "cause": cause, "mail_kind": kind}
             session.add(question)
         game = game if {entry.game and entry.game.id for entry in entries} == {game and game.id} else None
-    to = gm_recipient(app, session, first.game)
+    to = _reader(app, session, first)
     written = [(_with_commands(entry, to.language, is_alone=len(entries) == 1), *entry.below) for entry in entries]
     parts = [part for of_entry in written for part in of_entry]
     rate_limits.send(app, session, Occasion(cause=cause, kind=kind, game=game, answers=answers), to, parts)
+
+
+def _reader(app: App, session: Session, entry: Entry) -> Recipient:
+    return gm_recipient(app, session, entry.game, entry.reader)
 
 
 def _with_commands(entry: Entry, language: Language, *, is_alone: bool) -> Part:
@@ -163,8 +178,7 @@ def command_line(offer: Offer, language: Language = "en") -> str:
 
 def is_playing_alone(app: App, session: Session, game: Game) -> bool:
     """Check whether the GM plays in a game and no second GM can be shown a player's move."""
-    service = app.settings.service
-    return service.second_gm is None and seat_queries.has_seat(session, game, service.gm.address)
+    return not gms_of(app, session, game)
 
 
 def was_passed_on(

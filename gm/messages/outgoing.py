@@ -17,6 +17,7 @@ from gm.messages.rendering.rules_page import has_rules
 from gm.messages.rendering.templates import Body, Opening
 from gm.messages.rendering.wording import Speaker, first_name
 from gm.messages.sentences.table import SENTENCES
+from gm.runtime.config.settings import Contact
 from gm.runtime.harmful_characters import visible
 from gm.store.queries import mail_queries, meta_queries, player_queries, seat_queries, thread_queries
 from gm.store.query_cache import insert_later
@@ -104,13 +105,24 @@ def recipient(app: App, session: Session, player: Player, game: Game | None = No
     )
 
 
-def gm_recipient(app: App, session: Session, game: Game | None = None) -> Recipient:
-    """Address the GM; for a game in which the GM plays, the second GM."""
-    service, contact = app.settings.service, app.settings.service.gm
-    if game and service.second_gm and seat_queries.has_seat(session, game, contact.address):
-        contact = service.second_gm
+def gm_contacts(app: App) -> list[Contact]:
+    """List the GM, and the second one where there is one."""
+    service = app.settings.service
+    return [service.gm, *([service.second_gm] if service.second_gm else [])]
+
+
+def gms_of(app: App, session: Session, game: Game | None) -> list[str]:
+    """List the addresses of the GMs who may see what players send for a game: who plays there may not."""
+    known = [one.address for one in gm_contacts(app)]
+    return known if game is None else [one for one in known if not seat_queries.has_seat(session, game, one)]
+
+
+def gm_recipient(app: App, session: Session, game: Game | None = None, address: str = "") -> Recipient:
+    """Address the GM, or the second one: by the address, else as the one who doesn't play in the game."""
+    known = {one.address: one for one in gm_contacts(app)}
+    contact = known[address or (gms_of(app, session, game) or list(known))[0]]
     name = contact.name or contact.address.partition("@")[0]
-    return Recipient(name=name, address=contact.address, language=service.language)
+    return Recipient(name=name, address=contact.address, language=app.settings.service.language)
 
 
 def gm_name(app: App) -> str:

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, or_, select
 from games.api import say
 from gm.app.context import App
 from gm.messages import game_mails, rate_limits
-from gm.messages.outgoing import Occasion, Part, Recipient, post, recipient
+from gm.messages.outgoing import Occasion, Part, Recipient, gm_contacts, post, recipient
 from gm.runtime.errors import PlayerError
 from gm.runtime.ids import digest_of
 from gm.store.queries import meta_queries, player_queries, question_queries
@@ -40,6 +40,10 @@ class About:
     player: Player | None = None
     cause: str = ""
     """Why the GM gets a mail about it, where that isn't the question itself: the same cause brings one mail."""
+    readers: Sequence[str] | None = None
+    """The GMs who may read the mail, by address; None: those who don't play in the game."""
+    read: str = ""
+    """What the mail says, for a second GM."""
 
 
 # -- asking ------------------------------------------------------------------------------------------------------------
@@ -97,9 +101,7 @@ def was_asked(session: Session, address: str) -> bool:
 
 def is_gm(app: App, address: str) -> bool:
     """Check whether this is the address of the GM or of the second GM."""
-    service = app.settings.service
-    known = [service.gm, *([service.second_gm] if service.second_gm else [])]
-    return address.lower() in {contact.address.lower() for contact in known}
+    return address.lower() in {contact.address.lower() for contact in gm_contacts(app)}
 
 
 # -- answered ----------------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ class Limit:
         return f"enough mails in this {'day' if self.within == DAY else 'hour'}"
 
 
-_ANSWERS: Final = Limit(kinds=("answer", REMARK, "help", "forged"))
+_ANSWERS: Final = Limit(kinds=("answer", REMARK, "help", "forged", "again"))
 _PLAYERS_ANSWERS: Final = replace(_ANSWERS, is_summed_up=True)
 _ONCE_A_DAY: Final = Limit(most=1, within=DAY)
 LIMITS: Final = {
@@ -59,6 +59,7 @@ LIMITS: Final = {
     REMARK: (Limit(most=8, within=DAY), _PLAYERS_ANSWERS),
     "help": (_ONCE_A_DAY, _ANSWERS),
     "forged": (_ONCE_A_DAY, _ANSWERS),
+    "again": (_ONCE_A_DAY, _ANSWERS),
     "question": (Limit(),),
     NOTICE: (Limit(is_summed_up=True),),
 }

@@ -2,18 +2,26 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, or_, select
 from sqlmodel import Session, col
 from sqlmodel import select as sqlmodel_select
 
+from games.api import Language
 from gm.app.context import App, local_iso
+from gm.game import gm_visibility
+from gm.messages.outgoing import Part
+from gm.messages.rendering.dates import write_date
 from gm.store.queries import mail_queries
 from gm.store.queries.mail_queries import find_mail
 from gm.store.tables import Game, MailIn, MailOut, Player, Sheet, name_key_of
 from parsers.errors import MailError
-from parsers.mime.message import read_mail
+from parsers.mime.decoding import rough_text
+from parsers.mime.message import below_head, read_mail
+
+MOST_READ: Final = 64 * 1024
+"""So many bytes of a mail are shown where its structure can't be read."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +48,14 @@ def mails(app: App, session: Session, wanted: Wanted) -> list[dict[str, Any]]:
     ]
     rows.sort(key=lambda row: (row[2], row[0], row[1]))
     shown = rows[-wanted.most :]
+    kept = gm_visibility.kept_among(app, session, ((f"{row[1]}", row[2]) for row in shown if not row[0]))
     return [
         {
             "id": f"{kind}{number}",
             "when": local_iso(app, when),
             "status": state,
             "who": who,
-            "subject": subject,
+            "subject": "" if f"{kind}{number}" in kept else subject,
             "why": why,
         }
         for kind, number, when, state, who, subject, why in shown
@@ -81,8 +90,17 @@ def _rows(
 
 
 def one_mail(app: App, session: Session, mail_id: str, raw: bool) -> str:
-    """Give a mail as a person reads it, or as it came or went, headers and all. Raises Refused."""
+    """Give a mail as a person reads it, or as it came or went, headers and all. Raises Refused.
+
+    Of one that is yet to be decided on, and that a GM who plays may not read: sender, time and fault.
+    """
     row = find_mail(session, mail_id)
+    if isinstance(row, MailIn) and row.status not in ("applied", "refused"):
+        for game in gm_visibility.games_kept_from(app, session, row)[:1]:
+            return "\n".join(
+                [*_sender_time_and_fault(app, session, row), "", gm_visibility.why_kept(app, session, row, game)]
+            )
+    gm_visibility.check_mail(app, session, mail_id)
     content = row.raw or b""
     if row.raw_hash and not content:
         return "\n".join([*_head(app, session, row), "", *_proof(session, row)])
@@ -93,6 +111,30 @@ def one_mail(app: App, session: Session, mail_id: str, raw: bool) -> str:
     except MailError as error:
         text = f"({error}; --raw shows it as it came)"
     return "\n".join([*_head(app, session, row), "", text])
+
+
+def mail_by_mail(app: App, session: Session, mail_id: str, reader: str, language: Language) -> Part:
+    """Make the answer to a GM who asks by mail what a received one says. Raises Refused."""
+    row = find_mail(session, mail_id)
+    gm_visibility.check_mail(app, session, mail_id, reader)
+    who, at = (row.sender, row.received_at) if isinstance(row, MailIn) else (row.address, row.created_at)
+    context = {
+        "mail": mail_id, "who": who, "at": write_date(at, app.settings.service.timezone, language), "game": "",
+        "lines": _text(row).splitlines(),
+    }  # fmt: skip
+    return Part(template="mail_shown", context=context)
+
+
+def _text(row: MailIn | MailOut) -> str:
+    """Read what a mail says, as well as that goes."""
+    from parsers.mime.markup import html_text  # takes 45 ms to load
+
+    content = row.raw or b""
+    try:
+        mail = read_mail(content)
+    except MailError:
+        return rough_text(below_head(content)[:MOST_READ])
+    return "\n\n".join(mail.texts) or html_text(mail.html)
 
 
 def _proof(session: Session, row: MailIn | MailOut) -> list[str]:
@@ -111,18 +153,24 @@ def _proof(session: Session, row: MailIn | MailOut) -> list[str]:
 
 def _head(app: App, session: Session, row: MailIn | MailOut) -> list[str]:
     """Write what the log knows of a mail: what became of it, whose it is, when it came or went, what answered it."""
+    game = session.get(Game, row.game_id) if isinstance(row, MailOut) and row.game_id else None
+    return [
+        *_sender_time_and_fault(app, session, row),
+        *([f"Game: {game.name}"] if game else []),
+        f"Subject: {row.subject}",
+        *_sent_for(session, row),
+    ]
+
+
+def _sender_time_and_fault(app: App, session: Session, row: MailIn | MailOut) -> list[str]:
     received = isinstance(row, MailIn)
     said, address = (row.reason, row.sender) if isinstance(row, MailIn) else (row.error, row.address)
     player = session.get(Player, row.player_id) if row.player_id else None
-    game = session.get(Game, row.game_id) if isinstance(row, MailOut) and row.game_id else None
     when = row.received_at if isinstance(row, MailIn) else row.created_at
     return [
         f"Status: {row.status}{f': {said}' if said else ''}",
         f"{'From' if received else 'To'}: {address}{f' ({player.name})' if player else ''}",
         f"Time: {when.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M:%S}",
-        *([f"Game: {game.name}"] if game else []),
-        f"Subject: {row.subject}",
-        *_sent_for(session, row),
     ]
 
 

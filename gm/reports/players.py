@@ -7,6 +7,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from gm.app.context import App, local_iso
+from gm.game import gm_visibility
 from gm.game.deadlines import local_day
 from gm.game.position import position
 from gm.players import lookup
@@ -153,7 +154,11 @@ def _last_received(app: App, session: Session, player: Player) -> dict[str, Any]
         col(MailIn.sender).in_(player_queries.addresses(session, player.id))
     )
     last = session.exec(rows.order_by(col(MailIn.received_at).desc(), col(MailIn.id).desc()).limit(1)).first()
-    return _mail(app, "", *last) if last else None
+    if last is None:
+        return None
+    number, when, status, subject = last
+    is_kept = bool(gm_visibility.kept_among(app, session, [(f"{number}", when)]))
+    return _mail(app, "", number, when, status, "" if is_kept else subject)
 
 
 def _last_sent(app: App, session: Session, player: Player) -> dict[str, Any] | None:

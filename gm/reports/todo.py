@@ -8,12 +8,13 @@ from sqlmodel import Session
 
 from games.api import Language, both
 from gm.app.context import App, local_iso
+from gm.game import gm_visibility
 from gm.game.position import position
 from gm.messages import gm_list
 from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, question_queries, turn_queries
-from gm.store.tables import Game, Player, Question
+from gm.store.tables import Game, MailIn, Player, Question
 
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {
@@ -60,6 +61,8 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "words": both("Wörter", "words"),
 }
 """What waits -> its name in a mail."""
+_WORDS_OF_MAIL: Final = (*gm_list.OF_A_MOVE, "ambiguous", "list")
+"""Kinds whose text is a mail's, and wasn't written for the GM."""
 
 
 def waiting_for_gm(app: App, session: Session, language: Language = "en") -> list[dict[str, Any]]:
@@ -79,7 +82,7 @@ def _rows(app: App, session: Session, language: Language) -> list[dict[str, Any]
             "since": local_iso(app, question.created_at),
             "what": question.kind,
             "named": _named(session, question),
-            "says": _beginning(question, language),
+            "says": _beginning(app, session, question, language),
             "do": _next_command(session, question, _WORDS[language]),
         }
         for question in questions
@@ -126,11 +129,17 @@ def _named(session: Session, question: Question) -> list[str]:
     return [one.name for one in (game, player) if one]
 
 
-def _beginning(question: Question, language: Language) -> str:
+def _beginning(app: App, session: Session, question: Question, language: Language) -> str:
     """Return how the text of a question begins, which may be a player's."""
-    text = question.payload.get("text", "")
+    text = "" if _is_kept_from_gm(app, session, question) else question.payload.get("text", "")
     start = " ".join(str(question.payload.get("shown", text) if language != "en" else text).split())
     return start if len(start) <= 60 else f"{start[:59]}…"
+
+
+def _is_kept_from_gm(app: App, session: Session, question: Question) -> bool:
+    """Whether an entry has words of a mail that a GM who plays may not read; another GM has got them by mail."""
+    mail = session.get(MailIn, question.mail_id) if question.mail_id and question.kind in _WORDS_OF_MAIL else None
+    return bool(mail and gm_visibility.games_kept_from(app, session, mail))
 
 
 def _has_lapsed(app: App, question: Question) -> bool:

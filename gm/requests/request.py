@@ -70,6 +70,8 @@ class Request:
     """It is carried out only when its registered address, or the GM, says so."""
     report: Callable[[App, Session, Language], Part] | None = None
     """Makes the answer to a GM who asks what waits: it is told of above us (`gm.reports`)."""
+    show_mail: Callable[[App, Session, str, str, Language], Part] | None = None
+    """Makes the answer to a GM who asks for a mail by its number and the GM's address, likewise. Raises Refused."""
     is_for_gm: bool = False
     """The answer goes to the GM's own address, also where a player has it as well."""
 

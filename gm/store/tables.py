@@ -150,7 +150,7 @@ class MailIn(Row, table=True):
     __tablename__ = "mail_in"
     __table_args__ = (
         UniqueConstraint("folder", "uidvalidity", "uid"),
-        Index("ix_mail_in_status", "status", "received_at"),
+        Index("ix_mail_in_status", "status", "received_at", "sender", "player_id"),
     )
     id: int = Field(default=None, primary_key=True)
     folder: str

@@ -14,7 +14,11 @@ LATE_BLANKS = re.compile(rb"=[ \t]+(?=\r?\n)")
 ONE_BYTE = re.compile(r"(?:iso[-_]?8859|latin|windows-125|cp125|us-ascii|ascii|x-unknown|unknown)", re.IGNORECASE)
 UNDECLARED_QP = re.compile(rb"=(?:20)?\r?\n|=C3=[89AB][0-9A-F]")
 BASE64_LINES = re.compile(rb"\s*(?:(?:[A-Za-z0-9+/]{4}){1,20}={0,2}[ \t]*(?:\r?\n|\Z))+")
+BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]{2,}={0,2}")
 NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\r\n]")
+NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+LONG: Final = 40
+"""Nothing longer is in letters of the code by chance."""
 # Codecs that are no charsets of mails: slow (idna), warning (unicode_escape) or always failing (undefined).
 NO_CHARSETS: Final = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 
@@ -62,6 +66,17 @@ def decode_transfer(body: bytes, encoding: str) -> bytes:
         return _decode_base64(body)
     # Some gateway forgot to say so: soft line breaks and umlauts in this form are nothing else.
     return binascii.a2b_qp(body) if len(UNDECLARED_QP.findall(body)) > 1 else body
+
+
+def rough_text(raw: bytes) -> str:
+    """Return what may be words in a mail whose structure can't be read: what is encoded in its bytes, then these."""
+    lines = [line.strip() for line in raw.splitlines()]
+    runs = groupby(lines, key=lambda line: BASE64_LINE.fullmatch(line) is not None)
+    coded = [_decode_base64(b"".join(run)) for is_coded, run in runs if is_coded]
+    # A word in letters of the code decodes to a few odd bytes, a picture to control characters.
+    texts = [decode_text(one, "utf-8") for one in coded if len(one) > LONG or _decode_strictly(one, "utf-8")]
+    written = decode_text(binascii.a2b_qp(raw) if UNDECLARED_QP.search(raw) else raw, "utf-8")
+    return "\n".join([*(text for text in texts if not NOT_TEXT.search(text)), written])
 
 
 def _decode_base64(body: bytes) -> bytes:

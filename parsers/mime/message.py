@@ -140,6 +140,12 @@ def read_head(raw: bytes) -> Mail:
     return _head(_headers(message), message.keys(), is_spaced)
 
 
+def below_head(raw: bytes) -> bytes:
+    """Cut the header fields off, without a look at the rest."""
+    found = HEAD_END.search(raw)
+    return raw[found.end() :] if found else raw
+
+
 def _close_up(raw: bytes) -> tuple[bytes, bool]:
     """Write `From :` as `From:`, and say whether it stood there."""
     found = HEAD_END.search(raw)

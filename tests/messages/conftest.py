@@ -224,6 +224,7 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
         mails.update(tell_people(folder / "people", language))
         mails.update(tell_own_data(folder / "own-data", language))
         mails.update(tell_senders(folder / "senders", language))
+        mails.update(tell_gm_who_plays(folder / "playing", language))
     with only("crossword", "typ_dom", "chain"):
         mails.update(tell_advance(folder / "advance", language))
     with only("crossword", "chain"):
@@ -1106,6 +1107,46 @@ def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
         return collector.kept
     finally:
         story.close()
+
+
+def tell_gm_who_plays(folder: Path, language: Language) -> dict[str, Posted]:
+    """Send mails that can't be read to a GM who plays: first alone, then with a second GM."""
+    kept: dict[str, Posted] = {}
+    for second in ("", "gerda@spieler.example"):
+        service = {"language": language, "second_gm": second and f"Gerda Hahn <{second}>"}
+        story = Story(folder / (second or "alone"), words=WORDS, more={"service": service})
+        try:
+            collector = MailCollector(story, language, "the secret of the story of a GM who plays")
+            for game, players in (("Eriwan", PLAYERS[:5]), ("Havanna", PLAYERS[1:])):
+                collector.new_game(game, autostart=False)
+                for name, letter in zip(players, "DNTIR", strict=True):
+                    actions.join(story.app, game, name, address_of(name), letter)
+                actions.join(story.app, game, "Cici Beilken", GM, "O")
+                actions.start(story.app, game)
+            collector.tick()
+            _unreadable_mails(collector, second)
+            kept |= collector.kept
+        finally:
+            story.close()
+    return kept
+
+
+def _unreadable_mails(collector: MailCollector, second: str) -> None:
+    """Anna plays in one game of the GM's, Bernd in both."""
+    story, text = collector.story, collector.block(collector.said["new"] + ": E", "DNTIRO", *BLANK[1:])
+    for name in (ANNA, BERND):
+        head = f"From: {name} <{address_of(name)}>\r\nSubject: Zug\r\n".encode()
+        head += b"Content-Type: multipart/mixed; boundary=x\r\n" * 50
+        raw = head + b"\r\n" + text.replace("\n", "\r\n").encode()
+        story.arrives(raw)
+        if second:
+            collector.tick(**({"trouble_quarantine_second": second} if name == ANNA else {}))
+        else:
+            named = {ANNA: {"again": ANNA, "trouble_quarantine_hidden": GM}, BERND: {"again_games": BERND}}
+            collector.tick(**named[name])
+    if second:
+        story.writes("Gerda Hahn", "gm mail show 1\n", sender=second)
+        collector.tick(mail_shown=second)
 
 
 def _gm_writes(collector: MailCollector, language: Language) -> None:

@@ -97,6 +97,7 @@ NAMES += PEOPLE_NAMES
 NAMES += TRUST_NAMES
 NAMES += ("ask-letter", "gm-help", "gm-today", "letter", "letter-all", "notice-letter-sent", "notice-letters-sent")
 NAMES += ("ask-sender", "forged", "notice-disowned", "trouble-disowned", "trouble-unproven")
+NAMES += ("again", "again-games", "mail-shown", "trouble-quarantine-hidden", "trouble-quarantine-second")
 NAMES += ("issue", "my-games", "my-games-none", "trouble-own-data")
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "meta"}

@@ -13,7 +13,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from parsers.errors import MailError, UnreadableMail
-from parsers.mime.decoding import decode_text, decode_words
+from parsers.mime.decoding import decode_text, decode_words, rough_text
 from parsers.mime.message import MAX_BYTES, MAX_TEXT, Mail, read_head, read_mail
 
 NASTY = "²½١−–—’\u00a0\u200b\0"
@@ -302,6 +302,28 @@ def test_a_broken_byte() -> None:
     """One broken sign in a text of utf-8 spoils the others not; windows-1252 stays what it is."""
     assert decode_text("r·····".encode() + b"\xe2\x80 Gru\xc3\x9f", "utf-8").startswith("r·····")
     assert decode_text("Grüße aus Köln".encode("windows-1252"), "utf-8") == "Grüße aus Köln"
+
+
+@pytest.mark.parametrize(
+    ("raw", "found"),
+    [
+        ("Grüße aus Köln".encode(), True),
+        (quopri.encodestring("Grüße aus Köln, und noch mehr".encode()), True),
+        (b"--x\r\n\r\n" + base64.encodebytes("Grüße aus Köln".encode()) + b"\r\n--x--", True),
+        (base64.encodebytes(("Grüße aus Köln. " * 9).encode("windows-1252")), True),
+        (base64.encodebytes(bytes(range(256)) * 40 + "Köln".encode()), False),
+    ],
+)
+def test_words_in_what_has_no_structure(raw: bytes, found: bool) -> None:
+    """What is encoded is found, wherever it stands; a picture has no words."""
+    assert ("Köln" in rough_text(raw)) is found
+    assert rough_text(b"Neu: E\r\nDNTIRO\r\n") == "Neu: E\r\nDNTIRO\r\n"
+
+
+@given(st.binary(max_size=2000))
+def test_rough_text_takes_any_bytes(raw: bytes) -> None:
+    """It never raises."""
+    assert isinstance(rough_text(raw), str)
 
 
 def test_utf_16_without_a_word() -> None:

@@ -8,6 +8,7 @@ from games.api import Text, say
 from gm.messages.outgoing import Part, gm_name
 from gm.requests.replies.offers import OFFERED, is_for_help
 from gm.requests.request import Request
+from gm.runtime.errors import Refused
 
 LONGEST: Final = 200
 """So many characters of a line are repeated."""
@@ -30,6 +31,8 @@ def answer(request: Request, line: str) -> None:
         explain(request, is_asked=True)
     elif verb in REPORTED and "--send" not in words:
         report(request)
+    elif verb == "mail" and words[1:2] == ["show"] and words[-1].isdecimal():
+        _show_mail(request, words[-1], shown(line))
     else:
         request.refuse(_why_not(verb, shown(line)))
 
@@ -52,6 +55,18 @@ def report(request: Request) -> None:
     made = request.report and request.report(request.app, request.session, request.language)
     if made and made.template not in [part.template for part in request.parts]:
         request.parts.append(made)
+    request.applied, request.is_for_gm = True, True
+
+
+def _show_mail(request: Request, mail_id: str, line: str) -> None:
+    """Answer with what a received mail says: a second GM may have no other way to read it."""
+    try:
+        if request.show_mail:
+            sender, language = request.mail.sender, request.language
+            request.parts.append(request.show_mail(request.app, request.session, mail_id, sender, language))
+    except Refused as error:
+        request.refuse(say("GM_REFUSED", line=line, why=error.said_in(request.language)))
+        return
     request.applied, request.is_for_gm = True, True
 
 

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 
 from games.api import say
 from gm.app.context import App
+from gm.game import gm_visibility
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
@@ -138,7 +139,9 @@ def _leave_to_gm(request: Request, player: Player) -> None:
         }  # fmt: skip
         session.add(entry)
         return
-    request.tell_gm(FLOOD, f"Mail {row.id}", player=player, offers=gm_list.mail_offers(row))
+    about = gm_visibility.about_mail(request.app, session, row, player=player, read=request.mail.text)
+    offers = gm_list.mail_offers(row)
+    request.for_gm.append(gm_list.add_trouble(request.app, session, FLOOD, f"Mail {row.id}", about, offers))
 
 
 def _entry(session: Session, kind: str, player: Player) -> Question | None:
@@ -212,8 +215,9 @@ def deny(request: Request, question: Question) -> None:
         row.status, row.reason = "refused", mail_queries.NOT_THEIRS
         session.add(row)
     if _entry(session, DISOWNED, player) is None:
-        about = About(mail=row, player=player)
-        request.for_gm.append(gm_list.add_trouble(request.app, session, DISOWNED, question.payload["text"], about))
+        app, text = request.app, question.payload["text"]
+        about = gm_visibility.about_mail(app, session, row, player=player) if row else About(player=player)
+        request.for_gm.append(gm_list.add_trouble(app, session, DISOWNED, text, about))
     request.confirm(say("DISOWNED", gm=gm_name(request.app)))
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from sqlmodel import Session
 
 from gm.app.context import App
+from gm.game import gm_visibility
 from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.requests.moves import blocks
@@ -59,5 +60,7 @@ def report_ignored(app: App, session: Session, row: MailIn, mail: Mail, mark: Ma
         named = [player for address in mail.possible_senders for player in player_queries.players_at(session, address)]
         for player in named[:1]:
             if not question_queries.was_listed(session, AMBIGUOUS, app.now() - ONCE_IN, player.id):
-                text = f"From: {', '.join(mail.possible_senders)}\n{row.subject}"
-                gm_list.tell(app, session, AMBIGUOUS, text, About(mail=row, player=player))
+                about = gm_visibility.about_mail(app, session, row, player=player)
+                subject = row.subject if about.readers else ""
+                text = f"From: {', '.join(mail.possible_senders)}\n{subject}"
+                gm_list.tell(app, session, AMBIGUOUS, text, about)

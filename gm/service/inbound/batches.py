@@ -13,9 +13,10 @@ from gm.messages import gm_list, rate_limits
 from gm.messages.questions import About
 from gm.runtime.errors import NoRoom, OperatorError, StoreError
 from gm.runtime.stop_signal import Stopped
+from gm.service.inbound import quarantine
 from gm.service.inbound.answer import Unwritable, queue_all
-from gm.service.inbound.carry_out import carry_out_all, is_the_databases_own, quarantine
-from gm.service.inbound.read import ReadMail, UnreadMail, read_all
+from gm.service.inbound.carry_out import carry_out_all, is_the_databases_own
+from gm.service.inbound.read import ReadMail, UnreadMail, note_head, read_all
 from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import MailIn
 from gm.transport.imap.size_limits import MOST_MAILS, batches
@@ -109,17 +110,33 @@ def _try_to_handle(app: App, ids: Sequence[int], report: Report) -> None:
 
 
 def _count_attempts(app: App, ids: Sequence[int]) -> None:
+    """Write down that mails are tried; those that were tried too often are put aside."""
     with app.database.write() as session:
         mail_queries.add_attempts(session, [mail_id for mail_id in ids if mail_id not in app.excused], 1)
-        worn_out = [row.id for row in mail_queries.unhandled(session, ids, MOST_ATTEMPTS + 1)]
+        again = {row.id: row.attempts for row in mail_queries.unhandled(session, ids, 2)}
     app.excused.difference_update(ids)
+    # Counted before: if even this ended the process, the next one would put the mail aside without it.
+    _note_heads(app, [mail_id for mail_id, attempts in again.items() if attempts <= MOST_ATTEMPTS + 1])
+    worn_out = [mail_id for mail_id, attempts in again.items() if attempts > MOST_ATTEMPTS]
     if worn_out:
         with app.database.write() as session:
             for row in mail_queries.unhandled(session, worn_out, MOST_ATTEMPTS + 1):
-                quarantine(app, session, row, OperatorError(
+                quarantine.put_aside(app, session, row, OperatorError(
                     f"the service ended {MOST_ATTEMPTS} times while handling it",
                     de=f"Das Programm endete {MOST_ATTEMPTS}-mal, während es sie bearbeitete.",
                 ))  # fmt: skip
+
+
+def _note_heads(app: App, ids: Sequence[int]) -> None:
+    """Write down who wrote mails with which the process has ended, before it may end again.
+
+    Their rounds wait for them, also where nobody ever gets to read what stands below.
+    """
+    if ids:
+        with app.database.write() as session:
+            for row in mail_queries.unhandled(session, ids):
+                note_head(row)
+                session.add(row)
 
 
 def _take_back_attempts(app: App, ids: Sequence[int]) -> None:

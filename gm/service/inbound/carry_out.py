@@ -12,8 +12,8 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.messages import bounces, gm_list, questions, rate_limits
 from gm.messages.outgoing import ANSWER, Occasion, Part, gm_name, recipient
-from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
+from gm.reports.mail_log import mail_by_mail
 from gm.reports.today import today_by_mail
 from gm.requests.dispatch import carry_out
 from gm.requests.moves import unknown_sender
@@ -23,6 +23,7 @@ from gm.requests.request import Request
 from gm.requests.sender_check import confirmation, doubtful_mails
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
+from gm.service.inbound import quarantine
 from gm.service.inbound.answer import Answer, Unwritable, answer
 from gm.service.inbound.read import ReadMail, UnreadMail
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
@@ -89,7 +90,7 @@ def _carry_out_one(batch: _Batch, mail: ReadMail | UnreadMail) -> None:
     players = player_queries.players_at(session, row.sender) if row.sender else ()
     row.player_id, row.handled_at = players[0].id if players else None, app.now()
     if isinstance(mail, UnreadMail):
-        _put_aside(app, session, row, mail.error)
+        _put_aside(batch, mail, mail.error)
         return
     number = len(batch.answers)
     try:
@@ -101,7 +102,7 @@ def _carry_out_one(batch: _Batch, mail: ReadMail | UnreadMail) -> None:
         leaves_traces = not batch.is_careful and not is_everybodys(error)
         if leaves_traces or not session.is_active:
             raise Unwritable(row.id, error) from error
-        _put_aside(app, session, row, error)
+        _put_aside(batch, mail, error)
 
 
 def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
@@ -126,7 +127,7 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
         row.status, row.reason = "ignored", _bounce(batch, mail) or mail.mark.reason
         return
     request = Request(app=batch.app, session=session, row=row, mail=mail.mail, players=players, reading=mail.reading,
-                        mark=mail.mark, report=today_by_mail)  # fmt: skip
+                        mark=mail.mark, report=today_by_mail, show_mail=mail_by_mail)  # fmt: skip
     answers_in_words.take(request)
     _take(request, batch)
     if request.for_gm:
@@ -205,19 +206,20 @@ def _answers_us(request: Request) -> bool:
     )
 
 
-def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> None:
+def _put_aside(batch: _Batch, mail: ReadMail | UnreadMail, error: Exception) -> None:
     """Put a mail that can't be handled into quarantine. Raises what concerns every mail: trouble with the database."""
+    row, said = mail.row, mail.mail.text if isinstance(mail, ReadMail) else ""
     if isinstance(error, MailError | OperatorError) and not isinstance(error, StoreError):
-        quarantine(app, session, row, _understood(error))
+        quarantine.put_aside(batch.app, batch.session, row, _understood(error), said)
         return
     if is_everybodys(error):
         raise error
     log.error("mail %s could not be handled: %s", row.id, described(error), exc_info=error)
     name = type(error).__name__
-    quarantine(app, session, row, OperatorError(
+    quarantine.put_aside(batch.app, batch.session, row, OperatorError(
         f"{name} while handling it; this is a bug",
         de=f"Beim Bearbeiten trat ein Fehler im Programm auf ({name}); bitte melde ihn.",
-    ))  # fmt: skip
+    ), said)  # fmt: skip
 
 
 def _understood(error: MailError | OperatorError) -> OperatorError:
@@ -234,10 +236,3 @@ def is_everybodys(error: Exception) -> bool:
 def is_the_databases_own(error: Exception) -> bool:
     """Tell a full disk or a lock, which concern every mail, from a value that the tables refuse."""
     return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
-
-
-def quarantine(app: App, session: Session, row: MailIn, reason: OperatorError) -> None:
-    """Put a mail aside and before the GM."""
-    row.status, row.reason, row.handled_at = "quarantined", str(reason), app.now()
-    offers = gm_list.mail_offers(row)
-    gm_list.tell(app, session, "quarantine", reason, About(mail=row, cause=f"mail:{row.id}"), offers)

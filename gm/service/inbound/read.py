@@ -14,7 +14,6 @@ from gm.runtime.config.settings import Security
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.queries import mail_queries
 from gm.store.tables import MailIn
-from parsers.errors import MailError
 from parsers.mime.authentication_results import found_forged
 from parsers.mime.message import Mail, read_head, read_mail
 from parsers.mime.triage import Mark, Weight, mark_of
@@ -67,11 +66,16 @@ def _open(app: App, row: MailIn) -> Mail | Exception:
         with time_limit(STEP_SECONDS):
             mail = read_mail(row.raw)
     except Exception as error:  # noqa: BLE001  carry_out.put_aside sorts them
-        with suppress(MailError), time_limit(STEP_SECONDS):
-            _note_head(row, read_head(row.raw))
+        note_head(row)
         return error
     _note_head(row, mail)
     return mail
+
+
+def note_head(row: MailIn) -> None:
+    """Note sender and subject of a mail without a look at what stands below, as far as they can be read."""
+    with suppress(Exception), time_limit(STEP_SECONDS):
+        _note_head(row, read_head(row.raw))
 
 
 def _note_head(row: MailIn, head: Mail) -> None:

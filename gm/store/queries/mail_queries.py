@@ -6,13 +6,13 @@ from importlib import import_module
 from typing import Final, NamedTuple, Protocol
 
 from sqlalchemy import bindparam, update
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, or_, select
 
 from gm.runtime.errors import Refused
 from gm.store.chunks import in_chunks
 from gm.store.queries.meta_queries import get_meta, set_meta
 from gm.store.query_cache import cached_query, forget, prime
-from gm.store.tables import DigestStep, Game, MailIn, MailOut
+from gm.store.tables import Address, DigestStep, Game, MailIn, MailOut, Question
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
     MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
@@ -35,6 +35,8 @@ PUT_ASIDE: Final = ("quarantined", "waiting")
 """The statuses of a mail that may still become a move, once the GM or its sender has decided."""
 PUT_OFF: Final = "put off"
 """The status of a stranger's mail that is handled later, because too many were answered in this hour."""
+UNSETTLED: Final = (*PUT_ASIDE, PUT_OFF)
+"""The statuses of a mail that was looked at, and of which nothing is decided."""
 LEFT_OUT: Final = "left out"
 """The status of an outgoing mail that a rate limit kept back: it has no text, and its summary deletes the row."""
 
@@ -170,6 +172,14 @@ def mails_behind(session: Session, causes: Iterable[str]) -> Sequence[MailIn]:
     return session.exec(select(MailIn).where(col(MailIn.id).in_(ids)).order_by(col(MailIn.id))).all()
 
 
+def mail_behind(session: Session, sent: MailOut) -> MailIn | None:
+    """Return the received mail that one of ours answers, or asks about."""
+    sort, _, number = sent.cause.partition(":")
+    if sort == "question" and (question := session.get(Question, int(number))) and question.mail_id:
+        return session.get(MailIn, question.mail_id)
+    return session.get(MailIn, int(number)) if sort == "mail" else None
+
+
 def refused_mail(session: Session, game: Game, player_id: int, since: datetime) -> MailIn | None:
     """Return the last of a player's mails about a game since then that was refused."""
     answers = select(MailOut.cause).where(
@@ -300,11 +310,35 @@ def first_new_at(session: Session) -> datetime | None:
 
 
 @cached_query(MailIn)
-def last_put_aside_at(session: Session) -> datetime | None:
-    """Return when the last of the mails arrived that wait for the GM or for their sender."""
+def last_unsettled_at(session: Session) -> datetime | None:
+    """Return when the last of the mails arrived that wait for the GM, their sender or another hour."""
     last = select(func.max(MailIn.received_at))
-    found: list[datetime | None] = [session.exec(last.where(MailIn.status == status)).one() for status in PUT_ASIDE]
+    found: list[datetime | None] = [session.exec(last.where(MailIn.status == status)).one() for status in UNSETTLED]
     return max(filter(None, found), default=None)
+
+
+class UnsettledMail(NamedTuple):
+    """A mail of which nothing is decided: what it is, and whose."""
+
+    id: int
+    status: str
+    sender: str
+    player_id: int | None
+
+
+def unsettled_mails(
+    session: Session, since: datetime, until: datetime, by: Collection[int] = ()
+) -> list[UnsettledMail]:
+    """List these players' mails that came in between and wait for a decision; without players, those of nobody.
+
+    The index has all that is asked here: however many mails by others lie there, none of their rows is read.
+    """
+    theirs = select(Address.address).where(col(Address.player_id).in_(by))
+    is_wanted = or_(col(MailIn.sender).in_(theirs), col(MailIn.player_id).in_(by)) if by else MailIn.sender == ""
+    rows = select(MailIn.id, MailIn.status, MailIn.sender, MailIn.player_id).where(
+        col(MailIn.status).in_(UNSETTLED), col(MailIn.received_at) > since, col(MailIn.received_at) <= until, is_wanted
+    )  # fmt: skip
+    return [UnsettledMail(*row) for row in session.exec(rows.order_by(col(MailIn.id)))]
 
 
 def add_attempts(session: Session, ids: Sequence[int], step: int) -> None:

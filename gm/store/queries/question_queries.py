@@ -51,6 +51,12 @@ def was_listed(session: Session, kind: str, since: datetime, player_id: int | No
     return session.exec(rows).first() is not None
 
 
+def games_asked_about(session: Session, mail_id: int) -> set[int]:
+    """Find the games in which something was asked, or put before the GM, because of a mail."""
+    rows = select(Question.game_id).where(Question.mail_id == mail_id)
+    return {game_id for game_id in session.exec(rows) if game_id is not None}
+
+
 def held_moves(session: Session, game: Game) -> Sequence[Question]:
     """List the moves of a game that wait for the GM's ruling on a word, in order of arrival."""
     return questions_about(session, game, HELD_MOVE)

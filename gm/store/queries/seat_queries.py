@@ -1,8 +1,9 @@
 """Queries for the seats of games: who sits there, who sat there, who watches."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 
 from gm.store.queries.player_queries import players_at
 from gm.store.query_cache import cached_query
@@ -45,6 +46,12 @@ def names(session: Session, game: Game) -> dict[int, str]:
 def seat_row(session: Session, game: Game, player_id: int) -> Seat | None:
     """Find the row of a player in a game, also of one who has left."""
     return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.player_id == player_id)).first()
+
+
+def seated_since(session: Session, game: Game, since: datetime) -> set[int]:
+    """Find the players who sit in a game, or have left it since then."""
+    rows = select(Seat.player_id).where(Seat.game_id == game.id)
+    return set(session.exec(rows.where(or_(col(Seat.until).is_(None), col(Seat.until) >= since))))
 
 
 def has_seat(session: Session, game: Game, address: str) -> bool:

@@ -106,9 +106,9 @@ def sheets_of_seat(session: Session, game: Game, seat: int) -> Sequence[Sheet]:
     ).all()
 
 
-def rounds_of_mail(session: Session, game: Game, mail_id: int) -> set[int]:
-    """Find the rounds of a game for which a mail put a move on file."""
-    return set(session.exec(select(Sheet.round).where(Sheet.game_id == game.id, Sheet.mail_id == mail_id)))
+def sheets_of_mail(session: Session, mail_id: int) -> Sequence[tuple[int, int]]:
+    """List the games, each with the round, for which a mail put moves on file."""
+    return session.exec(select(Sheet.game_id, Sheet.round).where(Sheet.mail_id == mail_id)).all()
 
 
 # -- advance moves -----------------------------------------------------------------------------------------------------

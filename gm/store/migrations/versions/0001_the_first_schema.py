@@ -78,7 +78,7 @@ def _mails() -> None:
     _index("mail_in", "message_id")
     _index("mail_in", "player_id")
     _index("mail_in", "received_at")
-    _index("mail_in", "status", "received_at", name="status")
+    _index("mail_in", "status", "received_at", "sender", "player_id", name="status")
     _table(
         "mail_out", _text("cause"), _text("kind"), _text("recipient"), _row("player", nullable=True), _text("address"),
         _row("game", nullable=True), _number("opens_round", nullable=True), _text("message_id"), _text("subject"),
