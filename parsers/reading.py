@@ -14,8 +14,8 @@ from games.api import MoveBlock
 from parsers.clean_lines import clean_line
 from parsers.commands import Join, Orders, ToGm, Yes
 from parsers.lines import sign_ups
-from parsers.lines.body import Body, Subject, is_greeted
-from parsers.lines.command_lines import TO_GM, ReadCommand, read_gm_line
+from parsers.lines.body import Body, is_greeted
+from parsers.lines.command_lines import TO_GM, ReadCommand, Subject, read_gm_line
 from parsers.lines.mistakes import read_mistake
 from parsers.lines.names import Names
 from parsers.lines.small_words import read_line, signatures

@@ -105,6 +105,8 @@ def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[
                 break
             at = below
             continue
+        if PLAYER_LINE.fullmatch(lines[at]) and any(map(PLAYER_LINE.fullmatch, taken)):
+            break  # the move of somebody else at the same address
         if len(widths) >= grid_rows > 0 and FAREWELL.match(lines[at]) and not DIGIT.search(lines[at]):
             break  # stuck to the grid; `danke 5` is a word of a list
         taken.append(lines[at])

@@ -6,11 +6,11 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 
 import re
 from collections.abc import Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from games.api import MoveBlock
-from parsers.commands import Advance, Appeal, Join, LongText, No, Orders, ToGm, Yes, has_text, in_game, is_part_of
+from parsers.commands import Advance, Appeal, Join, LongText, No, Orders, ToGm, Yes
 from parsers.lines.blocks import (
     PLAYER_LINE,
     WISH_KEY,
@@ -20,7 +20,7 @@ from parsers.lines.blocks import (
     read_block,
     row_width,
 )
-from parsers.lines.command_lines import TO_GM, ReadCommand, read_gm_line
+from parsers.lines.command_lines import TO_GM, ReadCommand, Subject, read_gm_line
 from parsers.lines.command_table import MAX_TEXT
 from parsers.lines.mistakes import find_mistakes
 from parsers.lines.names import Named, Names
@@ -40,18 +40,6 @@ MAX_COMMANDS: Final = 50
 NOT_NAMED = Named()
 OWN_WORDS = SentTexts().within("")
 NOISE = re.compile(r"(?:fertig|ready)[!. ]*", re.IGNORECASE)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Subject:
-    """What the subject says."""
-
-    command: ReadCommand | None = None
-    behind: tuple[str, ...] = ()
-    """What stood behind a sign-up: more of them, words, a wish. It is read as the first lines of the body."""
-    code: str = ""
-    game: str = ""
-    """The game's name where it stands as `[Eriwan]`."""
 
 
 class Body:
@@ -129,7 +117,7 @@ class Body:
         self.is_doubtful = False
         self._untitled()
         self._not_understood()
-        self._drop_repeated_subject()
+        self.said = self.subject.said_once(self.said)
 
     def _quotation(self) -> bool:
         """Pass over a line that is quoted without a mark. Whether a move is, its whole block shows."""
@@ -187,7 +175,23 @@ class Body:
         self.player_name = player["name"]
         self.player_names.append(player["name"])
         self.at += 1
+        self._orders_of_another()
         return True
+
+    def _orders_of_another(self) -> None:
+        """Read the lines below `Name: Jan` as a move of the game of the block above, which is somebody else's."""
+        above = self.said[-1].command if self.said else None
+        below = self.lines[self.at] if self.at < len(self.lines) else ""
+        if isinstance(above, Orders) and above.player_name and below and not self._ends_block(below):
+            named = Named(title_key=above.title_key, game=above.game)
+            block = read_block(self.lines, self.at, self.names.grid_rows[named.title_key], self._ends_block)
+            self.moves.update(range(self.at, block.end))
+            self.at = block.end
+            orders = replace(
+                above, block=block.moves, player_name=self.player_name, round=block.round, stand=block.stand
+            )
+            self._add(ReadCommand(command=orders, line=self.said[-1].line))
+            self.player_name = ""
 
     def _orders(self) -> bool:
         named = self.names.read_title_line(self.lines[self.at])
@@ -426,17 +430,6 @@ class Body:
         found = find_mistakes(self.lines, self.free, self.moves, self.names) if room else {}
         self.said += [*found.values()][:room]
         self.free = [at for at in self.free if at not in found]
-
-    def _drop_repeated_subject(self) -> None:
-        """Say once what subject and body say: the body's command counts, perhaps with more, unless it says less."""
-        if not (self.subject.command and self.said):
-            return
-        first, below = in_game(self.said[0].command, self.subject.game), self.said[1:]
-        if any(is_part_of(first, said.command) for said in below):
-            self.said = below
-        else:
-            more = (said for said in below if has_text(said.command) or not is_part_of(said.command, first))
-            self.said = [self.said[0], *more]
 
 
 def is_greeted(paragraph: MoveBlock) -> bool:

@@ -9,7 +9,17 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from games.api import Language
-from parsers.commands import Advance, Command, GmCommand, LongText, NotUnderstood, OfGame
+from parsers.commands import (
+    Advance,
+    Command,
+    GmCommand,
+    LongText,
+    NotUnderstood,
+    OfGame,
+    has_text,
+    in_game,
+    is_part_of,
+)
 from parsers.lines.command_table import MAX_COMMAND, Row
 from parsers.lines.names import Names
 
@@ -39,6 +49,27 @@ class ReadCommand:
     """The line stands in a mail of ours as well, in somebody else's words: they may be quoted without a mark."""
     line: str = field(default="", compare=False)
     """How it was written, without a text that follows; of a move the title line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What the subject says."""
+
+    command: ReadCommand | None = None
+    behind: tuple[str, ...] = ()
+    """What stood behind a sign-up: more of them, words, a wish. It is read as the first lines of the body."""
+    code: str = ""
+    game: str = ""
+    """The game's name where it stands as `[Eriwan]`."""
+
+    def said_once(self, said: list[ReadCommand]) -> list[ReadCommand]:
+        """Leave out what subject and body both say: the body's counts, perhaps with more, unless it says less."""
+        if not (self.command and said):
+            return said
+        first, below = in_game(said[0].command, self.game), said[1:]
+        if any(is_part_of(first, one.command) for one in below):
+            return below
+        return [said[0], *(one for one in below if has_text(one.command) or not is_part_of(one.command, first))]
 
 
 def read_command(line: str, names: Names) -> ReadCommand | None:

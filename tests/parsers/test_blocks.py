@@ -9,12 +9,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from games import engines
 from games.api import Rules
+from gm.requests.declared import all_names
 from parsers.clean_lines import clean_line
 from parsers.commands import Orders
 from parsers.lines.blocks import MAX_BLOCK, Block, find_untitled, read_block, row_width
 from parsers.lines.names import Named, Names, names_of
-from parsers.mime.message import read_mail
+from parsers.mime.message import Mail, read_mail
 from parsers.reading import read
 
 TODAY = date(2026, 11, 4)
@@ -282,3 +284,18 @@ def test_what_stands_below_the_longest_block_changes_nothing() -> None:
     """A block that Outlook has spaced out is read to its last line, whatever follows the most that is read."""
     lines = [text for number in range(MAX_BLOCK + 1) for text in ("", f"Wort {number}")]
     assert len(block([*lines, "kein Absatz"], grid_rows=0).moves.lines) == MAX_BLOCK
+
+
+TITLES_OF_ALL = sorted(engine.rules.title for engine in engines().values())
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+@pytest.mark.parametrize("title", TITLES_OF_ALL)
+def test_two_at_one_address_in_one_mail(title: str, between: str) -> None:
+    """Below one title each block with a name is a move, in every game: the second one is lost nowhere (issue 49)."""
+    text = f"{title} Eriwan\nName: Ute Klein\nwerte ZET{between}Name: Jan Klein\nGeheim: HERZ\n\nViele Grüße\nUte\n"
+    said = read(Mail(texts=(text,)), all_names(frozenset({"eriwan"})), date(2026, 11, 2)).commands
+    moves = [one.command for one in said if isinstance(one.command, Orders)]
+    assert [(one.game, one.player_name, one.block.lines[:1]) for one in moves] == [
+        ("Eriwan", "Ute Klein", ("werte ZET",)), ("Eriwan", "Jan Klein", ("Geheim: HERZ",)),
+    ]  # fmt: skip
