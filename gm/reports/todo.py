@@ -34,6 +34,8 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "appeal": both("Einspruch", "appeal"),
     "backup": both("Sicherung", "backup"),
     "digest": both("Wochenübersicht", "digest"),
+    "visitor": both("Nachricht eines Fremden", "a stranger's message"),
+    "visitors": both("weitere Nachrichten von Fremden", "more messages from strangers"),
     "repeated": both("eine Zeile, vielleicht nur zitiert", "a line that may be a quotation"),
     "disowned": both("fremde Mail", "somebody else's mail"),
     "elsewhere": both("Zug von fremder Adresse", "move from an unknown address"),

@@ -11,7 +11,7 @@ from gm.messages.rate_limits import DAY, reached
 from gm.requests import status
 from gm.requests.declared import by_mail
 from gm.requests.moves import filing, unknown_sender
-from gm.requests.prose import unusable, wishes
+from gm.requests.prose import strangers, unusable, wishes
 from gm.requests.replies import other_lines
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
@@ -120,6 +120,8 @@ def _send_short_help(request: Request) -> None:
     """Explain the service to a stranger, once a day; never to a mail that a program may have written."""
     if not request.mark and questions.is_gm(request.app, request.mail.sender):
         other_lines.explain(request)
-    elif not request.mark and not reached(request.app, request.session, "help", request.mail.sender):
+        return
+    strangers.pass_on(request)
+    if not request.mark and not reached(request.app, request.session, "help", request.mail.sender):
         request.parts.append(status.short_help(request))
         request.refused = True

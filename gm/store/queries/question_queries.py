@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, func, or_, select
 
 from gm.store.queries.thread_queries import THREAD_IDS
 from gm.store.query_cache import cached_query
@@ -49,6 +49,20 @@ def was_listed(session: Session, kind: str, since: datetime, player_id: int | No
         Question.kind == kind, Question.player_id == player_id, col(Question.created_at) > since
     )
     return session.exec(rows).first() is not None
+
+
+def count_listed(session: Session, kind: str, since: datetime) -> int:
+    """Count the entries of a kind that were made on the GM's list since then."""
+    rows = select(func.count()).select_from(Question).where(Question.kind == kind, col(Question.created_at) > since)
+    return session.exec(rows).one()
+
+
+def last_listed(session: Session, kind: str, since: datetime) -> Question | None:
+    """Return the last entry of a kind that was made since then and is still open."""
+    rows = select(Question).where(
+        Question.kind == kind, col(Question.created_at) > since, col(Question.answered_at).is_(None)
+    )
+    return session.exec(rows.order_by(col(Question.id).desc())).first()
 
 
 def games_asked_about(session: Session, mail_id: int) -> set[int]:
