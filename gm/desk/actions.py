@@ -21,6 +21,7 @@ from gm.game.schedule import clock_control, closing, rehearsal
 from gm.game.schedule.rehearsal import Rehearsal
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
+from gm.messages.outgoing import recipient
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.players import lookup
@@ -203,7 +204,22 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
         if not steps.act(app, session, game, at, moved):
             received = moves_on_file.Received(block=block, at=_counts_as_received(app, session, game, at))
             moves_on_file.file_sheet(session, game, at, seat, sheet, received)
+            _confirm(app, session, game, seat, sheet, replaced=own is not None)
     return [worded(app, game, one) for one in _said_of(sheet)]
+
+
+def _confirm(app: App, session: Session, game: Game, seat: Seat, sheet: Sheet[Any], *, replaced: bool) -> None:
+    """Tell a player what is on file now, as if the move had come by mail."""
+    player = session.get_one(Player, seat.player_id)
+    language = recipient(app, session, player, game).language
+    withdraw = game_mails.withdraw_link(app, session, game, SeatNumber(seat.number), language)
+    context = {
+        "sheet": sheet, "changed": (), "replaced": replaced, "remarks": sheet.remarks, "received": app.now(),
+        "withdraw": withdraw,
+    }  # fmt: skip
+    cause = f"move:{game.id}:{seat.number}:{app.now().isoformat()}"
+    mail = GameMail(template="confirmation", cause=cause, context=context)
+    game_mails.send(app, session, game, mail, player, seat.number)
 
 
 def _said_of(sheet: Sheet[Any]) -> Sequence[Text]:

@@ -35,7 +35,7 @@ _WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who", "acted")
 """Answers that only a mail with a move gets."""
 _TO_ALL: Final = ("zat", "paused", "resumed", "aborted", "held", "ruled")
 """Mails about a game that say the same to all its players."""
-_SHOW_MOVES: Final = ("welcome", "question")
+_SHOW_MOVES: Final = ("welcome", "question", "confirmation")
 """Kinds of mails, beside answers, that may show a seat's move."""
 _TEMPLATE: Final = re.compile(r"[a-z_]+")
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
 from tests.stories.zines import Zine
 
 ANNA, BERND = PLAYERS[:2]
@@ -75,3 +76,16 @@ def test_a_move_for_the_present_round_counts(eriwan: Zine, way: str) -> None:
     eriwan.writes(BERND, eriwan.block(BERND, "EE"), in_reply_to=mails[way].message_id if way != "none" else "")
     eriwan.tick()
     assert eriwan.on_file(BERND) is not None
+
+
+def test_a_move_that_the_gm_enters_is_confirmed(eriwan: Zine) -> None:
+    """`gm move` for a postcard: Bernd gets the confirmation that a mail would have brought (handbook; issue 49)."""
+    actions.enter_move(eriwan.app, "Eriwan", BERND, eriwan.block(BERND, "ROT"))
+    mail = [mail for to, mail in _sent(eriwan) if to == address_of(BERND)][-1]
+    assert mail.subject == "[Eriwan] Zug Runde 1 angekommen"
+    assert "R O T" in mail.text
+
+
+def _sent(zine: Zine) -> list[tuple[str, Any]]:
+    zine.tick()
+    return zine.mails()
