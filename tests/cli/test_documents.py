@@ -386,7 +386,7 @@ class Page:
 
     def _answer(self, name: str, text: str) -> None:
         got = self._checked(f"the answer to {name}", lambda: self.zine.newest_mail(name))
-        if got is not None and not is_said(text, got):
+        if got is not None and not is_said(text, got.replace("\n  > ", "\n  ")):
             self.faults.append(f"the newest mail to {name} doesn't say\n{text}\nbut\n{got}")
 
     def _checked(self, what: str, run: Callable[[], str]) -> str | None:

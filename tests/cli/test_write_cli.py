@@ -55,7 +55,7 @@ def test_a_file(running: Any, tmp_path: Path) -> None:
         assert len(letters(running)) == number
     running("write", ANNA, "-", stdin=TEXT.encode("cp1252"))
     texts = [read_mail(row.raw or b"").text for row in letters(running)]
-    assert all("\n  Hallo!" in text and "\n  Der nächste ZAT" in text for text in texts)
+    assert all("\n  > Hallo!" in text and "\n  > Der nächste ZAT" in text for text in texts)
     assert len(letters(running)) == 4
     for name in ("picture", "missing", "."):
         assert "can't be read" in running.refused("write", ANNA, str(tmp_path / name))
