@@ -150,12 +150,20 @@ def _typed(key: str, value: str, default: Any) -> Any:
 
 
 def join(app: App, name: str, player_name: str, address: str, wish: str | None) -> list[str]:
-    """Seat a player by hand; returns what is still wanted, in English. Raises Refused."""
+    """Seat a player by hand, or enter another wish for one who has a seat; returns what is still wanted, in English.
+
+    Raises Refused.
+    """
     with _changing(app, name) as (session, game):
+        lookup.check_is_another(session, player_name, address)
         player = lookup.find_or_register(app, session, player_name, address)
         block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
+        seat = seat_queries.seat_row(session, game, player.id) if block and game.status == "open" else None
         try:
-            wanted = seats.sign_up(app, session, game, player, block)
+            if seat and block:
+                wanted = seats.change_entry(app, session, game, seat, block)
+            else:
+                wanted = seats.sign_up(app, session, game, player, block)
         except PlayerError as error:
             raise Refused(worded(app, game, error.text), de=worded(app, game, error.text, "de")) from error
         steps.start_if_complete(app, session, game)

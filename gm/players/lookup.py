@@ -173,6 +173,19 @@ def find_or_register(app: App, session: Session, name: str, address: str) -> Pla
                   de=f"Es gibt {known.name} schon, mit einer anderen Adresse; nimm einen anderen Namen.")  # fmt: skip
 
 
+def check_is_another(session: Session, name: str, address: str) -> None:
+    """Check that a name isn't short for somebody's at the same address, or longer. Raises Refused."""
+    key = name_key_of(name)
+    for one in player_queries.players_at(session, address.strip()):
+        if _is_part(one.name_key, key) or _is_part(key, one.name_key):
+            raise Refused(
+                f"At that address there is {one.name}: write that name for the same player. Whoever else is there "
+                f"needs a name that isn't part of it.",
+                de=f"Unter dieser Adresse gibt es {one.name}: Schreib diesen Namen, wenn es dieselbe Person ist. Wer "
+                f"sonst dort wohnt, braucht einen Namen, der kein Teil davon ist.",
+            )
+
+
 def register_newcomer(app: App, session: Session, name: str, address: str) -> Player:
     """Register somebody who signed up by mail; a name that is taken gets a number, one that is none another one."""
     written = (clean_name(name), clean_name(address.partition("@")[0]))

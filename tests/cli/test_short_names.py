@@ -1,6 +1,7 @@
 """A unique first name, or the beginning of a name, is enough for the GM (issue 29, "GM at the command line")."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -187,3 +188,19 @@ def test_codes_in_any_case(running):
 def test_a_zat_in_several_words(running, when):
     """What is typed after the game's name needs no quotes."""
     assert "New ZAT of Eriwan: " in running("zat", "Eriwan", *when).out
+
+
+def test_a_short_name_at_a_known_address_is_asked_about(running: Any) -> None:
+    """`gm join` with half a name beside the player at that address makes no second player (issue 49)."""
+    running("new", "crossword", "Riga")
+    running("join", "Riga", "Micha Bauer", "micha@web.example", "--wish", "E")
+    assert "there is Micha Bauer" in running.refused("join", "Riga", "Micha", "micha@web.example")
+    assert "there is Micha Bauer" in running.refused("join", "Riga", "Micha Bauer Senior", "micha@web.example")
+    running("join", "Riga", "Sophie Bauer", "micha@web.example", "--wish", "R")
+
+
+def test_joining_again_enters_a_wish(running: Any) -> None:
+    """`gm join` for somebody who has a seat changes the wish (interface.md; issue 49)."""
+    running("new", "crossword", "Riga")
+    running("join", "Riga", "Micha Bauer", "micha@web.example")
+    assert "Still wanted" not in running("join", "Riga", "Micha Bauer", "micha@web.example", "--wish", "E").out
