@@ -372,6 +372,14 @@ class Engine(Protocol[S, M, E]):
     def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice, words: Words) -> Resolution[S]:
         """Close the round. A due seat without a move is NMR."""
 
+    def judge_again(self, state: S, words: Words) -> S:  # noqa: ARG002
+        """Correct the scores of a position for words that the GM has ruled on since; boards stay as they are.
+
+        Judging twice changes nothing more, and a word that is neither accepted nor refused keeps what it had. By
+        default no score hangs on a word.
+        """
+        return state
+
     def give_up(self, state: S, seats: frozenset[Seat]) -> S:
         """Mark seats that nobody plays any more: they rank behind all others and can't win. Nothing else happens.
 

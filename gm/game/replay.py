@@ -13,7 +13,7 @@ from gm.game import steps, word_judge
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import MadeStep
 from gm.game.position import Position, is_released, position
-from gm.game.replayed_step import replay_step, result
+from gm.game.replayed_step import replay_step, result, step_ruled_again
 from gm.game.upgrades import new_rules
 from gm.runtime.errors import Refused
 from gm.store.json_values import decode, encode_events
@@ -81,8 +81,8 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
     if game.status == "finished" and not is_same_version(at.engine, at.turn):
         return False  # for ever as its own rules made it
     new_rules.check(app, session, game)
-    if "moves" not in at.turn.input:
-        return False  # boards are never rolled back, and no doubtful word ever lies on one (rulings.md 2)
+    if at.turn.kind == "start":
+        return False
     judge = word_judge.judge_again(session, game, at.turn)
     resolution = resolved_with(session, game, at, judge)
     if resolution.state == at.state:
@@ -105,7 +105,7 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
 
 
 def resolved_with(session: Session, game: Game, at: Position, words: Words) -> Resolution[Any]:
-    """Resolve the last turn, a closing, once more with this judge of words; nothing is written."""
+    """Make the last step once more with this judge of words; nothing is written. The start has none before it."""
     before = turn_queries.turn_before(session, at.turn)
-    assert before is not None, "a closing has a step before it"
-    return replay_step(at.engine, game, at.turn, decode(at.engine.state_type, before.state), words)
+    assert before is not None, "only the start has no step before it"
+    return step_ruled_again(at.engine, game, at.turn, decode(at.engine.state_type, before.state), words)

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from games.words import Verdict, Words
 from gm.app.context import App
 from gm.lexicon.lexicon import Judge, Lexicon, Recorded
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game, Turn
 
 
@@ -26,16 +26,27 @@ def judge(app: App, session: Session, game: Game) -> Judge:
 
 
 def judge_again(session: Session, game: Game, turn: Turn, also: Mapping[str, Verdict] | None = None) -> Judge:
-    """Make the judge for a turn that is resolved again: the verdicts of then, and the rulings of today.
+    """Make the judge for a turn that is made again: the verdicts of then, and the rulings of today.
 
     `also` are rulings to try out.
     """
-    return Judge(recorded(turn), {**ruled(session, game), **(also or {})})
+    return Judge(_replayed(verdicts_until(session, turn)), {**ruled(session, game), **(also or {})})
+
+
+def verdicts_until(session: Session, turn: Turn) -> Mapping[str, Any]:
+    """Collect the verdicts on which a position rests: those of all steps that led to it, the last of each word."""
+    return {
+        key: verdict for verdicts in turn_queries.verdicts_until(session, turn) for key, verdict in verdicts.items()
+    }
 
 
 def recorded(turn: Turn) -> Words:
     """Replay the verdicts of a turn; no word list is needed."""
-    return Recorded({key: Verdict(**verdict) for key, verdict in turn.verdicts.items()})
+    return _replayed(turn.verdicts)
+
+
+def _replayed(verdicts: Mapping[str, Any]) -> Words:
+    return Recorded({key: Verdict(**verdict) for key, verdict in verdicts.items()})
 
 
 def record(asked: Mapping[str, Verdict]) -> dict[str, Any]:

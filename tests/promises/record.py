@@ -145,9 +145,11 @@ def _replayed(engine: AnyEngine, game: Game, turn: Turn, before: Any) -> Resolut
         return engine.start(entries, given["options"], dice)
     if "given_up" in given:
         before = engine.give_up(before, frozenset(map(SeatNumber, given["given_up"])))
+    if turn.kind == "rule":
+        before = engine.judge_again(before, words)
     if "moves" in given:
         moves = {SeatNumber(int(seat)): decode(engine.move_type, move) for seat, move in given["moves"].items()}
         return engine.resolve(before, moves, dice, words)
-    if turn.kind == "resign":
+    if "move" not in given:
         return engine.resign(before, SeatNumber(given["seat"]), dice)
     return engine.act(before, SeatNumber(given["seat"]), decode(engine.move_type, given["move"]), dice, words)

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 
 from games.api import Outcome, Text, say
 from games.api import Seat as SeatNumber
+from gm.game import word_judge
 from gm.game.announcements import digest_steps
 from gm.game.announcements.announced_step import Step
 from gm.messages import ruling_texts
@@ -59,7 +60,8 @@ class Earlier:
     def _against(self, before: Turn, sent: datetime) -> Correction:
         turn, after = self.step.turn, self.step.outcome
         outcome = self._outcome(before) if after else None
-        texts = ruling_texts.of_rulings(before.verdicts, turn.verdicts) if after else []
+        known = word_judge.verdicts_until(self.step.session, before) if after else {}
+        texts = ruling_texts.of_rulings(known, turn.verdicts) if after else []
         return Correction(
             sent=sent, was_announced=before.undone_at is None and bool(outcome and outcome.doubtful),
             changes=(*texts, *_sums(before, turn, after)),
