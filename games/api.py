@@ -372,14 +372,6 @@ class Engine(Protocol[S, M, E]):
     def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice, words: Words) -> Resolution[S]:
         """Close the round. A due seat without a move is NMR."""
 
-    def judge_again(self, state: S, words: Words) -> S:  # noqa: ARG002
-        """Correct the scores of a position for words that the GM has ruled on since; boards stay as they are.
-
-        Judging twice changes nothing more, and a word that is neither accepted nor refused keeps what it had. By
-        default no score hangs on a word.
-        """
-        return state
-
     def give_up(self, state: S, seats: frozenset[Seat]) -> S:
         """Mark seats that nobody plays any more: they rank behind all others and can't win. Nothing else happens.
 
@@ -431,6 +423,21 @@ class ReadsAhead(Protocol):
 
     def misread(self, block: MoveBlock) -> tuple[Text, ...]:
         """Name the lines that are a move in no position. Nobody's tiles, and nothing on the board, may count."""
+
+
+@runtime_checkable
+class JudgesAgain(Protocol):
+    """An optional part of an engine: scores that hang on words of earlier steps.
+
+    With it, a ruling corrects them whenever it comes. The words of a closing that ends the game need no such part: the
+    service makes that closing again.
+    """
+
+    def judge_again(self, state: Any, words: Words) -> Any:
+        """Ask about all words that scores hang on, and correct the scores; boards stay as they are.
+
+        Judging twice changes nothing more. A doubtful word keeps what it has.
+        """
 
 
 @runtime_checkable

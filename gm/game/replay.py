@@ -104,6 +104,27 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
     return True
 
 
+def judge_again(app: App, session: Session, game: Game) -> tuple[Turn, Turn] | None:
+    """Judge the words of a game that goes on by today's rulings, as a step of its own; None where nothing changes.
+
+    Returns the step before it and this one. A closing that waits for its release is left to the next one.
+    """
+    at = position(app, session, game)
+    if not is_released(at.turn) or not new_rules.may_go_on(app, session, game):
+        return None
+    judge = word_judge.judge_again(session, game, at.turn)
+    state = word_judge.judged_again(at.engine, at.state, judge)
+    if state == at.state:
+        return None
+    verdicts = word_judge.record(judge.asked)
+    step = steps.NewStep(
+        number=at.turn.number + 1, kind="rule", resolution=Resolution(state=state), given={}, verdicts=verdicts
+    )
+    turn = steps.write(app, session, game, step)
+    turn.released_at = app.now()
+    return at.turn, turn
+
+
 def resolved_with(session: Session, game: Game, at: Position, words: Words) -> Resolution[Any]:
     """Make the last step once more with this judge of words; nothing is written. The start has none before it."""
     before = turn_queries.turn_before(session, at.turn)

@@ -38,13 +38,15 @@ def replay_step(engine: AnyEngine, game: Game, turn: Turn, before: Any, words: W
 
 def step_ruled_again(engine: AnyEngine, game: Game, turn: Turn, before: Any, words: Words) -> Resolution[Any]:
     """Carry a step out once more after rulings: from a position in which all words are judged by today's."""
-    before = engine.judge_again(given_up.position_before(engine, before, turn), words)
+    before = word_judge.judged_again(engine, given_up.position_before(engine, before, turn), words)
     return _step_from(engine, game, turn, before, words)
 
 
 def _step_from(engine: AnyEngine, game: Game, turn: Turn, before: Any, words: Words) -> Resolution[Any]:
     """Carry out a closing, a move at once, or a seat's resignation: which one, its row tells by what went in."""
     dice, given = Dice(game.seed, turn.number), turn.input
+    if not given:
+        return Resolution(state=before)  # within a game only the words are judged again
     if "moves" in given:
         moves = {SeatNumber(int(seat)): decode(engine.move_type, move) for seat, move in given["moves"].items()}
         return engine.resolve(before, moves, dice, words)

@@ -64,7 +64,7 @@ class Earlier:
         texts = ruling_texts.of_rulings(known, turn.verdicts) if after else []
         return Correction(
             sent=sent, was_announced=before.undone_at is None and bool(outcome and outcome.doubtful),
-            changes=(*texts, *_sums(before, turn, after)),
+            changes=(*texts, *changed_sums(before, turn, after)),
         )  # fmt: skip
 
     def _outcome(self, before: Turn) -> Outcome | None:
@@ -75,7 +75,7 @@ class Earlier:
         return engine.outcome(decode(engine.state_type, before.state))
 
 
-def _sums(before: Turn, turn: Turn, outcome: Outcome | None) -> list[Text]:
+def changed_sums(before: Turn, turn: Turn, outcome: Outcome | None = None) -> list[Text]:
     """List the seats whose points have changed, as they were noted with both steps; a result in its new ranking."""
     old, new = (one.result.get("points", {}) for one in (before, turn))
     ranked = [int(standing.seat) for standing in outcome.standings] if outcome else sorted(map(int, new))
@@ -120,7 +120,7 @@ def _may_have_moved(session: Session, turn: Turn) -> bool:
     before = max(
         turn_queries.step_versions(session, turn.game_id, turn.number - 1), key=lambda one: one.id, default=None
     )
-    is_within = turn.kind in OF_A_ROUND and before is not None and before.kind in ("act", "resign")
+    is_within = turn.kind in OF_A_ROUND and before is not None and before.kind in ("act", "resign", "rule")
     return is_within and turn_queries.was_ever_undone(session, turn.game_id)
 
 
