@@ -48,6 +48,12 @@ def end(zine: Any) -> Any:
         return position(zine.app, session, game_queries.named(session, "Riga"))
 
 
+def zat_of(zine: Any) -> Any:
+    """Return the deadline."""
+    with zine.app.database.read() as session:
+        return game_queries.named(session, "Riga").zat
+
+
 def points(zine: Any) -> dict[int, int]:
     """Return the points of the final table by seat."""
     return {standing.seat: standing.points for standing in end(zine).outcome.standings}
@@ -109,6 +115,30 @@ def test_a_ruling_that_is_taken_back_gives_the_points_back(over: Callable[[str],
         actions.rule(zine.app, "Riga", [word], accepted, "", False)
     deliver(zine)
     assert points(zine) == before
+
+
+def test_a_word_refused_while_the_game_goes_on(begin: Callable[..., Any]) -> None:
+    """Scores are corrected whenever the ruling comes: all are told, the turn and the ZAT stay, a replay is the same."""
+    zine = begin("empty")
+    played_games.begin(zine, "point-typ-dom", "Riga")
+    while not any(turn.points for turn in end(zine).state.turns):
+        played_games.step(zine, "Riga")
+    deliver(zine)
+    at, zat = end(zine), zat_of(zine)
+    (laid,) = (turn for turn in at.state.turns if turn.points)
+    actions.rule(zine.app, "Riga", [laid.words[0]], False, "", False)
+    told = deliver(zine)
+    after = end(zine).state
+    assert after.points(laid.seat) == laid.points - laid.scores[0]
+    assert (after.rows, after.seat, after.racks, zat_of(zine)) == (
+        at.state.rows, at.state.seat, at.state.racks, zat,
+    )  # fmt: skip
+    assert {to for to, _ in told} == {address_of(name) for name in PLAYERS[:2]}
+    for _, mail in told:
+        assert f"{PLAYERS[laid.seat - 1]}: {after.points(laid.seat)} (vorher {laid.points})" in zine.said(mail)
+    assert played_games.step(zine, "Riga")
+    with zine.app.database.read() as session:
+        assert verify(zine.app, session, game_queries.named(session, "Riga")) == []
 
 
 def test_a_word_that_no_points_hang_on(over: Callable[[str], Any]) -> None:

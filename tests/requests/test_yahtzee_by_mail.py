@@ -10,9 +10,12 @@ import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
+from gm.game.gm_visibility import check_mail
 from gm.game.replay import verify
 from gm.reports.todo import waiting_for_gm
+from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
+from gm.store.tables import MailIn
 
 ANNA, BERND = PLAYERS[:2]
 
@@ -264,6 +267,17 @@ def test_a_gm_who_plays_is_asked_after_the_closing(begin: Callable[..., Any]) ->
     assert todo(dice) == []
     close(dice)
     assert todo(dice) == [(f"Elba: {word_of(dice)}", f"gm rule Elba accept|reject {word_of(dice)}")]
+
+
+def test_a_step_within_the_round_shows_a_gm_who_plays_nothing(begin: Callable[..., Any]) -> None:
+    """What was sent before a roll, or a ruling, is for the same round."""
+    dice = started(begin, service={"gm": f"Bernd <{address_of(BERND)}>"})
+    say_and_hear(dice, ANNA, "Wort-Yahtzee Elba\nwerte QXQX\n")
+    refused = dice.rows(MailIn)[-1].id
+    dice.passes(hours=1)
+    say_and_hear(dice, ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    with dice.app.database.read() as session, pytest.raises(Refused, match="You play in Elba yourself"):
+        check_mail(dice.app, session, f"{refused}")
 
 
 def test_a_ruling_for_the_house_corrects_it_too(doubted: Any) -> None:
