@@ -426,6 +426,21 @@ class ReadsAhead(Protocol):
 
 
 @runtime_checkable
+class JudgesAgain(Protocol):
+    """An optional part of an engine: scores that hang on words of earlier steps.
+
+    With it, a ruling corrects them whenever it comes. The words of a closing that ends the game need no such part: the
+    service makes that closing again.
+    """
+
+    def judge_again(self, state: Any, words: Words) -> Any:
+        """Ask about all words that scores hang on, and correct the scores; boards stay as they are.
+
+        Judging twice changes nothing more. A doubtful word keeps what it has.
+        """
+
+
+@runtime_checkable
 class LooksBack(Protocol):
     """An optional part of an engine: what could have been scored in a finished game, which the archive shows.
 

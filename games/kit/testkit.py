@@ -20,6 +20,7 @@ from games.api import (
     LANGUAGES,
     SPECTATOR,
     Event,
+    JudgesAgain,
     Language,
     LooksBack,
     MoveBlock,
@@ -56,7 +57,8 @@ __all__ = (
     "CHECKS", "COMMON_WORDS", "NASTY",
     "AnyEngine", "Contract", "Sent", "Step", "WordSet",
     "block", "check_copy_blocks", "check_damage", "check_ends", "check_everything_shown", "check_examples",
-    "check_given_up", "check_inputs_stay", "check_looking_back", "check_rules", "check_same_seed", "check_secrecy",
+    "check_given_up", "check_inputs_stay", "check_judging_again", "check_looking_back", "check_rules",
+    "check_same_seed", "check_secrecy",
     "check_stands", "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "damaged",
     "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet",
     "texts_of_view", "viewers_of", "worded",
@@ -247,6 +249,18 @@ def check_looking_back(contract: Contract) -> None:
             _check_text(engine, text)
 
 
+def check_judging_again(contract: Contract) -> None:
+    """Words that are judged as before change no score, and judging twice changes nothing more."""
+    engine = contract.engine
+    if isinstance(engine, JudgesAgain):
+        for steps in games(contract):
+            for step in steps:
+                state = step.after.state
+                again = engine.judge_again(state, contract.words)
+                assert engine.outcome(again) == engine.outcome(state), "the same words bring another result"
+                assert engine.judge_again(again, contract.words) == again, "judging twice changes something more"
+
+
 def check_suggestions(contract: Contract) -> None:
     """`read` accepts what `suggest` returns."""
     for steps in games(contract):
@@ -421,6 +435,7 @@ CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
     check_secrecy,
     check_everything_shown,
     check_words,
+    check_judging_again,
     check_looking_back,
     check_suggestions,
     check_copy_blocks,

@@ -30,6 +30,7 @@ from games.presto.rules import (
     close_if_done,
     deal_to,
     finish,
+    judge_again,
     opening_events,
     standings,
     winners,
@@ -105,14 +106,14 @@ class Presto(Engine[State, Move, SignUp]):
         """Understand a block."""
         return read_move(state, seat, block, words)
 
-    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
+    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:
         """Take the next place at once, or give the deal up."""
         if seat not in state.due or move.deal != state.number:
             return Resolution(state=state, events=private(seat, say("TOO_LATE", deal=move.deal)))
         if move.passes:
             left, event = replace(state, given_up=(*state.given_up, seat)), say("GAVE_UP", seat=seat)
         else:
-            left, event = finish(state, seat, move)
+            left, event = finish(state, seat, move, words)
         return close_if_done(left, public(event), dice)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
@@ -121,6 +122,10 @@ class Presto(Engine[State, Move, SignUp]):
             return Resolution(state=state)
         missed = tuple(say("SEAT", seat=seat) for seat in sorted(state.due))
         return close_deal(state, public(say("TIME_UP", deal=state.number, seats=missed)), dice)
+
+    def judge_again(self, state: State, words: Words) -> State:
+        """Take away what grids with refused words were paid."""
+        return judge_again(state, words)
 
     def give_up(self, state: State, seats: frozenset[Seat]) -> State:
         """Mark seats."""

@@ -8,8 +8,9 @@ from games.dice import Dice
 from games.presto.texts import tiles_text
 from games.shared import ranking
 from games.shared.phrases import counted
-from games.shared.plane import Rows
+from games.shared.plane import Rows, runs
 from games.shared.tiles import deal
+from games.words import Words
 
 HANDS: Final = {4: (12, 7), 5: (10, 6), 6: (8, 5)}
 """Seats -> how many black and red tiles each gets."""
@@ -113,13 +114,29 @@ def opening_events(state: State) -> tuple[Event, ...]:
     return (*public(say("OPENS", deal=state.number, deals=state.deals)), *tiles)
 
 
-def finish(state: State, seat: Seat, move: Move) -> tuple[State, Text]:
+def finish(state: State, seat: Seat, move: Move, words: Words) -> tuple[State, Text]:
     """Take the next place with a whole grid."""
     place = len(state.finishes)
-    points = (PRIZES_ONE_LEFT if move.left else PRIZES)[place]
-    finish = Finish(seat=seat, grid=move.grid, left=move.left, points=points)
-    event = say("FINISHED_LEFT" if move.left else "FINISHED", seat=seat, place=place + 1, points=counted(points))
+    laid = Finish(seat=seat, grid=move.grid, left=move.left, points=0)
+    finish = replace(laid, points=_prize(laid, place, state.profile, words))
+    event = say("FINISHED_LEFT" if move.left else "FINISHED", seat=seat, place=place + 1, points=counted(finish.points))
     return replace(state, finishes=(*state.finishes, finish)), event
+
+
+def _prize(finish: Finish, place: int, profile: str, words: Words) -> int:
+    """Return what a place brings: nothing with a refused word in the grid."""
+    is_refused = any(words.check(run.word, profile).status == "refused" for run in runs(finish.grid))
+    return 0 if is_refused else (PRIZES_ONE_LEFT if finish.left else PRIZES)[place]
+
+
+def judge_again(state: State, words: Words) -> State:
+    """Pay each finished grid by what is ruled on its words today. Places stay: nobody moves up."""
+    past = tuple(replace(deal, finishes=_paid(deal.finishes, state.profile, words)) for deal in state.past)
+    return replace(state, past=past, finishes=_paid(state.finishes, state.profile, words))
+
+
+def _paid(finishes: tuple[Finish, ...], profile: str, words: Words) -> tuple[Finish, ...]:
+    return tuple(replace(finish, points=_prize(finish, place, profile, words)) for place, finish in enumerate(finishes))
 
 
 def close_if_done(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:

@@ -26,7 +26,7 @@ from games.shared.example import example
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.shared.tiles import begins, deal
 from games.typ_dom.moves import misread, read_block
-from games.typ_dom.rules import Move, State, Variant, carry_out, give_up, nmr_move, resign
+from games.typ_dom.rules import Move, State, Variant, carry_out, give_up, judge_again, nmr_move, resign
 from games.typ_dom.settlement import final_sections, payments, standings, winners
 from games.typ_dom.suggest import suggest_lines
 from games.typ_dom.texts import WORDING, colours_text, rack_text
@@ -82,15 +82,19 @@ class TypDom(Engine[State, Move, SignUp]):
 
     def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State] | None:  # noqa: ARG002
         """Carry out a turn at once."""
-        return carry_out(self.variant, state, move) if seat in self.due(state) else Resolution(state=state)
+        return carry_out(self.variant, state, move, words) if seat in self.due(state) else Resolution(state=state)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
         """End the turn of a seat that sent nothing."""
         if state.over:
             return Resolution(state=state)
         if state.seat in moves:
-            return carry_out(self.variant, state, moves[state.seat])
-        return carry_out(self.variant, state, nmr_move(self.variant, state), missed=True)
+            return carry_out(self.variant, state, moves[state.seat], words)
+        return carry_out(self.variant, state, nmr_move(self.variant, state), words, missed=True)
+
+    def judge_again(self, state: State, words: Words) -> State:
+        """Take away what refused words have scored."""
+        return judge_again(state, words)
 
     def give_up(self, state: State, seats: frozenset[Seat]) -> State:
         """Mark seats."""

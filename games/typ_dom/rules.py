@@ -20,6 +20,7 @@ from games.shared.plane import (
 from games.shared.profiles import TYPDOM
 from games.shared.tiles import POINTS, Colour, count_colours, draw, in_order, joker_for, tile_of, without
 from games.typ_dom.texts import colours_text, points_text, rack_text, word_text
+from games.words import Words
 
 NOBODY: Final = Seat(0)
 
@@ -63,6 +64,11 @@ class Turn:
     cells: tuple[str, ...] = ()
     """Where new tiles lie."""
     points: int = 0
+    """What its words bring, without those that the GM has refused since."""
+    scores: tuple[int, ...] = ()
+    """What each word scored as it was laid, where words bring points."""
+    refused: tuple[str, ...] = ()
+    """Its words that the GM has refused since."""
     red: int = 0
     black: int = 0
     """How many tiles were bought."""
@@ -187,10 +193,13 @@ def score(signs: str) -> int:
     return sum(POINTS.get(sign, 0) for sign in signs)
 
 
-def carry_out(variant: Variant, state: State, move: Move, *, missed: bool = False) -> Resolution[State]:
+def carry_out(
+    variant: Variant, state: State, move: Move, words: Words, *, missed: bool = False
+) -> Resolution[State]:  # fmt: skip
     """Carry out the turn of the seat that is due."""
     seat = state.seat
-    table, done = _carry_out_steps(variant, state, move)
+    table, laid = _carry_out_steps(variant, state, move)
+    done = _judged(laid, state.words, words)
     drawn, bag = draw(state.bag, move.wishes)
     red, black = count_colours(drawn)
     turn = replace(done, red=red, black=black, missed=missed)
@@ -204,6 +213,20 @@ def carry_out(variant: Variant, state: State, move: Move, *, missed: bool = Fals
     )
     events = (*_exchange_events(seat, move), *_turn_events(variant, turn), *_drawn_events(seat, drawn))
     return _pass_turn(variant, after, events)
+
+
+def judge_again(state: State, words: Words) -> State:
+    """Take away what refused words have scored, and give back what others have; the tiles stay where they lie."""
+    return replace(state, turns=tuple(_judged(turn, state.words, words) for turn in state.turns))
+
+
+def _judged(turn: Turn, profile: str, words: Words) -> Turn:
+    """Count the words of a turn that aren't refused. Where no scores are known for each, nothing hangs on a word."""
+    if not turn.scores:
+        return turn
+    refused = tuple(word for word in turn.words if words.check(word, profile).status == "refused")
+    scores = zip(turn.words, turn.scores, strict=True)
+    return replace(turn, refused=refused, points=sum(score for word, score in scores if word not in refused))
 
 
 def give_up(state: State, seats: Set[Seat]) -> State:
@@ -240,16 +263,19 @@ def _with(racks: Sequence[str], seat: Seat, rack: str) -> tuple[str, ...]:
 def _carry_out_steps(variant: Variant, state: State, move: Move) -> tuple[Table, Turn]:
     """Carry out the exchanges and words; give what they amounted to."""
     table = Table(rows=state.rows, rack=state.rack(state.seat))
-    words, cells, points = list[str](), list[str](), 0
+    words, cells, scores = list[str](), list[str](), list[int]()
     for step in move.steps:
         if isinstance(step, Laying):
             words.append(step.signs.upper())
             cells += [cell_name(spot) for spot in new_signs(table.rows, step)]
-            points += score(step.signs) if variant.words_score else 0
+            scores += [score(step.signs)] if variant.words_score else []
         else:
             cells.append(step.cell)
         table = table.after(step)
-    return table, Turn(seat=state.seat, round=state.round, words=tuple(words), cells=tuple(cells), points=points)
+    return table, Turn(
+        seat=state.seat, round=state.round, words=tuple(words), cells=tuple(cells), points=sum(scores),
+        scores=tuple(scores),
+    )  # fmt: skip
 
 
 def _exchange_events(seat: Seat, move: Move) -> tuple[Event, ...]:

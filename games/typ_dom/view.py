@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.api import ALL, Grid, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
-from games.shared.phrases import labelled, listed, seat_text, table_head
+from games.shared.phrases import labelled, listed, reason_text, seat_text, table_head
 from games.shared.plane import (
     BLANK,
     Rows,
@@ -123,7 +123,7 @@ def _all_racks(variant: Variant, state: State) -> Section:
 
 
 def _words(variant: Variant, state: State) -> tuple[Played, ...]:
-    """List the words of all turns; nothing doubtful or refused ever lies on the board."""
+    """List the words of all turns; nothing doubtful ever lies on the board."""
     return tuple(_played(variant, state, turn, word) for turn in state.turns for word in turn.words)
 
 
@@ -133,6 +133,8 @@ def _played(variant: Variant, state: State, turn: Turn, word: str) -> Played:
         seat=turn.seat,
         word=word,
         points=_points(turn, word) if variant.words_score else None,
+        status="refused" if word in turn.refused else "accepted",
+        why=reason_text("RULED") if word in turn.refused else None,
         where=say("LAID_AT", round=turn.round, cells=listed(turn.cells)),
         first=cells[0] if cells else "",
         last=cells[-1] if cells else "",
@@ -140,7 +142,12 @@ def _played(variant: Variant, state: State, turn: Turn, word: str) -> Played:
 
 
 def _points(turn: Turn, word: str) -> int | None:
-    """Return what a word scored. A turn has only the sum of two words: without jokers it can be split."""
+    """Return what a word scored as it was laid.
+
+    A turn by older rules has only the sum of two words: without jokers it can be split.
+    """
+    if turn.scores:
+        return dict(zip(turn.words, turn.scores, strict=True))[word]
     if len(turn.words) == 1:
         return turn.points
     worths = {one: sum(POINTS[letter] for letter in one) for one in turn.words}

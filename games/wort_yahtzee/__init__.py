@@ -56,8 +56,8 @@ class WortYahtzee(Engine[State, Move, SignUp]):
     """One to twelve seats, eight rounds, seven dice with letters, three rolls a round."""
 
     rules = Rules(
-        key="wort-yahtzee", title="Wort-Yahtzee", seats=SEATS, version=1, rounds=ROUNDS, profile=PROFILE,
-        profiles=(WORDS,), options=OPTIONS, example=EXAMPLE,
+        key="wort-yahtzee", title="Wort-Yahtzee", seats=SEATS, version=2, compatible=(1,), rounds=ROUNDS,
+        profile=PROFILE, profiles=(WORDS,), options=OPTIONS, example=EXAMPLE,
     )  # fmt: skip
     wording = WORDING
     state_type = State
@@ -122,13 +122,16 @@ class WortYahtzee(Engine[State, Move, SignUp]):
         if state.over:
             return Resolution(state=state)
         written = tuple(_written(state, player, moves.get(player.seat)) for player in state.players)
-        judged_again = tuple(_judged_again(player, state, words) for player in written)
-        news = tuple(text for player in judged_again for text in _news(state.player(player.seat), player))
-        closed = replace(state, players=judged_again)
+        closed = self.judge_again(replace(state, players=written), words)
+        news = tuple(text for player in closed.players for text in _news(state.player(player.seat), player))
         if state.round == ROUNDS:
             ended = replace(closed, over=True)
             return Resolution(state=ended, events=public(*news, *_ending(ended)))
         return Resolution(state=_rolled(replace(closed, round=state.round + 1), dice), events=public(*news))
+
+    def judge_again(self, state: State, words: Words) -> State:
+        """Judge all words of all cards again."""
+        return replace(state, players=tuple(_judged_again(player, state, words) for player in state.players))
 
     def give_up(self, state: State, seats: frozenset[Seat]) -> State:
         """Mark exactly these seats."""

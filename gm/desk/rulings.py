@@ -10,7 +10,8 @@ from games.api import SPECTATOR, Text, say
 from games.words import Verdict
 from gm.app.context import App
 from gm.desk import held_moves
-from gm.game import replay
+from gm.game import replay, word_judge
+from gm.game.announcements import corrections
 from gm.game.position import is_released, position
 from gm.lexicon.spelling import board_letters
 from gm.messages import game_mails, gm_list, questions, ruling_texts
@@ -18,7 +19,7 @@ from gm.messages.game_mails import GameMail
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries, turn_queries
+from gm.store.queries import game_queries, question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, Player, Question, Ruling
 
 APPEAL: Final = "appeal"
@@ -49,7 +50,7 @@ def rule_on(
     session.flush()
     _settle_appeals(app, session, rulings)
     concerned = _games_concerned(session) if house else [game]
-    return [text for one in concerned if (text := _correct(app, session, one))]
+    return [text for one in concerned if (text := _correct(app, session, one, rulings))]
 
 
 def never_played(app: App, session: Session, game: Game, words: Sequence[str]) -> list[str]:
@@ -80,11 +81,12 @@ def _nobody_has_played(word: str, game: str, near: Sequence[str]) -> str:
 
 
 def _games_concerned(session: Session) -> list[Game]:
-    """List the games that a ruling may change: over, or running with a held move or an unreleased result."""
+    """List the games that a ruling may change: over, or running with words that wait, or an unreleased result."""
     waiting = [
         game
         for game in game_queries.games(session, ("running",))
-        if question_queries.held_moves(session, game) or not is_released(turn_queries.current_turn(session, game))
+        if question_queries.questions_about(session, game, question_queries.HELD_MOVE, "words")
+        or not is_released(turn_queries.current_turn(session, game))
     ]
     return [*waiting, *game_queries.games(session, ("provisional", "finished"))]
 
@@ -99,14 +101,15 @@ def _board_word(word: str) -> str:
     return written
 
 
-def _correct(app: App, session: Session, game: Game) -> Text | None:
+def _correct(app: App, session: Session, game: Game, rulings: Sequence[Ruling]) -> Text | None:
     """Apply the rulings to a game: a held move, or the result; returns what came of it, None for nothing."""
     name = game.name
     if held_moves.resume(app, session, game):
         return say("RULED_MOVE_GOES_ON", game=name)
     is_over = game.status in ("provisional", "finished")
     if not is_over and (game.status != "running" or position(app, session, game).outcome is None):
-        return say("RULED_FOR_LATER", game=name)
+        done = game.status == "running" and _correct_running(app, session, game, rulings)
+        return say("RULED_AT_ONCE" if done else "RULED_FOR_LATER", game=name)
     was = game.status
     if not replay.resolve_again(app, session, game):
         return say("RULED_NO_CHANGE", game=name) if was == "finished" else None
@@ -117,6 +120,34 @@ def _correct(app: App, session: Session, game: Game) -> Text | None:
     if not is_released(at.turn):
         return say("RULED_UNRELEASED", game=name)
     return say("RULED_CORRECTED" if was == "finished" else "RULED_FINAL", game=name)
+
+
+def _correct_running(app: App, session: Session, game: Game, rulings: Sequence[Ruling]) -> bool:
+    """Correct what a ruling changes in a game that goes on, and tell all; else tell those whose move on file has it."""
+    made = replay.judge_again(app, session, game)
+    asked = gm_list.note_rulings(app, session, game, [ruling.word for ruling in rulings])
+    if made is None:
+        for question, words in asked:
+            _tell_filer(app, session, game, question, [ruling for ruling in rulings if ruling.word in words])
+        return False
+    before, turn = made
+    said = ruling_texts.of_rulings(word_judge.verdicts_until(session, before), turn.verdicts)
+    context = {"rulings": said, "changes": corrections.changed_sums(before, turn), "mover": None}
+    mail = GameMail(template="ruled", cause=f"turn:{turn.id}", context=context)
+    game_mails.send_to_all(app, session, game, mail, also=seat_queries.watchers(session, game))
+    return True
+
+
+def _tell_filer(app: App, session: Session, game: Game, question: Question, rulings: Sequence[Ruling]) -> None:
+    """Tell a player the ruling on a word of the move on file, which may still be changed."""
+    player = session.get(Player, question.player_id) if question.player_id else None
+    if player is None or question.payload.get("seat") not in sheet_queries.sheets_on_file(session, game):
+        return
+    said = [ruling_texts.of_ruling(_verdict(ruling), ruling.word) for ruling in rulings]
+    is_good = all(ruling.accepted for ruling in rulings)
+    context = {"rulings": said, "mover": None, "on_file": "good" if is_good else "refused"}
+    mail = GameMail(template="ruled", cause=f"ruling:{rulings[-1].id}", context=context)
+    game_mails.send(app, session, game, mail, player, question.payload["seat"])
 
 
 def open_appeals(session: Session) -> list[Question]:
@@ -135,11 +166,14 @@ def _settle_appeals(app: App, session: Session, rulings: Sequence[Ruling]) -> No
             _tell(app, session, question, ruling)
 
 
+def _verdict(ruling: Ruling) -> Verdict:
+    return Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
+
+
 def _tell(app: App, session: Session, question: Question, ruling: Ruling) -> None:
     game, player = session.get(Game, question.game_id), session.get(Player, question.player_id)
     if game is None or player is None:
         return
-    verdict = Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
-    said = {"rulings": [ruling_texts.of_ruling(verdict, ruling.word)], "mover": None}
+    said = {"rulings": [ruling_texts.of_ruling(_verdict(ruling), ruling.word)], "mover": None}
     mail = GameMail(template="ruled", cause=f"question:{question.id}", context=said)
     game_mails.send(app, session, game, mail, player)

@@ -99,7 +99,10 @@ def _is_in_turns(app: App, game: Game) -> bool:
 
 def _secret_since(app: App, session: Session, game: Game) -> datetime:
     """Say since when mails may hold what counts, or will count, for the present round."""
-    opened = game.created_at if _is_in_turns(app, game) else turn_queries.current_turn(session, game).at
+    if _is_in_turns(app, game):
+        opened = game.created_at
+    else:  # not the last step: that may be a roll of somebody's, or a ruling, within the round
+        opened = turn_queries.opening_of_round(session, turn_queries.current_turn(session, game))[0].at
     return opened.replace(microsecond=0)  # a server's clock knows whole seconds
 
 

@@ -13,7 +13,7 @@ from gm.game import steps, word_judge
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import MadeStep
 from gm.game.position import Position, is_released, position
-from gm.game.replayed_step import replay_step, result
+from gm.game.replayed_step import replay_step, result, step_ruled_again
 from gm.game.upgrades import new_rules
 from gm.runtime.errors import Refused
 from gm.store.json_values import decode, encode_events
@@ -81,8 +81,8 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
     if game.status == "finished" and not is_same_version(at.engine, at.turn):
         return False  # for ever as its own rules made it
     new_rules.check(app, session, game)
-    if "moves" not in at.turn.input:
-        return False  # boards are never rolled back, and no doubtful word ever lies on one (rulings.md 2)
+    if at.turn.kind == "start":
+        return False
     judge = word_judge.judge_again(session, game, at.turn)
     resolution = resolved_with(session, game, at, judge)
     if resolution.state == at.state:
@@ -104,8 +104,29 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
     return True
 
 
+def judge_again(app: App, session: Session, game: Game) -> tuple[Turn, Turn] | None:
+    """Judge the words of a game that goes on by today's rulings, as a step of its own; None where nothing changes.
+
+    Returns the step before it and this one. A closing that waits for its release is left to the next one.
+    """
+    at = position(app, session, game)
+    if not is_released(at.turn) or not new_rules.may_go_on(app, session, game):
+        return None
+    judge = word_judge.judge_again(session, game, at.turn)
+    state = word_judge.judged_again(at.engine, at.state, judge)
+    if state == at.state:
+        return None
+    verdicts = word_judge.record(judge.asked)
+    step = steps.NewStep(
+        number=at.turn.number + 1, kind="rule", resolution=Resolution(state=state), given={}, verdicts=verdicts
+    )
+    turn = steps.write(app, session, game, step)
+    turn.released_at = app.now()
+    return at.turn, turn
+
+
 def resolved_with(session: Session, game: Game, at: Position, words: Words) -> Resolution[Any]:
-    """Resolve the last turn, a closing, once more with this judge of words; nothing is written."""
+    """Make the last step once more with this judge of words; nothing is written. The start has none before it."""
     before = turn_queries.turn_before(session, at.turn)
-    assert before is not None, "a closing has a step before it"
-    return replay_step(at.engine, game, at.turn, decode(at.engine.state_type, before.state), words)
+    assert before is not None, "only the start has no step before it"
+    return step_ruled_again(at.engine, game, at.turn, decode(at.engine.state_type, before.state), words)

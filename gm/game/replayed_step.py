@@ -26,22 +26,36 @@ POINTS: Final = ("points", "balance")
 
 def replay_step(engine: AnyEngine, game: Game, turn: Turn, before: Any, words: Words) -> Resolution[Any]:
     """Carry a step out once more from the position before it."""
-    dice = Dice(game.seed, turn.number)
     if turn.kind == "start":
         entries = {
             SeatNumber(int(seat)): decode(engine.entry_type, entry) for seat, entry in turn.input["entries"].items()
         }
-        return engine.start(entries, turn.input["options"], dice)
-    before = given_up.position_before(engine, before, turn)
-    if turn.kind == "act":
-        move = decode(engine.move_type, turn.input["move"])
-        resolution = engine.act(before, SeatNumber(turn.input["seat"]), move, dice, words)
-        assert resolution is not None, "a step on record has had its effect"
-        return resolution
-    if turn.kind == "resign":
-        return engine.resign(before, SeatNumber(turn.input["seat"]), dice)
-    moves = {SeatNumber(int(seat)): decode(engine.move_type, move) for seat, move in turn.input["moves"].items()}
-    return engine.resolve(before, moves, dice, words)
+        return engine.start(entries, turn.input["options"], Dice(game.seed, turn.number))
+    if turn.kind == "rule":
+        return step_ruled_again(engine, game, turn, before, words)
+    return _step_from(engine, game, turn, given_up.position_before(engine, before, turn), words)
+
+
+def step_ruled_again(engine: AnyEngine, game: Game, turn: Turn, before: Any, words: Words) -> Resolution[Any]:
+    """Carry a step out once more after rulings: from a position in which all words are judged by today's."""
+    before = word_judge.judged_again(engine, given_up.position_before(engine, before, turn), words)
+    return _step_from(engine, game, turn, before, words)
+
+
+def _step_from(engine: AnyEngine, game: Game, turn: Turn, before: Any, words: Words) -> Resolution[Any]:
+    """Carry out a closing, a move at once, or a seat's resignation: which one, its row tells by what went in."""
+    dice, given = Dice(game.seed, turn.number), turn.input
+    if not given:
+        return Resolution(state=before)  # within a game only the words are judged again
+    if "moves" in given:
+        moves = {SeatNumber(int(seat)): decode(engine.move_type, move) for seat, move in given["moves"].items()}
+        return engine.resolve(before, moves, dice, words)
+    if "move" not in given:
+        return engine.resign(before, SeatNumber(given["seat"]), dice)
+    move = decode(engine.move_type, given["move"])
+    resolution = engine.act(before, SeatNumber(given["seat"]), move, dice, words)
+    assert resolution is not None, "a step on record has had its effect"
+    return resolution
 
 
 def points(engine: AnyEngine, state: Any, outcome: Outcome | None) -> dict[int, int | None]:

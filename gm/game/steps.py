@@ -317,6 +317,9 @@ def _announce(app: App, session: Session, game: Game, made: Sequence[MadeStep], 
     outcome = engine.outcome(made[-1].resolution.state)
     if outcome and outcome.doubtful:
         gm_list.ask_for_rulings(app, session, game, f"turn:{turn.id}", outcome.doubtful)
+    elif outcome is None and turn.kind == "resolve":
+        on_board = word_judge.open_words(app, session, game, engine, made[-1].resolution.state)
+        gm_list.ask_about_words(app, session, game, f"turn:{turn.id}", on_board)
 
 
 def _waits_for_release(app: App, engine: AnyEngine, kind: str) -> bool:

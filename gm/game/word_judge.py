@@ -1,14 +1,16 @@
 """Which words count in a game: the list, the GM's rulings on top, and what was asked, for the record."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlmodel import Session
 
+from games import AnyEngine
+from games.api import JudgesAgain
 from games.words import Verdict, Words
 from gm.app.context import App
 from gm.lexicon.lexicon import Judge, Lexicon, Recorded
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game, Turn
 
 
@@ -26,16 +28,56 @@ def judge(app: App, session: Session, game: Game) -> Judge:
 
 
 def judge_again(session: Session, game: Game, turn: Turn, also: Mapping[str, Verdict] | None = None) -> Judge:
-    """Make the judge for a turn that is resolved again: the verdicts of then, and the rulings of today.
+    """Make the judge for a turn that is made again: the verdicts of then, and the rulings of today.
 
     `also` are rulings to try out.
     """
-    return Judge(recorded(turn), {**ruled(session, game), **(also or {})})
+    return Judge(_replayed(verdicts_until(session, turn)), {**ruled(session, game), **(also or {})})
+
+
+def verdicts_until(session: Session, turn: Turn) -> Mapping[str, Any]:
+    """Collect the verdicts on which a position rests: those of all steps that led to it, the last of each word."""
+    return {
+        key: verdict for verdicts in turn_queries.verdicts_until(session, turn) for key, verdict in verdicts.items()
+    }
+
+
+def judged_again(engine: AnyEngine, state: Any, words: Words) -> Any:
+    """Correct the scores of a position for its words as they are judged by `words`; boards stay (rulings.md 2)."""
+    return engine.judge_again(state, words) if isinstance(engine, JudgesAgain) else state
+
+
+def open_words(app: App, session: Session, game: Game, engine: AnyEngine, state: Any) -> set[str]:
+    """Find the words that scores hang on and that wait for the GM."""
+    words = _Listening(judge(app, session, game))
+    judged_again(engine, state, words)
+    return words.doubtful
+
+
+class _Listening:
+    """A judge of words that notes which ones are doubtful."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self.doubtful: set[str] = set()
+
+    def check(self, word: str, profile: str) -> Verdict:
+        verdict = self._words.check(word, profile)
+        if verdict.status == "doubtful":
+            self.doubtful.add(word)
+        return verdict
+
+    def listed(self, profile: str) -> Iterable[str]:
+        return self._words.listed(profile)
 
 
 def recorded(turn: Turn) -> Words:
     """Replay the verdicts of a turn; no word list is needed."""
-    return Recorded({key: Verdict(**verdict) for key, verdict in turn.verdicts.items()})
+    return _replayed(turn.verdicts)
+
+
+def _replayed(verdicts: Mapping[str, Any]) -> Words:
+    return Recorded({key: Verdict(**verdict) for key, verdict in verdicts.items()})
 
 
 def record(asked: Mapping[str, Verdict]) -> dict[str, Any]:

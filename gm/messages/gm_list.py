@@ -7,7 +7,7 @@ the question's code (`gm.requests.replies.offered_lines`).
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final
+from typing import Final, Literal
 
 from sqlmodel import Session, col, select
 
@@ -214,19 +214,85 @@ def check_length(what: str, text: str) -> None:
 # -- words and clocks --------------------------------------------------------------------------------------------------
 
 
-def words_part(app: App, session: Session, game: Game, doubtful: Sequence[str], *, held: bool) -> Part:
-    """Make the part of a mail that shows the GM words to rule on; `held`: a move waits for it, not the result."""
+Waiting = Literal["move", "result", "nothing"]
+"""What waits for a ruling; nothing: the game goes on, and the words count nothing until then."""
+
+
+def words_part(app: App, session: Session, game: Game, doubtful: Sequence[str], waiting: Waiting) -> Part:
+    """Make the part of a mail that shows the GM words to rule on."""
     engine = app.engine(game.engine)
     frame = game_mails.frame_context(app, game, engine, gm_recipient(app, session, game).language)
-    return Part(template="words", context={**frame, "doubtful": list(doubtful), "held": held}, engine=engine)
+    return Part(template="words", context={**frame, "doubtful": list(doubtful), "waiting": waiting}, engine=engine)
 
 
 def ask_for_rulings(app: App, session: Session, game: Game, cause: str, doubtful: Sequence[str]) -> None:
     """Mail the GM the doubtful words of a result with the lines to rule with."""
-    part = words_part(app, session, game, doubtful, held=False)
-    about = About(game=game, cause=cause)
-    entry = add(app, session, "words", " ".join(doubtful), about, part, rule_offers(game, doubtful))
-    send(app, session, [entry])
+    send(app, session, [_words_entry(app, session, About(game=game, cause=cause), doubtful, "result")])
+
+
+def ask_about_words(app: App, session: Session, game: Game, cause: str, on_board: Collection[str]) -> None:
+    """Mail the GM the doubtful words of a position that goes on, as far as nobody has asked about them.
+
+    What was asked about moves on file, and lies nowhere now, needs no answer.
+    """
+    for question in question_queries.questions_about(session, game, "words"):
+        if not {*on_board} & {*question.payload["words"]}:
+            questions.close(app, session, question, "closed")
+    if new := sorted({*on_board} - words_asked(session, game)):
+        send(app, session, [_words_entry(app, session, About(game=game, cause=cause), new, "nothing")])
+
+
+def ask_about_filed(app: App, session: Session, about: About, seat: int, doubtful: Sequence[str]) -> Entry | None:
+    """Put the doubtful words of a move on file on the list, in place of those of the seat's move before it.
+
+    Returns what is to be mailed; None where nothing new is doubtful.
+    """
+    assert about.game is not None
+    before = [
+        question for question in question_queries.questions_about(session, about.game, "words")
+        if question.payload.get("seat") == seat
+    ]  # fmt: skip
+    for question in before:
+        if not {*question.payload["words"]} <= {*doubtful}:
+            questions.close(app, session, question, "replaced")
+    new = sorted({*doubtful} - words_asked(session, about.game))
+    if not new:
+        return None
+    entry = _words_entry(app, session, about, new, "nothing")
+    entry.question.payload = {**entry.question.payload, "seat": seat}
+    return entry
+
+
+def words_asked(session: Session, game: Game) -> set[str]:
+    """Collect the words that the GM has been asked about, without a ruling so far."""
+    asked = question_queries.questions_about(session, game, "words")
+    return {word for question in asked for word in question.payload["words"]}
+
+
+def note_rulings(app: App, session: Session, game: Game, ruled: Collection[str]) -> list[tuple[Question, set[str]]]:
+    """Take words that are ruled on off the list; returns the questions they stood in, each with its words of these."""
+    asked = [
+        (question, found) for question in question_queries.questions_about(session, game, "words")
+        if (found := {*ruled} & {*question.payload["words"]})
+    ]  # fmt: skip
+    for question, _ in asked:
+        left = [word for word in question.payload["words"] if word not in ruled]
+        if left:
+            text, offers = " ".join(left), [list(offer) for offer in rule_offers(game, left)]
+            question.payload = {**question.payload, "words": left, "text": text, "offers": offers}
+            session.add(question)
+        else:
+            questions.close(app, session, question, "ruled")
+    return asked
+
+
+def _words_entry(app: App, session: Session, about: About, words: Sequence[str], waiting: Waiting) -> Entry:
+    game = about.game
+    assert game is not None
+    part = words_part(app, session, game, words, waiting)
+    entry = add(app, session, "words", " ".join(words), about, part, rule_offers(game, words))
+    entry.question.payload = {**entry.question.payload, "words": list(words)}
+    return entry
 
 
 def rule_offers(game: Game, words: Sequence[str]) -> list[Offer]:

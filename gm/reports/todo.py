@@ -119,7 +119,7 @@ def _words_row(app: App, session: Session, game: Game, language: Language) -> di
     except OperatorError as error:  # its rules aren't installed: what else waits is listed all the same
         return {"since": since, "what": "words", "named": [], "says": game.name, "do": error.said_in(language)}
     outcome = at.outcome
-    words = " ".join(outcome.doubtful) if outcome else ""
+    words = " ".join(outcome.doubtful if outcome else sorted(gm_list.words_asked(session, game)))
     rule = f"gm rule {game.name} accept|reject {words}"
     return {"since": since, "what": "words", "named": [game.name], "says": words, "do": rule}
 

@@ -99,8 +99,8 @@ def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> d
 
 
 def _either_way(session: Session, game: Game, at: Position, word: str) -> tuple[Outcome, Outcome] | None:
-    """Play the last turn with the word accepted and with it refused, in memory."""
-    if "moves" not in at.turn.input:
+    """Make the last step with the word accepted and with it refused, in memory."""
+    if at.turn.kind == "start":
         return None
     tried = (Verdict("accepted", "RULED"), Verdict("refused", "RULED"))
     judges = [word_judge.judge_again(session, game, at.turn, {word: verdict}) for verdict in tried]

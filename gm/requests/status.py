@@ -166,7 +166,7 @@ def _bulletins(session: Session, game: Game, number: int | None) -> list[Turn]:
         if turn.undone_at is None and is_released(turn):
             before = turn_queries.turn_before(session, turn)
             is_end = turn.number == game.turn and game.status in ("provisional", "finished")
-            if before is None or turn.kind != "act" or turn.round != before.round or is_end:
+            if before is None or turn.kind not in ("act", "rule") or turn.round != before.round or is_end:
                 found.setdefault(before.round if before else 0, {})[turn.number] = turn
     if number is not None:
         return list(found.get(number, {}).values())

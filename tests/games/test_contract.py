@@ -299,6 +299,17 @@ def test_testkit_finds_a_bad_look_back() -> None:
             _check("check_looking_back")(Contract(engine=engine))
 
 
+def test_testkit_finds_judging_that_never_ends() -> None:
+    """A game whose points change each time its words are judged fails."""
+
+    class Restless(Coin):
+        def judge_again(self, state: Any, words: Any) -> Any:
+            return (state[0] + 1, *state[1:])
+
+    with pytest.raises(AssertionError, match=r"another result|something more"):
+        _check("check_judging_again")(Contract(engine=Restless()))
+
+
 def test_worded_numbers_and_strings_stand_for_themselves() -> None:
     """Only texts are looked up."""
     assert worded(Coin(), "abc", "de") == "abc"

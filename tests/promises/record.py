@@ -13,7 +13,7 @@ from observation import Observation
 from sqlmodel import col, select
 
 from games import AnyEngine
-from games.api import Resolution
+from games.api import JudgesAgain, Resolution
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.game import word_judge
@@ -145,9 +145,13 @@ def _replayed(engine: AnyEngine, game: Game, turn: Turn, before: Any) -> Resolut
         return engine.start(entries, given["options"], dice)
     if "given_up" in given:
         before = engine.give_up(before, frozenset(map(SeatNumber, given["given_up"])))
+    if turn.kind == "rule":
+        before = engine.judge_again(before, words) if isinstance(engine, JudgesAgain) else before
+        if not given:
+            return Resolution(state=before)
     if "moves" in given:
         moves = {SeatNumber(int(seat)): decode(engine.move_type, move) for seat, move in given["moves"].items()}
         return engine.resolve(before, moves, dice, words)
-    if turn.kind == "resign":
+    if "move" not in given:
         return engine.resign(before, SeatNumber(given["seat"]), dice)
     return engine.act(before, SeatNumber(given["seat"]), decode(engine.move_type, given["move"]), dice, words)

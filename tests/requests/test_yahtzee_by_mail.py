@@ -10,8 +10,12 @@ import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
+from gm.game.gm_visibility import check_mail
 from gm.game.replay import verify
+from gm.reports.todo import waiting_for_gm
+from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
+from gm.store.tables import MailIn
 
 ANNA, BERND = PLAYERS[:2]
 
@@ -19,8 +23,15 @@ ANNA, BERND = PLAYERS[:2]
 @pytest.fixture
 def dice(begin: Callable[..., Any]) -> Any:
     """Wort-Yahtzee »Elba« with two players, started, the first rolls delivered."""
-    zine = begin("empty")
+    return started(begin)
+
+
+def started(begin: Callable[..., Any], **settings: Any) -> Any:
+    """Begin it in a zine with these settings."""
+    zine = begin("empty", **settings)
     actions.new_game(zine.app, "wort-yahtzee", "Elba")
+    with zine.app.database.write() as session:
+        game_queries.named(session, "Elba").seed = "0123456789abcdef0123456789abcdef"
     for name in (ANNA, BERND):
         actions.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
@@ -157,3 +168,164 @@ def test_the_record_replays(dice: Any) -> None:
     dice.tick()
     with dice.app.database.read() as session:
         assert verify(dice.app, session, game_queries.named(session, "Elba")) == []
+
+
+# Doubtful words
+
+GM = "cici@postspiel.example"
+
+
+@pytest.fixture
+def doubted(dice: Any) -> Any:
+    """Anna's two best dice make a word that no list knows, and the move is sent; `word` is how the GM rules on it."""
+    dice.word = word_of(dice)
+    dice.told = say_and_hear(dice, ANNA, f"Wort-Yahtzee Elba\nwerte {dice.word}\n")
+    return dice
+
+
+def word_of(zine: Any) -> str:
+    """Make a word that no list knows of two of Anna's first dice."""
+    thrown = re.search(r"Wurf 1: (.*)", zine.first[address_of(ANNA)].text)[1]  # type: ignore[index]
+    return "".join([face for face in thrown.split() if face in "BCDFGHJKLMNPQRSTVWXZ"][:2])
+
+
+def say_and_hear(zine: Any, name: str, text: str) -> dict[str, Any]:
+    """Write something and return the mails that come of it, by address."""
+    zine.writes(name, text)
+    zine.tick()
+    return dict(zine.mails())
+
+
+def todo(zine: Any) -> list[tuple[str, str]]:
+    """List what waits for the GM about words."""
+    with zine.app.database.read() as session:
+        return [(row["about"], row["do"]) for row in waiting_for_gm(zine.app, session) if row["what"] == "words"]
+
+
+def rule(zine: Any, word: str, accepted: bool) -> tuple[list[str], dict[str, Any]]:
+    """Rule on a word; returns what the GM and what the players are told."""
+    done = actions.rule(zine.app, "Elba", [word], accepted, "", False)
+    zine.tick()
+    return done, dict(zine.mails())
+
+
+def close(zine: Any) -> dict[str, Any]:
+    """Close the round; returns the mails of it."""
+    actions.close(zine.app, "Elba", zine.now)
+    zine.tick()
+    return dict(zine.mails())
+
+
+def points(zine: Any, name: str) -> tuple[int, int]:
+    """Return the points of a seat, and what is open."""
+    own = facts(zine, name)
+    return own["points"], own["open"]
+
+
+@pytest.mark.trust
+def test_a_doubtful_word_is_put_to_the_gm_at_once(doubted: Any) -> None:
+    """Whoever sent it reads why it counts nothing yet; the GM gets a mail with the lines to rule with."""
+    said = doubted.said(doubted.told[address_of(ANNA)])
+    assert f"In keiner Wörterliste steht: {doubted.word}. Darüber entscheidet Cici Beilken, und du bekommst" in said
+    asked = doubted.said(doubted.told[GM])
+    assert f"gm rule Elba accept {doubted.word}" in asked
+    assert "Die Partie geht weiter; bis zu deiner Entscheidung zählen sie nichts." in asked
+    assert todo(doubted) == [(f"Elba: {doubted.word}", f"gm rule Elba accept|reject {doubted.word}")]
+
+
+def test_it_is_asked_once(doubted: Any) -> None:
+    """Neither the same move again nor the closing asks a second time; another move takes the question back."""
+    assert GM not in say_and_hear(doubted, ANNA, f"Wort-Yahtzee Elba\nwerte {doubted.word}\n")
+    assert GM not in close(doubted)
+    assert len(todo(doubted)) == 1
+
+
+def test_another_move_takes_the_question_back(doubted: Any) -> None:
+    """Nobody needs a ruling on a word that lies nowhere."""
+    say_and_hear(doubted, ANNA, "Wort-Yahtzee Elba\nstreiche\n")
+    assert todo(doubted) == []
+
+
+def test_a_closing_is_taken_back_with_the_ruling_after_it(doubted: Any) -> None:
+    """`gm undo` takes the closing back, not the ruling, which the next closing counts by."""
+    close(doubted)
+    rule(doubted, doubted.word, True)
+    worth, _ = points(doubted, ANNA)
+    actions.undo(doubted.app, "Elba")
+    doubted.tick()
+    assert all("Auswertung von Runde 1" in doubted.said(mail) for _, mail in doubted.mails())
+    assert points(doubted, ANNA) == (0, 0)
+    assert GM not in close(doubted)
+    assert points(doubted, ANNA) == (worth, 0)
+
+
+def test_a_gm_who_plays_is_asked_after_the_closing(begin: Callable[..., Any]) -> None:
+    """What is on file isn't for the eyes of a GM who plays; on the cards it is public."""
+    dice = started(begin, service={"gm": f"Bernd <{address_of(BERND)}>"})
+    told = say_and_hear(dice, ANNA, f"Wort-Yahtzee Elba\nwerte {word_of(dice)}\n")
+    assert "In keiner Wörterliste steht" in dice.said(told[address_of(ANNA)])
+    assert todo(dice) == []
+    close(dice)
+    assert todo(dice) == [(f"Elba: {word_of(dice)}", f"gm rule Elba accept|reject {word_of(dice)}")]
+
+
+def test_a_step_within_the_round_shows_a_gm_who_plays_nothing(begin: Callable[..., Any]) -> None:
+    """What was sent before a roll, or a ruling, is for the same round."""
+    dice = started(begin, service={"gm": f"Bernd <{address_of(BERND)}>"})
+    say_and_hear(dice, ANNA, "Wort-Yahtzee Elba\nwerte QXQX\n")
+    refused = dice.rows(MailIn)[-1].id
+    dice.passes(hours=1)
+    say_and_hear(dice, ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    with dice.app.database.read() as session, pytest.raises(Refused, match="You play in Elba yourself"):
+        check_mail(dice.app, session, f"{refused}")
+
+
+def test_a_ruling_for_the_house_corrects_it_too(doubted: Any) -> None:
+    """A ruling for all games reaches the game that waits for it."""
+    close(doubted)
+    actions.rule(doubted.app, "Elba", [doubted.word], True, "", True)
+    assert points(doubted, ANNA)[1] == 0
+    assert todo(doubted) == []
+
+
+@pytest.mark.parametrize(("accepted", "what"), [(True, "du musst nichts tun"), (False, "darfst du einen anderen")])
+def test_a_ruling_before_the_closing(doubted: Any, accepted: bool, what: str) -> None:
+    """Who sent the word is told, nobody else, and the closing counts by the ruling."""
+    _, told = rule(doubted, doubted.word, accepted)
+    assert list(told) == [address_of(ANNA)]
+    said = doubted.said(told[address_of(ANNA)])
+    assert f"{doubted.word} zählt{'' if accepted else ' nicht'}" in said
+    assert what in said
+    assert todo(doubted) == []
+    assert GM not in close(doubted)
+    got, still_open = points(doubted, ANNA)
+    assert (got > 0, still_open) == (accepted, 0)
+
+
+@pytest.mark.trust
+@pytest.mark.parametrize("rolls", [False, True])
+@pytest.mark.parametrize("accepted", [True, False])
+def test_a_ruling_after_the_closing_corrects_the_card_at_once(doubted: Any, accepted: bool, rolls: bool) -> None:
+    """All are told the ruling and the new sums; dice and moves of the open round stay; a replay comes out the same."""
+    close(doubted)
+    got, worth = points(doubted, ANNA)
+    assert (got, worth > 0) == (0, True)
+    if rolls:
+        say_and_hear(doubted, BERND, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    say_and_hear(doubted, BERND, "Wort-Yahtzee Elba\nstreiche\n")
+    dice_before = facts(doubted, BERND)["dice"]
+    done, told = rule(doubted, doubted.word, accepted)
+    assert done == ["Elba: it counts from now on; all players are told"]
+    assert set(told) == {address_of(ANNA), address_of(BERND)}
+    for mail in told.values():
+        said = doubted.said(mail)
+        assert f"{doubted.word} zählt{'' if accepted else ' nicht'}" in said
+        assert (f"{ANNA}: {worth} (vorher 0)" in said) == accepted
+        assert "Einspruch" not in said
+    assert points(doubted, ANNA) == (worth if accepted else 0, 0)
+    assert (facts(doubted, BERND)["dice"], facts(doubted, BERND)["moved"]) == (dice_before, True)
+    assert todo(doubted) == []
+    close(doubted)
+    assert points(doubted, ANNA) == (worth if accepted else 0, 0)
+    with doubted.app.database.read() as session:
+        assert verify(doubted.app, session, game_queries.named(session, "Elba")) == []

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 
 from games.api import Outcome, Text, say
 from games.api import Seat as SeatNumber
+from gm.game import word_judge
 from gm.game.announcements import digest_steps
 from gm.game.announcements.announced_step import Step
 from gm.messages import ruling_texts
@@ -59,10 +60,11 @@ class Earlier:
     def _against(self, before: Turn, sent: datetime) -> Correction:
         turn, after = self.step.turn, self.step.outcome
         outcome = self._outcome(before) if after else None
-        texts = ruling_texts.of_rulings(before.verdicts, turn.verdicts) if after else []
+        known = word_judge.verdicts_until(self.step.session, before) if after else {}
+        texts = ruling_texts.of_rulings(known, turn.verdicts) if after else []
         return Correction(
             sent=sent, was_announced=before.undone_at is None and bool(outcome and outcome.doubtful),
-            changes=(*texts, *_sums(before, turn, after)),
+            changes=(*texts, *changed_sums(before, turn, after)),
         )  # fmt: skip
 
     def _outcome(self, before: Turn) -> Outcome | None:
@@ -73,7 +75,7 @@ class Earlier:
         return engine.outcome(decode(engine.state_type, before.state))
 
 
-def _sums(before: Turn, turn: Turn, outcome: Outcome | None) -> list[Text]:
+def changed_sums(before: Turn, turn: Turn, outcome: Outcome | None = None) -> list[Text]:
     """List the seats whose points have changed, as they were noted with both steps; a result in its new ranking."""
     old, new = (one.result.get("points", {}) for one in (before, turn))
     ranked = [int(standing.seat) for standing in outcome.standings] if outcome else sorted(map(int, new))
@@ -118,7 +120,7 @@ def _may_have_moved(session: Session, turn: Turn) -> bool:
     before = max(
         turn_queries.step_versions(session, turn.game_id, turn.number - 1), key=lambda one: one.id, default=None
     )
-    is_within = turn.kind in OF_A_ROUND and before is not None and before.kind in ("act", "resign")
+    is_within = turn.kind in OF_A_ROUND and before is not None and before.kind in ("act", "resign", "rule")
     return is_within and turn_queries.was_ever_undone(session, turn.game_id)
 
 

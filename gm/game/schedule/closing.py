@@ -91,7 +91,7 @@ def undo(app: App, session: Session, game: Game) -> Turn:
         raise Refused(f"{game.name} has just begun; there is no closing to take back.",
                       de=f"»{game.name}« hat gerade erst begonnen; zurückzunehmen ist nichts.")  # fmt: skip
     now = app.now()
-    undone = [one for one in turn_queries.turns(session, game) if one.number == turn.number and one.undone_at is None]
+    undone = [one for one in turn_queries.turns(session, game) if one.number >= turn.number and one.undone_at is None]
     for version in undone:
         version.undone_at = now
         session.add(version)
@@ -131,6 +131,10 @@ def _step_to_undo(session: Session, game: Game) -> Turn:
             f"{game.name} is finished and its seed published; nothing can be taken back any more.",
             de=f"»{game.name}« ist zu Ende, und alle Würfe sind bekannt; zurücknehmen lässt sich nichts mehr.",
         )
+    while turn.kind == "rule" and not turn.input:  # rulings stay: what is taken back is the step before them
+        before = turn_queries.turn_before(session, turn)
+        assert before is not None, "a ruling has a step before it"
+        turn = before
     return turn
 
 

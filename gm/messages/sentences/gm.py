@@ -140,6 +140,10 @@ GM_SENTENCES: Wording = {
         "de": "{game}: Der Zug, der darauf gewartet hat, geht weiter",
         "en": "{game}: the move that waited for it goes on",
     },
+    "RULED_AT_ONCE": {
+        "de": "{game}: Es zählt ab sofort; alle bekommen Bescheid",
+        "en": "{game}: it counts from now on; all players are told",
+    },
     "RULED_FOR_LATER": {
         "de": "{game}: notiert; es zählt, wenn die Runde ausgewertet wird",
         "en": "{game}: noted; it counts when the round is closed",

@@ -34,6 +34,11 @@ MOVE_SENTENCES: Wording = {
         "en": "Your mail arrived before you could see the present position of “{game}”; it doesn't count. “Status "
         "{game}” sends you that position again.",
     },
+    "FILED_DOUBTFUL": {
+        "de": "In keiner Wörterliste steht: {words}. Darüber entscheidet {gm}, und du bekommst Bescheid; bis dahin "
+        "zählt es nichts.",
+        "en": "In no word list: {words}. {gm} rules on that, and you will hear of it; until then it counts nothing.",
+    },
     "HELD": {
         "de": "Dein Zug in »{game}« liegt bei {gm}, denn in keiner Wörterliste steht: {words}. Der ZAT steht so lange "
         "still, und du bekommst Bescheid. Statt zu warten, darfst du auch einen anderen Zug schicken; er ersetzt "

@@ -5,7 +5,7 @@ from dataclasses import replace
 from games.api import MoveBlock, Text, say
 from gm.app.recorded_rules import RulesChanged
 from gm.desk import held_moves
-from gm.game import closing_time, moves_on_file, seats, steps
+from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import step_of
 from gm.game.position import Position, is_released, position
@@ -177,10 +177,28 @@ def _file(request: Request, read: ReadMove) -> None:
     received = moves_on_file.Received(block=sent.block, at=request.received, mail_id=request.row.id)
     moves_on_file.file_sheet(request.session, sent.game, read.at, sent.seat, sheet, received)
     changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
+    remarks = (*sent.remarks, *sheet.remarks, *_ask_about_words(request, read))
     withdraw = game_mails.withdraw_link(request.app, request.session, sent.game, read.number, request.language)
     request.answer("confirmation", sent.game, read.number, sheet=sheet, changed=changed, replaced=bool(before),
-                   remarks=(*sent.remarks, *sheet.remarks), received=request.received, withdraw=withdraw)  # fmt: skip
+                   remarks=remarks, received=request.received, withdraw=withdraw)  # fmt: skip
     request.applied = True
+
+
+def _ask_about_words(request: Request, read: ReadMove) -> tuple[Text, ...]:
+    """Ask the GM at once about the doubtful words of a move on file; returns what its sender is told about them.
+
+    The closing of the last round asks about all words of the result together. A GM who plays is asked when the round is
+    closed.
+    """
+    app, session, game, at = request.app, request.session, read.sent.game, read.at
+    if at.engine.round(at.state) == at.engine.rules.rounds:
+        return ()
+    doubtful = read.sheet.doubtful
+    if not gm_visibility.hides_words(app, session, game):
+        about = About(mail=request.row, game=game, player=request.writer)
+        if entry := gm_list.ask_about_filed(app, session, about, read.number, doubtful):
+            request.for_gm.append(entry)
+    return (say("FILED_DOUBTFUL", gm=gm_name(app), words=", ".join(doubtful)),) if doubtful else ()
 
 
 def _summary_on_file(request: Request, read: ReadMove) -> tuple[tuple[Text, Text], ...]:
@@ -268,7 +286,7 @@ def _hold(request: Request, read: ReadMove) -> None:
         request.confirm(say("HELD_FOR_GM" if is_first else "HELD_BEHIND", gm=gm_name(app), game=game.name))
         return
     request.confirm(say("HELD", gm=gm_name(app), game=game.name, words=words))
-    part = gm_list.words_part(app, session, game, doubtful, held=True)
+    part = gm_list.words_part(app, session, game, doubtful, "move")
     request.for_gm.append(gm_list.Entry(question=question, part=part, game=game))
     context = {"mover": read.number, "due": held_moves.due(app, session, game)}
     mail = GameMail(template="held", cause=f"question:{question.id}", context=context)

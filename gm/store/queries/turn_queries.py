@@ -1,8 +1,8 @@
 """Queries for the steps of games, their versions, and the press that their bulletins print."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
@@ -157,6 +157,15 @@ def words_judged(session: Session, game: Game) -> set[str]:
     """Find the words on which the steps of a game rest."""
     rows = select(Turn.verdicts).where(Turn.game_id == game.id, col(Turn.undone_at).is_(None))
     return {key.partition("/")[2] for verdicts in session.exec(rows) for key in verdicts}
+
+
+def verdicts_until(session: Session, turn: Turn) -> Sequence[Mapping[str, Any]]:
+    """List the verdicts of the steps that were made up to one and not taken back, oldest first."""
+    rows = select(Turn.verdicts).where(
+        Turn.game_id == turn.game_id, col(Turn.id) <= turn.id,
+        col(Turn.undone_at).is_(None) | (col(Turn.id) == turn.id),
+    )  # fmt: skip
+    return session.exec(rows.order_by(col(Turn.id))).all()
 
 
 def waiting_press(session: Session, game: Game) -> Sequence[Press]:
