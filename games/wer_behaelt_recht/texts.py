@@ -25,10 +25,7 @@ _PARTS: Final[Wording] = {
 }
 _PROBLEMS: Final[Wording] = {
     "ENDED": both("Die Partie ist zu Ende.", "The game is over."),
-    "NOT_ON_TURN": both(
-        "Du bist nicht am Zug, sondern {seat}. Ein Zug im Voraus geht nicht.",
-        "It is not your turn but {seat}'s. A move can't be made in advance.",
-    ),
+    "NOT_ON_TURN": both("Du bist nicht am Zug, sondern {seat}.", "It is not your turn but {seat}'s."),
     "TURN_OTHER": both(
         "Der Block nennt Zug »{sent}«, gespielt wird Zug {turn}. Bitte die Zeile ändern oder weglassen.",
         "The block names turn “{sent}”, but turn {turn} is being played. Please change that line or leave it out.",

@@ -198,31 +198,41 @@ _VIEW: Final[Wording] = {
     "VALUES": both("Werte: {values}", "Values: {values}"),
     "ROLLS_LEFT_2": both("Du darfst noch zweimal würfeln.", "You may roll twice more."),
     "ROLLS_LEFT_1": both("Du darfst noch einmal würfeln.", "You may roll once more."),
-    "ROLLS_LEFT_0": both("Gewürfelt ist; jetzt wird gewertet.", "The rolls are done; now score."),
+    "ROLLS_LEFT_0": both(
+        "Das war dein dritter und letzter Wurf: Jetzt wird gewertet oder gestrichen.",
+        "That was your third and last roll: now score or strike.",
+    ),
     "ON_FILE": both("Deine Wertung für Runde {round} liegt vor", "Your score for round {round} is on file"),
     "HOW_KEEP_2": both(
         "Weiterwürfeln: Hinter »behalte« stehen die Würfel, die liegen bleiben (»behalte E S«, »behalte nichts«). "
-        "Die anderen werden sofort geworfen, höchstens noch zweimal; das lässt sich nicht zurücknehmen.",
+        "Die anderen werden sofort geworfen, höchstens noch zweimal; ein Wurf lässt sich nicht zurücknehmen. Mit dem "
+        "dritten ist Schluss: Danach wird nur noch gewertet oder gestrichen, ohne Konsonanten, Vokale und Chance.",
         "Rolling on: after “behalte” (keep) come the dice that stay (“behalte E S”, “behalte nichts” for none). "
-        "The others are rolled at once, twice more at most; that can't be taken back.",
+        "The others are rolled at once, twice more at most; a roll can't be taken back. The third one is the last: "
+        "after it you score or strike, without consonants, vowels and chance.",
     ),
     "HOW_KEEP_1": both(
         "Weiterwürfeln: Hinter »behalte« stehen die Würfel, die liegen bleiben (»behalte E S«, »behalte nichts«). "
-        "Die anderen werden sofort geworfen, noch dieses eine Mal; das lässt sich nicht zurücknehmen.",
+        "Die anderen werden sofort geworfen, noch dieses eine Mal; ein Wurf lässt sich nicht zurücknehmen. Mit diesem "
+        "dritten ist Schluss: Danach wird nur noch gewertet oder gestrichen, ohne Konsonanten, Vokale und Chance.",
         "Rolling on: after “behalte” (keep) come the dice that stay (“behalte E S”, “behalte nichts” for none). "
-        "The others are rolled at once, this one time more; that can't be taken back.",
+        "The others are rolled at once, this one time more; a roll can't be taken back. This third one is the last: "
+        "after it you score or strike, without consonants, vowels and chance.",
     ),
     "HOW_ROUND": both(
         "Werten: »werte WORT« füllt {box}, mehrere Wörter mit »+«. »E*« ist der Diamant als E, er zählt nichts; "
-        "Umlaute liegen als Ä, Ö, Ü. Bis zum ZAT darfst du die Wertung ändern.",
+        "Umlaute liegen als Ä, Ö, Ü. Die Wertung zählt, wenn die Runde ausgewertet wird; bis dahin darfst du sie "
+        "ändern.",
         "Scoring: “werte WORT” fills {box}, several words with “+”. “E*” is the diamond as E, worth nothing; umlauts "
-        "are dice of their own. Until the deadline you may change the score.",
+        "are dice of their own. The score counts when the round is closed; until then you may change it.",
     ),
     "HOW_ANY": both(
         "Werten: »werte R3 WORT« füllt ein Kästchen, mehrere Wörter mit »+«; offen sind {boxes}. »E*« ist der Diamant "
-        "als E, er zählt nichts; Umlaute liegen als Ä, Ö, Ü. Bis zum ZAT darfst du die Wertung ändern.",
+        "als E, er zählt nichts; Umlaute liegen als Ä, Ö, Ü. Die Wertung zählt, wenn die Runde ausgewertet wird; bis "
+        "dahin darfst du sie ändern.",
         "Scoring: “werte R3 WORT” fills a box, several words with “+”; open: {boxes}. “E*” is the diamond as E, worth "
-        "nothing; umlauts are dice of their own. Until the deadline you may change the score.",
+        "nothing; umlauts are dice of their own. The score counts when the round is closed; until then you may change "
+        "it.",
     ),
     "HOW_SPECIAL": both("Statt dessen, mit einer Null in {box}: {ways}.", "Instead, with a zero in {box}: {ways}."),
     "HOW_SPECIAL_ANY": both(

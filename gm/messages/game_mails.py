@@ -10,7 +10,7 @@ from urllib.parse import quote
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, Event, Language, Viewer
+from games.api import EVERYONE, Engine, Event, Language, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
@@ -88,6 +88,7 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "address": app.settings.service.address,
         "service": app.settings.service.name,
         "early": early_hint(app, language),
+        "some_at_once": type(engine).act is not Engine.act,
     }
 
 
