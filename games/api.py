@@ -94,7 +94,8 @@ class Rules:
     grid_rows: int = 0
     """Rows of the grid in a move block: before these, a blank line doesn't end the block."""
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
-    """Options of a game with their defaults."""
+    """Options of a game with their defaults. The game's wording of `OPTION_STAKE_2`, else of `OPTION_STAKE`, tells the
+    players what a `{value}` means that isn't the default."""
     example: "Section | None" = None
     """A move that the author made up, for the page of rules: what is sent, in a sentence, and the board after it."""
     is_example: bool = False

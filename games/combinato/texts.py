@@ -106,6 +106,10 @@ _VIEW: Final[Wording] = {
         "Jeder versteckt ein Wort aus vier Buchstaben und sucht das des anderen. Wer es zuerst legt, gewinnt.",
         "Each hides a word of four letters and looks for the other's. Whoever lays it first wins.",
     ),
+    "OPTION_REPEATS": both(
+        "Im Geheimwort dürfen Buchstaben doppelt vorkommen.", "Letters may stand twice in a secret word."
+    ),
+    "OPTION_NOUNS_ONLY": both("Das Geheimwort darf jedes gültige Wort sein.", "Any valid word may be a secret word."),
     "ROUND": both("Runde {round}", "Round {round}"),
     "ROUND_SECRETS": both("Runde 0: die Geheimwörter", "Round 0: the secret words"),
     "SECRETS_WANTED": both(

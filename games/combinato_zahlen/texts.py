@@ -69,6 +69,9 @@ _NUMBERS: Final[Wording] = {
         "● full hit: the right figure at the right place; ○ hit: it stands elsewhere. Ruled out (struck through, "
         "or a dot) is what a number without a hit has.",
     ),
+    "OPTION_REPEATS": both(
+        "In der Geheimzahl dürfen Ziffern doppelt vorkommen.", "Figures may stand twice in a secret number."
+    ),
     "HIDDEN": both("Die Geheimzahlen", "The secret numbers"),
     "RETURNED": both("Zurückgegeben, weil beide sie gewählt hatten", "Sent back, as both had chosen it"),
     "YOUR_SECRET": both("Deine Geheimzahl: {word}", "Your secret number: {word}"),

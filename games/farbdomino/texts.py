@@ -132,6 +132,7 @@ _VIEW: Final[Wording] = {
         "Lay tiles whose colours fit every neighbour, and get rid of your tiles. "
         "Closed squares bring counters; whoever is out first wins.",
     ),
+    "OPTION_WINNER": both("Es gewinnt, wer die meisten Marken hat.", "Who has most counters wins."),
     "HEADLINE_NMR": both("Kein Zug von {seat}", "No move from {seat}"),
     "HEADLINE_ONE": both("{seat} legt {tile}", "{seat} lays {tile}"),
     "HEADLINE_SOME": both("{seat} legt {tiles} und {last}", "{seat} lays {tiles} and {last}"),

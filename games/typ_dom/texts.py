@@ -180,6 +180,9 @@ _VIEW: Final[Wording] = {
         "In turn, lay words on the common board. "
         "Whoever gets rid of all tiles first wins, and the others pay for what they still hold.",
     ),
+    "OPTION_WORDS_DUDEN": both("Es gelten die Wörter des Wörterbuchs.", "The words of the dictionary count."),
+    "OPTION_WORDS_NOUNS": both("Von den Wörtern gelten nur Hauptwörter und Namen.", "Only nouns and names count."),
+    "OPTION_STAKE": both("Alle Zahlungen zählen {value}-fach.", "All payments count {value}-fold."),
     "HEADLINE_STARTS": both("{seat} beginnt", "{seat} begins"),
     "HEADLINE_LAID": both("{seat} legt {words}", "{seat} lays {words}"),
     "HEADLINE_BOUGHT": both("{seat} kauft", "{seat} buys"),

@@ -193,6 +193,12 @@ _VIEW: Final[Wording] = {
         "In eight rounds of up to three rolls you form words from seven letter dice. "
         "The most valuable ones on the score card win.",
     ),
+    "OPTION_ANY_ORDER": both(
+        "Die Kästchen R1 bis R8 werden in beliebiger Reihenfolge gefüllt.",
+        "The boxes R1 to R8 are filled in any order.",
+    ),
+    "OPTION_DICE": both("Gewürfelt wird mit diesen Flächen.", "These are the faces of the dice."),
+    "OPTION_VALUES": both("So viel zählen die Buchstaben.", "This is what the letters are worth."),
     "OWN_DICE": both("Runde {round}, Wurf {roll}: {dice}", "Round {round}, roll {roll}: {dice}"),
     "ALL_DICE": both("Die Würfe der Runde {round}", "The rolls of round {round}"),
     "VALUES": both("Werte: {values}", "Values: {values}"),

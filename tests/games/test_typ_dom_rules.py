@@ -24,7 +24,7 @@ from games.typ_dom.texts import WORDING
 from games.words import Verdict
 
 DICE = Dice("seed", 1)
-_CHOSEN = ("HEAD_", "LABEL_", "SEAT_", "STAKE_")
+_CHOSEN = ("OPTION_", "HEAD_", "LABEL_", "SEAT_", "STAKE_")
 """How codes begin that are put together."""
 ANNA, BEN, CLEO = Seat(1), Seat(2), Seat(3)
 WORDS = WordSet(

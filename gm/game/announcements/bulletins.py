@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Viewer, say
+from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Text, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.app.recorded_rules import outcome_of, read_state
@@ -183,7 +183,22 @@ def closed_round(step: Step) -> int:
 def _start(step: Step) -> dict[str, Any]:
     zats = _planned(step)
     aim = say(AIM) if AIM in step.engine.wording else None
-    return {"checksum": game_mails.seed_checksum(step.game.seed), "zats": zats, "aim": aim}
+    return {
+        "checksum": game_mails.seed_checksum(step.game.seed), "zats": zats, "aim": aim, "agreed": _agreed(step)
+    }  # fmt: skip
+
+
+def _agreed(step: Step) -> list[tuple[str, Text | None]]:
+    """List the options that aren't as usual, as they are written, and what the game says of each."""
+    usual, wording = step.engine.rules.options, step.engine.wording
+    agreed: list[tuple[str, Text | None]] = []
+    for name, value in step.game.options.items():
+        written = str(value).lower() if isinstance(value, bool) else str(value)
+        codes = (f"OPTION_{name}_{written}".upper(), f"OPTION_{name}".upper())
+        code = next((code for code in codes if code in wording), None)
+        if value != usual.get(name):
+            agreed.append((f"{name}={written}", say(code, value=written) if code else None))
+    return agreed
 
 
 def _issue(step: Step) -> dict[str, Any] | None:
