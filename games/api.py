@@ -82,7 +82,7 @@ class Rules:
     compatible: tuple[int, ...] = ()
     """Older versions whose running games go on by this one without asking the GM, as nobody could mind."""
     rounds: int | None = None
-    """How many rounds there are, where that is fixed."""
+    """How many rounds there are, where that is fixed. The wording of `ROUND_0` says what that round is for."""
     unit: Unit = "round"
     """What players call the thing that `round` counts. Words are ruled on after a round, but before a turn or deal."""
     span: str | None = None

@@ -111,6 +111,7 @@ _VIEW: Final[Wording] = {
     ),
     "OPTION_NOUNS_ONLY": both("Das Geheimwort darf jedes gültige Wort sein.", "Any valid word may be a secret word."),
     "ROUND": both("Runde {round}", "Round {round}"),
+    "ROUND_0": both("0 (Geheimwort)", "0 (secret word)"),
     "ROUND_SECRETS": both("Runde 0: die Geheimwörter", "Round 0: the secret words"),
     "SECRETS_WANTED": both(
         "Beide verstecken ein Wort aus vier Buchstaben; ab Runde 1 wird geraten.",

@@ -58,6 +58,7 @@ _NUMBERS: Final[Wording] = {
         "Beide haben die Geheimzahl in derselben Runde gefunden: unentschieden.",
         "Both have found the secret number in the same round: a draw.",
     ),
+    "ROUND_0": both("0 (Geheimzahl)", "0 (secret number)"),
     "ROUND_SECRETS": both("Runde 0: die Geheimzahlen", "Round 0: the secret numbers"),
     "SECRETS_WANTED": both(
         "Beide verstecken eine Zahl aus vier Ziffern; ab Runde 1 wird geraten.",

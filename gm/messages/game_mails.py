@@ -76,7 +76,7 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
     return {
         "game": game.name,
         "title": engine.rules.title,
-        "round": game.round,
+        "round": round_named(engine, game.round, language),
         "counted": SENTENCES[f"UNIT_{engine.rules.unit.upper()}"][language],
         "rounds": engine.rules.rounds,
         "zat": when(game.zat),
@@ -90,6 +90,12 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "early": early_hint(app, language),
         "some_at_once": type(engine).act is not Engine.act,
     }
+
+
+def round_named(engine: AnyEngine, number: int, language: Language) -> int | str:
+    """Return the number of a round, with what it is for where the game says so of that one: `0 (Geheimwort)`."""
+    named = engine.wording.get(f"ROUND_{number}")
+    return named[language] if named else number
 
 
 def early_hint(app: App, language: Language) -> str:

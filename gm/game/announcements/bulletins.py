@@ -155,7 +155,7 @@ def frame(step: Step, language: Language) -> dict[str, Any]:
     )  # fmt: skip
     frame["today"] = write_date(turn.released_at or turn.at, zone, language, "date")
     if (turn.number, turn.version) != (step.game.turn, step.game.version):
-        frame["round"] = turn.round
+        frame["round"] = game_mails.round_named(step.engine, turn.round, language)
         frame["zat"] = write_date(turn.zat, zone, language, "long") if turn.zat else ""
         frame["zat_short"] = write_date(turn.zat, zone, language, "short") if turn.zat else ""
     return frame

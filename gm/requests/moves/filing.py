@@ -106,7 +106,7 @@ def _not_on_turn(request: Request, game: Game, at: Position) -> None:
 
 def _ask_which_round(request: Request, read: ReadMove) -> None:
     """Show how a block is read in the present round; `Ja` files it."""
-    question = say("WHICH_ROUND", round=max(read.sent.game.round, 1))
+    question = say("WHICH_ROUND", round=read.sent.game.round)
     sheet = replace(read.sheet, move=None, problems=(question,), offer=read.sent.block.lines)
     reject(request, replace(read, sheet=sheet))
 

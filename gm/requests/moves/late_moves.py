@@ -18,8 +18,8 @@ from parsers.lines.blocks import STAND_LINE
 
 
 def check_round(request: Request, game: Game, named: int | None) -> None:
-    """Raise PlayerError where a line `Runde: n` names another round than the present one. Round 0 is shown as 1."""
-    if game.status == "running" and named is not None and named not in (game.round, max(game.round, 1)):
+    """Raise PlayerError where a line `Runde: n` names another round than the present one."""
+    if game.status == "running" and named is not None and named != game.round:
         unit = request.app.engine(game.engine).rules.unit  # round, turn or deal, as the game calls it
         what = say(f"UNIT_{unit.upper()}")
         raise PlayerError(say("WRONG_ROUND", what=what, named=named, round=game.round, game=game.name))
