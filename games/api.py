@@ -56,6 +56,9 @@ Wording: TypeAlias = Mapping[str, Mapping[Language, str]]
 """Code -> language -> sentence with `{placeholders}`; every code has every language (checked by the testkit)."""
 
 
+KEY: Final = "KEY_"
+"""How the codes begin of words that a line of a block may begin with: engines write the German one, and read both."""
+
 AIM: Final = "AIM"
 """The code of what a game is about, in a sentence or two: the start mail says it, and the page of rules."""
 
