@@ -56,6 +56,9 @@ Wording: TypeAlias = Mapping[str, Mapping[Language, str]]
 """Code -> language -> sentence with `{placeholders}`; every code has every language (checked by the testkit)."""
 
 
+KEY: Final = "KEY_"
+"""How the codes begin of words that a line of a block may begin with: engines write the German one, and read both."""
+
 AIM: Final = "AIM"
 """The code of what a game is about, in a sentence or two: the start mail says it, and the page of rules."""
 
@@ -82,7 +85,7 @@ class Rules:
     compatible: tuple[int, ...] = ()
     """Older versions whose running games go on by this one without asking the GM, as nobody could mind."""
     rounds: int | None = None
-    """How many rounds there are, where that is fixed."""
+    """How many rounds there are, where that is fixed. The wording of `ROUND_0` says what that round is for."""
     unit: Unit = "round"
     """What players call the thing that `round` counts. Words are ruled on after a round, but before a turn or deal."""
     span: str | None = None
@@ -94,7 +97,8 @@ class Rules:
     grid_rows: int = 0
     """Rows of the grid in a move block: before these, a blank line doesn't end the block."""
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
-    """Options of a game with their defaults."""
+    """Options of a game with their defaults. The game's wording of `OPTION_STAKE_2`, else of `OPTION_STAKE`, tells the
+    players what a `{value}` means that isn't the default."""
     example: "Section | None" = None
     """A move that the author made up, for the page of rules: what is sent, in a sentence, and the board after it."""
     is_example: bool = False

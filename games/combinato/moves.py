@@ -139,8 +139,7 @@ def _round_problems(state: State, parts: _Parts) -> Iterator[Text]:
     """Refuse a block that names another round: it is a late one."""
     for value in parts.rounds:
         number = re.match(r"[0-9]{1,6}", value)
-        # Round 0 is the one before round 1, of which our mails speak already.
-        if not number or int(number[0]) not in (state.round, max(state.round, 1)):
+        if not number or int(number[0]) != state.round:
             yield say("ROUND_OTHER", sent=shown(value), round=state.round)
 
 

@@ -17,15 +17,15 @@ _PROBLEMS: Final[Wording] = {
     ),
     "SEVERAL": both(
         "Ich lese mehr als ein Wort: {words}. Schick nur eines, am besten als »Rat: ...« oder »Geheim: ...«.",
-        "I read more than one word: {words}. Send only one, best as “Rat: ...” or “Geheim: ...”.",
+        "I read more than one word: {words}. Send only one, best as “Guess: ...” or “Secret: ...”.",
     ),
     "SECRET_FIRST": both(
         "Noch wird nicht geraten: Zuerst verstecken beide ihr Geheimwort, mit einer Zeile »Geheim: ...«.",
-        "No guesses yet: first both hide their secret word, with a line “Geheim: ...”.",
+        "No guesses yet: first both hide their secret word, with a line “Secret: ...”.",
     ),
     "SECRET_FIXED": both(
         "Dein Geheimwort steht fest und bleibt bis zum Ende. Geraten wird mit »Rat: ...«.",
-        "Your secret word is fixed until the end. A guess is sent as “Rat: ...”.",
+        "Your secret word is fixed until the end. A guess is sent as “Guess: ...”.",
     ),
     "TAKE_ANOTHER": both("Bitte nimm ein anderes Wort als {word}.", "Please take another word than {word}."),
     "REPEATED_SIGN": both(
@@ -59,7 +59,7 @@ _SHEETS: Final[Wording] = {
     ),
     "SECRET_IGNORED": both(
         "»Geheim:« bleibt ohne Wirkung: Dein Geheimwort steht fest.",
-        "“Geheim:” has no effect: your secret word is fixed.",
+        "“Secret:” has no effect: your secret word is fixed.",
     ),
     "LABEL_GUESS": both("Dein Rat", "Your guess"),
     "LABEL_SECRET": both("Dein Geheimwort", "Your secret word"),
@@ -106,7 +106,14 @@ _VIEW: Final[Wording] = {
         "Jeder versteckt ein Wort aus vier Buchstaben und sucht das des anderen. Wer es zuerst legt, gewinnt.",
         "Each hides a word of four letters and looks for the other's. Whoever lays it first wins.",
     ),
+    "OPTION_REPEATS": both(
+        "Im Geheimwort dürfen Buchstaben doppelt vorkommen.", "Letters may stand twice in a secret word."
+    ),
+    "OPTION_NOUNS_ONLY": both("Das Geheimwort darf jedes gültige Wort sein.", "Any valid word may be a secret word."),
     "ROUND": both("Runde {round}", "Round {round}"),
+    "KEY_SECRET": both("Geheim:", "Secret:"),
+    "KEY_GUESS": both("Rat:", "Guess:"),
+    "ROUND_0": both("0 (Geheimwort)", "0 (secret word)"),
     "ROUND_SECRETS": both("Runde 0: die Geheimwörter", "Round 0: the secret words"),
     "SECRETS_WANTED": both(
         "Beide verstecken ein Wort aus vier Buchstaben; ab Runde 1 wird geraten.",
@@ -137,7 +144,7 @@ _VIEW: Final[Wording] = {
     "GUESS_ON_FILE": both("Dein Rat für Runde {round} liegt vor: {word}.", "Your guess of round {round}: {word}."),
     "HOW_SECRET": both(
         "Hinter »Geheim:« gehört dein Geheimwort: {kind} aus vier Buchstaben, {twice}. Ä, Ö, Ü sind AE, OE, UE.",
-        "After “Geheim:” comes your secret word: {kind} of four letters, {twice}. Ä, Ö, Ü are written AE, OE, UE.",
+        "After “Secret:” comes your secret word: {kind} of four letters, {twice}. Ä, Ö, Ü are written AE, OE, UE.",
     ),
     "KIND_NOUN": both("ein Hauptwort in der Grundform", "a noun in its base form"),
     "KIND_ANY": both("ein beliebiges Wort", "any word"),
@@ -146,7 +153,7 @@ _VIEW: Final[Wording] = {
     "HOW_GUESS": both(
         "Hinter »Rat:« gehört ein gültiges Wort aus vier Buchstaben, auch mit doppelten; nicht dein eigenes und "
         "keines, das dein Gegner schon gelegt hat. Das Wort allein genügt auch.",
-        "After “Rat:” comes a valid word of four letters, also with double ones; not your own and none that your "
+        "After “Guess:” comes a valid word of four letters, also with double ones; not your own and none that your "
         "opponent has laid. The word alone will do, too.",
     ),
 }

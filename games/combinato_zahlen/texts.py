@@ -17,19 +17,19 @@ _NUMBERS: Final[Wording] = {
     ),
     "SEVERAL": both(
         "Ich lese mehr als eine Zahl: {words}. Schick nur eine, am besten als »Rat: ...« oder »Geheim: ...«.",
-        "I read more than one number: {words}. Send only one, best as “Rat: ...” or “Geheim: ...”.",
+        "I read more than one number: {words}. Send only one, best as “Guess: ...” or “Secret: ...”.",
     ),
     "SECRET_FIRST": both(
         "Noch wird nicht geraten: Zuerst verstecken beide ihre Geheimzahl, mit einer Zeile »Geheim: ...«.",
-        "No guesses yet: first both hide their secret number, with a line “Geheim: ...”.",
+        "No guesses yet: first both hide their secret number, with a line “Secret: ...”.",
     ),
     "SECRET_FIXED": both(
         "Deine Geheimzahl steht fest und bleibt bis zum Ende. Geraten wird mit »Rat: ...«.",
-        "Your secret number is fixed until the end. A guess is sent as “Rat: ...”.",
+        "Your secret number is fixed until the end. A guess is sent as “Guess: ...”.",
     ),
     "SECRET_IGNORED": both(
         "»Geheim:« bleibt ohne Wirkung: Deine Geheimzahl steht fest.",
-        "“Geheim:” has no effect: your secret number is fixed.",
+        "“Secret:” has no effect: your secret number is fixed.",
     ),
     "TAKE_ANOTHER": both("Bitte nimm eine andere Zahl als {word}.", "Please take another number than {word}."),
     "REPEATED_SIGN": both(
@@ -58,6 +58,7 @@ _NUMBERS: Final[Wording] = {
         "Beide haben die Geheimzahl in derselben Runde gefunden: unentschieden.",
         "Both have found the secret number in the same round: a draw.",
     ),
+    "ROUND_0": both("0 (Geheimzahl)", "0 (secret number)"),
     "ROUND_SECRETS": both("Runde 0: die Geheimzahlen", "Round 0: the secret numbers"),
     "SECRETS_WANTED": both(
         "Beide verstecken eine Zahl aus vier Ziffern; ab Runde 1 wird geraten.",
@@ -69,6 +70,9 @@ _NUMBERS: Final[Wording] = {
         "● full hit: the right figure at the right place; ○ hit: it stands elsewhere. Ruled out (struck through, "
         "or a dot) is what a number without a hit has.",
     ),
+    "OPTION_REPEATS": both(
+        "In der Geheimzahl dürfen Ziffern doppelt vorkommen.", "Figures may stand twice in a secret number."
+    ),
     "HIDDEN": both("Die Geheimzahlen", "The secret numbers"),
     "RETURNED": both("Zurückgegeben, weil beide sie gewählt hatten", "Sent back, as both had chosen it"),
     "YOUR_SECRET": both("Deine Geheimzahl: {word}", "Your secret number: {word}"),
@@ -78,7 +82,7 @@ _NUMBERS: Final[Wording] = {
     ),
     "HOW_SECRET": both(
         "Hinter »Geheim:« gehört deine Geheimzahl: {kind} aus vier Ziffern, {twice}. Vorn darf eine Null stehen.",
-        "After “Geheim:” comes your secret number: {kind} of four figures, {twice}. It may begin with a nought.",
+        "After “Secret:” comes your secret number: {kind} of four figures, {twice}. It may begin with a nought.",
     ),
     "KIND_ANY": both("eine Zahl", "a number"),
     "MAY_REPEAT": both("auch mit doppelten Ziffern", "figures may stand twice"),
@@ -86,8 +90,8 @@ _NUMBERS: Final[Wording] = {
     "HOW_GUESS": both(
         "Hinter »Rat:« gehört eine Zahl aus vier Ziffern, auch mit doppelten; nicht deine eigene und keine, die dein "
         "Gegner schon gelegt hat. Die Zahl allein genügt auch.",
-        "After “Rat:” comes a number of four figures, also with double ones; not your own and none that your opponent "
-        "has laid. The number alone will do, too.",
+        "After “Guess:” comes a number of four figures, also with double ones; not your own and none that your "
+        "opponent has laid. The number alone will do, too.",
     ),
     "HEAD_SECRET": both("Geheimzahl", "Secret"),
 }

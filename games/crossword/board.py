@@ -341,15 +341,19 @@ def _goes_together(words: tuple[str, ...], text: str) -> bool:
 
 
 def _room(entry: Entry, lines: Mapping[int, Entry], texts: Sequence[str]) -> int | None:
-    """Find a line for an entry out of order: a free line, one with room beside its words, or a free line for a part."""
+    """Find a line for an entry out of order: a free line, one with room beside its words, or that of its greater part.
+
+    Where only a lesser part lies, the entry means another line: the part counts nothing there.
+    """
     free = [line for line in range(len(LINES)) if line not in lines]
 
     def letters(line: int) -> int:
         laid = arrange_most(entry.words, texts[line])
         return sum(len(word) for word, place in zip(entry.words, laid, strict=True) if place)
 
+    half = sum(map(len, entry.words)) / 2
     whole = (line for line in free if _goes_together(_sorted(entry.words), texts[line]))
     joined = ((line, _sorted(other.words + entry.words)) for line, other in sorted(lines.items()))
     beside = (line for line, words in joined if _goes_together(words, texts[line]))
-    partly = (line for line in sorted(free, key=lambda line: -letters(line)) if letters(line))
+    partly = (line for line in sorted(free, key=lambda line: -letters(line)) if letters(line) > half)
     return next(chain(whole, beside, partly), None)

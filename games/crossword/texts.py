@@ -7,6 +7,7 @@ from games.shared.phrases import COMMON, ROUNDS
 
 _PARTS: Final[Wording] = {
     "NONE": both("nichts", "none"),
+    "KEY_WISH": both("Neu:", "New:"),
     "LINE_ROW": both("Z{number}", "R{number}"),
     "LINE_COLUMN": both("S{number}", "C{number}"),
     "LINE_DIAGONAL": both("D{number}", "D{number}"),
@@ -58,7 +59,7 @@ _PROBLEMS: Final[Wording] = {
     ),
     "WISH_SEVERAL": both(
         "Gewünscht wird genau ein Buchstabe, ich lese »{sent}«. Richtig ist zum Beispiel »Neu: E«.",
-        "Exactly one letter is wished, I read “{sent}”. Right is, for example, “Neu: E”.",
+        "Exactly one letter is wished, I read “{sent}”. Right is, for example, “New: E”.",
     ),
     "WISH_UMLAUT": both(
         "{sent} kann nicht gewünscht werden, nur A bis Z ohne Umlaute und ß.",
@@ -95,7 +96,7 @@ _REMARKS: Final[Wording] = {
     ),
     "WISH_IGNORED": both(
         "In der letzten Runde wird nichts mehr gewünscht; »Neu:« bleibt ohne Wirkung.",
-        "Nothing is wished in the last round; “Neu:” has no effect.",
+        "Nothing is wished in the last round; “New:” has no effect.",
     ),
     "GRID_KEPT": both(
         "Im Block steht kein Raster; es bleibt bei dem Raster, das du schon geschickt hast.",
@@ -144,12 +145,12 @@ _REMARKS: Final[Wording] = {
 _SHEETS: Final[Wording] = {
     "WISH_FIRST": both(
         "Dein Wunschbuchstabe für Runde 1 fehlt noch, zum Beispiel »Neu: E«.",
-        "Your wish letter for round 1 is still missing, for example “Neu: E”.",
+        "Your wish letter for round 1 is still missing, for example “New: E”.",
     ),
     "WISH_WANTED": both(
         "Dein Wunschbuchstabe für Runde {round} fehlt noch, zum Beispiel »Neu: E«. "
         "Kommt bis zum ZAT keiner, wird dein letzter wiederholt.",
-        "Your wish letter for round {round} is still missing, for example “Neu: E”. "
+        "Your wish letter for round {round} is still missing, for example “New: E”. "
         "If none comes by the deadline, your last one is repeated.",
     ),
     "LIST_WANTED": both(
@@ -220,7 +221,7 @@ _VIEW: Final[Wording] = {
     ),
     "HOW_WISH": both(
         "Hinter »Neu:« gehört dein Wunschbuchstabe für Runde {round}: A bis Z, kein Umlaut, kein ß.",
-        "After “Neu:” comes your wish letter for round {round}: A to Z, no umlaut, no ß.",
+        "After “New:” comes your wish letter for round {round}: A to Z, no umlaut, no ß.",
     ),
     "HOW_LIST": both(
         "Letzte Runde: Direkt unter das Raster gehört deine Wörterliste, je Linie eine Zeile mit Punkten: erst die "

@@ -112,8 +112,8 @@ _EVENTS: Final[Wording] = {
         "No move from {seat} (NMR), and nothing is left to buy: passed.",
     ),
     "RESIGNED": both(
-        "{seat} gibt auf und wird übergangen; die Steine sind aus dem Spiel.",
-        "{seat} resigns and is skipped; the tiles are out of play.",
+        "{seat} gibt auf und wird übergangen; wer fertig wird, bekommt für die Steine noch Marken.",
+        "{seat} resigns and is skipped; whoever gets out is still paid for the tiles.",
     ),
     "HOW_FIRST_OUT": both("gewinnt (zuerst fertig)", "wins (out first)"),
     "HOW_WINS": both("gewinnt", "wins"),
@@ -132,6 +132,7 @@ _VIEW: Final[Wording] = {
         "Lay tiles whose colours fit every neighbour, and get rid of your tiles. "
         "Closed squares bring counters; whoever is out first wins.",
     ),
+    "OPTION_WINNER": both("Es gewinnt, wer die meisten Marken hat.", "Who has most counters wins."),
     "HEADLINE_NMR": both("Kein Zug von {seat}", "No move from {seat}"),
     "HEADLINE_ONE": both("{seat} legt {tile}", "{seat} lays {tile}"),
     "HEADLINE_SOME": both("{seat} legt {tiles} und {last}", "{seat} lays {tiles} and {last}"),

@@ -22,6 +22,7 @@ _OWN: Final[Wording] = {
         "Lege reihum Wörter auf das gemeinsame Brett. Jeder Buchstabe hat einen Wert, und die meisten Punkte gewinnen.",
         "In turn, lay words on the common board. Every letter has a value, and the most points win.",
     ),
+    "OPTION_RACK": both("Rote und schwarze Steine zu Beginn: {value}.", "Red and black tiles at the start: {value}."),
     "NO_BUYING": both(
         "In der Schlussrunde wird nichts mehr gekauft: ein Wort oder »passe«.",
         "Nothing is bought in the last round: a word or “passe” (pass).",

@@ -110,6 +110,13 @@ _VIEW: Final[Wording] = {
         "All get their tiles at the same time, and each builds a grid of valid words in which all of them lie. "
         "Whoever sends a correct one first gets the most points.",
     ),
+    "OPTION_WORDS_DUDEN": both("Es gelten die Wörter des Wörterbuchs.", "The words of the dictionary count."),
+    "OPTION_WORDS_NOUNS": both("Von den Wörtern gelten nur Hauptwörter und Namen.", "Only nouns and names count."),
+    "OPTION_DEALS": both("Durchgänge: {value}.", "Deals: {value}."),
+    "OPTION_ONE_LEFT": both(
+        "Ein Stein darf übrig bleiben, für 2 Punkte als Erster und 1 als Zweiter.",
+        "One tile may be left over, for 2 points as the first and 1 as the second.",
+    ),
     "HEADLINE_FINISHED": both(
         "{seat} ist in Durchgang {deal} fertig (Platz {place})", "{seat} finishes deal {deal} as number {place}"
     ),

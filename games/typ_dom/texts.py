@@ -22,10 +22,7 @@ _PARTS: Final[Wording] = {
 }
 _PROBLEMS: Final[Wording] = {
     "OVER_ALREADY": both("Die Partie ist zu Ende.", "The game is over."),
-    "NOT_ON_TURN": both(
-        "Du bist nicht am Zug, sondern {seat}. Züge im Voraus gibt es in diesem Spiel nicht.",
-        "It isn't your turn but that of {seat}. This game knows no moves in advance.",
-    ),
+    "NOT_ON_TURN": both("Du bist nicht am Zug, sondern {seat}.", "It isn't your turn but that of {seat}."),
     "TURN_OTHER": both(
         "Der Block nennt Runde »{sent}«, gespielt wird Zug {turn}. Bitte die Zeile ändern oder weglassen.",
         "The block names round “{sent}”, but turn {turn} is being played. Please change that line or leave it out.",
@@ -164,8 +161,8 @@ _EVENTS: Final[Wording] = {
     "OUT": both("{seat} hat alle Steine gelegt.", "{seat} has laid all tiles."),
     "ROUND_GOES_ON": both("Die Runde wird zu Ende gespielt.", "The round is played to its end."),
     "RESIGNED": both(
-        "{seat} gibt auf. Diese Steine sind aus dem Spiel: {tiles}.",
-        "{seat} resigns. These tiles are out of play: {tiles}.",
+        "{seat} gibt auf. Diese Steine legt niemand mehr, am Ende zählen sie noch: {tiles}.",
+        "{seat} resigns. Nobody lays these tiles any more, but they count in the end: {tiles}.",
     ),
     "RESULT": both("{seat} {points}", "{seat} {points}"),
     "OVER": both("Die Partie ist zu Ende: {results}.", "The game is over: {results}."),
@@ -183,6 +180,9 @@ _VIEW: Final[Wording] = {
         "In turn, lay words on the common board. "
         "Whoever gets rid of all tiles first wins, and the others pay for what they still hold.",
     ),
+    "OPTION_WORDS_DUDEN": both("Es gelten die Wörter des Wörterbuchs.", "The words of the dictionary count."),
+    "OPTION_WORDS_NOUNS": both("Von den Wörtern gelten nur Hauptwörter und Namen.", "Only nouns and names count."),
+    "OPTION_STAKE": both("Alle Zahlungen zählen {value}-fach.", "All payments count {value}-fold."),
     "HEADLINE_STARTS": both("{seat} beginnt", "{seat} begins"),
     "HEADLINE_LAID": both("{seat} legt {words}", "{seat} lays {words}"),
     "HEADLINE_BOUGHT": both("{seat} kauft", "{seat} buys"),

@@ -25,10 +25,7 @@ _PARTS: Final[Wording] = {
 }
 _PROBLEMS: Final[Wording] = {
     "ENDED": both("Die Partie ist zu Ende.", "The game is over."),
-    "NOT_ON_TURN": both(
-        "Du bist nicht am Zug, sondern {seat}. Ein Zug im Voraus geht nicht.",
-        "It is not your turn but {seat}'s. A move can't be made in advance.",
-    ),
+    "NOT_ON_TURN": both("Du bist nicht am Zug, sondern {seat}.", "It is not your turn but {seat}'s."),
     "TURN_OTHER": both(
         "Der Block nennt Zug »{sent}«, gespielt wird Zug {turn}. Bitte die Zeile ändern oder weglassen.",
         "The block names turn “{sent}”, but turn {turn} is being played. Please change that line or leave it out.",
@@ -266,6 +263,9 @@ _VIEW: Final[Wording] = {
         "In turn, all build a single word, one tile each, and whoever announces a word may have to complete it. "
         "Whoever has no tiles left first wins.",
     ),
+    "OPTION_WORDS_DUDEN": both("Es gelten die Wörter des Wörterbuchs.", "The words of the dictionary count."),
+    "OPTION_WORDS_NOUNS": both("Von den Wörtern gelten nur Hauptwörter und Namen.", "Only nouns and names count."),
+    "OPTION_STAKE": both("Alle Zahlungen zählen {value}-fach.", "All payments count {value}-fold."),
     "HEADLINE_BEGINS": both("{seat} beginnt", "{seat} begins"),
     "HEADLINE_ANNOUNCES": both("{seat} setzt {letter} und nennt {word}", "{seat} lays {letter} and says {word}"),
     "HEADLINE_LAYS": both("{seat} setzt {letter} für {word}", "{seat} lays {letter} for {word}"),

@@ -7,6 +7,10 @@ from games.shared.phrases import COMMON, ROUNDS
 
 _PARTS: Final[Wording] = {
     "NONE": both("nichts", "nothing"),
+    "KEY_ROLL": both("Wurf ", "Roll "),
+    "KEY_KEEP": both("behalte", "keep"),
+    "KEY_SCORE": both("werte", "score"),
+    "KEY_STRIKE": both("streiche", "strike"),
     "LETTER": both("1 Buchstabe", "1 letter"),
     "LETTERS": both("{number} Buchstaben", "{number} letters"),
     "POINTS_OPEN": both("{points}, dazu {open} offen", "{points}, and {open} open"),
@@ -39,7 +43,7 @@ _PROBLEMS: Final[Wording] = {
     "NOTHING_DUE": both("Hier wird von dir kein Zug erwartet.", "No move of yours is expected here."),
     "NOT_UNDERSTOOD": both(
         "»{line}« verstehe ich nicht. Möglich sind »behalte A E R«, »werte WORT« und »streiche«.",
-        "I don't understand “{line}”. Possible are “behalte A E R” (keep), “werte WORT” (score), “streiche” (strike).",
+        "I don't understand “{line}”. Possible are “keep A E R”, “score WORT”, “strike”.",
     ),
     "SEVERAL": both(
         "Im Block steht mehr als ein Zug: {lines}. Bitte nur einen schicken; nach einem Wurf liegt anderes da.",
@@ -53,22 +57,22 @@ _PROBLEMS: Final[Wording] = {
         "Der Block nennt andere Würfel ({sent}); jetzt, nach Wurf {roll}, liegen {dice}. Gewürfelt wurde nichts. "
         "Die Zeile »Wurf« bitte lassen, wie sie ist.",
         "The block names other dice ({sent}); now, after roll {roll}, {dice} lie there. Nothing was rolled. "
-        "Please leave the line “Wurf” as it is.",
+        "Please leave the line “Roll” as it is.",
     ),
     "NO_MORE_ROLLS": both(
         "Deine drei Würfe sind getan, es liegen {dice}. Jetzt werten (»werte WORT«) oder streichen (»streiche«).",
-        "Your three rolls are done, {dice} lie there. Now score (“werte WORT”) or strike (“streiche”).",
+        "Your three rolls are done, {dice} lie there. Now score (“score WORT”) or strike (“strike”).",
     ),
     "KEPT_ALL": both(
         "Wer alle sieben Würfel behält, würfelt nicht; dann bitte werten (»werte WORT«).",
-        "Whoever keeps all seven dice doesn't roll; then please score (“werte WORT”).",
+        "Whoever keeps all seven dice doesn't roll; then please score (“score WORT”).",
     ),
     "NO_DIE": both("»{sign}« steht auf keinem Würfel. Es liegen {dice}.", "“{sign}” is on no die. {dice} lie there."),
     "STAR_UNCLEAR": both(
         "»{face}*« kann der Diamant allein sein oder {face} und der Diamant. "
         "Schreib »behalte *« oder »behalte {face} *«; gewürfelt wurde nichts.",
         "“{face}*” may be the diamond alone or {face} and the diamond. "
-        "Write “behalte *” or “behalte {face} *”; nothing was rolled.",
+        "Write “keep *” or “keep {face} *”; nothing was rolled.",
     ),
     "KEPT_TOO_OFTEN": both(
         "{face} willst du {sent}-mal behalten, es liegt {lying}-mal ({dice}).",
@@ -97,7 +101,7 @@ _PROBLEMS: Final[Wording] = {
     ),
     "BOX_MISSING": both(
         "Welches Kästchen? Schreib es dazu, zum Beispiel »werte R3 WORT« oder »streiche R3«. Offen sind {boxes}.",
-        "Which box? Name it, for example “werte R3 WORT” or “streiche R3”. Open on your card: {boxes}.",
+        "Which box? Name it, for example “score R3 WORT” or “strike R3”. Open on your card: {boxes}.",
     ),
     "BOX_FILLED": both(
         "{box} ist bei dir nicht mehr frei. Offen sind {boxes}.", "{box} is no longer free on your card. Open: {boxes}."
@@ -152,7 +156,7 @@ _REMARKS: Final[Wording] = {
     ),
     "COULD_BE_YAHTZEE": both(
         "Mit »werte yahtzee {word}« wären es {points} Punkte und eine Null in diesem Kästchen.",
-        "With “werte yahtzee {word}” it would be {points} points and a zero in this box.",
+        "With “score yahtzee {word}” it would be {points} points and a zero in this box.",
     ),
     "POINTS_OTHER": both(
         "Punkte: Du schreibst {sent}, ich zähle {points}.", "Points: you write {sent}, I count {points}."
@@ -185,7 +189,7 @@ _EVENTS: Final[Wording] = {
 _VIEW: Final[Wording] = {
     "EXAMPLE": both(
         "Nach dem ersten Wurf »behalte E H *«: Drei Würfel bleiben liegen, die anderen vier werden neu geworfen.",
-        "“behalte E H *” (keep) after the first roll: three dice stay, the other four are rolled again.",
+        "“keep E H *” after the first roll: three dice stay, the other four are rolled again.",
     ),
     "AIM": both(
         "In acht Runden mit bis zu drei Würfen bildest du Wörter aus sieben Buchstabenwürfeln. "
@@ -193,53 +197,69 @@ _VIEW: Final[Wording] = {
         "In eight rounds of up to three rolls you form words from seven letter dice. "
         "The most valuable ones on the score card win.",
     ),
+    "OPTION_ANY_ORDER": both(
+        "Die Kästchen R1 bis R8 werden in beliebiger Reihenfolge gefüllt.",
+        "The boxes R1 to R8 are filled in any order.",
+    ),
+    "OPTION_DICE": both("Gewürfelt wird mit diesen Flächen.", "These are the faces of the dice."),
+    "OPTION_VALUES": both("So viel zählen die Buchstaben.", "This is what the letters are worth."),
     "OWN_DICE": both("Runde {round}, Wurf {roll}: {dice}", "Round {round}, roll {roll}: {dice}"),
     "ALL_DICE": both("Die Würfe der Runde {round}", "The rolls of round {round}"),
     "VALUES": both("Werte: {values}", "Values: {values}"),
     "ROLLS_LEFT_2": both("Du darfst noch zweimal würfeln.", "You may roll twice more."),
     "ROLLS_LEFT_1": both("Du darfst noch einmal würfeln.", "You may roll once more."),
-    "ROLLS_LEFT_0": both("Gewürfelt ist; jetzt wird gewertet.", "The rolls are done; now score."),
+    "ROLLS_LEFT_0": both(
+        "Das war dein dritter und letzter Wurf: Jetzt wird gewertet oder gestrichen.",
+        "That was your third and last roll: now score or strike.",
+    ),
     "ON_FILE": both("Deine Wertung für Runde {round} liegt vor", "Your score for round {round} is on file"),
     "HOW_KEEP_2": both(
         "Weiterwürfeln: Hinter »behalte« stehen die Würfel, die liegen bleiben (»behalte E S«, »behalte nichts«). "
-        "Die anderen werden sofort geworfen, höchstens noch zweimal; das lässt sich nicht zurücknehmen.",
-        "Rolling on: after “behalte” (keep) come the dice that stay (“behalte E S”, “behalte nichts” for none). "
-        "The others are rolled at once, twice more at most; that can't be taken back.",
+        "Die anderen werden sofort geworfen, höchstens noch zweimal; ein Wurf lässt sich nicht zurücknehmen. Mit dem "
+        "dritten ist Schluss: Danach wird nur noch gewertet oder gestrichen, ohne Konsonanten, Vokale und Chance.",
+        "Rolling on: after “keep” come the dice that stay (“keep E S”, “keep nothing” for none). "
+        "The others are rolled at once, twice more at most; a roll can't be taken back. The third one is the last: "
+        "after it you score or strike, without consonants, vowels and chance.",
     ),
     "HOW_KEEP_1": both(
         "Weiterwürfeln: Hinter »behalte« stehen die Würfel, die liegen bleiben (»behalte E S«, »behalte nichts«). "
-        "Die anderen werden sofort geworfen, noch dieses eine Mal; das lässt sich nicht zurücknehmen.",
-        "Rolling on: after “behalte” (keep) come the dice that stay (“behalte E S”, “behalte nichts” for none). "
-        "The others are rolled at once, this one time more; that can't be taken back.",
+        "Die anderen werden sofort geworfen, noch dieses eine Mal; ein Wurf lässt sich nicht zurücknehmen. Mit diesem "
+        "dritten ist Schluss: Danach wird nur noch gewertet oder gestrichen, ohne Konsonanten, Vokale und Chance.",
+        "Rolling on: after “keep” come the dice that stay (“keep E S”, “keep nothing” for none). "
+        "The others are rolled at once, this one time more; a roll can't be taken back. This third one is the last: "
+        "after it you score or strike, without consonants, vowels and chance.",
     ),
     "HOW_ROUND": both(
         "Werten: »werte WORT« füllt {box}, mehrere Wörter mit »+«. »E*« ist der Diamant als E, er zählt nichts; "
-        "Umlaute liegen als Ä, Ö, Ü. Bis zum ZAT darfst du die Wertung ändern.",
-        "Scoring: “werte WORT” fills {box}, several words with “+”. “E*” is the diamond as E, worth nothing; umlauts "
-        "are dice of their own. Until the deadline you may change the score.",
+        "Umlaute liegen als Ä, Ö, Ü. Die Wertung zählt, wenn die Runde ausgewertet wird; bis dahin darfst du sie "
+        "ändern.",
+        "Scoring: “score WORT” fills {box}, several words with “+”. “E*” is the diamond as E, worth nothing; umlauts "
+        "are dice of their own. The score counts when the round is closed; until then you may change it.",
     ),
     "HOW_ANY": both(
         "Werten: »werte R3 WORT« füllt ein Kästchen, mehrere Wörter mit »+«; offen sind {boxes}. »E*« ist der Diamant "
-        "als E, er zählt nichts; Umlaute liegen als Ä, Ö, Ü. Bis zum ZAT darfst du die Wertung ändern.",
-        "Scoring: “werte R3 WORT” fills a box, several words with “+”; open: {boxes}. “E*” is the diamond as E, worth "
-        "nothing; umlauts are dice of their own. Until the deadline you may change the score.",
+        "als E, er zählt nichts; Umlaute liegen als Ä, Ö, Ü. Die Wertung zählt, wenn die Runde ausgewertet wird; bis "
+        "dahin darfst du sie ändern.",
+        "Scoring: “score R3 WORT” fills a box, several words with “+”; open: {boxes}. “E*” is the diamond as E, worth "
+        "nothing; umlauts are dice of their own. The score counts when the round is closed; until then you may change "
+        "it.",
     ),
     "HOW_SPECIAL": both("Statt dessen, mit einer Null in {box}: {ways}.", "Instead, with a zero in {box}: {ways}."),
     "HOW_SPECIAL_ANY": both(
         "Statt dessen, mit einer Null in einem offenen Kästchen (»/ {first}« dahinter): {ways}.",
         "Instead, with a zero in an open box (“/ {first}” behind it): {ways}.",
     ),
-    "WAY_KONSONANTEN": both("»werte konsonanten« (alle sieben, 25)", "“werte konsonanten” (consonants: all seven, 25)"),
-    "WAY_VOKALE": both("»werte vokale« (alle sieben, 25)", "“werte vokale” (vowels: all seven, 25)"),
+    "WAY_KONSONANTEN": both("»werte konsonanten« (alle sieben, 25)", "“score consonants” (all seven, 25)"),
+    "WAY_VOKALE": both("»werte vokale« (alle sieben, 25)", "“score vowels” (all seven, 25)"),
     "WAY_YAHTZEE": both(
         "»werte yahtzee WORT« (sieben Buchstaben, erst 50, dann 100)",
-        "“werte yahtzee WORT” (seven letters, first 50, then 100)",
+        "“score yahtzee WORT” (seven letters, first 50, then 100)",
     ),
     "WAY_CHANCE": both(
-        "»werte chance WORT+WORT« (beliebige Wörter, ihr Wert)", "“werte chance WORT+WORT” (any words, their value)"
+        "»werte chance WORT+WORT« (beliebige Wörter, ihr Wert)", "“score chance WORT+WORT” (any words, their value)"
     ),
-    "HOW_STRIKE": both("Streichen: »streiche« schreibt eine Null.", "Striking: “streiche” writes a zero."),
-    "HOW_STRIKE_ANY": both("Streichen: »streiche R3« schreibt dort eine Null.", "“streiche R3” writes a zero there."),
+    "HOW_STRIKE": both("Streichen: »streiche« schreibt eine Null.", "Striking: “strike” writes a zero."),
+    "HOW_STRIKE_ANY": both("Streichen: »streiche R3« schreibt dort eine Null.", "“strike R3” writes a zero there."),
     "LAST_ROUND": both("Runde {round}", "Round {round}"),
     "CARDS_START": both("Zählkarten zu Beginn", "Cards at the start"),
     "CARDS": both("Zählkarten nach Runde {round}", "Cards after round {round}"),

@@ -21,6 +21,7 @@ from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge
 from gm.messages import game_mails, questions, ruling_texts
 from gm.messages.game_mails import GameMail
+from gm.messages.outgoing import recipient
 from gm.messages.questions import About
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
@@ -98,7 +99,9 @@ def _reject(app: App, session: Session, question: Question, at: Position, sheet:
     player = next((one for one, number in game_mails.seated(session, game) if number == seat), None)
     if player is None:
         return
-    offer = game_mails.offered_block(session, game, at.engine, at.state, seat, sheet.offer)
+    offer = game_mails.offered_block(
+        session, game, at.engine, at.state, seat, sheet.offer, recipient(app, session, player, game).language
+    )
     cause = f"question:{question.id}"
     about = About(game=game, player=player, cause=cause)
     context = {

@@ -20,6 +20,7 @@ from gm.game import deadlines, moves_on_file
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
+from gm.messages.outgoing import recipient
 from gm.messages.questions import About
 from gm.players import lookup
 from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, UnknownGame
@@ -165,8 +166,9 @@ def welcome(app: App, session: Session, game: Game, at: Position, player: Player
     `before` is the predecessor's name.
     """
     own, ahead = moves_on_file.move_on_file(session, game, at, seat), moves_on_file.advance_move(session, game, seat)
+    language = recipient(app, session, player, game).language
     context = {
-        **game_mails.position_context(app, session, game, at.engine, at.state, SeatNumber(seat), own=own),
+        **game_mails.position_context(app, session, game, at.engine, at.state, SeatNumber(seat), language, own=own),
         "before": before, "on_file": own is not None, "blocks": ahead.blocks if ahead else (),
         "gm_plays": seat_queries.has_seat(session, game, app.settings.service.gm.address),
     }  # fmt: skip

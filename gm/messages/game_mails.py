@@ -10,7 +10,7 @@ from urllib.parse import quote
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, Event, Language, Viewer
+from games.api import EVERYONE, KEY, Engine, Event, Language, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
@@ -76,7 +76,7 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
     return {
         "game": game.name,
         "title": engine.rules.title,
-        "round": game.round,
+        "round": round_named(engine, game.round, language),
         "counted": SENTENCES[f"UNIT_{engine.rules.unit.upper()}"][language],
         "rounds": engine.rules.rounds,
         "zat": when(game.zat),
@@ -88,7 +88,14 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "address": app.settings.service.address,
         "service": app.settings.service.name,
         "early": early_hint(app, language),
+        "some_at_once": type(engine).act is not Engine.act,
     }
+
+
+def round_named(engine: AnyEngine, number: int, language: Language) -> int | str:
+    """Return the number of a round, with what it is for where the game says so of that one: `0 (Geheimwort)`."""
+    named = engine.wording.get(f"ROUND_{number}")
+    return named[language] if named else number
 
 
 def early_hint(app: App, language: Language) -> str:
@@ -119,6 +126,15 @@ def copy_block(title: str, game: str, lines: Iterable[str], name: str = "") -> l
     return [f"{title} {game}", *([f"Name: {name}"] if name else []), *lines]
 
 
+def in_language(engine: AnyEngine, lines: Iterable[str], language: Language) -> tuple[str, ...]:
+    """Begin the lines of an engine's block with the words of a language, where the game has some: `New: D`."""
+    keys = [said for code, said in engine.wording.items() if code.startswith(KEY)]
+    return tuple(
+        next((said[language] + line.removeprefix(said["de"]) for said in keys if line.startswith(said["de"])), line)
+        for line in lines
+    )
+
+
 def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
     """Return the name that a seat's moves need if another player of the game writes from the same address; else ""."""
     sharing = player_queries.sharing_an_address(session, game)
@@ -128,13 +144,15 @@ def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
 
 
 def offered_block(
-    session: Session, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, lines: tuple[str, ...]
-) -> list[str]:
+    session: Session, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, lines: tuple[str, ...],
+    language: Language,
+) -> list[str]:  # fmt: skip
     """Complete a corrected block, so that it can be sent as it is. It names the position if the copy block does."""
     if not lines:
         return []
     stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")]
-    return copy_block(engine.rules.title, game.name, [*stand, *lines], _name_to_write(session, game, seat))
+    told = in_language(engine, [*stand, *lines], language)
+    return copy_block(engine.rules.title, game.name, told, _name_to_write(session, game, seat))
 
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
@@ -157,15 +175,17 @@ def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
 
 
 def position_context(
-    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer, own: Any = None
-) -> dict[str, Any]:
+    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer, language: Language,
+    own: Any = None,
+) -> dict[str, Any]:  # fmt: skip
     """Return what a mail shows of a position: the view, who is on turn, and the block that a seat answers with.
 
     `own` is the move that the seat has on file.
     """
     view, due = engine.view(state, viewer, own), engine.due(state)
     name = _name_to_write(session, game, viewer)
-    block = copy_block(engine.rules.title, game.name, view.block, name) if view.block else []
+    lines = in_language(engine, view.block, language)
+    block = copy_block(engine.rules.title, game.name, lines, name) if lines else []
     return {
         "view": view,
         "due": sorted(due),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import games.crossword
-from games.api import AIM, ALL, EVERYONE, SPECTATOR, Seat, Sheet
+from games.api import AIM, ALL, EVERYONE, KEY, SPECTATOR, Seat, Sheet
 from games.crossword import ENGINE
 from games.crossword.board import EMPTY
 from games.crossword.rules import Claim, Move, Result, State, Wish
@@ -731,12 +731,34 @@ def test_out_of_order_entries_are_tried_anywhere() -> None:
     assert "AR passt nicht in die Reihenfolge; ich zähle es in Z1." in said(sheet.remarks)
 
 
-def test_entry_of_which_a_part_lies() -> None:
+def test_entry_of_which_the_greater_part_lies() -> None:
     """Of an entry that fits nowhere whole, the words count that lie together in a free line; the rest is struck."""
-    sheet = listed(("AR....", *("......",) * 5), "ar+xyz 4\nzzz 3")
-    assert pairs(sheet)["Z1"] == "AR -XYZ- = 1"
+    sheet = listed(("BRAU..", *("......",) * 5), "brau+xyz 8\nzzz 3")
+    assert pairs(sheet)["Z1"] == "BRAU? -XYZ- = 0, dazu 5 offen"
     assert "ZZZ passt in keine freie Linie deines Rasters." in said(sheet.remarks)
     assert any(remark.startswith("Z1: XYZ zählt nicht: liegt nicht") for remark in said(sheet.remarks))
+
+
+BRATEN_AND_RAT = ("BRATEN", ".R....", "..A...", "...T..", "......", "......")
+"""RAT lies in the first row, within BRATEN, and in the diagonal."""
+
+
+@pytest.mark.parametrize(
+    ("sent", "lines"),
+    [
+        ("braten+rat 13", {"Z1": "braten -rat-"}),
+        ("braten 10\nbraten+rat 13", {"Z1": "braten"}),
+        ("braten 10\nrat+braten 13", {"Z1": "braten"}),
+        ("Z1: braten 10\nbraten+rat / rat 13", {"Z1": "braten"}),
+        ("bieten+rat 13", {}),
+        ("braten 10\nrat 3", {"Z1": "braten", "D1": "rat"}),
+        ("D1: braten+rat 13", {"D1": "-braten- rat"}),
+    ],
+)
+def test_a_part_counts_in_no_line_that_was_not_named(sent: str, lines: dict[str, str]) -> None:
+    """Rulings 2: an entry means one line, and what fits nowhere is tried as an entry, never a word of it by itself."""
+    words = WordSet(["BRATEN", "RAT", "BIETEN"])
+    assert counted(finish(BRATEN_AND_RAT, sent, words)) == lines
 
 
 def test_same_label_twice_is_one_line() -> None:
@@ -904,5 +926,5 @@ def test_no_code_is_left_over() -> None:
     folder = Path(games.crossword.__file__).parent
     source = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py") if path.name != "texts.py")
     own = WORDING.keys() - COMMON.keys() - ROUNDS.keys()
-    heads = {code for code in own if code.startswith("HEAD_")}
+    heads = {code for code in own if code.startswith(("HEAD_", KEY))}
     assert [code for code in own if f'"{code}"' not in source and code not in heads] == [AIM]

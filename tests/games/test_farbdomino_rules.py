@@ -730,7 +730,7 @@ def test_every_wording_is_used() -> None:
     """No sentence is left over."""
     folder = Path(games.farbdomino.__file__).parent
     source = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py") if path.name != "texts.py")
-    named = ("HEAD_", "WHERE_", "SIDE_")
+    named = ("HEAD_", "WHERE_", "SIDE_", "OPTION_")
     own = WORDING.keys() - COMMON.keys()
     assert [code for code in own if f'"{code}"' not in source and not code.startswith(named)] == [AIM]
 

@@ -24,7 +24,7 @@ from games.typ_dom.texts import WORDING
 from games.words import Verdict
 
 DICE = Dice("seed", 1)
-_CHOSEN = ("HEAD_", "LABEL_", "SEAT_", "STAKE_")
+_CHOSEN = ("OPTION_", "HEAD_", "LABEL_", "SEAT_", "STAKE_")
 """How codes begin that are put together."""
 ANNA, BEN, CLEO = Seat(1), Seat(2), Seat(3)
 WORDS = WordSet(
@@ -543,11 +543,9 @@ def test_late_block_for_another_turn() -> None:
 
 
 def test_seat_that_is_not_on_turn() -> None:
-    """Rulings 2: no moves in advance; the answer says who is on turn."""
+    """Rulings 2: a block without `Vorab` of a seat that is not on turn is answered with who is."""
     sheet = ENGINE.read(state(), BEN, block("Z26 w EIS"), WORDS)
-    assert said(sheet.problems) == [
-        "Du bist nicht am Zug, sondern Wilhelmine B1. Züge im Voraus gibt es in diesem Spiel nicht."
-    ]
+    assert said(sheet.problems) == ["Du bist nicht am Zug, sondern Wilhelmine B1."]
     over = state(over=True, first_out=ANNA)
     assert said(ENGINE.read(over, ANNA, block("kaufen"), WORDS).problems) == ["Die Partie ist zu Ende."]
     assert ENGINE.act(state(), BEN, Move(), DICE, WORDS) == Resolution(state=state())
@@ -606,7 +604,9 @@ def test_resigned_seat_is_skipped_and_still_pays() -> None:
     """Rulings 2: a seat that resigned is skipped; its rack is out of play and still counts for the winner."""
     result = ENGINE.resign(state(REISE), ANNA, DICE)
     assert result.state.seat == BEN
-    assert heard(result) == ["Wilhelmine B1 gibt auf. Diese Steine sind aus dem Spiel: 5 rot, 8 schwarz."]
+    assert heard(result) == [
+        "Wilhelmine B1 gibt auf. Diese Steine legt niemand mehr, am Ende zählen sie noch: 5 rot, 8 schwarz."
+    ]
     assert after("kaufen", after("kaufen", result.state)).seat == BEN
     over = replace(result.state, over=True, first_out=BEN, racks=("*", "", "B"))
     assert payments(over) == (-10, 11, -1)

@@ -45,6 +45,59 @@ def test_both_languages_show_the_same_figures(key: str) -> None:
     assert all(bool(german) == bool(english) for german, english in counts), counts
 
 
+def told(key: str, language: Language) -> str:
+    """The sentences of a game's rules page."""
+    return " ".join(" ".join((piece.text, *piece.lines)) for piece in rules_page(engines()[key], language))
+
+
+@pytest.mark.parametrize(
+    ("language", "ahead"), [("de", ("»Vorab«", "»Zurückziehen« nimmt")), ("en", ("“Advance”", "“Withdraw” takes"))]
+)
+@pytest.mark.parametrize("key", sorted(key for key, engine in engines().items() if engine.rules.in_turns))
+def test_rules_tell_how_to_move_in_advance(key: str, language: Language, ahead: tuple[str, ...]) -> None:
+    """interface.md: `Vorab` works where seats move in turn, `Withdraw` takes it back, and no text denies that."""
+    page = told(key, language)
+    assert all(words in page for words in ahead)
+    assert "moves in advance" not in page
+    said = engines()[key].wording["NOT_ON_TURN"][language]
+    assert not re.search("Voraus|advance", said)
+
+
+@pytest.mark.parametrize(
+    ("language", "doubtful"), [("de", "sonst nicht kennt, ist"), ("en", "else our list|else the list")]
+)
+@pytest.mark.parametrize("key", sorted(key for key, one in engines().items() if one.rules.profile == "typdom"))
+def test_rules_refuse_runs_of_two_letters(key: str, language: Language, doubtful: str) -> None:
+    """Rulings 1.9: two letters without a line in the list of such words are refused, never held."""
+    page = told(key, language)
+    assert "(RW, QX)" in page
+    assert re.search(doubtful, page)
+
+
+@pytest.mark.parametrize("key", ["typ-dom", "point-typ-dom"])
+def test_rules_say_where_a_second_word_may_lie(key: str) -> None:
+    """Rulings 2: the stretches lie in the line of the first word, the second one lies anywhere."""
+    assert "eigenen Linie" not in told(key, "de")
+    assert "Das zweite liegt, wo du willst" in told(key, "de")
+    assert "own line" not in told(key, "en")
+    assert "The second one lies where you like" in told(key, "en")
+
+
+@pytest.mark.parametrize("key", ["combinato", "combinato-zahlen"])
+def test_rules_count_hits_as_the_rule_text_does(key: str) -> None:
+    """games.md: TEER against PELZ is a full hit and a hit, as the E of PELZ is in TEER twice."""
+    assert not re.search(r"für sich( zählt)?\.|counts by itself|by itself\.", told(key, "de") + told(key, "en"))
+    assert re.search("zweimal (in TEER|darin) enthalten", told(key, "de"))
+
+
+@pytest.mark.parametrize("key", ["typ-dom", "point-typ-dom", "farbdomino"])
+def test_tiles_that_still_count_are_not_out_of_play(key: str) -> None:
+    """Rulings 2: the tiles of who resigned are laid by nobody, but count in the end."""
+    engine = engines()[key]
+    said = [engine.wording["RESIGNED"], {language: told(key, language) for language in LANGUAGES}]
+    assert not any("aus dem Spiel" in text["de"] or "out of play" in text["en"] for text in said)
+
+
 def test_rules_with_the_own_position(eriwan: Any) -> None:
     """Below the rules stands how the writer moves now, with the block to copy."""
     eriwan.writes(ANNA, "Hilfe Crossword\n")

@@ -64,6 +64,24 @@ def test_who_is_shown_something_of_his_own_is_greeted_by_name(dice: Any) -> None
         assert "zusammen" not in text
 
 
+def test_mails_agree_on_when_a_roll_and_a_score_count(dice: Any) -> None:
+    """Rulings 2: a roll at once, for good, the third one the last; a score when the round closes, changeable before."""
+    mails = [dice.first[address_of(ANNA)]]
+    for _ in range(2):
+        dice.writes(ANNA, "\n".join([*block_of(mails[-1]), "behalte nichts", ""]))
+        dice.tick()
+        mails += [mail for to, mail in dice.mails() if to == address_of(ANNA)]
+    said = [" ".join(text.split()) for text in (mail.text for mail in mails)]
+    for text in said:
+        assert "Ein Zug gilt, sobald er da ist" not in text
+        assert "Bis zum ZAT darfst du beliebig oft" not in text
+        assert "Die Wertung zählt, wenn die Runde ausgewertet wird; bis dahin darfst du sie ändern." in text
+    assert "Was nicht sofort gilt, darfst du bis zum ZAT beliebig oft ändern" in said[0]
+    assert "Mit dem dritten ist Schluss: Danach wird nur noch gewertet oder gestrichen" in said[0]
+    assert "Mit diesem dritten ist Schluss" in said[1]
+    assert "Das war dein dritter und letzter Wurf" in said[2]
+
+
 def test_a_roll_is_answered_at_once_and_never_repeated(dice: Any) -> None:
     """Rulings 3.11: the template carries the roll; the same mail, and the same lines by hand, roll nothing again."""
     block = block_of(dice.first[address_of(ANNA)])

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Viewer, say
+from games.api import AIM, LANGUAGES, SPECTATOR, Language, Outcome, Text, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.app.recorded_rules import outcome_of, read_state
@@ -123,7 +123,7 @@ def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str
     """Write a step's bulletin for a viewer. `context` is what it says beside the position, if that is known already."""
     context = {**frame(step, language), **_shared_context(step)} if context is None else context
     events = game_mails.events_for(step.all_events, viewer)
-    position = game_mails.position_context(step.app, step.session, step.game, step.engine, step.state, viewer)
+    position = game_mails.position_context(step.app, step.session, step.game, step.engine, step.state, viewer, language)
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
     is_private = (position["view"].sections, events) != step.shown_to_all
     filled = {**context, **position, "events": [event.text for event in events], "is_private": is_private}
@@ -155,7 +155,7 @@ def frame(step: Step, language: Language) -> dict[str, Any]:
     )  # fmt: skip
     frame["today"] = write_date(turn.released_at or turn.at, zone, language, "date")
     if (turn.number, turn.version) != (step.game.turn, step.game.version):
-        frame["round"] = turn.round
+        frame["round"] = game_mails.round_named(step.engine, turn.round, language)
         frame["zat"] = write_date(turn.zat, zone, language, "long") if turn.zat else ""
         frame["zat_short"] = write_date(turn.zat, zone, language, "short") if turn.zat else ""
     return frame
@@ -183,7 +183,22 @@ def closed_round(step: Step) -> int:
 def _start(step: Step) -> dict[str, Any]:
     zats = _planned(step)
     aim = say(AIM) if AIM in step.engine.wording else None
-    return {"checksum": game_mails.seed_checksum(step.game.seed), "zats": zats, "aim": aim}
+    return {
+        "checksum": game_mails.seed_checksum(step.game.seed), "zats": zats, "aim": aim, "agreed": _agreed(step)
+    }  # fmt: skip
+
+
+def _agreed(step: Step) -> list[tuple[str, Text | None]]:
+    """List the options that aren't as usual, as they are written, and what the game says of each."""
+    usual, wording = step.engine.rules.options, step.engine.wording
+    agreed: list[tuple[str, Text | None]] = []
+    for name, value in step.game.options.items():
+        written = str(value).lower() if isinstance(value, bool) else str(value)
+        codes = (f"OPTION_{name}_{written}".upper(), f"OPTION_{name}".upper())
+        code = next((code for code in codes if code in wording), None)
+        if value != usual.get(name):
+            agreed.append((f"{name}={written}", say(code, value=written) if code else None))
+    return agreed
 
 
 def _issue(step: Step) -> dict[str, Any] | None:

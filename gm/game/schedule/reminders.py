@@ -6,13 +6,14 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from games.api import MoveBlock
+from games.api import Language, MoveBlock
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import closing_time, moves_on_file, word_judge
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.messages.game_mails import GameMail
+from gm.messages.outgoing import recipient
 from gm.messages.rendering.own_view import own_view
 from gm.players.site_directory import game_page
 from gm.runtime.errors import OperatorError
@@ -99,27 +100,28 @@ def _late_seats(app: App, session: Session, game: Game) -> list[tuple[Position, 
 def _remind(app: App, session: Session, game: Game, at: Position, seat: Seat, cause: str) -> None:
     """Remind a player, with the own position and the block to copy."""
     number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
+    language = recipient(app, session, player, game).language
     own = moves_on_file.move_on_file(session, game, at, seat.number)
-    position = game_mails.position_context(app, session, game, at.engine, at.state, number, own=own)
+    position = game_mails.position_context(app, session, game, at.engine, at.state, number, language, own=own)
     refused = mail_queries.refused_mail(session, game, player.id, at.turn.released_at or at.turn.at)
     context = {
         **position, "view": own_view(position["view"], number), "incomplete": own is not None, "wanted": (),
         "refused": refused.received_at if refused else None, "page": game_page(app, game),
     }  # fmt: skip
     if own is not None:
-        context |= _what_is_missing(app, session, game, at, number, own)
+        context |= _what_is_missing(app, session, game, at, number, own, language)
     stand = at.engine.stand(at.state, number)
     mail = GameMail(template="reminder", cause=cause, context=context, opens_round=stand)
     game_mails.send(app, session, game, mail, player, seat.number)
 
 
 def _what_is_missing(
-    app: App, session: Session, game: Game, at: Position, number: SeatNumber, own: Any
+    app: App, session: Session, game: Game, at: Position, number: SeatNumber, own: Any, language: Language
 ) -> dict[str, Any]:
     """Return what a move lacks, with the block as it was sent: an empty one, sent back, would take the move back."""
     lines = tuple(sheet_queries.sheets_on_file(session, game)[number].lines)
     words = word_judge.judge(app, session, game)
-    block = game_mails.offered_block(session, game, at.engine, at.state, number, lines)
+    block = game_mails.offered_block(session, game, at.engine, at.state, number, lines, language)
     return {
         "wanted": at.engine.read(at.state, number, MoveBlock(lines=lines), words, own).wanted,
         "block": block, "mailto": game_mails.mailto(app.settings.service.address, game.name, block),

@@ -106,7 +106,7 @@ def _not_on_turn(request: Request, game: Game, at: Position) -> None:
 
 def _ask_which_round(request: Request, read: ReadMove) -> None:
     """Show how a block is read in the present round; `Ja` files it."""
-    question = say("WHICH_ROUND", round=max(read.sent.game.round, 1))
+    question = say("WHICH_ROUND", round=read.sent.game.round)
     sheet = replace(read.sheet, move=None, problems=(question,), offer=read.sent.block.lines)
     reject(request, replace(read, sheet=sheet))
 
@@ -121,7 +121,9 @@ def _is_for_another_position(request: Request, read: ReadMove) -> bool:
 def reject(request: Request, read: ReadMove) -> None:
     """Answer with what is wrong with a block, and a corrected one to send back."""
     game, at, sheet = read.sent.game, read.at, read.sheet
-    offer = game_mails.offered_block(request.session, game, at.engine, at.state, read.number, sheet.offer)
+    offer = game_mails.offered_block(
+        request.session, game, at.engine, at.state, read.number, sheet.offer, request.language
+    )
     mailto = game_mails.mailto(request.app.settings.service.address, game.name, offer)
     player = request.session.get_one(Player, read.sent.seat.player_id)
     about = About(mail=request.answered or request.row, game=game, player=player, cause=request.cause)
@@ -159,7 +161,7 @@ def _act(request: Request, read: ReadMove) -> bool:
     then = bulletins.frame(step, request.language)  # others' moves may have followed on it already
     context = {
         **{name: then[name] for name in ("round", "zat", "zat_short")},
-        **game_mails.position_context(app, session, game, at.engine, step.state, read.number),
+        **game_mails.position_context(app, session, game, at.engine, step.state, read.number, request.language),
         "events": [event.text for event in game_mails.events_for(step.events, read.number)],
     }
     request.answer("acted", game, read.number, press=bulletins.press_of(step), **context,

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from games.api import LANGUAGES, say
 from games.api import Seat as SeatNumber
-from games.api import say
 from gm.game import closing_time
 from gm.game.position import Position
-from gm.messages import gm_list
+from gm.messages import game_mails, gm_list
 from gm.messages.rendering.dates import write_span
 from gm.messages.rendering.mime import message_id
 from gm.requests.request import Request
@@ -18,8 +18,8 @@ from parsers.lines.blocks import STAND_LINE
 
 
 def check_round(request: Request, game: Game, named: int | None) -> None:
-    """Raise PlayerError where a line `Runde: n` names another round than the present one. Round 0 is shown as 1."""
-    if game.status == "running" and named is not None and named not in (game.round, max(game.round, 1)):
+    """Raise PlayerError where a line `Runde: n` names another round than the present one."""
+    if game.status == "running" and named is not None and named != game.round:
         unit = request.app.engine(game.engine).rules.unit  # round, turn or deal, as the game calls it
         what = say(f"UNIT_{unit.upper()}")
         raise PlayerError(say("WRONG_ROUND", what=what, named=named, round=game.round, game=game.name))
@@ -88,7 +88,8 @@ def is_for_earlier(request: Request, game: Game, at: Position, seat: Seat, lines
     the dice again. Whoever copies the present lines, or the present position's number, means the present position.
     """
     number = SeatNumber(seat.number)
-    template = at.engine.view(at.state, number).block if at.engine.rules.unit == "round" else ()
+    block = at.engine.view(at.state, number).block if at.engine.rules.unit == "round" else ()
+    template = {line for language in LANGUAGES for line in game_mails.in_language(at.engine, block, language)}
     if not any(STAND_LINE.fullmatch(line) for line in template):
         return False
     mails = thread_queries.position_mails(request.session, game, seat.player_id)
