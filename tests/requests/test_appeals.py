@@ -74,7 +74,7 @@ def test_an_appeal_after_the_end(finished: Any) -> None:
     assert "Dein Einspruch zu DNI in »Eriwan« liegt bei Cici Beilken; die Entscheidung bekommst du" in answer
     for said in (
         "[Eriwan] Einspruch von Anna Berg: DNI",
-        "steht im Duden, Band 1.",
+        "> steht im Duden, > Band 1.",
         "Jetzt: zählt nicht: vom GM gestrichen (Abkürzung)",
         "Beruht auf: deine Entscheidung",
         "Betrifft: Anna Berg So steht es, je nachdem:",
