@@ -89,3 +89,12 @@ def test_a_move_that_the_gm_enters_is_confirmed(eriwan: Zine) -> None:
 def _sent(zine: Zine) -> list[tuple[str, Any]]:
     zine.tick()
     return zine.mails()
+
+
+def test_a_reply_to_an_old_mail_days_later_is_asked_back(eriwan: Zine) -> None:
+    """Some answer any old mail: days after the closing nobody knows which round is meant, and a `Ja` files the move."""
+    mails = closed(eriwan)
+    eriwan.passes(days=3)
+    got = reply(eriwan, mails["reminder"], eriwan.block(BERND, "EE"))
+    assert "Ich lese: Runde 2." in eriwan.said(got[address_of(BERND)])
+    assert eriwan.on_file(BERND) is None

@@ -3,7 +3,9 @@
 Source: shared/spec/interface.md (Which round or turn a block is for).
 """
 
+from datetime import timedelta
 from enum import Enum
+from typing import Final
 
 from gm.app.recorded_rules import read_state
 from gm.requests.moves import late_moves
@@ -12,6 +14,9 @@ from gm.requests.request import Request
 from gm.runtime.errors import OperatorError
 from gm.store.queries import thread_queries, turn_queries
 
+SOON: Final = timedelta(days=1)
+"""So long after a closing a reply to a mail of the round before is taken for a late move; later it is asked about."""
+
 
 class Meant(Enum):
     """The round that a block is for."""
@@ -19,7 +24,7 @@ class Meant(Enum):
     PRESENT = "present"
     BEFORE = "before"
     UNCLEAR = "unclear"
-    """Its cells say one, the mail that it replies to another."""
+    """Its cells say one, the mail that it replies to another; or that is an old one."""
 
 
 def round_meant(request: Request, read: ReadMove) -> Meant:
@@ -27,8 +32,10 @@ def round_meant(request: Request, read: ReadMove) -> Meant:
     sent, at = read.sent, read.at
     if sent.names_round or sent.stand is not None or at.turn.kind == "start" or not late_moves.closes_by_round(at):
         return Meant.PRESENT
-    signs = {sign for sign in (_by_cells(request, read), _by_thread(request, read)) if sign is not None}
-    return signs.pop() if len(signs) == 1 else Meant.UNCLEAR if signs else Meant.PRESENT
+    cells, thread = _by_cells(request, read), _by_thread(request, read)
+    if cells is None or thread is None:
+        return cells or thread or Meant.PRESENT
+    return cells if cells is thread else Meant.UNCLEAR
 
 
 def _by_cells(request: Request, read: ReadMove) -> Meant | None:
@@ -48,12 +55,19 @@ def _by_cells(request: Request, read: ReadMove) -> Meant | None:
 
 
 def _by_thread(request: Request, read: ReadMove) -> Meant | None:
-    """Look at the mail replied to: it showed a position, or went out before the last closing."""
+    """Look at the mail replied to: it showed a position, or went out before the last closing.
+
+    Some answer any old mail. So it is late only if the mail was one of the round before, and the reply came soon.
+    """
     game, seat = read.sent.game, read.sent.seat
     replied = thread_queries.mail_to_player(request.session, request.mail.in_reply_to, game, seat.player_id)
     if replied is None:
         return None
     if replied.opens_round == read.at.engine.stand(read.at.state, read.number):
         return Meant.PRESENT
-    opening, _ = turn_queries.opening_of_round(request.session, read.at.turn)
-    return Meant.BEFORE if replied.created_at < opening.at else None
+    opening, before = turn_queries.opening_of_round(request.session, read.at.turn)
+    if replied.created_at >= opening.at:
+        return None
+    earlier = turn_queries.opening_of_round(request.session, before)[0].at if before else opening.at
+    is_soon = request.received - opening.at < SOON
+    return Meant.BEFORE if is_soon and replied.created_at >= earlier else Meant.UNCLEAR
