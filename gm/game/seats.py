@@ -168,7 +168,7 @@ def welcome(app: App, session: Session, game: Game, at: Position, player: Player
     own, ahead = moves_on_file.move_on_file(session, game, at, seat), moves_on_file.advance_move(session, game, seat)
     language = recipient(app, session, player, game).language
     context = {
-        **game_mails.position_context(app, session, game, at.engine, at.state, SeatNumber(seat), language, own=own),
+        **game_mails.position_context(app, session, game, at.state, SeatNumber(seat), language, own=own),
         "before": before, "on_file": own is not None, "blocks": ahead.blocks if ahead else (),
         "gm_plays": seat_queries.has_seat(session, game, app.settings.service.gm.address),
     }  # fmt: skip

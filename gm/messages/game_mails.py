@@ -175,13 +175,13 @@ def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
 
 
 def position_context(
-    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer, language: Language,
-    own: Any = None,
-) -> dict[str, Any]:  # fmt: skip
+    app: App, session: Session, game: Game, state: Any, viewer: Viewer, language: Language, own: Any = None
+) -> dict[str, Any]:
     """Return what a mail shows of a position: the view, who is on turn, and the block that a seat answers with.
 
     `own` is the move that the seat has on file.
     """
+    engine = app.engine(game.engine)
     view, due = engine.view(state, viewer, own), engine.due(state)
     name = _name_to_write(session, game, viewer)
     lines = in_language(engine, view.block, language)

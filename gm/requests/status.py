@@ -54,9 +54,7 @@ def show_position(request: Request, template: str, game: Game, at: Position, sea
 
 def _position_context(request: Request, game: Game, at: Position, seat: Seat, own: Any) -> dict[str, Any]:
     number = SeatNumber(seat.number)
-    return game_mails.position_context(
-        request.app, request.session, game, at.engine, at.state, number, request.language, own=own
-    )
+    return game_mails.position_context(request.app, request.session, game, at.state, number, request.language, own=own)
 
 
 @by_mail(commands.Help, "HELP", takes=arguments.help_about, changes=False, sender="anybody")

@@ -35,6 +35,7 @@ def context(engine: AnyEngine, state: Any, viewer: Viewer, events: Iterable[Even
         "game": "Eriwan", "title": engine.rules.title, "round": 2, "counted": "Runde", "rounds": engine.rules.rounds,
         "zat": "Freitag", "zat_short": "Fr", "today": "heute", "gm": "Cici", "address": "zug@postspiel.example",
         "early": "0", "foreword": [], "press": [], "missed": [], "words": "", "gm_plays": False, "correction": None,
+        "some_at_once": False,
         "before": (), "advance": None, "issue": None, "closed": 1, "page": "",
         "view": view, "events": [event.text for event in events], "due": sorted(due),
         "is_due": viewer in due, "block": block, "mailto": mailto("zug@postspiel.example", "Eriwan", block),

@@ -110,9 +110,10 @@ def _of_who_is_due(context: Any) -> Any:
     """A position is shown as who owes a move sees it, to whoever reads it."""
 
     def position_context(
-        app: Any, session: Any, game: Any, engine: Any, state: Any, viewer: Any, own: Any = None
+        app: Any, session: Any, game: Any, state: Any, viewer: Any, language: Any, own: Any = None
     ) -> Any:
-        return context(app, session, game, engine, state, min(engine.due(state), default=viewer), own)
+        due = app.engine(game.engine).due(state)
+        return context(app, session, game, state, min(due, default=viewer), language, own)
 
     return position_context
 

@@ -123,7 +123,7 @@ def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str
     """Write a step's bulletin for a viewer. `context` is what it says beside the position, if that is known already."""
     context = {**frame(step, language), **_shared_context(step)} if context is None else context
     events = game_mails.events_for(step.all_events, viewer)
-    position = game_mails.position_context(step.app, step.session, step.game, step.engine, step.state, viewer, language)
+    position = game_mails.position_context(step.app, step.session, step.game, step.state, viewer, language)
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
     is_private = (position["view"].sections, events) != step.shown_to_all
     filled = {**context, **position, "events": [event.text for event in events], "is_private": is_private}

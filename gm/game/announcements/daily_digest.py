@@ -116,7 +116,7 @@ def _part(app: App, session: Session, game: Game, steps: Sequence[DigestStep], l
     context = {
         **bulletins.frame(now, language), "page": game_page(app, game), "outcome": now.outcome,
         "told": [entry for one in steps if (entry := _entry(app, session, game, one))],
-        **game_mails.position_context(app, session, game, engine, now.state, own or SPECTATOR, language),
+        **game_mails.position_context(app, session, game, now.state, own or SPECTATOR, language),
     }  # fmt: skip
     return Part(template="daily_game", context=context, engine=engine, own=own, names=now.names)
 

@@ -102,7 +102,7 @@ def _remind(app: App, session: Session, game: Game, at: Position, seat: Seat, ca
     number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
     language = recipient(app, session, player, game).language
     own = moves_on_file.move_on_file(session, game, at, seat.number)
-    position = game_mails.position_context(app, session, game, at.engine, at.state, number, language, own=own)
+    position = game_mails.position_context(app, session, game, at.state, number, language, own=own)
     refused = mail_queries.refused_mail(session, game, player.id, at.turn.released_at or at.turn.at)
     context = {
         **position, "view": own_view(position["view"], number), "incomplete": own is not None, "wanted": (),

@@ -51,9 +51,7 @@ def show_block(request: Request, due: Due, code: str) -> None:
     Where it only says for which position it is, an example from the game's own words tells how the move looks.
     """
     at = due.at
-    context = game_mails.position_context(
-        request.app, request.session, due.game, at.engine, at.state, due.seat, request.language
-    )
+    context = game_mails.position_context(request.app, request.session, due.game, at.state, due.seat, request.language)
     block = context["block"]
     is_bare = bool(block) and STAND_LINE.fullmatch(block[-1]) is not None
     form = {"form": say(code), "block": block, "example": _example(request, due, context["view"]) if is_bare else None}

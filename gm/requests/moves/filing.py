@@ -161,7 +161,7 @@ def _act(request: Request, read: ReadMove) -> bool:
     then = bulletins.frame(step, request.language)  # others' moves may have followed on it already
     context = {
         **{name: then[name] for name in ("round", "zat", "zat_short")},
-        **game_mails.position_context(app, session, game, at.engine, step.state, read.number, request.language),
+        **game_mails.position_context(app, session, game, step.state, read.number, request.language),
         "events": [event.text for event in game_mails.events_for(step.events, read.number)],
     }
     request.answer("acted", game, read.number, press=bulletins.press_of(step), **context,
