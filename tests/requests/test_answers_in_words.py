@@ -301,6 +301,7 @@ def test_a_withdrawal_takes_a_plain_yes(eriwan: Any, text: str) -> None:
     assert eriwan.on_file(ANNA) is None
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", [
     "Ja, das ist mein Zug.", "Ja\n\nQuatsch!", "Ja\n\nNein, doch nicht.", "Ja?", "Ja\nAber nur mit Bernd zusammen.",
     "Ja. So soll es bleiben.", "Ja, ich mache wieder mit!",
@@ -316,6 +317,7 @@ def test_a_yes_that_is_taken_back_is_none(eriwan: Any, text: str) -> None:
     assert answers(eriwan)[0] == "yes"
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", [
     "Ok, danke für Ihre Mail.", "Ok, vielen Dank für Ihre Nachricht! Ich melde mich.", "Okay, thanks for your message.",
     "Ok, danke für Ihre Mail. Ich bin bis 3.1. nicht im Büro.", "Yes, thank you for your mail. I'm out of the office.",

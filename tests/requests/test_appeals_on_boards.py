@@ -106,6 +106,7 @@ def test_a_word_refused_after_the_end_loses_its_points(over: Callable[[str], Any
         assert verify(zine.app, session, game_queries.named(session, "Riga")) == []
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("kind", ["point-typ-dom", "presto"])
 def test_a_ruling_that_is_taken_back_gives_the_points_back(over: Callable[[str], Any], kind: str) -> None:
     """Ruled in again, the word brings what it brought."""

@@ -140,6 +140,7 @@ def test_retry_and_drop_work_unseen(begin: Callable[..., Any], monkeypatch: pyte
     assert "Status: ignored: dropped by the GM; was: Not today." in gm(zine, "mail", "show", f"{second.id}")
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("answer", ["", "Ja\n", "Nein\n"])
 def test_alone_with_a_mail_that_waits(begin: Callable[..., Any], answer: str) -> None:
     """A move that nothing proves waits for Bernd's word: neither it nor the question about it is shown, nor later."""
@@ -251,6 +252,7 @@ def test_a_move_for_another_game_is_shown(begin: Callable[..., Any]) -> None:
         assert not tells(shown(zine, kept))
 
 
+@pytest.mark.trust
 def test_a_move_that_was_refused(begin: Callable[..., Any]) -> None:
     """Two different blocks in one mail are both refused: what stands in them isn't shown. Words to the GM are."""
     zine = begun(begin)
@@ -262,6 +264,7 @@ def test_a_move_that_was_refused(begin: Callable[..., Any]) -> None:
     assert "Bis Sonntag!" in gm(zine, "mail", "show", "2")
 
 
+@pytest.mark.trust
 def test_a_move_from_an_unknown_address(begin: Callable[..., Any]) -> None:
     """Bernd writes from elsewhere, and is asked: the mail and the question aren't shown."""
     zine = begun(begin)
@@ -290,6 +293,7 @@ def test_the_second_gm_reads_what_lies_in_quarantine(begin: Callable[..., Any]) 
     assert not tells(all_shown(zine))
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("name", ["a move that waits", "an advance move"])
 def test_the_second_gm_asks_for_a_mail(begin: Callable[..., Any], name: str) -> None:
     """`gm mail show 12` by mail brings it to the second GM, and to the playing one why it doesn't."""
@@ -318,6 +322,7 @@ def test_the_second_gm_asks_for_a_mail(begin: Callable[..., Any], name: str) -> 
     assert not tells(all_shown(zine), secret)
 
 
+@pytest.mark.trust
 def test_the_second_gm_reads_what_nobody_is_asked_about(begin: Callable[..., Any]) -> None:
     """Too many mails in Bernd's name wait for the GM: the notice about them goes to the second one, with the move."""
     zine = begun(begin, second=TWO, security=STRICT)

@@ -73,6 +73,7 @@ def plays(zine: Zine, name: str) -> bool:
         return any(player.id in taken for player in player_queries.players_at(session, address_of(name)))
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize("press", [PRESS, LONG, "{line}"])
 @pytest.mark.parametrize("quote", QUOTE)
 def test_what_others_wrote_resigns_for_nobody(eriwan: Zine, quote: Callable[[str], str], press: str) -> None:
@@ -85,6 +86,7 @@ def test_what_others_wrote_resigns_for_nobody(eriwan: Zine, quote: Callable[[str
     assert eriwan.on_file(BERND) == ("rot", "E")
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize("line", ["Urlaub 01.12.2026-20.12.2026", "Sprache en", "Warten Eriwan", "An alle Eriwan: Na?"])
 @pytest.mark.parametrize("quote", QUOTE)
 def test_nor_does_it_anything_else(eriwan: Zine, quote: Callable[[str], str], line: str) -> None:

@@ -77,6 +77,7 @@ def test_many_mails_by_others_hide_none(begin: Callable[..., Any], sender: str) 
     assert at_its_zat(zine) == named(zine.received()[-1])
 
 
+@pytest.mark.trust
 def test_many_unproven_mails_hide_none(begin: Callable[..., Any]) -> None:
     """Sixty mails in Bernd's name wait for his word, and he has moved; the round waits for Anna's."""
     zine = begin("started", security=STRICT)

@@ -71,6 +71,7 @@ def forget(zine: PrintedZine, capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.server
 @pytest.mark.usefixtures("pages")
 @pytest.mark.parametrize("names", ["full", "initial"])
@@ -110,6 +111,7 @@ def zine(new_zine, monkeypatch):
     return zine
 
 
+@pytest.mark.trust
 def test_other_issues_stay(zine, capsys):
     """An issue without a trace isn't touched, and a corrected one still says that it is."""
     zine.builds(1, corrected=True)
@@ -121,6 +123,7 @@ def test_other_issues_stay(zine, capsys):
     assert traces(zine) == []
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("text", [SIGNED, UNSIGNED, "Bernd grüßt."])
 def test_a_text_without_a_name(zine, capsys, text):
     """A text of theirs is a trace, also where nobody's name stands below it."""
@@ -161,6 +164,7 @@ def test_an_issue_that_lies_in_the_archive_alone(zine, capsys):
     assert traces(zine) == []
 
 
+@pytest.mark.trust
 def test_the_file_that_went_along(new_zine, monkeypatch, capsys):
     """Without a published archive the issue was attached, and kept for that: it goes with the name."""
     without_pages(monkeypatch)

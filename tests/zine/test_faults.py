@@ -83,6 +83,7 @@ def test_lines_within_a_paragraph(built):
     ]  # fmt: skip
 
 
+@pytest.mark.trust
 def test_links_that_lead_somewhere_stay(built):
     """To a section, a game, another page of one's own, or the web."""
     text = "[a](#standings) [b](#partie-como) [c](#page-treffen) [d](https://x.example/#y)\n"
@@ -93,6 +94,7 @@ def test_links_that_lead_somewhere_stay(built):
         assert f'<a href="{link}">' in page
 
 
+@pytest.mark.trust
 def test_files_of_any_name(built):
     """Pages whose names differ in signs alone have a place of their own in the contents."""
     names = ["a b.md", "a-b.md", "a%20b.md", "Ä.md", "😀.md", "x'y<.md"]
@@ -103,6 +105,7 @@ def test_files_of_any_name(built):
     assert str(zine.issues / "1" / "😀.md") in troubles[0]
 
 
+@pytest.mark.trust
 def test_without_the_games(built):
     """The table of standings leads to no game where none is printed."""
     zine, troubles = built({}, 'sections = ["cover", "standings"]\n')
