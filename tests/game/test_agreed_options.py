@@ -48,6 +48,7 @@ def test_what_is_as_usual_is_not_told(begin: Callable[..., Any]) -> None:
     assert "winner" not in text
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("key", sorted(engines()))
 def test_every_option_has_words(key: str) -> None:
     """No option of a game here is told by its name alone."""

@@ -56,6 +56,7 @@ def cost(text: str, most: float) -> float:
     return work_units(read_all, most=most)
 
 
+@pytest.mark.trust(except_first=6)
 @pytest.mark.parametrize("size", [155, 1000])
 @pytest.mark.parametrize("name", VOCABULARIES)
 def test_small_texts(name: str, size: int) -> None:

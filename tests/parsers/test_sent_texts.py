@@ -103,6 +103,7 @@ def test_a_block_of_others_is_no_move() -> None:
     assert [one.block.lines for one in said.quoted] == [("Neu: D", "ROT..")]
 
 
+@pytest.mark.trust(except_first=6)
 @pytest.mark.parametrize("size", [155, 1_000, 16_000, 128_000])
 @pytest.mark.parametrize("words", ["a ", "a\n", "a a\n", "Abmeldung Eriwan\n", "> a\n", "ab " * 40 + "\n"])
 def test_it_is_linear(words: str, size: int) -> None:

@@ -159,6 +159,7 @@ def test_alone_with_a_mail_that_waits(begin: Callable[..., Any], answer: str) ->
     assert tells(shown(zine, 1))
 
 
+@pytest.mark.trust
 def test_what_is_not_handled_yet(begin: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """A mail that has just been stored, or ended the process, isn't shown either."""
     zine = begun(begin)
@@ -174,6 +175,7 @@ def test_what_is_not_handled_yet(begin: Callable[..., Any], monkeypatch: pytest.
     assert not tells(shown(zine, zine.received()[-1].id))
 
 
+@pytest.mark.trust
 def test_a_robots_mail_is_asked_for_by_nobody(begin: Callable[..., Any]) -> None:
     """What says itself that a program wrote it gets no answer."""
     zine = begun(begin)
@@ -181,6 +183,7 @@ def test_a_robots_mail_is_asked_for_by_nobody(begin: Callable[..., Any]) -> None
     assert {to for to, _ in zine.mails()} == {GM}
 
 
+@pytest.mark.trust
 def test_several_games(begin: Callable[..., Any]) -> None:
     """Bernd sits in two games with Cici: he is told both deadlines, in one mail."""
     zine = begun(begin)
@@ -196,6 +199,7 @@ def test_several_games(begin: Callable[..., Any]) -> None:
     assert ("»Eriwan«: bis" in asked, "»Kiew«: bis" in asked) == (True, True)
 
 
+@pytest.mark.trust
 def test_both_gms_play(begin: Callable[..., Any]) -> None:
     """A second GM who plays along reads nothing either."""
     zine = begun(begin, second=f"Carla <{address_of(CARLA)}>")
@@ -211,6 +215,7 @@ def test_both_gms_play(begin: Callable[..., Any]) -> None:
 # -- what is none of it ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(
     ("raw", "is_kept"),
     [
@@ -239,6 +244,7 @@ def test_only_what_may_be_about_her_game_is_kept(begin: Callable[..., Any], raw:
     assert ("gm mail show" in told) == (not is_kept)
 
 
+@pytest.mark.trust
 def test_a_move_for_another_game_is_shown(begin: Callable[..., Any]) -> None:
     """Carla plays in both: her move for Jalta, and our answer, are no secrets of Eriwan's."""
     zine = begun(begin)
@@ -334,6 +340,7 @@ def test_the_second_gm_reads_what_nobody_is_asked_about(begin: Callable[..., Any
     assert not tells(all_shown(zine))
 
 
+@pytest.mark.trust
 def test_a_late_move(begin: Callable[..., Any]) -> None:
     """The second GM has got it by mail; the list at the computer has none of its words."""
     zine = begun(begin, second=TWO)
@@ -362,6 +369,7 @@ def test_the_file_for_a_player_is_without_the_open_round(begin: Callable[..., An
     assert SECRET in json.dumps(everything_about(zine.app, BERND)["moves"])
 
 
+@pytest.mark.trust
 def test_the_file_is_without_an_advance_move(begin: Callable[..., Any]) -> None:
     """Nor does it tell that there was one."""
     zine = begin("empty", service={"gm": CICI})
@@ -379,6 +387,7 @@ def test_the_file_is_without_an_advance_move(begin: Callable[..., Any]) -> None:
         assert "schwarz" not in json.dumps(found)
 
 
+@pytest.mark.trust
 @pytest.mark.tampers
 def test_a_game_whose_rules_are_missing(begin: Callable[..., Any]) -> None:
     """Where the rules of some game aren't installed, mails are put aside all the same, and what she plays is kept."""

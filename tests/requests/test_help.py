@@ -18,6 +18,7 @@ ANNA = PLAYERS[0]
 STRANGER = "Xaver Zorn"
 
 
+@pytest.mark.trust(except_first=4)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", sorted(engines()))
 def test_every_game_has_rules_to_mail(key: str, language: Language) -> None:
@@ -35,6 +36,7 @@ def test_every_game_has_rules_to_mail(key: str, language: Language) -> None:
     assert len(html.encode()) < 80_000
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("key", sorted(engines()))
 def test_both_languages_show_the_same_figures(key: str) -> None:
     """What the English rules call "above" stands above: the German part's blocks and tables."""
@@ -50,6 +52,7 @@ def told(key: str, language: Language) -> str:
     return " ".join(" ".join((piece.text, *piece.lines)) for piece in rules_page(engines()[key], language))
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize(
     ("language", "ahead"), [("de", ("»Vorab«", "»Zurückziehen« nimmt")), ("en", ("“Advance”", "“Withdraw” takes"))]
 )
