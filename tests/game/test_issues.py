@@ -467,12 +467,12 @@ def test_in_english(begin_zine: Any) -> None:
     actions.start(zine.app, "Genua")
     zine.tick()
     said = zine.said(zine.gets(ANNA))
-    assert "Round 0 ends with issue 103, which appears on 30 December 2026." in said
+    assert "Round 0 (secret word) ends with issue 103, which appears on 30 December 2026." in said
     assert "Issue 102 would have left too little time for it." in said
     move_103(zine, "2027-01-06")
     to_issue(zine)
     zine.tick()
-    assert "The deadline of round 0 of “Genua” has moved." in zine.said(zine.gets(ANNA))
+    assert "The deadline of round 0 (secret word) of “Genua” has moved." in zine.said(zine.gets(ANNA))
 
 
 # -- whatever happens --------------------------------------------------------------------------------------------------
