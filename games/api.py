@@ -7,7 +7,7 @@ against this page.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
 
 from games.dice import Dice
 from games.words import DUDEN, Profile, Status, Words
@@ -401,59 +401,3 @@ class Engine(Protocol[S, M, E]):
 
     def suggest(self, state: S, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a legal, sensible block, for scripted players and tests; no mail shows them."""
-
-
-@runtime_checkable
-class ShowsFaults(Protocol):
-    """An optional part of an engine: blocks that go wrong, for `gm demo`.
-
-    The demo of such a game has a full table and shows everything that can happen to a move. Its moves must wait for the
-    closing.
-    """
-
-    def illegal(self, lines: tuple[str, ...]) -> tuple[str, ...]:
-        """Change suggested lines so that they break a rule."""
-
-    def doubtful(self, lines: tuple[str, ...], words: Words) -> tuple[str, ...]:
-        """Change suggested lines so that the GM has to rule on a word; the same lines where that can't be done."""
-
-
-@runtime_checkable
-class ReadsAhead(Protocol):
-    """An optional part of an engine: what can be said of a block before its turn has come.
-
-    Without it, a block sent in advance with a slip of the pen is only found out when it is to be played.
-    """
-
-    def misread(self, block: MoveBlock) -> tuple[Text, ...]:
-        """Name the lines that are a move in no position. Nobody's tiles, and nothing on the board, may count."""
-
-
-@runtime_checkable
-class JudgesAgain(Protocol):
-    """An optional part of an engine: scores that hang on words of earlier steps.
-
-    With it, a ruling corrects them whenever it comes. The words of a closing that ends the game need no such part: the
-    service makes that closing again.
-    """
-
-    def judge_again(self, state: Any, words: Words) -> Any:
-        """Ask about all words that scores hang on, and correct the scores; boards stay as they are.
-
-        Judging twice changes nothing more. A doubtful word keeps what it has.
-        """
-
-
-@runtime_checkable
-class LooksBack(Protocol):
-    """An optional part of an engine: what could have been scored in a finished game, which the archive shows.
-
-    The service asks with the step that brings the result, and keeps the answer with it.
-    """
-
-    def look_back(self, state: Any, words: Words, dice: Dice) -> tuple[Section, ...]:
-        """Say what could have been scored; nothing before the end.
-
-        All chance comes from the dice, and the number of steps is fixed, so that the same seed gives the same answer.
-        They take about a second at most: nobody else can write meanwhile.
-        """

@@ -112,7 +112,7 @@ class SentTexts:
 
     def _running(self, words: _Words) -> _Running:
         lines = [(clean, whose) for text in self.texts for clean, whose in _sent_lines(text)]
-        return _joined(((words(clean) if clean != END else END), whose) for clean, whose in lines)
+        return _joined(((END,) if clean == END else words(clean), whose) for clean, whose in lines)
 
     def within(self, text: str) -> "Repeated":
         """Compare them with the text of a mail, its marked quotations and all."""
@@ -125,7 +125,7 @@ class Repeated:
     def __init__(self, sent: SentTexts, text: str) -> None:
         self.sent = sent
         self.text = text
-        self._known: dict[tuple[str, ...], Standing] = {}
+        self._known: dict[tuple[str, bool], Standing] = {}
 
     @cached_property
     def _lines(self) -> Sequence[str]:
@@ -143,10 +143,10 @@ class Repeated:
         """Return whose a line of the mail is. `of_others`: what stands in our own words is the sender's."""
         if not self.sent.texts:
             return Standing.OWN
-        key = (line, str(of_others))
-        if key not in self._known:
-            self._known[key] = self._standing(_folded(line), self._folded, self.sent.folded, of_others=of_others)
-        return self._known[key]
+        if (line, of_others) not in self._known:
+            standing = self._standing(_folded(line), self._folded, self.sent.folded, of_others=of_others)
+            self._known[line, of_others] = standing
+        return self._known[line, of_others]
 
     def block(self, lines: Sequence[str]) -> Standing:
         """Return whose lines that belong together are. Whoever changes one has written all of them."""

@@ -20,11 +20,8 @@ from games.api import (
     LANGUAGES,
     SPECTATOR,
     Event,
-    JudgesAgain,
     Language,
-    LooksBack,
     MoveBlock,
-    ReadsAhead,
     Seat,
     Section,
     Sheet,
@@ -50,6 +47,7 @@ from games.kit.testplay import (
     started,
     viewers_of,
 )
+from games.optional_parts import JudgesAgain, LooksBack, ReadsAhead
 from games.shared.drawing import MOST as WIDTH
 from games.words import DUDEN, REASONS
 

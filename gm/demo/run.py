@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from games import example
-from games.api import ShowsFaults
+from games.optional_parts import ShowsFaults
 from gm.app.context import open_app
 from gm.app.pass_report import Report
 from gm.archive.export import export

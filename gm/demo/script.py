@@ -11,8 +11,8 @@ from sqlmodel import Session
 
 from games import AnyEngine
 from games.api import Seat as SeatNumber
-from games.api import ShowsFaults
 from games.dice import Dice
+from games.optional_parts import ShowsFaults
 from gm.app.context import App
 from gm.demo.client import MailProgram
 from gm.demo.progress import Progress

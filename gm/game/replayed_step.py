@@ -8,9 +8,10 @@ from pydantic import TypeAdapter
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import SPECTATOR, LooksBack, Outcome, Resolution, Section
+from games.api import SPECTATOR, Outcome, Resolution, Section
 from games.api import Seat as SeatNumber
 from games.dice import Dice
+from games.optional_parts import LooksBack
 from games.words import Words
 from gm.app.context import App
 from gm.game import given_up, word_judge

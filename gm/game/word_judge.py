@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import JudgesAgain
+from games.optional_parts import JudgesAgain
 from games.words import Verdict, Words
 from gm.app.context import App
 from gm.lexicon.lexicon import Judge, Lexicon, Recorded

@@ -53,7 +53,7 @@ def sent_texts(session: Session, mail: Mail, received: datetime) -> SentTexts:
     players = player_queries.players_at(session, mail.sender)
     addresses = {mail.sender, *(player_queries.address_of(session, player.id) for player in players)} - {""}
     references = (mail.in_reply_to, *mail.references)
-    threaded = thread_queries.mails_of_thread(session, references, addresses)
+    threaded = thread_queries.sent_in_thread(session, references, addresses)
     latest = _latest_of_each_game(thread_queries.latest_mails(session, addresses, received))
     ids = [*dict.fromkeys((*(one.id for one in threaded), *latest))][:MOST_SENT]
     return SentTexts(map(text_of, thread_queries.raw_mails(session, ids)), (one.subject for one in threaded))

@@ -11,7 +11,7 @@ import pytest
 from waiting import TIMEOUT
 
 from games import engines
-from games.api import ShowsFaults
+from games.optional_parts import ShowsFaults
 from gm.cli import main
 
 GM = str(Path(sys.executable).with_name("gm"))

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.api import LooksBack, Seat, Section, View
+from games.api import Seat, Section, View
 from games.crossword import ENGINE
 from games.crossword.board import EMPTY, LINES, Entry, Matching, all_along, points
 from games.crossword.rules import SEATS, State, judge_list
 from games.crossword.suggest import STEPS, Arranged, letters_of, rearranged, unclaimed
 from games.dice import Dice
 from games.kit.testkit import COMMON_WORDS, Contract, WordSet, block, drawn, play
+from games.optional_parts import LooksBack
 from games.words import Verdict, Words
 
 ANNA = Seat(1)

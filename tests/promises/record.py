@@ -13,9 +13,10 @@ from observation import Observation
 from sqlmodel import col, select
 
 from games import AnyEngine
-from games.api import JudgesAgain, Resolution
+from games.api import Resolution
 from games.api import Seat as SeatNumber
 from games.dice import Dice
+from games.optional_parts import JudgesAgain
 from gm.game import word_judge
 from gm.store.json_values import decode, encode_events
 from gm.store.tables import Duty, Game, MailIn, Question, Seat, Sheet, Turn

@@ -17,9 +17,10 @@ import pytest
 from sqlmodel import select
 
 from games import engines
-from games.api import MoveBlock, ReadsAhead
+from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
+from games.optional_parts import ReadsAhead
 from gm.archive.export import export
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, observed, one_pass, write_mail
 from gm.desk import actions

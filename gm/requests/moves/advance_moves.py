@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from games import AnyEngine
-from games.api import MoveBlock, ReadsAhead, Sheet, Text, say
+from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
+from games.optional_parts import ReadsAhead
 from gm.game import moves_on_file
 from gm.game.position import position
 from gm.messages import game_mails

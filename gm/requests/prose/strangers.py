@@ -1,5 +1,6 @@
 """What strangers write that we don't read: it reaches the GM where it is about a game, the zine, or a mail of ours."""
 
+import re
 from datetime import datetime
 from typing import Final
 
@@ -59,9 +60,9 @@ def _game_named(request: Request) -> Game | None:
 
 def _names_us(request: Request, words: str) -> bool:
     """Whether the words name a kind of game, or the zine."""
-    said = f" {' '.join(words.casefold().split())} "
     titles = (title for engine in engines().values() for title in titles_and_aliases(engine))
-    return any(name.casefold() in said for name in (*titles, request.app.settings.service.name))
+    names = "|".join(map(re.escape, (*titles, request.app.settings.service.name)))
+    return re.search(rf"\b(?:{names})\b", " ".join(words.split()), re.IGNORECASE) is not None
 
 
 def _answers_us(request: Request) -> bool:

@@ -112,13 +112,23 @@ class SentMail(NamedTuple):
 
     id: int
     game_id: int | None
+    subject: str
+
+
+_SENT_MAIL: Final[Sequence[Any]] = [col(MailOut.id), col(MailOut.game_id), col(MailOut.subject)]
+
+
+def sent_in_thread(session: Session, message_ids: Sequence[str], addresses: Collection[str]) -> Sequence[SentMail]:
+    """List the mails of ours to one of these addresses that a reply refers to, the latest first."""
+    known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
+    rows = sa.select(*_SENT_MAIL).where(col(MailOut.message_id).in_(known), col(MailOut.address).in_(addresses))
+    found = session.connection().execute(rows.order_by(col(MailOut.id).desc())) if known else ()
+    return [SentMail(*row) for row in found]
 
 
 def latest_mails(session: Session, addresses: Collection[str], before: datetime) -> Sequence[SentMail]:
     """List the latest mails to these addresses up to an instant, the latest first."""
-    rows = sa.select(col(MailOut.id), col(MailOut.game_id)).where(
-        col(MailOut.address).in_(addresses), col(MailOut.created_at) <= before
-    )
+    rows = sa.select(*_SENT_MAIL).where(col(MailOut.address).in_(addresses), col(MailOut.created_at) <= before)
     found = session.connection().execute(rows.order_by(col(MailOut.created_at).desc()).limit(LATEST))
     return [SentMail(*row) for row in found]
 
