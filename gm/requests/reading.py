@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import Final
 
 from sqlmodel import Session
@@ -32,7 +31,7 @@ _TAG: Final = re.compile(r"<[^<>]*>")
 def read_received(app: App, session: Session, row: MailIn, mail: Mail) -> Reading:
     """Read what a mail asked for when it came; its dates count from that day, in the zine's zone."""
     today = row.received_at.astimezone(app.settings.service.timezone).date()
-    return read(mail, names_for(session, mail), today, sent_texts(session, mail, row.received_at))
+    return read(mail, names_for(session, mail), today, sent_texts(session, row, mail))
 
 
 def names_for(session: Session, mail: Mail) -> Names:
@@ -45,16 +44,16 @@ def names_for(session: Session, mail: Mail) -> Names:
     return all_names(frozenset({*named, *own}))
 
 
-def sent_texts(session: Session, mail: Mail, received: datetime) -> SentTexts:
+def sent_texts(session: Session, row: MailIn, mail: Mail) -> SentTexts:
     """Return the mails to the sender of a mail that it may repeat: those of its thread, and each game's latest.
 
-    What was sent after it came isn't among them: that may show its own words.
+    What was sent since it was handled first isn't among them: that may show its own words.
     """
     players = player_queries.players_at(session, mail.sender)
     addresses = {mail.sender, *(player_queries.address_of(session, player.id) for player in players)} - {""}
     references = (mail.in_reply_to, *mail.references)
     threaded = thread_queries.sent_in_thread(session, references, addresses)
-    latest = _latest_of_each_game(thread_queries.latest_mails(session, addresses, received))
+    latest = _latest_of_each_game(thread_queries.latest_mails(session, addresses, row.handled_at))
     ids = [*dict.fromkeys((*(one.id for one in threaded), *latest))][:MOST_SENT]
     return SentTexts(map(text_of, thread_queries.raw_mails(session, ids)), (one.subject for one in threaded))
 

@@ -49,7 +49,7 @@ def open_desk(request: Request) -> Desk | None:
     if request.players and any(isinstance(one.command, Orders | Advance) for one in request.reading.commands):
         return None
     asked, sent = _replied_to(request)
-    said = read_gm_mail(mail, sent_texts(session, mail, request.row.received_at))
+    said = read_gm_mail(mail, sent_texts(session, request.row, mail))
     has_others = any(not isinstance(one.command, GmCommand | Yes | No) for one in request.reading.commands)
     if not (sent or asked or said.letters or (said.mistaken and not (request.players and has_others))):
         return None

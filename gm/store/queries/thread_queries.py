@@ -126,9 +126,11 @@ def sent_in_thread(session: Session, message_ids: Sequence[str], addresses: Coll
     return [SentMail(*row) for row in found]
 
 
-def latest_mails(session: Session, addresses: Collection[str], before: datetime) -> Sequence[SentMail]:
-    """List the latest mails to these addresses up to an instant, the latest first."""
-    rows = sa.select(*_SENT_MAIL).where(col(MailOut.address).in_(addresses), col(MailOut.created_at) <= before)
+def latest_mails(session: Session, addresses: Collection[str], before: datetime | None) -> Sequence[SentMail]:
+    """List the latest mails to these addresses, those before an instant if one is given, the latest first."""
+    rows = sa.select(*_SENT_MAIL).where(col(MailOut.address).in_(addresses))
+    if before is not None:
+        rows = rows.where(col(MailOut.created_at) < before)
     found = session.connection().execute(rows.order_by(col(MailOut.created_at).desc()).limit(LATEST))
     return [SentMail(*row) for row in found]
 
