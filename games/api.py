@@ -37,8 +37,9 @@ def seat_of(viewer: Viewer, seats: Iterable[Seat]) -> Seat | None:
 class Text:
     """A sentence as a code; a `Wording` has it in each language.
 
-    `values` fill the placeholders of the wording. A value named `seat` is a seat and becomes its player's name. A tuple
-    of texts is worded one by one and joined with commas.
+    `values` fill the placeholders of the wording. A value named `seat` is a seat and becomes its player's name: with a
+    value `in_round` beside it that of who held it in that round, and `{unless_same}` then says ` (Dora)` where
+    it was somebody else than now. A tuple of texts is worded one by one and joined with commas.
     """
 
     code: str

@@ -108,7 +108,7 @@ def take_secrets(
         if seat not in sent:
             drawn = variant.draw(state, (*state.returned, *secrets.values()), dice, words)
             secrets[seat] = drawn
-            events += public(say("NMR_SECRET", seat=seat))
+            events += public(say("NMR_SECRET", seat=seat, in_round=0))
             events += private(seat, say("DRAWN", word=drawn))
     first, second = (secrets[seat] for seat in SEATS)
     return Resolution(state=replace(state, round=1, secrets=(first, second)), events=tuple(events))
@@ -136,7 +136,7 @@ def _with_guess(state: State, seat: Seat, move: Move | None) -> tuple[Row, ...]:
 
 def _answer_text(state: State, seat: Seat, move: Move | None) -> Text:
     if move is None:
-        return say("NMR", seat=seat)
+        return say("NMR", seat=seat, in_round=state.round)
     row = state.rows[seat - 1][-1]
     return say("ANSWER", seat=seat, word=row.word, full=row.full, part=row.part)
 

@@ -88,7 +88,7 @@ _EVENTS: Final[Wording] = {
         "In {rounds} Runden hintereinander hat niemand geraten: unentschieden.",
         "Nobody has guessed for {rounds} rounds in a row: a draw.",
     ),
-    "RESIGNED": both("{seat} gibt auf.", "{seat} resigns."),
+    "RESIGNED": both("{seat} scheidet aus.", "{seat} leaves the game."),
     "HOW_FOUND": both("gewinnt in Runde {round}", "wins in round {round}"),
     "HOW_ALONE": both("gewinnt", "wins"),
     "HOW_DRAW": both("unentschieden", "a draw"),
@@ -132,7 +132,8 @@ _VIEW: Final[Wording] = {
         "Nicht mehr gezeigt, aber weiter gültig: die ersten Zeilen ({number}).",
         "No longer shown, but still in force: the first rows ({number}).",
     ),
-    "MISSED": both("NMR in Runde {rounds}", "NMR in round {rounds}"),
+    "MISSED": both("NMR: {rounds}", "NMR: {rounds}"),
+    "MISSED_IN": both("Runde {round} ({seat})", "round {round} ({seat})"),
     "HIDDEN": both("Die Geheimwörter", "The secret words"),
     "SECRET_OF": both("{seat}: {word}", "{seat}: {word}"),
     "RETURNED": both("Zurückgegeben, weil beide es gewählt hatten", "Sent back, as both had chosen it"),
@@ -165,7 +166,7 @@ _FINAL: Final[Wording] = {
     "HEAD_NOTE": both("", ""),
     "NOTE_WINNER": both("SIEGER", "WINNER"),
     "NOTE_LOSER": both("", ""),
-    "NOTE_LEFT": both("aufgegeben", "resigned"),
+    "NOTE_LEFT": both("ausgeschieden", "left"),
     "NOTE_DRAW": both("unentschieden", "draw"),
 }
 

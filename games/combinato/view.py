@@ -55,7 +55,8 @@ def _board(variant: Variant, state: State, seat: Seat) -> Section:
     if first:
         notes.append(say("ROWS_GONE", number=first))
     if state.missed[seat - 1]:
-        notes.append(say("MISSED", rounds=", ".join(map(str, state.missed[seat - 1]))))
+        missed = (say("MISSED_IN", seat=seat, in_round=number, round=number) for number in state.missed[seat - 1])
+        notes.append(say("MISSED", rounds=tuple(missed)))
     if state.over and seat == SEATS[-1]:
         notes.append(say("MARKS"))
     return Section(

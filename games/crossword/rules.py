@@ -170,7 +170,11 @@ def missing_text(state: State, seat: Seat, move: Move | None) -> Text | None:
     """Return what a seat didn't send, its move or its wish, or None."""
     letter = state.wishes[seat - 1]
     if move is None:
-        return say("NMR_LAST", seat=seat) if state.is_last else say("NMR", seat=seat, letter=letter)
+        if seat in state.given_up:
+            return None
+        if state.is_last:
+            return say("NMR_LAST", seat=seat, in_round=state.round)
+        return say("NMR", seat=seat, in_round=state.round, letter=letter)
     return None if move.wish or state.is_last else say("WISH_AGAIN", seat=seat, letter=letter)
 
 

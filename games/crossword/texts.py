@@ -180,10 +180,10 @@ _EVENTS: Final[Wording] = {
         "{seat} hat nichts gewünscht: {letter} wird wiederholt.", "{seat} wished nothing: {letter} is repeated."
     ),
     "RESIGNED": both(
-        "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
-        "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
+        "{seat} scheidet aus. Der Platz bleibt leer, bis ihn jemand übernimmt.",
+        "{seat} leaves the game. The seat stays empty until somebody takes it.",
     ),
-    "RESIGNED_LAST": both("{seat} gibt auf.", "{seat} resigns."),
+    "RESIGNED_LAST": both("{seat} scheidet aus.", "{seat} leaves the game."),
 }
 
 _VIEW: Final[Wording] = {
@@ -207,7 +207,7 @@ _VIEW: Final[Wording] = {
         "GROSS = in Runde {round} gesetzt ({letters}), klein = vorher gesetzt",
         "CAPITALS = placed in round {round} ({letters}), small = placed before",
     ),
-    "NOTE_NMR": both("NMR", "NMR"),
+    "NOTE_NMR": both("NMR{unless_same}", "NMR{unless_same}"),
     "ALL_LISTS": both("Wörterlisten, die schon da sind", "Word lists that have come already"),
     "LIST_OF": both("{seat}: {entries}", "{seat}: {entries}"),
     "ON_FILE": both("Dein Zug für Runde {round} liegt vor", "Your move for round {round} is on file"),

@@ -61,7 +61,8 @@ def _grids(state: State) -> Section:
 
 
 def _grid(state: State, seat: Seat, closed: int) -> Grid:
-    note = say("NOTE_NMR") if closed in state.nmr[seat - 1] else None
+    missed = closed in state.nmr[seat - 1] and seat not in state.given_up
+    note = say("NOTE_NMR", seat=seat, in_round=closed) if missed else None
     return draw(state.grids[seat - 1], state.new[seat - 1], seat, note)
 
 

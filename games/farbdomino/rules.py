@@ -196,9 +196,9 @@ def miss(state: State) -> Resolution[State]:
     state = replace(state, last=Last(seat=seat))
     if not state.stock:
         passed = replace(state, passes=state.passes + 1)
-        return hand_over(passed, public(say("NMR_PASSED", seat=seat)))
+        return hand_over(passed, public(say("NMR_PASSED", seat=seat, in_round=state.turn)))
     state, drawn = _buy(state, 1)
-    return hand_over(state, (*public(say("NMR_BOUGHT", seat=seat)), *drawn))
+    return hand_over(state, (*public(say("NMR_BOUGHT", seat=seat, in_round=state.turn)), *drawn))
 
 
 def resign(state: State, seat: Seat) -> Resolution[State]:

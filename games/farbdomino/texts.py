@@ -112,8 +112,8 @@ _EVENTS: Final[Wording] = {
         "No move from {seat} (NMR), and nothing is left to buy: passed.",
     ),
     "RESIGNED": both(
-        "{seat} gibt auf und wird übergangen; wer fertig wird, bekommt für die Steine noch Marken.",
-        "{seat} resigns and is skipped; whoever gets out is still paid for the tiles.",
+        "{seat} scheidet aus und wird übergangen; wer fertig wird, bekommt für die Steine noch Marken.",
+        "{seat} leaves the game and is skipped; whoever gets out is still paid for the tiles.",
     ),
     "HOW_FIRST_OUT": both("gewinnt (zuerst fertig)", "wins (out first)"),
     "HOW_WINS": both("gewinnt", "wins"),
@@ -172,7 +172,7 @@ _VIEW: Final[Wording] = {
     "HEAD_COUNTERS": both("Marken", "Counters"),
     "HEAD_NOTE": both("", ""),
     "NOTE_OUT": both("fertig als {number}.", "out as no. {number}"),
-    "NOTE_RESIGNED": both("aufgegeben", "resigned"),
+    "NOTE_RESIGNED": both("ausgeschieden", "left"),
     "NOTE_TURN": both("am Zug", "on turn"),
 }
 

@@ -36,7 +36,7 @@ def _headline(state: State) -> Text | None:
     if last is None:
         return None
     if not last.tiles:
-        return say("HEADLINE_NMR", seat=last.seat)
+        return say("HEADLINE_NMR", seat=last.seat, in_round=state.turn - (not state.over))
     if len(last.tiles) == 1:
         return say("HEADLINE_ONE", seat=last.seat, tile=last.tiles[0])
     if len(last.tiles) > _MANY:

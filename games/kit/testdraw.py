@@ -17,7 +17,7 @@ def worded(engine: AnyEngine, text: Text | str | int, language: Language) -> str
         return str(text)
     pattern = engine.wording.get(text.code) or REASONS[text.code]
     values = {key: _value(engine, key, value, language) for key, value in text.values.items()}
-    return pattern[language].format_map(values)
+    return pattern[language].format_map({"unless_same": "", **values})
 
 
 def _value(engine: AnyEngine, key: str, value: Any, language: Language) -> str:

@@ -120,7 +120,7 @@ class Presto(Engine[State, Move, SignUp]):
         """Close the deal at its ZAT: seats that have finished are paid, the others get nothing."""
         if state.over:
             return Resolution(state=state)
-        missed = tuple(say("SEAT", seat=seat) for seat in sorted(state.due))
+        missed = tuple(say("SEAT", seat=seat, in_round=state.number) for seat in sorted(state.due))
         return close_deal(state, public(say("TIME_UP", deal=state.number, seats=missed)), dice)
 
     def judge_again(self, state: State, words: Words) -> State:

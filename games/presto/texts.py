@@ -96,7 +96,8 @@ _EVENTS: Final[Wording] = {
         "Durchgang {deal} ist zu Ende, niemand ist fertig geworden.", "Deal {deal} is over, nobody has finished."
     ),
     "RESIGNED": both(
-        "{seat} gibt auf und baut nicht mehr mit.", "{seat} resigns and takes no further part in the building."
+        "{seat} scheidet aus und baut nicht mehr mit.",
+        "{seat} leaves the game and builds no more.",
     ),
 }
 _VIEW: Final[Wording] = {

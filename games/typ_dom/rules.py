@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from games.api import Event, Resolution, Rules, Seat, Section, Text, Wording, private, public, say
@@ -60,6 +61,8 @@ class Turn:
 
     seat: Seat
     round: int
+    number: int = 0
+    """Which turn of the game it was, from 1."""
     words: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     """Where new tiles lie."""
@@ -202,7 +205,7 @@ def carry_out(
     done = _judged(laid, state.words, words)
     drawn, bag = draw(state.bag, move.wishes)
     red, black = count_colours(drawn)
-    turn = replace(done, red=red, black=black, missed=missed)
+    turn = replace(done, number=state.turn, red=red, black=black, missed=missed)
     after = replace(
         state,
         rows=table.rows,
@@ -238,7 +241,7 @@ def resign(variant: Variant, state: State, seat: Seat) -> Resolution[State]:
     """Play on without a seat: its turn goes to the next one, its rack stays out of play."""
     if state.over or seat not in state.playing:
         return Resolution(state=state)
-    turn = Turn(seat=seat, round=state.round, resigned=True)
+    turn = Turn(seat=seat, round=state.round, number=state.turn, resigned=True)
     after = replace(give_up(state, {seat}), turns=(*state.turns, turn))
     events = public(say("RESIGNED", seat=seat, tiles=colours_text(*count_colours(state.rack(seat)))))
     if seat == state.seat or len(after.playing) < 2 or _is_over(variant, after, is_new_round=False):
@@ -289,16 +292,17 @@ def _turn_events(variant: Variant, turn: Turn) -> tuple[Event, ...]:
 
 def turn_texts(turn: Turn, *, words_score: bool) -> tuple[Text, ...]:
     """Return what everybody saw of a turn."""
+    tell = partial(say, seat=turn.seat, in_round=turn.number)
     if turn.resigned:
-        return (say("HAS_RESIGNED", seat=turn.seat),)
+        return (tell("HAS_RESIGNED"),)
     tiles, texts = colours_text(turn.red, turn.black), list[Text]()
     if turn.words and words_score:
-        texts.append(say("LAID_FOR", seat=turn.seat, words=word_text(turn.words), points=points_text(turn.points)))
+        texts.append(tell("LAID_FOR", words=word_text(turn.words), points=points_text(turn.points)))
     elif turn.words:
-        texts.append(say("LAID", seat=turn.seat, words=word_text(turn.words)))
+        texts.append(tell("LAID", words=word_text(turn.words)))
     if turn.red or turn.black:
-        texts.append(say("NMR_BOUGHT" if turn.missed else "BOUGHT", seat=turn.seat, tiles=tiles))
-    return tuple(texts) or (say("NMR_PASSED" if turn.missed else "PASSED", seat=turn.seat),)
+        texts.append(tell("NMR_BOUGHT" if turn.missed else "BOUGHT", tiles=tiles))
+    return tuple(texts) or (tell("NMR_PASSED" if turn.missed else "PASSED"),)
 
 
 def _drawn_events(seat: Seat, drawn: str) -> tuple[Event, ...]:

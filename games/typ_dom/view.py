@@ -49,7 +49,7 @@ def _headline(state: State) -> Text:
         return say("HEADLINE_STARTS", seat=state.starter)
     last = state.turns[-1]
     if last.missed:
-        return say("HEADLINE_MISSED", seat=last.seat)
+        return say("HEADLINE_MISSED", seat=last.seat, in_round=last.number)
     if last.resigned:
         return say("HEADLINE_RESIGNED", seat=last.seat)
     if last.words:

@@ -235,8 +235,8 @@ _EVENTS: Final[Wording] = {
         "Was von {word} lag, verlässt das Brett: {tiles}.", "What lay of {word} leaves the board: {tiles}."
     ),
     "RESIGNED": both(
-        "{seat} gibt auf und wird übergangen; die Steine zählen noch für den Gewinner.",
-        "{seat} resigns and is passed over; the tiles still count for the winner.",
+        "{seat} scheidet aus und wird übergangen; die Steine zählen noch für den Gewinner.",
+        "{seat} leaves the game and is passed over; the tiles still count for the winner.",
     ),
     "RACK_EMPTY": both("{seat} hat keine Steine mehr.", "{seat} has no tiles left."),
     "ALL_PASSED": both(
@@ -244,7 +244,7 @@ _EVENTS: Final[Wording] = {
         "Everybody has passed in a row, and there is nothing left to buy.",
     ),
     "WINS": both("{seat} gewinnt und bekommt {points}.", "{seat} wins and gets {points}."),
-    "ALL_LEFT": both("Alle haben aufgegeben: kein Gewinner.", "All have resigned: no winner."),
+    "ALL_LEFT": both("Alle sind ausgeschieden: kein Gewinner.", "All have left: no winner."),
     "NO_WINNER": both(
         "Gleich wenige Punkte: kein Gewinner. Die nächste Partie zählt {stake}.",
         "Equally few points: no winner. The next game counts {stake}.",
@@ -302,7 +302,7 @@ _VIEW: Final[Wording] = {
     "IS_ON_TURN": both("am Zug", "on turn"),
     "IS_WAITING": both("", ""),
     "IS_OUT": both("ausgeschieden", "out"),
-    "HAS_RESIGNED": both("aufgegeben", "resigned"),
+    "HAS_RESIGNED": both("ausgeschieden", "left"),
     "BAG": both("Zu kaufen: {red} rote, {black} schwarze", "To buy: {red} red, {black} black"),
     "BAG_IS_EMPTY": both("Zu kaufen gibt es nichts mehr.", "There is nothing left to buy."),
     "HOW_OPEN": both(
@@ -366,7 +366,7 @@ _FINAL: Final[Wording] = {
         "Nobody can lay any more; {seat} has the fewest points and wins",
     ),
     "END_LAST": both("{seat} ist allein übrig und gewinnt", "{seat} is the only one left and wins"),
-    "END_ALL_LEFT": both("Alle haben aufgegeben; kein Gewinner", "All have resigned; no winner"),
+    "END_ALL_LEFT": both("Alle sind ausgeschieden; kein Gewinner", "All have left; no winner"),
     "END_NOBODY": both(
         "Kein Gewinner; die nächste Partie zählt {stake}",
         "No winner; the next game counts {stake}",

@@ -68,7 +68,7 @@ def buy(so_far: Resolution[State], seat: Seat, wish: Purchase) -> Resolution[Sta
 def miss_turn(state: State) -> Resolution[State]:
     """End a turn for which nothing came: one tile is bought, and the turn passes."""
     seat = state.on_turn
-    told = say("NMR", seat=seat)
+    told = say("NMR", seat=seat, in_round=state.turn)
     so_far = Resolution(state=replace(state, step=state.step + 1, new=()), events=public(told))
     if state.bag and not state.bought:
         so_far = buy(so_far, seat, "any")

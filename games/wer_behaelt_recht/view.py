@@ -43,6 +43,8 @@ def _headline(state: State) -> Text:
             return say("HEADLINE_LAYS", seat=news.seat, letter=news.letter, word=news.word)
         case "COMPLETES" | "DROPS":
             return say(f"HEADLINE_{news.code}", seat=news.seat, word=news.word)
+        case "MISSED":
+            return say("HEADLINE_MISSED", seat=news.seat, in_round=state.turn - (state.ending == ""))
     return say(f"HEADLINE_{news.code}", seat=news.seat)
 
 

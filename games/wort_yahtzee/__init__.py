@@ -123,7 +123,7 @@ class WortYahtzee(Engine[State, Move, SignUp]):
             return Resolution(state=state)
         written = tuple(_written(state, player, moves.get(player.seat)) for player in state.players)
         closed = self.judge_again(replace(state, players=written), words)
-        news = tuple(text for player in closed.players for text in _news(state.player(player.seat), player))
+        news = tuple(text for player in closed.players for text in _news(state, player))
         if state.round == ROUNDS:
             ended = replace(closed, over=True)
             return Resolution(state=ended, events=public(*news, *_ending(ended)))
@@ -192,12 +192,13 @@ def _judged_again(player: Player, state: State, words: Words) -> Player:
     return replace(player, card=card)
 
 
-def _news(before: Player | None, after: Player) -> tuple[Text, ...]:
+def _news(state: State, after: Player) -> tuple[Text, ...]:
     """Report what the cards don't show at once: NMR, Yahtzee words, and words that were ruled on."""
+    before = state.player(after.seat)
     texts: list[Text] = []
     *_, entry = after.card
-    if entry.nmr:
-        texts.append(say("NMR", seat=after.seat, box=entry.zero))
+    if entry.nmr and after.seat not in state.given_up:
+        texts.append(say("NMR", seat=after.seat, in_round=entry.round, box=entry.zero))
     worth = points(after.card, len(after.card) - 1)
     if entry.box == YAHTZEE and worth:
         texts.append(say("YAHTZEE", seat=after.seat, word=entry.words[0].laid, points=counted(worth)))

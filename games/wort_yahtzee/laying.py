@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, TypeAlias
 
-from games.api import Cell, Grid, Text, say
+from games.api import Cell, Grid, Seat, Text, say
 from games.shared.notation import board_letters
 from games.shared.phrases import noted, plain, reason_text
 from games.words import Verdict, Words
@@ -201,10 +201,10 @@ def word_marks(entry: Entry) -> str:
     return "+".join(map(mark, entry.words))
 
 
-def entry_text(entry: Entry) -> Text:
+def entry_text(seat: Seat, entry: Entry) -> Text:
     """Return what was entered in a round."""
     if entry.nmr:
-        return say("ENTRY_NMR", zero=entry.zero)
+        return say("ENTRY_NMR", seat=seat, in_round=entry.round, zero=entry.zero)
     if not entry.box:
         return say("ENTRY_STRUCK", zero=entry.zero)
     if not entry.zero:

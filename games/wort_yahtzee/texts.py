@@ -180,10 +180,10 @@ _EVENTS: Final[Wording] = {
     "STRUCK_NOW": both("{word} von {seat} ist gestrichen: {reason}.", "{word} of {seat} is struck out: {reason}."),
     "DOUBTFUL_NOW": both("{word} von {seat} liegt jetzt beim GM.", "{word} of {seat} waits for the GM now."),
     "RESIGNED": both(
-        "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
-        "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
+        "{seat} scheidet aus. Der Platz bleibt leer, bis ihn jemand übernimmt.",
+        "{seat} leaves the game. The seat stays empty until somebody takes it.",
     ),
-    "RESIGNED_LAST": both("{seat} gibt auf.", "{seat} resigns."),
+    "RESIGNED_LAST": both("{seat} scheidet aus.", "{seat} leaves the game."),
 }
 
 _VIEW: Final[Wording] = {
@@ -276,7 +276,7 @@ _VIEW: Final[Wording] = {
     ),
     "STRUCK": both("{seat}: {word} ({box}) gestrichen: {reason}.", "{seat}: {word} ({box}) struck out: {reason}."),
     "ENTERED": both("{box} (Runde {round})", "{box} (round {round})"),
-    "ENTRY_NMR": both("NMR, {zero} = 0", "NMR, {zero} = 0"),
+    "ENTRY_NMR": both("NMR{unless_same}, {zero} = 0", "NMR{unless_same}, {zero} = 0"),
     "ENTRY_STRUCK": both("{zero} gestrichen", "{zero} struck out"),
     "ENTRY_WORDS": both("{box} {words}", "{box} {words}"),
     "ENTRY_SPECIAL": both("{box}{words}, {zero} = 0", "{box}{words}, {zero} = 0"),

@@ -120,7 +120,7 @@ def last_round(state: State) -> tuple[Section, ...]:
 
 def _entry_cells(player: Player, at: int) -> tuple[str | int | Text, ...]:
     entry = player.card[at]
-    return (entry.dice, entry.rolls, entry_text(entry), points(player.card, at))
+    return (entry.dice, entry.rolls, entry_text(player.seat, entry), points(player.card, at))
 
 
 def cards(state: State) -> tuple[Section, ...]:

@@ -29,7 +29,8 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     session.add(seat)
     session.flush()
     questions.close_readings(session, game, seat.number, app.now(), "left")
-    mail = GameMail(template="left", cause=f"left:{seat.id}", context={"leaver": seat.number})
+    leaver = session.get_one(Player, seat.player_id).name
+    mail = GameMail(template="left", cause=f"left:{seat.id}", context={"leaver": leaver})
     game_mails.send_to_all(app, session, game, mail)
 
 

@@ -1,10 +1,10 @@
 """Mails about a game: what they are made of, and sending one to a player or to all."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 from sqlmodel import Session
@@ -15,9 +15,14 @@ from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
+from gm.messages.rendering.wording import Names, SeatInRound
 from gm.messages.sentences.table import SENTENCES
-from gm.store.queries import player_queries, seat_queries
-from gm.store.tables import Game, Player
+from gm.store.queries import holder_queries, player_queries, seat_queries
+from gm.store.queries.holder_queries import Held
+from gm.store.tables import Game, Player, Turn
+
+NOBODY: Final = "N. N."
+"""Who owes the moves of an empty seat."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,9 +65,30 @@ def seated(session: Session, game: Game) -> list[tuple[Player, int]]:
     return [(player, number) for player, number in found if player is not None]
 
 
-def names_by_seat(session: Session, game: Game) -> dict[SeatNumber, str]:
-    """Name the players by seat, for wording."""
-    return {SeatNumber(number): name for number, name in seat_queries.names(session, game).items()}
+def names_by_seat(session: Session, game: Game, turn: Turn | None = None) -> Names:
+    """Name the players by seat, for wording: those who held them when a step was made, or who hold them now."""
+    present: dict[SeatNumber | SeatInRound, str] = {}
+    present |= {SeatNumber(seat): name for seat, name in seat_queries.names(session, game).items()}
+    if game.turn is None or not seat_queries.have_changed(session, game):
+        return present
+
+    def name(player_id: int) -> str:
+        return session.get_one(Player, player_id).name
+
+    number = turn.number if turn else game.turn
+    names = held_names(holder_queries.held_by_step(session, game), number, name)
+    return names if turn else {**names, **present}
+
+
+def held_names(held: Iterable[Held], number: int, name: Callable[[int], str]) -> dict[SeatNumber | SeatInRound, str]:
+    """Name who held the seats at a step, and by seat and round who owed the moves of all rounds up to it."""
+    names: dict[SeatNumber | SeatInRound, str] = {}
+    for step in held:
+        if step.number <= number:
+            for seat, player_id in step.players.items():
+                names[SeatNumber(seat)] = name(player_id)
+                names[SeatNumber(seat), step.closed] = NOBODY if seat in step.empty else name(player_id)
+    return names
 
 
 def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from gm.messages.rendering import templates
 from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
 from gm.messages.rendering.rules_page import has_rules
 from gm.messages.rendering.templates import Body, Opening
-from gm.messages.rendering.wording import Speaker, first_name
+from gm.messages.rendering.wording import Names, Speaker, first_name
 from gm.messages.sentences.table import SENTENCES
 from gm.runtime.config.settings import Contact
 from gm.runtime.harmful_characters import visible
@@ -55,7 +55,7 @@ class Part:
     template: str
     context: Mapping[str, Any] = field(default_factory=dict)
     engine: AnyEngine | None = None
-    names: Mapping[Seat, str] = field(default_factory=dict)
+    names: Names = field(default_factory=dict)
     own: Seat | None = None
     attachment: Attachment | None = None
     """A file that an answer was asked for; the first part that has one gives it to the mail."""

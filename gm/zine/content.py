@@ -65,7 +65,7 @@ class GamePage:
     @property
     def names(self) -> list[str]:
         """The players' names, longer ones first: one may begin with another."""
-        return sorted({seat.name for seat in self.record.seats}, key=lambda name: (-len(name), name))
+        return sorted({name for seat in self.record.seats for name in seat.names}, key=lambda name: (-len(name), name))
 
     @property
     def rows(self) -> list[list[DrawnPart]]:

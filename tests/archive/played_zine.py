@@ -92,6 +92,10 @@ class PlayedZine(Story):
             self.passes(days=days, minutes=20)
             self.tick()
 
+    def due(self, name: str) -> list[str]:
+        """Name who owes a move, seat by seat."""
+        return [self._holder(name, seat) for seat in self._position(name)[1]]
+
     def _moves(self, name: str, but: Collection[str], claims: bool) -> bool:
         before, due = self._position(name)
         for seat in due:

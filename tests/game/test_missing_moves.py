@@ -421,7 +421,7 @@ def test_on_without_a_seat(eriwan: Any) -> None:
     eriwan.tick()
     sent = dict(eriwan.mails())
     assert "ohne dich" in sent[address_of(DORA)].subject
-    assert f"{DORA} gibt auf" in eriwan.said(sent[address_of(ANNA)])
+    assert f"{DORA} scheidet aus" in eriwan.said(sent[address_of(ANNA)])
     assert "spielen ohne den Platz weiter" in eriwan.said(sent[address_of(GERDA)])
     assert eriwan.zat == zat
     assert offered(eriwan) == []

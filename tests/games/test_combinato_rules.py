@@ -447,7 +447,7 @@ def test_nmr_uses_up_no_row() -> None:
     assert closed.round == 2
     assert (closed.rows[1], closed.missed) == ((), ((), (1,)))
     lines = drawn(LETTERS, LETTERS.view(closed, SPECTATOR))
-    assert "* NMR in Runde 1" in lines
+    assert "* NMR: Runde 1 (Wilhelmine B2)" in lines
     assert LETTERS.view(closed, SPECTATOR).seat_facts[BEN]["nmr"] == [1]
 
 
@@ -470,9 +470,9 @@ def test_who_is_left_alone_has_won() -> None:
     outcome = LETTERS.outcome(left.state)
     assert outcome
     assert (outcome.winners, ranks(left.state)) == ((ANNA,), [(1, ANNA), (2, BEN)])
-    assert told(left) == ["B2 gibt auf.", "Nur B1 ist noch im Spiel und gewinnt."]
+    assert told(left) == ["B2 scheidet aus.", "Nur B1 ist noch im Spiel und gewinnt."]
     assert said([outcome.how]) == ["gewinnt"]
-    assert any("aufgegeben" in line for line in drawn(LETTERS, LETTERS.view(left.state, SPECTATOR)))
+    assert any("ausgeschieden" in line for line in drawn(LETTERS, LETTERS.view(left.state, SPECTATOR)))
 
 
 def test_who_gave_up_wins_with_no_guess_on_file() -> None:

@@ -485,7 +485,7 @@ def test_one_left_by_resigning_ends_the_game() -> None:
     assert outcome
     assert (outcome.winners, [line.rank for line in outcome.standings]) == ((ANNA,), [1, 2])
     assert ENGINE.resign(left.state, ANNA, DICE).state == left.state
-    assert any("aufgegeben" in line for line in drawn(ENGINE, ENGINE.view(left.state, SPECTATOR)))
+    assert any("ausgeschieden" in line for line in drawn(ENGINE, ENGINE.view(left.state, SPECTATOR)))
 
 
 def test_who_is_out_of_tiles_has_nothing_to_give_up() -> None:

@@ -605,7 +605,7 @@ def test_resigned_seat_is_skipped_and_still_pays() -> None:
     result = ENGINE.resign(state(REISE), ANNA, DICE)
     assert result.state.seat == BEN
     assert heard(result) == [
-        "Wilhelmine B1 gibt auf. Diese Steine legt niemand mehr, am Ende zählen sie noch: 5 rot, 8 schwarz."
+        "Wilhelmine B1 scheidet aus. Diese Steine legt niemand mehr, am Ende zählen sie noch: 5 rot, 8 schwarz."
     ]
     assert after("kaufen", after("kaufen", result.state)).seat == BEN
     over = replace(result.state, over=True, first_out=BEN, racks=("*", "", "B"))
@@ -672,7 +672,7 @@ def test_new_tiles_are_marked() -> None:
 
 @pytest.mark.parametrize(
     ("step", "headline"),
-    [("kaufen", "Wilhelmine B1 kauft"), ("Y26 s rOT", "Wilhelmine B1 legt ROT"), ("", "Wilhelmine B1 gibt auf")],
+    [("kaufen", "Wilhelmine B1 kauft"), ("Y26 s rOT", "Wilhelmine B1 legt ROT"), ("", "Wilhelmine B1 scheidet aus")],
 )
 def test_headlines(step: str, headline: str) -> None:
     """The subject of a bulletin says what the last turn was."""

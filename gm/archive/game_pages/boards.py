@@ -1,7 +1,7 @@
 """Boards as pictures: a single position with what is new in it, or the same board after each round."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
@@ -57,19 +57,19 @@ def placed(snapshot: Snapshot, seats: Sequence[SeatRecord]) -> list[Placed]:
     """
     found: list[Placed] = []
     counted: dict[tuple[str, int], int] = {}
+    names = {one.seat: one.name for one in seats} | dict(snapshot.names)
     for part in snapshot.parts:
         for board in part.boards:
-            seat = board.seat or (_seat_of(part, seats) if len(part.boards) == 1 else 0)
+            seat = board.seat or (_seat_of(part, names) if len(part.boards) == 1 else 0)
             number = counted[board.look, seat] = counted.get((board.look, seat), 0) + 1
-            owner = next((one.name for one in seats if one.seat == seat), "")
-            name = board.name or owner or part.heading
+            name = board.name or names.get(seat) or part.heading
             found.append(Placed(key=(board.look, seat, number), board=board, name=name))
     return found
 
 
-def _seat_of(part: Part, seats: Sequence[SeatRecord]) -> int:
-    named = [one for one in seats if re.search(rf"(?<!\w){re.escape(one.name)}(?!\w| \()", part.heading)]
-    return max(named, key=lambda one: len(one.name)).seat if named else 0
+def _seat_of(part: Part, names: Mapping[int, str]) -> int:
+    named = [seat for seat, name in names.items() if re.search(rf"(?<!\w){re.escape(name)}(?!\w| \()", part.heading)]
+    return max(named, key=lambda seat: len(names[seat])) if named else 0
 
 
 def only_grows(boards: Sequence[Board | None]) -> bool:

@@ -68,14 +68,14 @@ def _gains(
     record: Record, count: Count, words: Mapping[tuple[int, int], Sequence[str]]
 ) -> tuple[tuple[Gain, ...], ...]:  # fmt: skip
     names = {seat.seat: seat.name for seat in record.seats}
+    snapshots = [*record.snapshots, *([record.now] if record.now else [])]
 
     def of_round(at: int) -> Iterator[Gain]:
         for seat, values in count.by_seat.items():
             if change := values[at] - values[at - 1]:
                 found = words.get((seat, count.rounds[at]), ())
-                yield Gain(
-                    name=names[seat], change=change, words=tuple(found[:MOST_WORDS]), has_more=len(found) > MOST_WORDS
-                )
+                name = snapshots[at].names.get(seat, names[seat])
+                yield Gain(name=name, change=change, words=tuple(found[:MOST_WORDS]), has_more=len(found) > MOST_WORDS)
 
     order = 1 if count.kind == "tiles" else -1
     return (), *(tuple(sorted(of_round(at), key=lambda one: order * one.change)) for at in range(1, len(count.rounds)))

@@ -48,7 +48,7 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
 def _with_whole_names(content: bytes, record: Record) -> bytes:
     """Keep lines from being broken within a player's name."""
     text = content.decode()
-    for name in sorted({seat.name for seat in record.seats}, key=lambda name: (-len(name), name)):
+    for name in sorted({name for seat in record.seats for name in seat.names}, key=lambda name: (-len(name), name)):
         text = text.replace(str(escape(name)), layout.unbroken(str(escape(name))))
     return text.encode()
 

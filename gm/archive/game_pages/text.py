@@ -7,7 +7,7 @@ from gm.archive.layout import phrase
 from gm.archive.record.pictures import cells
 from gm.archive.record.record import Board, Part, Record, Snapshot, WordRecord
 from gm.messages.rendering.plain_text import WIDTH, Plain
-from gm.messages.rendering.wording import Speaker
+from gm.messages.rendering.wording import Names, Speaker
 from gm.messages.sentences.table import SENTENCES
 
 When = Callable[..., str]
@@ -27,7 +27,7 @@ def boards_text(record: Record, snapshot: Snapshot) -> str:
     return "\n".join(kept_narrow("".join(forms))).strip("\n")
 
 
-def names_of(record: Record) -> dict[Seat, str]:
+def names_of(record: Record) -> Names:
     """Name the seats of a game."""
     return {Seat(seat.seat): seat.name for seat in record.seats}
 

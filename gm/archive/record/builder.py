@@ -174,16 +174,17 @@ def _snapshots(loaded: LoadedGame) -> tuple[list[Snapshot], Snapshot | None]:
 
 
 def _snapshot(loaded: LoadedGame, number: int, steps: Sequence[Turn]) -> Snapshot:
-    step, speaker = steps[-1], loaded.speaker
+    step, speaker = steps[-1], loaded.speaker_at(steps[-1])
     view = loaded.view(step)
     return Snapshot(
         number=number, heading=speaker.say(public_steps.heading(loaded.engine.rules.unit, number)),
         headline=speaker.say(view.headline) if view.headline else "", at=step.released_at or step.at, zat=step.zat,
         foreword=tuple(line for one in steps for line in _masked_lines(loaded, one.foreword)),
-        events=tuple(speaker.say(text) for one in steps for text in _events(one)),
+        events=tuple(loaded.speaker_at(one).say(text) for one in steps for text in _events(one)),
         missed=tuple(name for one in steps for name in _missed(loaded, one)),
         parts=tuple(worded(speaker, section) for section in view.sections),
         press=tuple(remark for one in steps for remark in _press(loaded, one)),
+        names=loaded.names_at(step),
         facts=speaker.shown(view.facts), seat_facts=_seat_facts(speaker, view),
     )  # fmt: skip
 

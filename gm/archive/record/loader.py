@@ -1,7 +1,7 @@
 """A game's rows and its rules, and what follows from both: public steps, views, outcome."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
@@ -16,9 +16,12 @@ from gm.app.context import App
 from gm.app.recorded_rules import is_same_version, outcome_of, read_state
 from gm.archive.record import public_steps
 from gm.archive.record.public_wording import PublicSpeaker
+from gm.messages.game_mails import held_names
+from gm.messages.rendering.wording import Names
 from gm.messages.sentences.table import SENTENCES
 from gm.players.shown_names import Person
 from gm.store.queries import sheet_queries
+from gm.store.queries.holder_queries import Held, held_by_step
 from gm.store.tables import Duty, Game, Press, Seat, Turn
 
 # Built once: with thousands of games, building them would take as long as asking.
@@ -66,9 +69,30 @@ class LoadedGame:
 
     @cached_property
     def speaker(self) -> PublicSpeaker:
-        """Words texts, with names as they are shown."""
-        names = {SeatNumber(seat.number): self.people[seat.player_id].name for seat in self.sitting}
+        """Words texts, with names as they are shown: of those who sit there now, or sat there last."""
+        names: Names = {SeatNumber(seat.number): self.people[seat.player_id].name for seat in self.sitting}
         return PublicSpeaker(language=self.language, wording={**SENTENCES, **self.engine.wording}, names=names)
+
+    def speaker_at(self, turn: Turn) -> PublicSpeaker:
+        """Word what a step brought: with the names of those who sat there then."""
+        if not self._have_changed:
+            return self.speaker
+        names = held_names(self._held, turn.number, lambda player_id: self.people[player_id].name)
+        return replace(self.speaker, names={**self.speaker.names, **names})
+
+    def names_at(self, turn: Turn) -> dict[int, str]:
+        """Name who held each seat at a step; nobody where no seat has changed hands."""
+        held = next((one for one in self._held if one.number == turn.number), None) if self._have_changed else None
+        return {seat: self.people[player_id].name for seat, player_id in held.players.items()} if held else {}
+
+    @property
+    def _have_changed(self) -> bool:
+        """Whether a seat of the game has changed hands, or is empty."""
+        return any(seat.until for seat in self.sitting)
+
+    @cached_property
+    def _held(self) -> Sequence[Held]:
+        return held_by_step(self.session, self.game)
 
     @cached_property
     def turns(self) -> Sequence[Turn]:

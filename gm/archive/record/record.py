@@ -29,7 +29,8 @@ _GERMAN: Final[Mapping[str, str]] = {
     "checksum": "pruefsumme", "seed": "startwert", "word_list": "woerterliste", "rules_version": "regeln",
     "number": "nr", "heading": "ueberschrift", "at": "am", "events": "ereignisse", "missed": "nmr",
     "foreword": "vorwort", "parts": "abschnitte", "press": "presse", "facts": "fakten", "seat_facts": "je_platz",
-    "name": "name", "person": "person", "before": "vorher", "lines": "zeilen", "boards": "raster", "table": "tabelle",
+    "name": "name", "names": "namen", "person": "person",
+    "before": "vorher", "lines": "zeilen", "boards": "raster", "table": "tabelle",
     "notes": "anmerkungen", "legend": "legende",
     "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
     "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
@@ -144,6 +145,8 @@ class Snapshot(_Named):
     """What happened, as sentences: the moves that were made, and what followed from them."""
     missed: tuple[str, ...] = ()
     """Who sent no move (NMR)."""
+    names: Mapping[int, str] = field(default_factory=dict)
+    """Who held each seat then, by its number; missing in a game in which nobody has left."""
     parts: tuple[Part, ...] = ()
     """The position: boards, tables and sentences about it."""
     press: tuple[Remark, ...] = ()
@@ -176,6 +179,11 @@ class SeatRecord(_Named):
     """The folder of the person's page in `personen/`."""
     before: tuple[Holder, ...] = ()
     """Those who sat there earlier, the first one first."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody who has sat there."""
+        return (*(one.name for one in self.before), self.name)
 
 
 @dataclass(frozen=True, kw_only=True)

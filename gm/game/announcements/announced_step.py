@@ -1,6 +1,5 @@
 """A step of a game, read from its row: what its bulletins are made from."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,10 +8,10 @@ from sqlmodel import Session
 
 from games import AnyEngine
 from games.api import SPECTATOR, Event, Outcome, Resolution, Section
-from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.app.recorded_rules import outcome_of, read_state
 from gm.messages import game_mails
+from gm.messages.rendering.wording import Names
 from gm.store.json_values import decode_events
 from gm.store.tables import Game, Turn
 
@@ -40,7 +39,7 @@ class Step:
     state: Any
     events: tuple[Event, ...]
     outcome: Outcome | None
-    names: Mapping[SeatNumber, str]
+    names: Names
     earlier: "tuple[Step, ...]" = ()
     """The steps right before it that its bulletins tell of as well."""
 
@@ -80,5 +79,5 @@ def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Reso
     return Step(
         app=app, session=session, game=game, turn=turn, engine=engine, state=resolution.state,
         outcome=outcome_of(engine, turn, resolution.state), events=resolution.events,
-        names=game_mails.names_by_seat(session, game),
+        names=game_mails.names_by_seat(session, game, turn),
     )  # fmt: skip

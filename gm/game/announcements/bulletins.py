@@ -115,7 +115,8 @@ def _draft(
         cause=_cause(step), kind=step.kind, game=step.game, opens_round=opens,
         unsubscribe=f"{stop} {step.game.name}" if stop else "",
     )  # fmt: skip
-    part = part_of(step, viewer, to.language, {**contexts[to.language], "correction": correction})
+    reader = "" if viewer == SPECTATOR else player.name
+    part = part_of(step, viewer, to.language, {**contexts[to.language], "correction": correction, "reader": reader})
     return draft(step.app, step.session, occasion, to, [part], greet=step.kind == "without")
 
 
@@ -126,8 +127,15 @@ def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str
     position = game_mails.position_context(step.app, step.session, step.game, step.state, viewer, language)
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
     is_private = (position["view"].sections, events) != step.shown_to_all
-    filled = {**context, **position, "events": [event.text for event in events], "is_private": is_private}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
+    reader = step.names[own] if own else ""
+    filled = {
+        "reader": reader,
+        **context,
+        **position,
+        "events": [event.text for event in events],
+        "is_private": is_private,
+    }
     if own and step.kind == "start":  # the boards of the others are as empty
         filled["view"] = own_boards(position["view"], own)
     return Part(template=template, context=filled, engine=step.engine, own=own, names=step.names)

@@ -14,6 +14,7 @@ from gm.game import missing_moves, moves_on_file, steps, word_judge
 from gm.game.position import Position, is_released, position
 from gm.game.replayed_step import points
 from gm.game.schedule import closing
+from gm.messages import game_mails
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.store.queries import seat_queries, sheet_queries
@@ -127,8 +128,7 @@ def _summary(app: App, session: Session, game: Game, at: Position, seat: int) ->
     own, judge = moves_on_file.move_on_file(session, game, at, seat), word_judge.judge(app, session, game)
     read = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=lines), judge, own)
     wording = {**SENTENCES, **at.engine.wording}
-    names = {SeatNumber(number): name for number, name in seat_queries.names(session, game).items()}
-    speaker = Speaker(language="en", wording=wording, names=names)
+    speaker = Speaker(language="en", wording=wording, names=game_mails.names_by_seat(session, game))
     said = (f"{speaker.say(label)}: {speaker.say(content)}" for label, content in read.summary)
     return " ".join("; ".join(said).split()) or "on file"
 

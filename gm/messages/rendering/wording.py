@@ -7,6 +7,11 @@ from typing import Literal, TypeAlias
 from games.api import Language, Seat, Text, Wording
 from games.words import REASONS
 
+SeatInRound: TypeAlias = tuple[Seat, int]
+
+Names: TypeAlias = Mapping[Seat | SeatInRound, str]
+"""The players' names by seat; where seats have changed hands, by seat and round as well."""
+
 Tone: TypeAlias = Literal["green", "red", "amber", "petrol"]
 """Taken; not taken; waits for the reader, or is due; all else."""
 
@@ -38,7 +43,7 @@ class Speaker:
 
     language: Language
     wording: Wording
-    names: Mapping[Seat, str]
+    names: Names
     own: Seat | None = None
 
     def say(self, text: Text | str | int) -> str:
@@ -48,7 +53,12 @@ class Speaker:
         pattern = (self.wording.get(text.code) or REASONS[text.code])[self.language]
         if "{" not in pattern:
             return pattern
-        return pattern.format_map({key: self._value(key, value) for key, value in text.values.items()})
+        values = {key: self._value(key, value) for key, value in text.values.items()}
+        if isinstance(seat := text.values.get("seat"), int) and isinstance(number := text.values.get("in_round"), int):
+            now = self.name(Seat(seat))
+            then = self.names.get((Seat(seat), number), now)
+            values |= {"seat": then, "unless_same": "" if then == now else f" ({first_name(then)})"}
+        return pattern.format_map(values)
 
     def name(self, seat: Seat | None) -> str:
         """Return the name of a seat's player. The layout marks the reader's own seat."""
@@ -66,5 +76,4 @@ class Speaker:
 
 def first_name(name: str) -> str:
     """Return the name that somebody is greeted by: `Anna` of `Anna Berg`, `Eva` of `Dr. Eva Groß`."""
-    words = name.split()
-    return next((word for word in words if not word.endswith(".")), "".join(words[:1]))
+    return next((word for word in name.split() if not word.endswith(".")), name)

@@ -43,6 +43,12 @@ def names(session: Session, game: Game) -> dict[int, str]:
     return {number: held[-1] for number, held in seat_history(session, game).items()}
 
 
+def have_changed(session: Session, game: Game) -> bool:
+    """Return whether a seat has changed hands, or is empty."""
+    history = seat_history(session, game)
+    return len(seats(session, game)) < len(history) or any(len(held) > 1 for held in history.values())
+
+
 def seat_row(session: Session, game: Game, player_id: int) -> Seat | None:
     """Find the row of a player in a game, also of one who has left."""
     return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.player_id == player_id)).first()
