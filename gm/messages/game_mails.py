@@ -17,7 +17,7 @@ from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.wording import Names, SeatInRound
 from gm.messages.sentences.table import SENTENCES
-from gm.store.queries import holder_queries, player_queries, seat_queries
+from gm.store.queries import holder_queries, player_queries, seat_queries, sheet_queries
 from gm.store.queries.holder_queries import Held
 from gm.store.tables import Game, Player, Turn
 
@@ -99,14 +99,15 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         return write_date(instant, zone, language, pattern) if instant else ""
 
     now = app.now()
+    zat = game.zat if game.zat and game.zat > now and not game.held else None  # a mail names none that isn't in force
     return {
         "game": game.name,
         "title": engine.rules.title,
         "round": round_named(engine, game.round, language),
         "counted": SENTENCES[f"UNIT_{engine.rules.unit.upper()}"][language],
         "rounds": engine.rules.rounds,
-        "zat": when(game.zat),
-        "zat_short": when(game.zat, "short"),
+        "zat": when(zat),
+        "zat_short": when(zat, "short"),
         "now": when(now),
         "today": when(now, "date"),
         "when": when,
@@ -216,6 +217,17 @@ def position_context(
         "view": view,
         "due": sorted(due),
         "is_due": viewer in due,
+        "others": _others_due(session, game, engine, state, viewer),
         "block": block,
         "mailto": mailto(app.settings.service.address, game.name, block),
     }
+
+
+def _others_due(session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer) -> list[SeatNumber]:
+    """List who is on turn beside the viewer; where the viewer is as well, without all in a round, and who has moved."""
+    due = engine.due(state)
+    if viewer not in due:
+        return sorted(due)
+    if engine.rules.unit == "round" or engine.round(state) != game.round:
+        return []
+    return sorted(due - {viewer} - sheet_queries.sheets_on_file(session, game).keys())

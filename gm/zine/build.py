@@ -197,7 +197,7 @@ def compose(
         address=layout.address(settings),
         games=pages, standings=tuple(content.standings(games, pages, settings)),
         seek=tuple(content.wanted(games)), vacant=tuple(_vacant(games)),
-        standbys=tuple(_without_standbys(session, games, window.until)),
+        standbys=tuple(_without_standbys(session, games)),
         tables=all_time(session, people, known, window.until),
         dates=tuple(_dates(app, window, games, calendar(settings))), corrected=corrected,
     ), troubles  # fmt: skip
@@ -213,9 +213,9 @@ def _vacant(games: Sequence[Printed]) -> Iterator[str]:
             yield phrase(game.record.language, "GAME", title=game.record.title, game=game.record.game)
 
 
-def _without_standbys(session: Session, games: Sequence[Printed], until: datetime) -> Iterator[str]:
+def _without_standbys(session: Session, games: Sequence[Printed]) -> Iterator[str]:
     """Name the kinds that are played and that nobody is on the standby list for."""
-    listed = set(session.connection().scalars(sa.select(col(Standby.engine)).where(col(Standby.at) < until)))
+    listed = set(session.connection().scalars(sa.select(col(Standby.engine))))
     played = {game.record.kind: game.record.title for game in games if game.record.status == "running"}
     for kind, title in sorted(played.items(), key=lambda one: one[1]):
         if not listed & {"", kind}:

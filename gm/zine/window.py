@@ -1,8 +1,8 @@
 """What an issue prints of each game, and the all-time table: as everybody could know it when the issue's window closed.
 
 Whoever builds an issue later sees the same: steps, seats and results from after the window are as if they hadn't
-happened, and what was hidden then stays hidden. Only a ZAT that was moved since is printed as it is now: it is a
-promise to the readers.
+happened, and what was hidden then stays hidden. Only what readers may act on is printed as it is now: a ZAT, if it is
+still to come, and who is wanted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,10 +25,12 @@ from gm.archive.record import public_steps
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot
+from gm.game.seats import empty_seats
 from gm.players.personal_data import NOBODY
 from gm.players.shown_names import Person
 from gm.players.site_directory import directory
 from gm.runtime.errors import OperatorError
+from gm.store.queries import seat_queries
 from gm.store.tables import ArchivedGame, ArchivedScore, Game, MailIn, MailOut, Press, Seat, Turn
 
 _TURNS: Final = (
@@ -48,8 +50,8 @@ _LATER: Final = sa.exists().where(
 _GAMES: Final = (
     select(Game)
     .where(
-        col(Game.created_at) < bindparam("until"), col(Game.status).in_(("open", "running")) | _LATER
-        | (col(Game.status) == "aborted"),
+        (col(Game.status) == "open") | (col(Game.created_at) < bindparam("until")),
+        col(Game.status).in_(("open", "running", "aborted")) | _LATER,
     )
     .order_by(col(Game.id))
 )  # fmt: skip
@@ -146,7 +148,9 @@ def games_of(app: App, session: Session, window: Issue) -> tuple[list[Printed], 
         try:
             if _set_back(loaded, game):
                 record = replace(build_record(loaded), retrospect=(), seed=None)
-                is_vacant = record.status == "running" and _has_free_seat(loaded.sitting)
+                zat = record.zat if record.zat and record.zat > app.now() else None
+                record = replace(record, zat=zat, free=_free_now(app, session, game))
+                is_vacant = game.status == "running" and bool(empty_seats(session, game))
                 found.append(Printed(id=game.id, record=record, news=tuple(_news(record, window)), is_vacant=is_vacant))
         except OperatorError as error:
             troubles.append(f"{game.name} isn't in the issue: {error}")
@@ -159,8 +163,11 @@ def _news(record: Record, window: Issue) -> Iterator[Snapshot]:
             yield one
 
 
-def _has_free_seat(sitting: Sequence[Seat]) -> bool:
-    return {seat.number for seat in sitting} > {seat.number for seat in sitting if seat.until is None}
+def _free_now(app: App, session: Session, game: Game) -> int | None:
+    """Count the seats of an open game that can still be had; None of any other."""
+    if game.status != "open":
+        return None
+    return app.engine(game.engine).rules.seats[1] - len(seat_queries.seats(session, game))
 
 
 def _set_back(loaded: GameThen, game: Game) -> bool:

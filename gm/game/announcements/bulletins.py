@@ -192,6 +192,7 @@ def _start(step: Step) -> dict[str, Any]:
     zats = _planned(step)
     aim = say(AIM) if AIM in step.engine.wording else None
     return {
+        "players": len(seat_queries.seat_history(step.session, step.game)),
         "checksum": game_mails.seed_checksum(step.game.seed), "zats": zats, "aim": aim, "agreed": _agreed(step)
     }  # fmt: skip
 

@@ -110,8 +110,8 @@ MOVE_SENTENCES: Wording = {
         "it is meant for now, please send it again with “{what}: {round}”.",
     },
     "NOT_STARTED": {
-        "de": "»{game}« hat noch nicht angefangen. Sobald alle Plätze besetzt sind, kommt die Startmail.",
-        "en": "“{game}” hasn't begun yet. The first bulletin comes as soon as all seats are taken.",
+        "de": "»{game}« hat noch nicht angefangen. Sobald es losgeht, kommt die Startmail.",
+        "en": "“{game}” hasn't begun yet. The first bulletin comes as soon as it starts.",
     },
     "GAME_OVER": {
         "de": "»{game}« ist zu Ende; Züge nehme ich dort keine mehr an.",
