@@ -43,6 +43,18 @@ def still_owing(session: Session, game: Game, at: Position, filed: Collection[in
     return owing - (turn_queries.seats_that_acted(session, game) if owing and may_have_acted else set[int]())
 
 
+def all_in_since(app: App, session: Session, game: Game) -> datetime | None:
+    """Return when the last move of a round came in of which nobody's is missing; None while one is.
+
+    A seat that the others play on without lacks none.
+    """
+    at, filed = position(app, session, game), sheet_queries.sheets_on_file(session, game)
+    complete = {SeatNumber(number): sheet for number, sheet in filed.items() if sheet.complete}
+    missing = at.engine.due(at.state) - complete.keys()
+    missing -= turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()) if missing else set[int]()
+    return None if missing else max((sheet.received_at for sheet in complete.values()), default=None)
+
+
 def _asked_whose(
     session: Session, game: Game, opened: datetime, until: datetime
 ) -> Iterator[tuple[Question, datetime]]:

@@ -305,12 +305,55 @@ def test_mails_from_an_outage_are_not_late(begin: Any) -> None:
     assert asked(eriwan) == []
 
 
+def test_a_round_with_all_moves_closes_after_an_outage(begin: Any) -> None:
+    """Nobody is missing once the mails from the outage are read, two of them after the ZAT: it closes, unasked."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.passes_until(eriwan.zat, hours=-5)
+    eriwan.all_send(*PLAYERS[:4])
+    out_for(eriwan, hours=20)
+    eriwan.mails()
+    eriwan.sends(EMIL, "DN")
+    eriwan.sends(FRIDA, "DN")
+    eriwan.passes(hours=6)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert not [mail for to, mail in eriwan.mails() if to == GM]
+    assert asked(eriwan) == []
+    assert not eriwan.show()["held"]
+    assert [eriwan.seat(name)["nmr"] for name in PLAYERS] == [[]] * 6
+    assert eriwan.seat(FRIDA)["grid"][0] == "dn...."
+
+
+def test_moves_complete_before_an_outage_close_after_it(begin: Any) -> None:
+    """All moves were in, and the round would have closed early, in the outage: it closes with the first look."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.all_send()
+    out_for(eriwan, days=2)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert asked(eriwan) == []
+
+
+def test_a_crash_after_an_outage_loses_no_question(begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pass ends between reading the mails and asking: the next one asks, once."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.passes_until(eriwan.zat, hours=-5)
+    out_for(eriwan, hours=25)
+    with monkeypatch.context() as patched:
+        patched.setattr("gm.service.inbound.receive.move_handled", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            eriwan.tick()
+    eriwan.passes(hours=1)
+    for _ in range(2):
+        assert eriwan.tick().closed == []
+        assert asked(eriwan) == ["outage"]
+    assert [to for to, _ in eriwan.mails()].count(GM) == 1
+
+
 @pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("days", [2, 9])
 def test_the_gm_gives_more_time_after_an_outage(begin: Any, days: int) -> None:
     """`gm zat NAME +3d` gives three days from now, however long ago the ZAT was; moves on file may still be changed."""
     eriwan = begin("started", deadlines=OUTAGE)
-    eriwan.all_send()
+    eriwan.all_send(*PLAYERS[:5])
     out_for(eriwan, days=days)
     assert eriwan.tick().closed == []
     zat = actions.move_zat(eriwan.app, "Eriwan", "+3d")
