@@ -396,7 +396,7 @@ def test_a_vacation_is_noted(eriwan: Any) -> None:
 
 
 def test_a_vacation_moves_the_zat(begin: Any) -> None:
-    """With `vacation = "extend"` the ZAT moves to the first free day, and so does the next round's."""
+    """With `vacation = "extend"` the ZAT moves to the first free day, named in the mail; and so does the next one."""
     eriwan = begin("started", deadlines={"vacation": "extend", "vacation_days": 40, "holidays": ["2026-11-21"]})
     eriwan.writes(ANNA, "Urlaub 10.11.2026-20.11.2026\n")
     eriwan.writes(BERND, "Urlaub 06.12.2026-08.12.2026\n")
@@ -404,10 +404,30 @@ def test_a_vacation_moves_the_zat(begin: Any) -> None:
     assert eriwan.zat == datetime.fromisoformat("2026-11-22T20:00:00+01:00")
     to_carla = [mail for to, mail in eriwan.mails() if to == address_of(CARLA)]
     assert len(to_carla) == 1
-    assert f"{ANNA} ist verreist. Der ZAT" in eriwan.said(to_carla[0])
+    assert f"{ANNA} ist vom 10.11.2026 bis 20.11.2026 verreist. Der ZAT" in eriwan.said(to_carla[0])
     eriwan.passes_until(eriwan.zat, seconds=1)
     eriwan.tick()
     assert eriwan.zat == datetime.fromisoformat("2026-12-09T20:00:00+01:00")
+
+
+@pytest.mark.parametrize(
+    ("days", "shown"),
+    [
+        ("4.11.2026-10.11.2026", "Anna Berg (verreist bis 10.11.2026)"),
+        ("14.11.2026-20.11.2026", "Anna Berg (verreist vom 14.11.2026 bis 20.11.2026)"),
+        ("20.12.2026-06.01.2027", "Anna Berg"),
+    ],
+    ids=["now", "at the ZAT", "in December"],
+)
+def test_the_gm_sees_a_vacation_where_it_matters(eriwan: Any, days: str, shown: str) -> None:
+    """Beside a missing move stands a vacation of today, or one of the ZAT with its days; one in December doesn't."""
+    eriwan.passes_until(datetime.fromisoformat("2026-11-05T12:00:00+01:00"))
+    eriwan.writes(ANNA, f"Urlaub {days}\n")
+    eriwan.all_send(*PLAYERS[2:])
+    eriwan.mails()
+    eriwan.writes("Cici Beilken", "gm todo", sender=GM)
+    said = eriwan.said(told(eriwan)[GM])
+    assert f"es fehlt noch: {shown}, Bernd Cordes" in said
 
 
 def test_a_vacation_ahead_keeps_its_days_free(begin: Any) -> None:
