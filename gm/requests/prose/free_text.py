@@ -26,7 +26,11 @@ def take_the_rest(request: Request, *, has_misread: bool) -> None:
     filing.show_quoted(request)
     if request.parts:
         _pass_on_what_stands_beside(request, is_all=has_no_command)
-    elif not (unknown_sender.take_name_as_answer(request) or filing.take_untitled(request)):
+    elif not (
+        unknown_sender.take_name_as_answer(request)
+        or filing.take_untitled(request)
+        or unknown_sender.ask_which_game(request)
+    ):
         if not has_misread:
             _answer_free_text(request)
         elif request.reading.free_text and request.players:
