@@ -835,6 +835,10 @@ def _asked(collector: MailCollector) -> None:
     collector.tick(notice_not_offered=GM)
     story.writes(BERND, said["vacation"])
     collector.tick(trouble_vacation=GM)
+    forward = f"-------- Forwarded Message --------\nSubject: Zug\nFrom: {DORA} <{address_of(DORA)}>\n\n"
+    move = collector.block("Neu: E", "DNTIRO", *BLANK[1:])
+    story.writes("Cici Beilken", forward + move, sender=GM, subject="Fwd: Zug")
+    collector.tick(trouble_forwarded=GM)
     story.writes(FRIDA, said["resign"])
     mails = [mail for mail in collector.tick() if mail.recipient == GM]
     for mail in mails:
