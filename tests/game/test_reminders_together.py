@@ -9,6 +9,7 @@ import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
+from gm.desk.erasure import forget
 from gm.game import gm_visibility
 from gm.game.schedule import reminders
 from gm.runtime.errors import Refused
@@ -186,3 +187,16 @@ def test_a_gm_who_plays_sees_no_such_mail(begin: Any) -> None:
     (row,) = [row for row in zine.outgoing(kind="reminders") if row.address == address_of(ANNA)]
     with zine.app.database.read() as session, pytest.raises(Refused, match="You play in"):
         gm_visibility.check_mail(zine.app, session, f"o{row.id}")
+
+
+def test_forgetting_one_of_a_couple_takes_the_mail_to_both(begin: Any) -> None:
+    """It names the one who is forgotten."""
+    zine = begin("empty", after=couples_games)
+    zine.passes_until(zine.zat - timedelta(days=3))
+    zine.tick()
+    for name in ("Eriwan", "Genua"):
+        actions.abort(zine.app, name, "Schluss")
+    zine.tick()
+    forget(zine.app, ANNA)
+    rows = [row for row in zine.outgoing(kind="reminders") if row.recipient.startswith("forgotten")]
+    assert [(row.raw, row.subject) for row in rows] == [(None, "")]

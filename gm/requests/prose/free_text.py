@@ -93,10 +93,10 @@ def _take_free_text(request: Request, text: str) -> None:
     Where only a date or a number is new, the GM gets no mail about them: an absence note answers each mail of ours
     with the same words.
     """
-    app, session = request.app, request.session
+    app, session, lines = request.app, request.session, lines_for(request, text)  # which may find out who writes
     player = request.writer or request.players[0]
     if not gm_list.was_passed_on(app, session, player, text, within=DAY, but_numbers=True):
-        _pass_on(request, text)
+        request.tell_gm("text", text, game=request.game, player=player, lines=lines)
     elif not gm_list.was_passed_on(app, session, player, text, within=DAY):
         gm_list.add_unmailed(app, session, "text", text, About(mail=request.row, player=player))
     if request.mark or request.mail.has_attachment or not wishes.offer_lines(request):
