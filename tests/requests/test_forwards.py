@@ -127,6 +127,15 @@ def test_a_player_forwards_what_another_wrote(eriwan: Zine) -> None:
     assert eriwan.on_file(BERND) is None
 
 
+def test_a_line_to_the_gm_above_it(eriwan: Zine) -> None:
+    """What stands above may be a command; the forwarded part reaches the GM all the same."""
+    text = "GM: Das kam bei mir an.\n\n" + HEADS["gmail"].format(f"Anna Berg <{address_of(ANNA)}>")
+    eriwan.writes(BERND, text + eriwan.block(ANNA, "DN"), subject="Fwd: Zug")
+    said = to_gm(eriwan)
+    assert "Das kam bei mir an." in said
+    assert 'gm move Eriwan "Anna Berg"' in said
+
+
 @pytest.mark.parametrize(
     ("head", "names"), [("", [ANNA, BERND]), (f"Name: {BERND}\n", [BERND])], ids=["nameless", "named"]
 )

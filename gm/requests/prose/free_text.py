@@ -27,6 +27,8 @@ def take_the_rest(request: Request, *, has_misread: bool) -> None:
     filing.show_quoted(request)
     if request.parts:
         _pass_on_what_stands_beside(request, is_all=has_no_command)
+        if request.players and not any(isinstance(one.command, commands.Orders) for one in request.reading.commands):
+            forwards.pass_on(request)
     elif not (
         unknown_sender.take_name_as_answer(request)
         or filing.take_untitled(request)
