@@ -209,6 +209,9 @@ class View:
     how_to: tuple[Text, ...] = ()
     """How this seat moves now; empty for those who have nothing to send. Examples are made up: they must not give the
     seat ideas for its move."""
+    in_short: tuple[Text, ...] = ()
+    """The same in a line or two, for a seat that has moved before and has read it all; empty where `how_to` is short
+    enough."""
     block: tuple[str, ...] = ()
     """The lines to copy, edit and send back (without the title line)."""
     facts: Mapping[str, Any] = field(default_factory=dict)

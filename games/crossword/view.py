@@ -28,6 +28,7 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     return View(
         sections=(*_public(state), *mine),
         how_to=_how_to(state) if seat else (),
+        in_short=(say("HOW_LIST"),) if seat and state.is_last else (),  # the grid is nothing new in the last round
         block=_block(state, seat) if seat else (),
         facts=_facts(state),
         seat_facts=_seat_facts(state, viewer, own),

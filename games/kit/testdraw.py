@@ -30,6 +30,7 @@ def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]
     """Draw a view as plain lines: for golden files, not for mails."""
     lines = drawn_sections(engine, view, language)
     lines += [f"> {worded(engine, text, language)}" for text in view.how_to]
+    lines += [f">> {worded(engine, text, language)}" for text in view.in_short]
     lines += [f"| {line}" for line in view.block]
     return [*lines, f"facts {dict(view.facts)}", *(f"facts of {s}: {dict(f)}" for s, f in view.seat_facts.items())]
 

@@ -43,6 +43,10 @@ _OWN: Final[Wording] = {
         "Ohne Wort: »kaufen 2 rot 1 schwarz« (ein bis drei Steine) oder »passe«.",
         "Without a word: “kaufen 2 rot 1 schwarz” (buy 2 red, 1 black; one to three tiles) or “passe” (pass).",
     ),
+    "SHORT_BUY_THREE": both(
+        "Ein Joker: »Jolly Z28 = E«. Ohne Wort: »kaufen 2 rot 1 schwarz« oder »passe«.",
+        "A joker: “Jolly Z28 = E”. Without a word: “kaufen 2 rot 1 schwarz” (buy) or “passe” (pass).",
+    ),
     "HEAD_WORDS": both("Wörter", "Words"),
     "HEAD_OUT": both("Aus", "Out"),
     "HEAD_REST": both("Rest", "Rest"),

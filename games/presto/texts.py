@@ -156,6 +156,11 @@ _VIEW: Final[Wording] = {
         "Ein Stein darf übrig bleiben; dann gibt es 2 Punkte für den Ersten, 1 für den Zweiten.",
         "One tile may be left over; then the first one gets 2 points, the second one 1.",
     ),
+    "SHORT_GRID": both(
+        "Das Raster steht Zeile für Zeile unter »Stand«, ein Punkt für jedes leere Feld, ein Stern hinter einem Joker. "
+        "Oder »passe«.",
+        "The grid stands row by row below “Stand”, a dot for every blank cell, a star after a joker. Or “passe”.",
+    ),
     "HOW_PASS": both(
         "Wer nicht mehr fertig werden will, schickt »passe« und wartet auf den nächsten Durchgang.",
         "If you don't want to go on building, send “passe” and wait for the next deal.",

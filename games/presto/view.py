@@ -27,6 +27,7 @@ def show(state: State, viewer: Viewer) -> View:
         headline=_headline(state),
         sections=(_race(state), *mine, _scores(state), *_last_deal(state)),
         how_to=_how_to(state) if asked else (),
+        in_short=(say("SHORT_GRID"),) if asked and state.number > 1 else (),
         block=(f"Stand: {state.number}",) if asked else (),
         facts=_facts(state),
         seat_facts=_seat_facts(state, viewer),

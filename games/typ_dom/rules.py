@@ -148,6 +148,7 @@ class Variant:
     final: Callable[[State, tuple[int, ...]], tuple[Section, ...]]
     """How the settlement is shown."""
     how_to: tuple[str, ...]
+    in_short: tuple[str, ...]
     """The codes of what a seat on turn is told."""
 
 

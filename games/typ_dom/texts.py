@@ -232,6 +232,14 @@ _VIEW: Final[Wording] = {
         "Ohne Wort: »kaufen«, »kaufen rot« oder »kaufen schwarz«.",
         "Without a word: “kaufen” (buy), “kaufen rot” (red) or “kaufen schwarz” (black).",
     ),
+    "SHORT_WORD": both(
+        "Ein Wort wie »B2 s WoRT*«: Feld, w oder s, neue Buchstaben GROSS, liegende klein, Joker mit Stern.",
+        "A word like “B2 s WoRT*”: cell, w or s, new letters in CAPITALS, those that lie small, a joker with a star.",
+    ),
+    "SHORT_BUY_ONE": both(
+        "Ein Joker: »Jolly Z28 = E«. Ohne Wort: »kaufen«, »kaufen rot« oder »kaufen schwarz«.",
+        "A joker: “Jolly Z28 = E”. Without a word: “kaufen” (buy), “kaufen rot” (red) or “kaufen schwarz” (black).",
+    ),
 }
 _FINAL: Final[Wording] = {
     "REST_OF": both("Rest von {seat}: {tiles}", "Rest of {seat}: {tiles}"),

@@ -36,11 +36,16 @@ def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None
         headline=_headline(state),
         sections=(*ending, _board(variant, state), *_recently(variant, state), _seats(variant, state), *racks, *mine),
         how_to=tuple(say(code) for code in variant.how_to) if on_turn else (),
+        in_short=tuple(say(code) for code in variant.in_short) if on_turn and _has_moved(state) else (),
         block=(f"Stand: {state.turn}",) if on_turn else (),
         facts=_facts(state),
         seat_facts={one: _seat_facts(variant, state, one, viewer, points) for one in state.seats},
         words=_words(variant, state) if state.over else (),
     )
+
+
+def _has_moved(state: State) -> bool:
+    return any(turn.seat == state.seat for turn in state.turns)
 
 
 def _headline(state: State) -> Text:

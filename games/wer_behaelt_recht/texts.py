@@ -354,6 +354,21 @@ _VIEW: Final[Wording] = {
         "If your tile completes a square of four tiles, or your new word crosses at a vowel, you may lay one more tile "
         "in a second line, without an announcement: “back N”.",
     ),
+    "SHORT_OPEN": both(
+        "Ein Stein mit einer Ansage (»vorn L SPIEL«, »hinten L SPIEL«), oder im Sinne von {word} (»vorn L«, »hinten "
+        "L«); Joker mit Stern.",
+        "A tile with an announcement (“front L SPIEL”, “back L SPIEL”), or in the sense of {word} (“front L”, “back "
+        "L”); a joker with a star.",
+    ),
+    "SHORT_CROSS": both(
+        "Ein neues Wort: »neu Z26 s vorn L SPIEL«. Kreuzen kannst du hier: {cells}.",
+        "A new word: “new Z26 s front L SPIEL”. You can cross here: {cells}.",
+    ),
+    "SHORT_BUY": both(
+        "Geht nichts: »kaufen«, »kaufen rot«, »kaufen schwarz«.",
+        "If nothing will do: “buy”, “buy red”, “buy black”.",
+    ),
+    "SHORT_PASS": both("Geht nichts: »weiter«.", "If nothing will do: “pass”."),
     "HOW_JOLLY": both(
         "Einen Joker auf dem Brett mit weniger als drei Nachbarn darfst du vorher tauschen: »Jolly Z26 = E«.",
         "A joker on the board with fewer than three neighbours may be exchanged before: “Jolly Z26 = E”.",

@@ -28,6 +28,7 @@ def show(state: State, viewer: Viewer) -> View:
         headline=_headline(state),
         sections=(_turn(state), _board(state), *tiles, _table(state)),
         how_to=_how_to(state) if asked else (),
+        in_short=_in_short(state) if asked and state.turn > len(state.seats) else (),
         block=(f"Stand: {state.step}",) if asked else (),
         facts=_facts(state),
         seat_facts=_seat_facts(state, viewer),
@@ -117,6 +118,15 @@ def _how_to(state: State) -> tuple[Text, ...]:
     premium = (say("HOW_PREMIUM"),)
     jolly = (say("HOW_JOLLY"),) if any(sign.islower() for row in state.board for sign in row) else ()
     return (*lay, say("HOW_RETURN"), buy, *premium, *jolly)
+
+
+def _in_short(state: State) -> tuple[Text, ...]:
+    """Say the same to a seat that has had its turn before."""
+    if state.open:
+        lay = say("SHORT_OPEN", word=state.open.word)
+    else:
+        lay = say("SHORT_CROSS", cells=crossing_names(state)) if state.finished else say("HOW_CENTRE")
+    return (lay, say("SHORT_BUY") if state.bag and not state.bought else say("SHORT_PASS"))
 
 
 def crossing_names(state: State) -> str:

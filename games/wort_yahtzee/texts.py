@@ -260,6 +260,35 @@ _VIEW: Final[Wording] = {
     ),
     "HOW_STRIKE": both("Streichen: »streiche« schreibt eine Null.", "Striking: “strike” writes a zero."),
     "HOW_STRIKE_ANY": both("Streichen: »streiche R3« schreibt dort eine Null.", "“strike R3” writes a zero there."),
+    "SHORT_BOTH": both("{keep} {box}", "{keep} {box}"),
+    "SHORT_KEEP_2": both(
+        "»behalte E S« würfelt die anderen neu, noch zweimal (»behalte nichts«: alle).",
+        "“keep E S” rolls the others, twice more (“keep nothing”: all).",
+    ),
+    "SHORT_KEEP_1": both(
+        "»behalte E S« würfelt die anderen neu, noch einmal (»behalte nichts«: alle).",
+        "“keep E S” rolls the others, once more (“keep nothing”: all).",
+    ),
+    "SHORT_ROUND": both(
+        "»werte WORT« füllt {box}, »streiche« schreibt eine Null.",
+        "“score WORT” fills {box}, “strike” writes a zero.",
+    ),
+    "SHORT_ANY": both(
+        "»werte R3 WORT« füllt ein Kästchen (offen: {boxes}), »streiche R3« schreibt dort eine Null.",
+        "“score R3 WORT” fills a box (open: {boxes}), “strike R3” writes a zero there.",
+    ),
+    "SHORT_SPECIAL": both(
+        "Statt dessen, mit einer Null in {box}, hinter »werte«: {ways}.",
+        "Instead, with a zero in {box}, behind “score”: {ways}.",
+    ),
+    "SHORT_SPECIAL_ANY": both(
+        "Statt dessen, mit einer Null (»/ R3« dahinter), hinter »werte«: {ways}.",
+        "Instead, with a zero (“/ R3” behind it), behind “score”: {ways}.",
+    ),
+    "SHORT_KONSONANTEN": both("konsonanten", "consonants"),
+    "SHORT_VOKALE": both("vokale", "vowels"),
+    "SHORT_YAHTZEE": both("yahtzee WORT", "yahtzee WORT"),
+    "SHORT_CHANCE": both("chance WORT+WORT", "chance WORT+WORT"),
     "LAST_ROUND": both("Runde {round}", "Round {round}"),
     "CARDS_START": both("Zählkarten zu Beginn", "Cards at the start"),
     "CARDS": both("Zählkarten nach Runde {round}", "Cards after round {round}"),

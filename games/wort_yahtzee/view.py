@@ -56,8 +56,15 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     mine = (_own_dice(state, player), *_on_file(state, player, own)) if player else ()
     hidden = (_all_dice(state),) if viewer == ALL else ()
     return View(
-        sections=(*mine, *hidden, *last_round(state), *cards(state), *doubts(state)),
+        sections=(
+            *mine,
+            *hidden,
+            *last_round(state),
+            *cards(state, has_rolled=bool(player and player.rolls[1:])),
+            *doubts(state),
+        ),
         how_to=_how_to(state, player) if player else (),
+        in_short=_in_short(state, player) if player and (player.card or len(player.rolls) > 1) else (),
         block=_block(state, player) if player else (),
         facts=facts,
         seat_facts=_seat_facts(state, viewer, own),
@@ -94,11 +101,28 @@ def _how_to(state: State, player: Player) -> tuple[Text, ...]:
 
 
 def _how_special(state: State, player: Player) -> Text:
-    free = [box for box in SPECIAL if not (box in BEFORE_THIRD and (player.has(box) or len(player.rolls) == ROLLS))]
-    ways = tuple(say(f"WAY_{box.upper()}") for box in free)
+    ways = tuple(say(f"WAY_{box.upper()}") for box in _special(player))
     if state.any_order:
         return say("HOW_SPECIAL_ANY", ways=ways, first=player.open[0])
     return say("HOW_SPECIAL", ways=ways, box=state.box)
+
+
+def _in_short(state: State, player: Player) -> tuple[Text, ...]:
+    left = ROLLS - len(player.rolls)
+    box = (
+        say("SHORT_ANY", boxes=boxes_text(player.open))
+        if state.any_order
+        else say("SHORT_ROUND", box=box_text(state.box))
+    )
+    first = say("SHORT_BOTH", keep=say(f"SHORT_KEEP_{left}"), box=box) if left else box
+    ways = tuple(say(f"SHORT_{box.upper()}") for box in _special(player))
+    where = say("SHORT_SPECIAL_ANY", ways=ways) if state.any_order else say("SHORT_SPECIAL", ways=ways, box=state.box)
+    return (first, where)
+
+
+def _special(player: Player) -> list[str]:
+    """List the boxes that may be filled instead of the round's."""
+    return [box for box in SPECIAL if not (box in BEFORE_THIRD and (player.has(box) or len(player.rolls) == ROLLS))]
 
 
 def _block(state: State, player: Player) -> tuple[str, ...]:
@@ -123,8 +147,11 @@ def _entry_cells(player: Player, at: int) -> tuple[str | int | Text, ...]:
     return (entry.dice, entry.rolls, entry_text(player.seat, entry), points(player.card, at))
 
 
-def cards(state: State) -> tuple[Section, ...]:
-    """Show all cards as one table with a row for each seat. It fits into 72 columns."""
+def cards(state: State, *, has_rolled: bool = False) -> tuple[Section, ...]:
+    """Show all cards as one table with a row for each seat. It fits into 72 columns.
+
+    Who has rolled again in this round has just read what the columns are called.
+    """
     head = (
         say("HEAD_NAME"),
         *(plain(box) for box in UPPER),
@@ -135,7 +162,13 @@ def cards(state: State) -> tuple[Section, ...]:
     )
     rows = tuple(_card_row(player) for player in state.players)
     title = say("CARDS", round=len(state.players[0].card)) if state.players[0].card else say("CARDS_START")
-    return (Section(title=title, table=Table(head=head, rows=rows, is_card=True), notes=(say("CARDS_LEGEND"),)),)
+    return (
+        Section(
+            title=title,
+            table=Table(head=head, rows=rows, is_card=True),
+            notes=() if has_rolled else (say("CARDS_LEGEND"),),
+        ),
+    )
 
 
 def _card_row(player: Player) -> tuple[str | int | Text, ...]:

@@ -22,6 +22,7 @@ from gm.players.personal_data import NOBODY, PersonFinder, person_finder
 from gm.players.shown_names import shown_names
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, player_queries
+from gm.store.queries.thread_queries import SEVERAL
 from gm.store.tables import (
     Address,
     AdvanceMove,
@@ -91,8 +92,11 @@ class _Person:
 
     @property
     def got(self) -> Any:
-        """The condition on mails to them."""
-        return or_(MailOut.player_id == self.player.id, col(MailOut.address).in_(list(self.own)))
+        """The condition on mails to them; one to two who share an address is to each."""
+        to_both = and_(
+            col(MailOut.kind) == SEVERAL, col(MailOut.player_id).is_(None), col(MailOut.address).in_(list(self.shared))
+        )
+        return or_(MailOut.player_id == self.player.id, col(MailOut.address).in_(list(self.own)), to_both)
 
 
 def forget(app: App, name: str) -> Forgotten:

@@ -26,6 +26,7 @@ from gm.store.queries import (
     question_queries,
     seat_queries,
     sheet_queries,
+    thread_queries,
     turn_queries,
 )
 from gm.store.queries.mail_queries import find_mail
@@ -218,11 +219,14 @@ def _kept_sent(app: App, session: Session, row: MailOut, played: Sequence[Game])
     recent = [game for game in played if row.created_at >= _secret_since(app, session, game)]
     if questions.is_gm(app, row.address):
         return recent
-    theirs = [game for game in recent if row.player_id in _seated_since(app, session, game)]
+    readers = {row.player_id} if row.player_id is not None else _players(session, row.address)
+    theirs = [game for game in recent if readers & _seated_since(app, session, game)]
     return [game for game in theirs if _shows_move(app, game, row)]
 
 
 def _shows_move(app: App, game: Game, row: MailOut) -> bool:
+    if row.kind == thread_queries.SEVERAL:
+        return True
     if _is_in_turns(app, game):
         is_of_games = row.game_id is None and is_answer(row.kind)  # `Meine Partien`
         return (row.game_id == game.id or is_of_games) and row.kind not in _TO_ALL

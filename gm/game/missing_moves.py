@@ -6,13 +6,14 @@ Two questions are answered here. The closing asks what may be a missing move, an
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final, NamedTuple
 
 from sqlmodel import Session, col, or_, select
 
 from games.api import Seat as SeatNumber
 from gm.app.context import App
+from gm.game.deadlines import local_day
 from gm.game.position import Position, position
 from gm.runtime.errors import OperatorError
 from gm.store.queries import (
@@ -24,7 +25,7 @@ from gm.store.queries import (
     thread_queries,
     turn_queries,
 )
-from gm.store.tables import Game, MailIn, Player, Question
+from gm.store.tables import Game, MailIn, Player, Question, Vacation
 
 MOST_READ: Final = 64 * 1024
 """So many bytes of a mail whose sender can't be read are searched for the name of a game."""
@@ -41,6 +42,18 @@ def still_owing(session: Session, game: Game, at: Position, filed: Collection[in
     owing = at.engine.due(at.state) - {SeatNumber(number) for number in filed}
     may_have_acted = at.turn.kind not in ("start", "resolve")  # these begin a round
     return owing - (turn_queries.seats_that_acted(session, game) if owing and may_have_acted else set[int]())
+
+
+def all_in_since(app: App, session: Session, game: Game) -> datetime | None:
+    """Return when the last move of a round came in of which nobody's is missing; None while one is.
+
+    A seat that the others play on without lacks none.
+    """
+    at, filed = position(app, session, game), sheet_queries.sheets_on_file(session, game)
+    complete = {SeatNumber(number): sheet for number, sheet in filed.items() if sheet.complete}
+    missing = at.engine.due(at.state) - complete.keys()
+    missing -= turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()) if missing else set[int]()
+    return None if missing else max((sheet.received_at for sheet in complete.values()), default=None)
 
 
 def _asked_whose(
@@ -159,6 +172,10 @@ class Missing:
     seat: int
     player: str
     mails: Sequence[WaitingMail]
+    away: tuple[date, date] | None = None
+    """The player's vacation, if it holds now or at the ZAT: one in December is nothing to a round in October."""
+    is_away: bool = False
+    """Whether it holds now."""
 
 
 def missing(app: App, session: Session, game: Game, instant: datetime) -> list[Missing]:
@@ -167,15 +184,25 @@ def missing(app: App, session: Session, game: Game, instant: datetime) -> list[M
     owing = still_owing(session, game, at, sheet_queries.sheets_on_file(session, game, instant))
     owing -= turn_queries.abandoned_seats(session, [game.id]).get(game.id, set())  # the others play on without it
     held = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(session, game)}
+    today = local_day(app)
+    day = game.zat.astimezone(app.settings.service.timezone).date() if game.zat else today
+    away = _vacations(session, [player.id for player in held.values()], today, day) if owing else {}
     found = []
     for number in sorted(owing):
         player = held.get(number)
         waiting = _waiting_mails(session, game, number, player, opened, instant) if player else ()
         mails = {one.mail_id: one for one in reversed(list(waiting))}  # the first reason is the one that counts
+        days = away.get(player.id) if player else None
         found.append(Missing(
-            seat=number, player=player.name if player else "", mails=[mails[mail_id] for mail_id in sorted(mails)]
+            seat=number, player=player.name if player else "", mails=[mails[mail_id] for mail_id in sorted(mails)],
+            away=(days.first, days.last) if days else None, is_away=days is not None and days.first <= today,
         ))  # fmt: skip
     return found
+
+
+def _vacations(session: Session, player_ids: Sequence[int], today: date, zat: date) -> dict[int, Vacation]:
+    """Find who is away now, or will be at the ZAT."""
+    return {**player_queries.away_on(session, player_ids, zat), **player_queries.away_on(session, player_ids, today)}
 
 
 def _waiting_mails(

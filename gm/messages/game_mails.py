@@ -50,13 +50,21 @@ def send_to_all(
 
 def send(app: App, session: Session, game: Game, mail: GameMail, player: Player, seat: int | None = None) -> None:
     """Queue a mail about a game to one player; `seat` is the player's own."""
-    engine, to = app.engine(game.engine), recipient(app, session, player, game)
-    part = Part(
-        template=mail.template, context={**frame_context(app, game, engine, to.language), **mail.context},
-        engine=engine, names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
-    )  # fmt: skip
+    to = recipient(app, session, player, game)
+    part = part_of(app, session, game, mail, to.language, seat)
     occasion = Occasion(cause=mail.cause, kind=mail.kind or mail.template, game=game, opens_round=mail.opens_round)
     post(app, session, occasion, to, [part], greet=mail.greet)
+
+
+def part_of(
+    app: App, session: Session, game: Game, mail: GameMail, language: Language, seat: int | None = None
+) -> Part:
+    """Make what a mail says about a game, for a seat in it."""
+    engine = app.engine(game.engine)
+    return Part(
+        template=mail.template, context={**frame_context(app, game, engine, language), **mail.context}, engine=engine,
+        names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
+    )  # fmt: skip
 
 
 def seated(session: Session, game: Game) -> list[tuple[Player, int]]:

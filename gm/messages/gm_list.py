@@ -32,7 +32,7 @@ AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "und
 TO_BE_DECIDED: Final = ("words", question_queries.HELD_MOVE, "release")
 """Kinds that nobody can tick off: the game waits for the answer."""
 
-OF_A_MOVE: Final = ("late", "disowned")
+OF_A_MOVE: Final = ("late", "disowned", "forwarded")
 """Kinds whose text may be a move, or tell of one."""
 
 _TO_FILL_IN: Final = {"ADDRESS": "ADRESSE"}
@@ -87,7 +87,7 @@ def add_trouble(
     context = {
         "kind": kind, "text": shown, "hidden": hidden, "player": names or (player.name if player else ""),
         "game": game.name if game else "", "mail": row.id if row else 0, "is_players": bool(row and player),
-        "subject_line": row.subject if row else "", "do": "", "read": about.read[:LONGEST_TEXT] if is_second else "",
+        "subject_line": row.subject if row else "", "do": (), "read": about.read[:LONGEST_TEXT] if is_second else "",
         "gm": gm_name(app), "is_second": is_second,
     }  # fmt: skip
     part = Part(template=rate_limits.NOTICE, context=context)
@@ -97,10 +97,15 @@ def add_trouble(
     return entry
 
 
-def with_line(entry: Entry, do: Offer) -> Entry:
-    """Add the command that does what the words wish, at the computer only."""
-    entry.question.payload = {**entry.question.payload, "do": list(do)}
-    return replace(entry, part=replace(entry.part, context={**entry.part.context, "do": command_line(do)}))
+def with_lines(entry: Entry, lines: Sequence[Offer]) -> Entry:
+    """Add the commands that do what the words wish: another ZAT may be sent back, all else is for the computer."""
+    payload = entry.question.payload
+    by_mail = [list(line) for line in lines if line[0] == "zat"]
+    entry.question.payload = {
+        **payload, "lines": [list(line) for line in lines], "offers": [*by_mail, *payload["offers"]]
+    }  # fmt: skip
+    do = [command_line(line) for line in lines if line[0] != "zat"]
+    return replace(entry, part=replace(entry.part, context={**entry.part.context, "do": do}))
 
 
 def add_unmailed(app: App, session: Session, kind: str, text: str, about: About) -> None:

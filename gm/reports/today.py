@@ -10,7 +10,7 @@ from games.api import Language
 from gm.app.context import App, local_iso
 from gm.game import missing_moves
 from gm.messages.outgoing import Part
-from gm.messages.rendering.dates import write_date
+from gm.messages.rendering.dates import write_date, write_day
 from gm.messages.sentences.table import SENTENCES
 from gm.reports import health, todo
 from gm.runtime.errors import OperatorError
@@ -54,7 +54,16 @@ def _missing(app: App, session: Session, game: Game, language: Language = "en") 
         found = missing_moves.missing(app, session, game, app.now())
     except OperatorError:
         return []
-    return [one.player or f"{seat} {one.seat}" for one in found]
+    return [_named(one, language) if one.player else f"{seat} {one.seat}" for one in found]
+
+
+def _named(one: missing_moves.Missing, language: Language) -> str:
+    """Name whose move is missing, with the days of a vacation that it may be missing for."""
+    if one.away is None:
+        return one.player
+    first, last = (write_day(day, language) for day in one.away)
+    pattern = SENTENCES["AWAY_UNTIL" if one.is_away else "AWAY_FROM"][language]
+    return pattern.format(name=one.player, first=first, last=last)
 
 
 def today_by_mail(app: App, session: Session, language: Language) -> Part:

@@ -41,6 +41,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "elsewhere": both("Zug von fremder Adresse", "move from an unknown address"),
     "extension": both("mehr Zeit", "more time"),
     "freed": both("Abmeldung", "left"),
+    "forwarded": both("weitergeleitet", "forwarded"),
     "held": both("steht still", "stands still"),
     "late": both("zu später Zug", "late move"),
     "letter": both("Brief an andere", "letter to others"),
@@ -170,8 +171,8 @@ def _next_command(session: Session, question: Question, words: Mapping[str, str]
 
 def _at_the_computer(question: Question) -> str:
     """Name the command that does what a player's words wish, else the one that shows the mail; "" without a mail."""
-    if wanted := question.payload.get("do"):
-        return gm_list.command_line(wanted)
+    if wanted := question.payload.get("lines"):
+        return ", ".join(map(gm_list.command_line, wanted))
     return f"gm mail show {question.mail_id}" if question.mail_id else ""
 
 

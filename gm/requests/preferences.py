@@ -2,15 +2,20 @@
 
 from datetime import datetime
 
+from sqlmodel import Session
+
 from games.api import Text, say
+from gm.app.context import App
 from gm.game.announcements import daily_digest
 from gm.game.schedule import vacations
+from gm.messages.gm_list import Offer
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
 from gm.players.shown_names import forms_of, shown_names
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, running_seat
 from gm.runtime.errors import OperatorError, PlayerError
+from gm.store.queries import game_queries
 from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.lines import arguments
@@ -57,33 +62,41 @@ def ask_for_time(request: Request, command: commands.Extension) -> None:
     app, session = request.app, request.session
     game, seat = running_seat(request, command.game)
     player = session.get_one(Player, seat.player_id)
-    when = _until(request, game, command) if command.until else f"+{command.span or '3d'}"
+    when = wanted_zat(app, game, command)
+    if when is None:
+        raise PlayerError(later_anyway(request, game))
     request.tell_gm("extension", when, game=game, player=player, offers=[("zat", game.name, when)])
     request.confirm(say("EXTENSION_ASKED", game=game.name, gm=gm_name(app)))
 
 
 def has_time_until(request: Request, game: Game, command: commands.Extension) -> bool:
     """Whether the ZAT of a game is not before the day that a player wishes."""
-    return bool(command.until and game.zat and command.until <= _local(request, game.zat).date())
+    return wanted_zat(request.app, game, command) is None
 
 
 def later_anyway(request: Request, game: Game) -> Text:
     """Say that there is time until the ZAT."""
-    zat = _local(request, game.zat or request.app.now())
+    zat = _local_zat(request.app, game)
     return say("EXTENSION_NOT_LATER", game=game.name, day=write_day(zat.date(), request.language))
 
 
-def _local(request: Request, instant: datetime) -> datetime:
-    return instant.astimezone(request.app.settings.service.timezone)
+def _local_zat(app: App, game: Game) -> datetime:
+    return (game.zat or app.now()).astimezone(app.settings.service.timezone)
 
 
-def _until(request: Request, game: Game, command: commands.Extension) -> str:
-    """Write a wished ZAT as `gm zat` takes it, at the time of the present one. Raises PlayerError."""
-    zat = _local(request, game.zat or request.app.now())
-    day = command.until
-    if day is None or has_time_until(request, game, command):
-        raise PlayerError(later_anyway(request, game))
-    return f"{day:%Y-%m-%d} {zat:%H:%M}"
+def wanted_zat(app: App, game: Game, command: commands.Extension) -> str | None:
+    """Write a wished ZAT as `gm zat` takes it, a day at the time of the present one; None if that is not before it."""
+    zat, day = _local_zat(app, game), command.until
+    if day is None:
+        return f"+{command.span or '3d'}"
+    return None if game.zat and day <= zat.date() else f"{day:%Y-%m-%d} {zat:%H:%M}"
+
+
+def zat_lines(app: App, session: Session, command: commands.Extension) -> list[Offer]:
+    """Write the line with which the GM gives a running game the time that is wished."""
+    game = game_queries.game_named(session, command.game)
+    when = wanted_zat(app, game, command) if game and game.status == "running" else None
+    return [("zat", game.name, when)] if game and when else []
 
 
 @by_mail(commands.Vacation, "VACATION", takes=arguments.vacation)

@@ -156,12 +156,15 @@ class Request:
 
     def tell_gm(
         self, kind: str, text: str | OperatorError, game: Game | None = None, player: Player | None = None,
-        offers: Sequence[gm_list.Offer] = (), do: gm_list.Offer = (),
+        offers: Sequence[gm_list.Offer] = (), lines: Sequence[gm_list.Offer] = (), readers: Sequence[str] | None = None,
     ) -> None:  # fmt: skip
-        """Put a trouble or a player's word on the GM's list; the notice goes out with all others of this mail."""
-        about = About(mail=self.row, game=game, player=player)
+        """Put a trouble or a player's word on the GM's list; the notice goes out with all others of this mail.
+
+        `lines` do what the words wish.
+        """
+        about = About(mail=self.row, game=game, player=player, readers=readers)
         entry = gm_list.add_trouble(self.app, self.session, kind, text, about, offers)
-        self.for_gm.append(gm_list.with_line(entry, do) if do else entry)
+        self.for_gm.append(gm_list.with_lines(entry, lines) if lines else entry)
 
     def seat_in(self, game: Game, who: str = "") -> Seat:
         """Find the writer's seat in a game. Raises NotYourSeat, WhoOfYou."""

@@ -63,8 +63,8 @@ def _handle(app: App, ids: Sequence[int], fetched_at: datetime | None, report: R
         app.stop_signal.check()
         if one.asks_standbys:
             seats.update_offers(app, one.game_id)
-        if one.reminds:
-            reminders.remind(app, one.game_id)
+    if reminding := [one.game_id for one in rest if one.reminds]:
+        reminders.remind(app, reminding)
     _note_next_look(app, (one for one in rest if not one.closes))  # a due round that waits is looked at in each pass
     return closed
 

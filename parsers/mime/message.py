@@ -133,6 +133,19 @@ def read_mail(raw: bytes) -> Mail:
     )
 
 
+def attached_mail(raw: bytes) -> Mail | None:
+    """Read the first mail that is attached to a mail; None where there is none that can be read."""
+    try:
+        parts = _parse(_close_up(raw[:MAX_BYTES])[0]).walk()
+        attached = (part.get_payload(0) for part in parts if part.get_content_type() == "message/rfc822")
+        inner = next((one for one in attached if isinstance(one, Message)), None)
+        return read_mail(inner.as_bytes()) if inner else None
+    except MailError:
+        raise  # the time is up
+    except Exception:  # noqa: BLE001  the library raises whatever it likes for crafted mails
+        return None
+
+
 def read_head(raw: bytes) -> Mail:
     """Read the header fields of a mail alone: who wrote it, and about what. Never raises, whatever stands below."""
     beginning, is_spaced = _close_up(raw[:MAX_BYTES])

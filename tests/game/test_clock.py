@@ -305,12 +305,55 @@ def test_mails_from_an_outage_are_not_late(begin: Any) -> None:
     assert asked(eriwan) == []
 
 
+def test_a_round_with_all_moves_closes_after_an_outage(begin: Any) -> None:
+    """Nobody is missing once the mails from the outage are read, two of them after the ZAT: it closes, unasked."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.passes_until(eriwan.zat, hours=-5)
+    eriwan.all_send(*PLAYERS[:4])
+    out_for(eriwan, hours=20)
+    eriwan.mails()
+    eriwan.sends(EMIL, "DN")
+    eriwan.sends(FRIDA, "DN")
+    eriwan.passes(hours=6)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert not [mail for to, mail in eriwan.mails() if to == GM]
+    assert asked(eriwan) == []
+    assert not eriwan.show()["held"]
+    assert [eriwan.seat(name)["nmr"] for name in PLAYERS] == [[]] * 6
+    assert eriwan.seat(FRIDA)["grid"][0] == "dn...."
+
+
+def test_moves_complete_before_an_outage_close_after_it(begin: Any) -> None:
+    """All moves were in, and the round would have closed early, in the outage: it closes with the first look."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.all_send()
+    out_for(eriwan, days=2)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert asked(eriwan) == []
+
+
+def test_a_crash_after_an_outage_loses_no_question(begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pass ends between reading the mails and asking: the next one asks, once."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.passes_until(eriwan.zat, hours=-5)
+    out_for(eriwan, hours=25)
+    with monkeypatch.context() as patched:
+        patched.setattr("gm.service.inbound.receive.move_handled", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            eriwan.tick()
+    eriwan.passes(hours=1)
+    for _ in range(2):
+        assert eriwan.tick().closed == []
+        assert asked(eriwan) == ["outage"]
+    assert [to for to, _ in eriwan.mails()].count(GM) == 1
+
+
 @pytest.mark.trust(except_first=1)
 @pytest.mark.parametrize("days", [2, 9])
 def test_the_gm_gives_more_time_after_an_outage(begin: Any, days: int) -> None:
     """`gm zat NAME +3d` gives three days from now, however long ago the ZAT was; moves on file may still be changed."""
     eriwan = begin("started", deadlines=OUTAGE)
-    eriwan.all_send()
+    eriwan.all_send(*PLAYERS[:5])
     out_for(eriwan, days=days)
     assert eriwan.tick().closed == []
     zat = actions.move_zat(eriwan.app, "Eriwan", "+3d")
@@ -353,7 +396,7 @@ def test_a_vacation_is_noted(eriwan: Any) -> None:
 
 
 def test_a_vacation_moves_the_zat(begin: Any) -> None:
-    """With `vacation = "extend"` the ZAT moves to the first free day, and so does the next round's."""
+    """With `vacation = "extend"` the ZAT moves to the first free day, named in the mail; and so does the next one."""
     eriwan = begin("started", deadlines={"vacation": "extend", "vacation_days": 40, "holidays": ["2026-11-21"]})
     eriwan.writes(ANNA, "Urlaub 10.11.2026-20.11.2026\n")
     eriwan.writes(BERND, "Urlaub 06.12.2026-08.12.2026\n")
@@ -361,10 +404,30 @@ def test_a_vacation_moves_the_zat(begin: Any) -> None:
     assert eriwan.zat == datetime.fromisoformat("2026-11-22T20:00:00+01:00")
     to_carla = [mail for to, mail in eriwan.mails() if to == address_of(CARLA)]
     assert len(to_carla) == 1
-    assert f"{ANNA} ist verreist. Der ZAT" in eriwan.said(to_carla[0])
+    assert f"{ANNA} ist vom 10.11.2026 bis 20.11.2026 verreist. Der ZAT" in eriwan.said(to_carla[0])
     eriwan.passes_until(eriwan.zat, seconds=1)
     eriwan.tick()
     assert eriwan.zat == datetime.fromisoformat("2026-12-09T20:00:00+01:00")
+
+
+@pytest.mark.parametrize(
+    ("days", "shown"),
+    [
+        ("4.11.2026-10.11.2026", "Anna Berg (verreist bis 10.11.2026)"),
+        ("14.11.2026-20.11.2026", "Anna Berg (verreist vom 14.11.2026 bis 20.11.2026)"),
+        ("20.12.2026-06.01.2027", "Anna Berg"),
+    ],
+    ids=["now", "at the ZAT", "in December"],
+)
+def test_the_gm_sees_a_vacation_where_it_matters(eriwan: Any, days: str, shown: str) -> None:
+    """Beside a missing move stands a vacation of today, or one of the ZAT with its days; one in December doesn't."""
+    eriwan.passes_until(datetime.fromisoformat("2026-11-05T12:00:00+01:00"))
+    eriwan.writes(ANNA, f"Urlaub {days}\n")
+    eriwan.all_send(*PLAYERS[2:])
+    eriwan.mails()
+    eriwan.writes("Cici Beilken", "gm todo", sender=GM)
+    said = eriwan.said(told(eriwan)[GM])
+    assert f"es fehlt noch: {shown}, Bernd Cordes" in said
 
 
 def test_a_vacation_ahead_keeps_its_days_free(begin: Any) -> None:

@@ -230,6 +230,7 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
     with only("crossword", "chain"):
         mails.update(tell_desk_at_once(folder / "desk-at-once", language))
         mails.update(tell_daily_digest(folder / "daily", language))
+        mails.update(tell_reminders(folder / "reminders", language))
         return {**mails, **tell_chain(folder / "chain", language)}
 
 
@@ -834,6 +835,10 @@ def _asked(collector: MailCollector) -> None:
     collector.tick(notice_not_offered=GM)
     story.writes(BERND, said["vacation"])
     collector.tick(trouble_vacation=GM)
+    forward = f"-------- Forwarded Message --------\nSubject: Zug\nFrom: {DORA} <{address_of(DORA)}>\n\n"
+    move = collector.block("Neu: E", "DNTIRO", *BLANK[1:])
+    story.writes("Cici Beilken", forward + move, sender=GM, subject="Fwd: Zug")
+    collector.tick(trouble_forwarded=GM)
     story.writes(FRIDA, said["resign"])
     mails = [mail for mail in collector.tick() if mail.recipient == GM]
     for mail in mails:
@@ -1067,6 +1072,24 @@ def tell_own_data(folder: Path, language: Language) -> dict[str, Posted]:
         story.writes(ANNA, forget)
         collector.tick()
         collector.kept["trouble-own-data"] = collector.last(GM)
+        return collector.kept
+    finally:
+        story.close()
+
+
+def tell_reminders(folder: Path, language: Language) -> dict[str, Posted]:
+    """Remind a couple of three moves in two games."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        collector = MailCollector(story, language, "the secret of the story of reminders")
+        for game, players in (("Eriwan", PLAYERS), ("Genua", (ANNA, *PLAYERS[2:], GERDA))):
+            collector.new_game(game, autostart=False)
+            for name, letter in zip(players, "DNTIRO", strict=True):
+                actions.join(story.app, game, name, SHARED if name in (ANNA, BERND) else address_of(name), letter)
+            actions.start(story.app, game)
+        collector.tick()
+        story.at("2026-11-14T12:00:00+01:00")
+        collector.tick(reminders=SHARED)
         return collector.kept
     finally:
         story.close()

@@ -75,11 +75,38 @@ def test_mails_agree_on_when_a_roll_and_a_score_count(dice: Any) -> None:
     for text in said:
         assert "Ein Zug gilt, sobald er da ist" not in text
         assert "Bis zum ZAT darfst du beliebig oft" not in text
-        assert "Die Wertung zählt, wenn die Runde ausgewertet wird; bis dahin darfst du sie ändern." in text
+    assert "Die Wertung zählt, wenn die Runde ausgewertet wird; bis dahin darfst du sie ändern." in said[0]
     assert "Was nicht sofort gilt, darfst du bis zum ZAT beliebig oft ändern" in said[0]
     assert "Mit dem dritten ist Schluss: Danach wird nur noch gewertet oder gestrichen" in said[0]
-    assert "Mit diesem dritten ist Schluss" in said[1]
+    assert "noch einmal" in said[1]
     assert "Das war dein dritter und letzter Wurf" in said[2]
+
+
+@pytest.mark.parametrize(
+    ("language", "keep", "full", "line"),
+    [
+        ("de", "behalte nichts", "Weiterwürfeln: Hinter »behalte« stehen", "»werte WORT« füllt R1"),
+        ("en", "keep nothing", "Rolling on: after “keep” come the dice", "“score WORT” fills R1"),
+    ],
+)
+def test_instructions_come_in_full_once(dice: Any, language: str, keep: str, full: str, line: str) -> None:
+    """The first mail explains all; after a roll two lines say what can be sent, `Hilfe` the rest (issue 49)."""
+    dice.writes(ANNA, f"Sprache {language}\n")
+    dice.tick()
+    dice.mails()
+    if language == "de":
+        assert full in dice.said(dice.first[address_of(ANNA)])
+    answer = answer_to(dice, ANNA, f"Wort-Yahtzee Elba\n{keep}\n")
+    for text in (dice.said(answer), " ".join(re.sub("<[^>]*>", " ", answer.html).split())):
+        assert full not in text
+        assert line in text
+    below = answer.text[answer.text.index("SO ZIEHST DU" if language == "de" else "HOW TO MOVE") :]
+    told = below[: below.index("Wort-Yahtzee Elba")].splitlines()[1:-2]
+    assert len([one for one in told if one.strip()]) <= 6
+    assert block_of(answer)[0] == "Wort-Yahtzee Elba"
+    help_line = {"de": "Hilfe", "en": "Help"}[language] + " Wort-Yahtzee"
+    assert help_line in dice.said(answer)
+    assert full.split(":")[0] in dice.said(answer_to(dice, ANNA, help_line))
 
 
 def test_a_roll_is_answered_at_once_and_never_repeated(dice: Any) -> None:

@@ -46,7 +46,10 @@ def _ends(app: "App", seen: "ClosePreview", now: datetime) -> str:
 
 
 def _whose(one: "Missing") -> str:
-    return one.player or f"seat {one.seat}, where nobody sits"
+    if one.away is None:
+        return one.player or f"seat {one.seat}, where nobody sits"
+    first, last = one.away
+    return f"{one.player} (away {f'until {last}' if one.is_away else f'from {first} to {last}'})"
 
 
 def _count(one: "Missing") -> str:

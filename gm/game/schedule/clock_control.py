@@ -31,7 +31,7 @@ from gm.messages.questions import About
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import OperatorError, Refused
-from gm.store.queries import game_queries, seat_queries, turn_queries
+from gm.store.queries import game_queries, player_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player
 
 ISSUE: Final = ("issue", "heft")
@@ -135,13 +135,23 @@ def _keep_open(session: Session, game: Game) -> None:
             session.add(seat)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Away:
+    """Whose vacation has moved a ZAT, and at noon of which days it begins and ends."""
+
+    name: str
+    first: dt.datetime
+    last: dt.datetime
+
+
 def set_zat(
-    app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None, why: str = ""
-) -> None:
+    app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None, why: str = "",
+    away: Away | None = None,
+) -> None:  # fmt: skip
     """Let the present round end at another time and tell the players, with our reason, or the GM's own words."""
     save_zat(session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
-    context = {"reason": reason, "why": " ".join(why.split()), "page": game_page(app, game)}
+    context = {"reason": reason, "away": away, "why": " ".join(why.split()), "page": game_page(app, game)}
     game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context=context))
 
 
@@ -255,9 +265,19 @@ def move_for_vacation(app: App, session: Session, player: Player) -> list[Game]:
             continue
         zat = first_free(game.zat, days_without_zat(app, session, game), zone)
         if zat != game.zat:
-            set_zat(app, session, game, zat, say("AWAY", name=player.name))
+            set_zat(app, session, game, zat, away=_away(app, session, player, game.zat))
             changed.append(game)
     return changed
+
+
+def _away(app: App, session: Session, player: Player, zat: dt.datetime) -> Away | None:
+    """Find the player's vacation that a ZAT falls on."""
+    zone = app.settings.service.timezone
+    found = player_queries.away_on(session, [player.id], zat.astimezone(zone).date()).get(player.id)
+    if found is None:
+        return None
+    first, last = (local_instant(day, dt.time(12), zone) for day in (found.first, found.last))
+    return Away(name=player.name, first=first, last=last)
 
 
 def move_for_holidays(app: App) -> None:

@@ -15,6 +15,7 @@ from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.app.recorded_rules import RulesChanged
 from gm.game import closing_time, missing_moves, steps
+from gm.game.deadlines import save_zat
 from gm.game.position import position
 from gm.game.schedule import clock_control
 from gm.game.upgrades import new_rules
@@ -174,19 +175,51 @@ def _hold(app: App, game_id: int, reason: OperatorError) -> None:
 
 
 def hold_what_fell_due(app: App, session: Session, since: datetime, until: datetime) -> None:
-    """Hold the rounds that fell due in an outage: nobody knows whose mails would have come in time. The GM decides."""
-    zone = app.settings.service.timezone
-    first, last = since.astimezone(zone), until.astimezone(zone)
+    """Let rounds that fell due in an outage stand still until all its mails are read: else these would be late."""
+    for game, instant in _fell_due(app, session, until):
+        game.held = str(_outage(app, since, until, instant))
+        session.add(game)
+
+
+def ask_about_outage(app: App, session: Session, since: datetime, until: datetime) -> None:
+    """Once its mails are read, ask the GM about the rounds that fell due in an outage and lack a move.
+
+    Nobody knows whose mails would have come in time. Where nobody's is missing, the round goes on, and closes with all.
+    """
+    begins = _outage_began(app, since)
+    for game in game_queries.held_games(session):
+        if game.held.startswith(begins):
+            game.held = ""
+            session.add(game)
+    session.flush()
+    for game, instant in _fell_due(app, session, until):
+        last = missing_moves.all_in_since(app, session, game)
+        if last is None:
+            clock_control.hold(app, session, game, "outage", _outage(app, since, until, instant))
+        elif game.zat is not None and last > game.zat:
+            save_zat(session, game, last)
+
+
+def _fell_due(app: App, session: Session, until: datetime) -> Iterator[tuple[Game, datetime]]:
     for game in (game for games in _falling_due(session, until) for game in games):
         instant = safe_closing_instant(app, session, game)
         if instant is not None and UNKNOWN != instant <= until:  # an unknown one is held when it is tried
-            when = instant.astimezone(zone)
-            reason = OperatorError(
-                f"no mails could be fetched from {first:{_ISO}} to {last:{_ISO}}; it fell due {when:{_ISO}}",
-                de=f"Vom {first:{_GERMAN}} bis zum {last:{_GERMAN}} war keine Post zu holen; fällig war die Runde am "
-                f"{when:{_GERMAN}}.",
-            )
-            clock_control.hold(app, session, game, "outage", reason)
+            yield game, instant
+
+
+def _outage(app: App, since: datetime, until: datetime, instant: datetime) -> OperatorError:
+    zone = app.settings.service.timezone
+    first, last, when = since.astimezone(zone), until.astimezone(zone), instant.astimezone(zone)
+    return OperatorError(
+        f"{_outage_began(app, since)} to {last:{_ISO}}; it fell due {when:{_ISO}}",
+        de=f"Vom {first:{_GERMAN}} bis zum {last:{_GERMAN}} war keine Post zu holen; fällig war die Runde am "
+        f"{when:{_GERMAN}}.",
+    )
+
+
+def _outage_began(app: App, since: datetime) -> str:
+    """Write what the reason begins with for which rounds stand still after an outage."""
+    return f"no mails could be fetched from {since.astimezone(app.settings.service.timezone):{_ISO}}"
 
 
 def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dict[int, str]:

@@ -1,8 +1,13 @@
-"""Reminders: some time before the ZAT, to those whose move is missing, once each."""
+"""Reminders: some time before the ZAT, to those whose move is missing, once each.
 
-from collections.abc import Sequence
+What is due at one address in a pass comes there as one mail. A game is noted as reminded in the transaction that queues
+its mails: no crash reminds of it twice, or not at all.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from sqlmodel import Session, col, func, select
 
@@ -13,20 +18,47 @@ from gm.game import closing_time, moves_on_file, word_judge
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.messages.game_mails import GameMail
-from gm.messages.outgoing import recipient
+from gm.messages.outgoing import Occasion, Part, Recipient, gm_name, post, recipient
 from gm.messages.rendering.own_view import own_view
 from gm.players.site_directory import game_page
 from gm.runtime.errors import OperatorError
-from gm.store.queries import mail_queries, seat_queries, sheet_queries, turn_queries
+from gm.store.queries import (
+    game_queries,
+    mail_queries,
+    meta_queries,
+    seat_queries,
+    sheet_queries,
+    thread_queries,
+    turn_queries,
+)
 from gm.store.tables import Game, MailOut, Player, Seat, Turn
+
+MOST_TOGETHER: Final = 6
+"""So many moves one mail reminds of: mail programs cut longer ones."""
+_KEY: Final = "reminded {}"
+"""The entry of `meta` with the last reminder of a game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Missing:
+    """A move that is missing, and whom to remind of it."""
+
+    game: Game
+    at: Position
+    seat: Seat
+    player: Player
+    cause: str
+    to: Recipient
 
 
 def due(app: App, session: Session, games: Sequence[Game]) -> set[int]:
     """Find those of these running games in which a reminder is due and wasn't sent yet."""
-    causes = {_cause(game, span): game for game in games if (span := _due_span(app, game))}
-    done = select(MailOut.cause).where(col(MailOut.cause).in_(causes)).distinct()
-    mailed = set(session.exec(done)) if causes else set()
-    return {game.id for cause, game in causes.items() if cause not in mailed and _to_remind(app, session, game)}
+    causes = {game.id: _cause(game, span) for game in games if (span := _due_span(app, game))}
+    noted = meta_queries.get_several(session, [_KEY.format(number) for number in causes]) if causes else {}
+    return {
+        game.id for game in games
+        if game.id in causes and noted.get(_KEY.format(game.id)) != causes[game.id] and _to_remind(app, session, game)
+    }  # fmt: skip
 
 
 def next_reminder(app: App, game: Game) -> datetime | None:
@@ -37,15 +69,34 @@ def next_reminder(app: App, game: Game) -> datetime | None:
     return min((time for time in times if time > app.now()), default=None)
 
 
-def remind(app: App, game_id: int) -> None:
-    """Queue a game's reminders that are due. If a downtime has made several due, only the last one is sent."""
+def remind(app: App, game_ids: Sequence[int]) -> None:
+    """Queue the reminders of games that are due. If a downtime has made several of one due, only the last is sent."""
     with app.database.write() as session:
-        game = session.get_one(Game, game_id)
-        span = _due_span(app, game) if game.status == "running" else None
-        if span is None or mail_queries.queued_for(session, _cause(game, span)):
-            return
-        for at, seat in _to_remind(app, session, game):
-            _remind(app, session, game, at, seat, _cause(game, span))
+        found = [
+            one for game in game_queries.games_by_id(session, game_ids) if game.status == "running"
+            for one in _note_as_reminded(app, session, game)
+        ]  # fmt: skip
+        for together in _by_address(found):
+            if len(together) == 1:
+                one = together[0]
+                game_mails.send(app, session, one.game, _mail(app, session, one), one.player, one.seat.number)
+            else:
+                _send_together(app, session, together)
+
+
+def _note_as_reminded(app: App, session: Session, game: Game) -> list["_Missing"]:
+    """List whom to remind of a game now, and note that this is done; nobody where it was."""
+    span, key = _due_span(app, game), _KEY.format(game.id)
+    if span is None or meta_queries.get_meta(session, key) == _cause(game, span):
+        return []
+    found, cause = list[_Missing](), _cause(game, span)
+    for at, seat in _to_remind(app, session, game):
+        player = session.get_one(Player, seat.player_id)
+        to = recipient(app, session, player, game)
+        found.append(_Missing(game=game, at=at, seat=seat, player=player, cause=cause, to=to))
+    if found:
+        meta_queries.set_meta(session, key, cause)
+    return found
 
 
 def _due_span(app: App, game: Game) -> timedelta | None:
@@ -97,22 +148,57 @@ def _late_seats(app: App, session: Session, game: Game) -> list[tuple[Position, 
     return [(at, seat) for seat in seat_queries.seats(session, game) if seat.number in due - complete]
 
 
-def _remind(app: App, session: Session, game: Game, at: Position, seat: Seat, cause: str) -> None:
-    """Remind a player, with the own position and the block to copy."""
-    number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
-    language = recipient(app, session, player, game).language
+def _by_address(found: Sequence["_Missing"]) -> Iterator[list["_Missing"]]:
+    """Put together what goes to one address in one language, as much as fits into a mail."""
+    by_address: dict[tuple[str, str], list[_Missing]] = {}
+    for one in found:
+        who = one.to.address or one.to.key  # without an address nobody shares it
+        by_address.setdefault((who, one.to.language), []).append(one)
+    for group in by_address.values():
+        yield from (group[at : at + MOST_TOGETHER] for at in range(0, len(group), MOST_TOGETHER))
+
+
+def _send_together(app: App, session: Session, found: Sequence["_Missing"]) -> None:
+    """Queue one mail about several moves. It belongs to no game: a block in a reply has to name its own."""
+    first = found[0].to
+    players = list(dict.fromkeys(one.player.name for one in found))
+    is_couple = len(players) > 1
+    to = replace(first, name=", ".join(players), player_id=None) if is_couple else first
+    parts = []
+    for number, one in enumerate(found, 1):
+        mail = _mail(app, session, one, who=one.player.name if is_couple else "")
+        part = game_mails.part_of(app, session, one.game, mail, to.language, one.seat.number)
+        parts.append(replace(part, anchor=f"game-{number}"))
+    context = {
+        "game": "", "gm": gm_name(app), "number": len(parts),
+        "names": list(dict.fromkeys(one.game.name for one in found)),
+        "rows": [(part.anchor, _row_name(part), part.context["zat"]) for part in parts],
+    }  # fmt: skip
+    occasion = Occasion(cause=found[0].cause, kind=thread_queries.SEVERAL)
+    post(app, session, occasion, to, [Part(template=thread_queries.SEVERAL, context=context), *parts])
+
+
+def _row_name(part: Part) -> str:
+    """Name a part in the list of contents."""
+    said = part.context
+    return f"{said['title']} {said['game']}" + (f" ({said['who']})" if said["who"] else "")
+
+
+def _mail(app: App, session: Session, one: "_Missing", who: str = "") -> GameMail:
+    """Write what reminds a player: the own position and the block to copy."""
+    game, at, seat, player, language = one.game, one.at, one.seat, one.player, one.to.language
+    number = SeatNumber(seat.number)
     own = moves_on_file.move_on_file(session, game, at, seat.number)
     position = game_mails.position_context(app, session, game, at.state, number, language, own=own)
     refused = mail_queries.refused_mail(session, game, player.id, at.turn.released_at or at.turn.at)
     context = {
         **position, "view": own_view(position["view"], number), "incomplete": own is not None, "wanted": (),
-        "refused": refused.received_at if refused else None, "page": game_page(app, game),
+        "refused": refused.received_at if refused else None, "page": game_page(app, game), "who": who,
     }  # fmt: skip
     if own is not None:
         context |= _what_is_missing(app, session, game, at, number, own, language)
     stand = at.engine.stand(at.state, number)
-    mail = GameMail(template="reminder", cause=cause, context=context, opens_round=stand)
-    game_mails.send(app, session, game, mail, player, seat.number)
+    return GameMail(template="reminder", cause=one.cause, context=context, opens_round=stand)
 
 
 def _what_is_missing(

@@ -121,7 +121,8 @@ SENTENCES: Wording = {
         "de": "Der ZAT von »{game}« bleibt, wie er ist; {gm} kann ihn diesmal nicht verschieben.",
         "en": "The deadline of “{game}” stays as it is; {gm} can't move it this time.",
     },
-    "AWAY": {"de": "{name} ist verreist.", "en": "{name} is away."},
+    "AWAY_UNTIL": {"de": "{name} (verreist bis {last})", "en": "{name} (away until {last})"},
+    "AWAY_FROM": {"de": "{name} (verreist vom {first} bis {last})", "en": "{name} (away from {first} to {last})"},
     "HOLIDAYS": {"de": "Über die Feiertage ist kein ZAT.", "en": "There is no deadline over the holidays."},
     "VACATION_NOTED": {
         "de": "Schönen Urlaub vom {first} bis {last}! {gm} weiß Bescheid; die ZATs bleiben, wie sie sind.",

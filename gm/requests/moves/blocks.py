@@ -13,6 +13,7 @@ from gm.lexicon.lexicon import Judge
 from gm.players import access
 from gm.requests.request import Request, find_game
 from gm.runtime.errors import PlayerError
+from gm.store.queries import seat_queries
 from gm.store.tables import Game, Seat
 from parsers import commands
 from parsers.lines.blocks import STAND_LINE
@@ -168,9 +169,23 @@ def find_untitled(request: Request) -> SentMove | None:
         return None
     if game.status != "running":
         return None
-    remarks = (found_by,) if found_by else ()
-    sent = [_without_title(game, seat, block, remarks) for block in reading.paragraphs]
-    greeted = [_without_title(game, seat, block, remarks) for block in reading.greeted]
+    return _untitled_for(request, game, seat, (found_by,) if found_by else ())
+
+
+def untitled_for_any(request: Request) -> list[SentMove]:
+    """List the seats of the sender in whose games the free lines are a move without its title."""
+    reading, ids = request.reading, {player.id for player in request.players}
+    if reading.is_forward or not (reading.paragraphs or reading.greeted):
+        return []
+    games = [game for game in access.games_of(request.session, request.players) if game.status == "running"]
+    held = [(game, seat) for game in games for seat in seat_queries.seats(request.session, game)]
+    found = (_untitled_for(request, game, seat, ()) for game, seat in held if seat.player_id in ids)
+    return [sent for sent in found if sent]
+
+
+def _untitled_for(request: Request, game: Game, seat: Seat, remarks: tuple[Text, ...]) -> SentMove | None:
+    sent = [_without_title(game, seat, block, remarks) for block in request.reading.paragraphs]
+    greeted = [_without_title(game, seat, block, remarks) for block in request.reading.greeted]
     return _only_move(_reader(request, (sent or greeted)[0]), sent, greeted)
 
 

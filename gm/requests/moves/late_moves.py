@@ -5,6 +5,7 @@ from datetime import datetime
 
 from games.api import LANGUAGES, say
 from games.api import Seat as SeatNumber
+from gm.app.recorded_rules import read_state
 from gm.game import closing_time
 from gm.game.position import Position
 from gm.messages import game_mails, gm_list
@@ -12,7 +13,7 @@ from gm.messages.rendering.dates import write_span
 from gm.messages.rendering.mime import message_id
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
-from gm.store.queries import meta_queries, thread_queries, turn_queries
+from gm.store.queries import meta_queries, player_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailOut, Seat
 from parsers.lines.blocks import STAND_LINE
 
@@ -95,8 +96,23 @@ def is_for_earlier(request: Request, game: Game, at: Position, seat: Seat, lines
     mails = thread_queries.position_mails(request.session, game, seat.player_id)
     shown = {mail.message_id: mail.opens_round for mail in mails}
     stand = shown.get(request.mail.in_reply_to)
+    if stand is None and (several := about_several(request)):
+        stand = _stand_at(request, game, at, number, several.created_at)
     is_copied = any(" ".join(line.split()) in template for line in lines if ":" in line)
     return stand is not None and stand < at.engine.stand(at.state, number) and not is_copied
+
+
+def about_several(request: Request) -> MailOut | None:
+    """Find the mail about several moves that a mail replies to."""
+    session, mail = request.session, request.mail
+    addresses = {mail.sender, *(player_queries.address_of(session, player.id) for player in request.players)}
+    return thread_queries.mail_about_several(session, mail.in_reply_to, addresses)
+
+
+def _stand_at(request: Request, game: Game, at: Position, number: SeatNumber, instant: datetime) -> int | None:
+    """Return the number of the position that a mail of that instant showed to a seat."""
+    made = [one for one in turn_queries.turns(request.session, game) if one.at <= instant and one.undone_at is None]
+    return at.engine.stand(read_state(at.engine, game.name, made[-1]), number) if made else None
 
 
 def closes_by_round(at: Position) -> bool:

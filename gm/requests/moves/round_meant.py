@@ -61,6 +61,7 @@ def _by_thread(request: Request, read: ReadMove) -> Meant | None:
     """
     game, seat = read.sent.game, read.sent.seat
     replied = thread_queries.mail_to_player(request.session, request.mail.in_reply_to, game, seat.player_id)
+    replied = replied or late_moves.about_several(request)
     if replied is None:
         return None
     if replied.opens_round == read.at.engine.stand(read.at.state, read.number):

@@ -16,7 +16,7 @@ from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.players import access
 from gm.requests.moves import filing, late_moves
-from gm.requests.moves.blocks import SentMove, read_move
+from gm.requests.moves.blocks import SentMove, read_move, untitled_for_any
 from gm.requests.request import Request, find_game
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import player_queries, question_queries, seat_queries, sheet_queries, thread_queries
@@ -80,6 +80,25 @@ def _bare_name(request: Request) -> str:
     """Return the only line of a mail if it is the name of somebody at this address, else an empty string."""
     line = request.reading.free_text.strip(" .!\n")
     return line if any(access.is_called(player, line) for player in request.players) else ""
+
+
+def ask_which_game(request: Request) -> bool:
+    """Ask for which game, or whose, a move without its title is, in a reply to a mail about several.
+
+    Returns False where there is none.
+    """
+    found = untitled_for_any(request) if late_moves.about_several(request) else []
+    if not found:
+        return False
+    games = list(dict.fromkeys(sent.game.name for sent in found))
+    if len(found) > 1 and len(games) == 1:
+        game, block = found[0].game, found[0].block
+        ask_whose_move(request, request.note_game(game), commands.Orders(game=game.name, block=block))
+        return True
+    title = request.app.engine(found[0].game.engine).rules.title
+    playing = ", ".join(game.name for game in access.games_of(request.session, request.players))
+    request.refuse(say("WHICH_GAME", title=title, game=games[0], games=playing))
+    return True
 
 
 def ask_owner(request: Request) -> None:

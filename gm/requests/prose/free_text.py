@@ -11,7 +11,8 @@ from gm.messages.rate_limits import DAY, reached
 from gm.requests import status
 from gm.requests.declared import by_mail
 from gm.requests.moves import filing, unknown_sender
-from gm.requests.prose import strangers, unusable, wishes
+from gm.requests.prose import forwards, strangers, unusable, wishes
+from gm.requests.prose.lines_for_gm import lines_for
 from gm.requests.replies import other_lines
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
@@ -26,7 +27,13 @@ def take_the_rest(request: Request, *, has_misread: bool) -> None:
     filing.show_quoted(request)
     if request.parts:
         _pass_on_what_stands_beside(request, is_all=has_no_command)
-    elif not (unknown_sender.take_name_as_answer(request) or filing.take_untitled(request)):
+        if request.players and not any(isinstance(one.command, commands.Orders) for one in request.reading.commands):
+            forwards.pass_on(request)
+    elif not (
+        unknown_sender.take_name_as_answer(request)
+        or filing.take_untitled(request)
+        or unknown_sender.ask_which_game(request)
+    ):
         if not has_misread:
             _answer_free_text(request)
         elif request.reading.free_text and request.players:
@@ -52,8 +59,10 @@ def _answer_free_text(request: Request) -> None:
         unusable.refuse(request, "TOO_LARGE")
     elif request.reading.is_forward:
         unusable.refuse(request, "FORWARDED")
+        is_passed_on = forwards.pass_on(request)
         if request.reading.free_text:
             _pass_on(request, request.reading.free_text)
+        if request.reading.free_text or is_passed_on:
             request.add(say("PASSED_ON", gm=gm_name(request.app)))
     elif (wish := request.reading.wish) and not (wish.is_harmless or wish.kind in wishes.OF_GM or request.mark):
         _ask_about_wish(request, wish)
@@ -86,10 +95,10 @@ def _take_free_text(request: Request, text: str) -> None:
     Where only a date or a number is new, the GM gets no mail about them: an absence note answers each mail of ours
     with the same words.
     """
-    app, session, do = request.app, request.session, wishes.line_for_gm(request, text)
+    app, session, lines = request.app, request.session, lines_for(request, text)  # which may find out who writes
     player = request.writer or request.players[0]
     if not gm_list.was_passed_on(app, session, player, text, within=DAY, but_numbers=True):
-        _pass_on(request, text, do)
+        request.tell_gm("text", text, game=request.game, player=player, lines=lines)
     elif not gm_list.was_passed_on(app, session, player, text, within=DAY):
         gm_list.add_unmailed(app, session, "text", text, About(mail=request.row, player=player))
     if request.mark or request.mail.has_attachment or not wishes.offer_lines(request):
@@ -111,15 +120,16 @@ def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:
     request.add(say("PASSED_ON_BESIDE", gm=gm_name(request.app)))
 
 
-def _pass_on(request: Request, text: str, do: gm_list.Offer | None = None) -> None:
-    wanted = wishes.line_for_gm(request, text) if do is None else do
-    request.tell_gm("text", text, game=request.game, player=request.writer or request.players[0], do=wanted)
+def _pass_on(request: Request, text: str) -> None:
+    lines, player = lines_for(request, text), request.writer or request.players[0]
+    request.tell_gm("text", text, game=request.game, player=player, lines=lines)
 
 
 def _send_short_help(request: Request) -> None:
     """Explain the service to a stranger, once a day; never to a mail that a program may have written."""
     if not request.mark and questions.is_gm(request.app, request.mail.sender):
-        other_lines.explain(request)
+        if not forwards.pass_on(request):
+            other_lines.explain(request)
         return
     strangers.pass_on(request)
     if not request.mark and not reached(request.app, request.session, "help", request.mail.sender):

@@ -17,6 +17,7 @@ from gm.messages import gm_list, questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
 from gm.requests.declared import all_names, changes
+from gm.requests.preferences import zat_lines
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, player_queries, seat_queries, sheet_queries
@@ -161,4 +162,9 @@ def pass_on_unanswered(app: App) -> None:
             player = session.get(Player, question.player_id) if question.player_id else None
             game = session.get(Game, question.game_id) if question.game_id else None
             about = About(mail=row, game=game, player=player, cause=f"question:{question.id}")
-            gm_list.tell(app, session, "text", question.payload["text"], about)
+            entry = gm_list.add_trouble(app, session, "text", question.payload["text"], about)
+            lines = [
+                line for said in read_lines(question.payload["lines"], all_names())
+                if isinstance(said.command, commands.Extension) for line in zat_lines(app, session, said.command)
+            ]  # fmt: skip
+            gm_list.send(app, session, [gm_list.with_lines(entry, lines) if lines else entry])

@@ -11,7 +11,7 @@ from typing import Final
 
 from games.api import MoveBlock, Text, say
 from gm.game.schedule.vacations import check_days
-from gm.messages import gm_list, questions
+from gm.messages import questions
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
 from gm.players import access
@@ -78,7 +78,7 @@ def understand(request: Request) -> None:
         return
     said: list[ReadCommand] = []
     try:
-        said = _commands(request, wish) if not request.players else [*filter(None, [_read(_line(request, wish))])]
+        said = _commands(request, wish) if not request.players else [*filter(None, [_read(line_for(request, wish))])]
     except PlayerError as error:
         request.refuse(error.text)
     except WhichGame as which:
@@ -93,7 +93,7 @@ def _commands(request: Request, wish: Wish) -> list[ReadCommand]:
     said: list[ReadCommand | None] = []
     for one in one_each:
         try:
-            said.append(_with_letter(request, _read(_line(request, one)), one))
+            said.append(_with_letter(request, _read(line_for(request, one)), one))
         except (PlayerError, WhichGame):
             said.append(_read(WORDS["games"][_column(request)]))
     return list({one.line: one for one in said if one}.values())
@@ -130,7 +130,7 @@ def ask(request: Request, wish: Wish) -> None:
         _leave_beside(request, wish)
         return
     try:
-        line = _line(request, wish)
+        line = line_for(request, wish)
         said = _with_letter(request, _read(line), wish)
         if said is None:
             raise PlayerError(say("NOTHING_READ", due=say("DUE_NOWHERE")))
@@ -174,7 +174,7 @@ def offer_lines(request: Request) -> bool:
     if topic is None or topic.kind in OF_GM:
         return False
     try:
-        lines = [_line(request, topic)]
+        lines = [line_for(request, topic)]
     except WhichGame as which:
         lines = which.lines[:MOST_OFFERED]
     except PlayerError:
@@ -184,25 +184,10 @@ def offer_lines(request: Request) -> bool:
     return True
 
 
-def line_for_gm(request: Request, text: str) -> gm_list.Offer:
-    """Write the line with which the GM grants what a player's words wish; empty where they wish nothing of the kind.
-
-    Of two who share an address the GM has to find out who wrote.
-    """
-    wish = request.reading.wish or topic_of(text.splitlines(), all_names())
-    if wish is None or wish.kind not in OF_GM:
-        return ()
-    try:
-        name = request.find_writer().name
-    except PlayerError:
-        name = "NAME"
-    return ("player", OF_GM[wish.kind], name)
-
-
 # -- the line that does it ---------------------------------------------------------------------------------------------
 
 
-def _line(request: Request, wish: Wish) -> str:
+def line_for(request: Request, wish: Wish) -> str:
     """Write the command that a wish means. Raises WhichGame, PlayerError."""
     word = WORDS[wish.kind][_column(request)]
     if wish.kind == "join":

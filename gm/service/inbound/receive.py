@@ -169,7 +169,7 @@ def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
 
 
 def _note_fetch(app: App, found: _Fetch) -> None:
-    """Write down that all mails were read. After an outage what fell due is held in the same transaction."""
+    """Write down that all mails were read; after an outage, ask about what fell due in the same transaction."""
     if found.last and timedelta() <= found.began - found.last <= NOTE_AFTER:  # one to come is of a clock set back since
         return
     with app.database.write() as session:
@@ -177,4 +177,4 @@ def _note_fetch(app: App, found: _Fetch) -> None:
         if isinstance(app.now, SteadyClock):
             meta_queries.set_meta(session, "clock", app.now.note)
         if found.out_since:
-            due_rounds.hold_what_fell_due(app, session, found.out_since, found.began)
+            due_rounds.ask_about_outage(app, session, found.out_since, found.began)

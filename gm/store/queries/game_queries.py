@@ -93,6 +93,12 @@ def games_with_room(session: Session, engine: str, seats: int) -> Sequence[Game]
     return session.exec(rows.order_by(col(Game.id))).all()
 
 
+def held_games(session: Session) -> Sequence[Game]:
+    """List the running games that stand still until the GM decides, by age."""
+    rows = select(Game).where(Game.status == "running", Game.held != "")
+    return session.exec(rows.order_by(col(Game.id))).all()
+
+
 def ids_to_check(session: Session, until: datetime) -> Sequence[int]:
     """List the games that are to be checked by then, the earliest first."""
     rows = select(Game.id).where(col(Game.look_at) <= until)

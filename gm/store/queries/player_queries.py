@@ -64,6 +64,11 @@ def vacations(session: Session, player_ids: Sequence[int], since: date) -> Seque
     return session.exec(rows.order_by(col(Vacation.first), col(Vacation.id))).all()
 
 
+def away_on(session: Session, player_ids: Sequence[int], day: date) -> dict[int, Vacation]:
+    """Find the vacation of each of these players who is away on a day."""
+    return {one.player_id: one for one in vacations(session, player_ids, day) if one.first <= day}
+
+
 def addresses(session: Session, player_id: int) -> list[str]:
     """List a player's addresses; the first one gets our mails."""
     rows = select(Address.address).where(Address.player_id == player_id)

@@ -16,6 +16,10 @@ LATEST: Final = 40
 """So many of the last mails to somebody are looked at for the latest of each game."""
 
 
+SEVERAL: Final = "reminders"
+"""The kind of a mail that shows the positions of several games, or of several players, and belongs to no game."""
+
+
 class PositionMail(NamedTuple):
     """A mail of ours that showed a position."""
 
@@ -103,6 +107,14 @@ def mail_to_player(session: Session, message_id: str, game: Game, player_id: int
     """Return a mail of ours about a game to a player; None where it isn't one."""
     rows = select(MailOut).where(
         MailOut.message_id == message_id, MailOut.game_id == game.id, MailOut.player_id == player_id
+    )
+    return session.exec(rows).first() if message_id else None
+
+
+def mail_about_several(session: Session, message_id: str, addresses: Collection[str]) -> MailOut | None:
+    """Return a mail of ours to one of these addresses that showed several positions; None where it isn't one."""
+    rows = select(MailOut).where(
+        MailOut.message_id == message_id, MailOut.kind == SEVERAL, col(MailOut.address).in_(addresses)
     )
     return session.exec(rows).first() if message_id else None
 
