@@ -43,7 +43,7 @@ class Orders(OfGame):
     player_name: str = ""
     """From a line `Name: Anna` in the block or above it."""
     round: int | None = None
-    """From a line `Runde: 3`: the block is for that round only."""
+    """From a line `Runde: 3`, or the title line: the block is for that round only."""
     stand: int | None = None
     """From a line `Stand: 7`: the block belongs to that position only."""
 

@@ -1,7 +1,7 @@
 """Mails about a game: what they are made of, and sending one to a player or to all."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -156,9 +156,16 @@ def seed_checksum(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
-def copy_block(title: str, game: str, lines: Iterable[str], name: str = "") -> list[str]:
-    """Put the title line above a block's lines, and the player's name where it must say whose the move is."""
-    return [f"{title} {game}", *([f"Name: {name}"] if name else []), *lines]
+def copy_block(
+    engine: AnyEngine, game: Game, lines: Sequence[str], language: Language, name: str = "", number: int | None = None
+) -> list[str]:  # fmt: skip
+    """Put the title line above a block's lines, and the player's name where it must say whose the move is.
+
+    The title line names the round, unless a line of the block names the position.
+    """
+    is_placed = number is None or any(line.startswith("Stand:") for line in lines)
+    behind = "" if is_placed else f", {SENTENCES['UNIT_ROUND'][language].capitalize()} {number}"
+    return [f"{engine.rules.title} {game.name}{behind}", *([f"Name: {name}"] if name else []), *lines]
 
 
 def in_language(engine: AnyEngine, lines: Iterable[str], language: Language) -> tuple[str, ...]:
@@ -187,7 +194,8 @@ def offered_block(
         return []
     stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")]
     told = in_language(engine, [*stand, *lines], language)
-    return copy_block(engine.rules.title, game.name, told, _name_to_write(session, game, seat))
+    name = _name_to_write(session, game, seat)
+    return copy_block(engine, game, told, language, name, engine.round(state))
 
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
@@ -220,7 +228,7 @@ def position_context(
     view, due = engine.view(state, viewer, own), engine.due(state)
     name = _name_to_write(session, game, viewer)
     lines = in_language(engine, view.block, language)
-    block = copy_block(engine.rules.title, game.name, lines, name) if lines else []
+    block = copy_block(engine, game, lines, language, name, engine.round(state)) if lines else []
     return {
         "view": view,
         "due": sorted(due),

@@ -164,7 +164,7 @@ def _answer_reading(request: Request, game: Game, reading: Question, *, yes: boo
         return
     block = MoveBlock(lines=tuple(reading.payload["lines"]))
     stand = reading.payload["stand"]
-    filing.file_move(request, SentMove(game=game, seat=seat, block=block, names_round=True, stand=stand))
+    filing.file_move(request, SentMove(game=game, seat=seat, block=block, round=game.round, stand=stand))
 
 
 _ON_YES: Mapping[str, Callable[[Request, Question], None]] = {

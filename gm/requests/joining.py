@@ -91,7 +91,7 @@ def start_or_answer(request: Request, game: Game, seat: Seat, wanted: tuple[Text
     taken = len(seat_queries.seats(request.session, game))
     request.answer(
         "joined", game, seat.number, wanted=wanted, started=started, taken=taken, of=engine.rules.seats[1],
-        block=game_mails.copy_block(engine.rules.title, game.name, ()) if wanted else [],
+        block=game_mails.copy_block(engine, game, (), request.language) if wanted else [],
     )  # fmt: skip
     request.applied = True
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.api import MoveBlock
-from parsers.lines.names import Named, Names
+from parsers.lines.names import ROUND, Named, Names
 from parsers.prose.courtesies import FAREWELL, GREETING
 
 MAX_BLOCK: Final = 200
@@ -23,7 +23,7 @@ MOST_TOKENS: Final = 40
 MOST_TITLE_WORDS: Final = 6
 """Of a title with a game's name, both written with blanks for hyphens."""
 PLAYER_LINE = re.compile(r"Name\s*:\s*(?P<name>\S.{0,59})", re.IGNORECASE)
-ROUND_LINE = re.compile(r"(?:Runde|Round|Zug|Turn|Durchgang|Deal)\s*:\s*(?P<number>\d{1,3})\.?", re.IGNORECASE)
+ROUND_LINE = re.compile(rf"{ROUND}\s*:\s*(?P<number>\d{{1,3}})\.?", re.IGNORECASE)
 STAND_LINE = re.compile(r"Stand\s*:\s*(?P<number>\d{1,6})\.?", re.IGNORECASE)
 WISH_LINE = re.compile(r"(?:neu|new)\b\s*:?\s*\S{0,3}(?:\s{3,}.*)?", re.IGNORECASE)
 WISH_KEY = re.compile(r"(?:neu|new)\s*:", re.IGNORECASE)

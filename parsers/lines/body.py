@@ -188,7 +188,11 @@ class Body:
             self.moves.update(range(self.at, block.end))
             self.at = block.end
             orders = replace(
-                above, block=block.moves, player_name=self.player_name, round=block.round, stand=block.stand
+                above,
+                block=block.moves,
+                player_name=self.player_name,
+                stand=block.stand,
+                round=above.round if block.round is None else block.round,
             )
             self._add(ReadCommand(command=orders, line=self.said[-1].line))
             self.player_name = ""
@@ -205,8 +209,8 @@ class Body:
         self.player_names += [block.player_name] if block.player_name else []
         name = block.player_name or self.player_name
         orders = Orders(
-            title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round,
-            stand=block.stand,
+            title_key=named.title_key, game=named.game, block=block.moves, player_name=name, stand=block.stand,
+            round=named.round if block.round is None else block.round,
         )  # fmt: skip
         if self.repeated.block(self.lines[start : self.at]) is not Standing.OWN:
             self.quoted.update(range(start, self.at))

@@ -14,6 +14,12 @@ from parsers.lines.command_table import NO_COMMANDS, CommandTable
 from parsers.slips import distance, most_slips
 
 NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
+ROUND = r"(?:Runde|Round|Zug|Turn|Durchgang|Deal)"
+_ROUND_BEHIND = re.compile(
+    rf"(?<=[\w«“”\"])[\s,;:(/–—-]+(?:{ROUND}\b\s*:?\s*(?P<number>\d{{1,3}})|(?P<before>\d{{1,3}})\.\s*{ROUND})"
+    rf"(?:\s*\([^()]*\))?\)?[.:]?$",
+    re.IGNORECASE,
+)
 QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
 
 
@@ -23,6 +29,8 @@ class Named:
 
     title_key: str = ""
     game: str = ""
+    round: int | None = None
+    """Behind a title: `Crossword Eriwan, Runde 3`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,9 +79,13 @@ class Names:
         return Named(game=named["name"]) if named else None
 
     def read_title_line(self, line: str) -> Named | None:
-        """Read a title line, with or without a game's name; None where the line is something else."""
-        found = self.pattern.fullmatch(line)
-        return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "") if found else None
+        """Read a title line, with or without a game's name and a round; None where the line is something else."""
+        behind = _ROUND_BEHIND.search(line)
+        number = int(behind["number"] or behind["before"]) if behind else None
+        found = self.pattern.fullmatch(line[: behind.start()] if behind else line)
+        if not found:
+            return None
+        return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "", round=number)
 
 
 def names_of(rules: Iterable[Rules], commands: CommandTable = NO_COMMANDS) -> Names:

@@ -30,8 +30,8 @@ class SentMove:
     game: Game
     seat: Seat
     block: MoveBlock
-    names_round: bool = False
-    """Whether it says which round it is for."""
+    round: int | None = None
+    """The round that it is for, where it says so."""
     stand: int | None = None
     """The number of the position that it is for, where it says so."""
     remarks: tuple[Text, ...] = ()

@@ -18,10 +18,10 @@ from gm.requests import joining, status
 from gm.requests.declared import by_mail
 from gm.requests.moves import blocks, late_moves
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
-from gm.requests.moves.round_meant import Meant, round_meant
+from gm.requests.moves.round_meant import Meant, is_for_present, round_meant, wrong_round
 from gm.requests.request import Request, running_seat
 from gm.runtime.errors import PlayerError
-from gm.store.queries import question_queries, sheet_queries, turn_queries
+from gm.store.queries import question_queries, sheet_queries
 from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.lines import arguments
@@ -37,17 +37,10 @@ def take_orders(request: Request, command: commands.Orders) -> None:
         wanted = seats.change_entry(request.app, request.session, game, seat, command.block)
         joining.start_or_answer(request, game, seat, wanted)
         return
-    if not _is_closed(request, game):
-        late_moves.check_round(request, game, command.round)
     file_move(request, SentMove(
-        game=game, seat=seat, block=command.block, names_round=command.round is not None, stand=command.stand,
+        game=game, seat=seat, block=command.block, round=command.round, stand=command.stand,
         remarks=(found_by,) if found_by else (),
     ))  # fmt: skip
-
-
-def _is_closed(request: Request, game: Game) -> bool:
-    """Whether the round is closed and its bulletin waits for the GM."""
-    return game.status == "running" and not is_released(turn_queries.current_turn(request.session, game))
 
 
 def take_untitled(request: Request) -> bool:
@@ -75,10 +68,12 @@ def file_move(request: Request, sent: SentMove) -> None:
     elif _is_for_another_position(request, read):
         request.refuse(say("STALE", game=game.name))
         status.show_position(request, "status", game, at, seat, read.own)
-    elif late_moves.is_late(request, game, at, seat, sent.names_round or sent.stand is not None):
+    elif late_moves.is_late(request, game, at, seat, names_position=is_for_present(read)):
         if late_moves.closes_by_round(at):
             _show_to_gm(request, sent)
-    elif (meant := round_meant(request, read)) is Meant.BEFORE:
+    elif (meant := round_meant(request, read)) is Meant.ANOTHER:
+        raise PlayerError(wrong_round(read))
+    elif meant is Meant.BEFORE:
         late_moves.too_late(request, game, at, seat)
         _show_to_gm(request, sent)
     elif read.sheet.problems:
@@ -225,9 +220,11 @@ def show_quoted(request: Request) -> None:
             game, seat = blocks.seat_of(request, orders)
         except PlayerError:
             continue
-        if game.status != "running" or game.id in shown or _is_closed(request, game):
+        if game.status != "running" or game.id in shown:
             continue
         read = read_move(request, SentMove(game=game, seat=seat, block=orders.block))
+        if not is_released(read.at.turn):
+            continue
         sheet = read.sheet
         is_new = sheet.move is not None and sheet.move != read.own
         if is_new or (sheet.problems and says_nothing):
@@ -245,7 +242,7 @@ def withdraw(request: Request, command: commands.Withdraw) -> None:
         request.confirm(say("ADVANCE_WITHDRAWN", game=game.name))
         return
     at = position(request.app, request.session, game)
-    if late_moves.is_late(request, game, at, seat, False):
+    if late_moves.is_late(request, game, at, seat):
         return
     if not moves_on_file.withdraw(request.session, game, seat, request.app.now()):
         raise PlayerError(say("NOTHING_TO_WITHDRAW", game=game.name))
@@ -262,7 +259,7 @@ def wait_or_ready(request: Request, command: commands.Wait | commands.Ready) -> 
     if at.engine.rules.unit != "round":
         request.refuse(say("NO_EFFECT", game=game.name))
         return
-    if late_moves.is_late(request, game, at, seat, False):
+    if late_moves.is_late(request, game, at, seat):
         return
     waits = isinstance(command, commands.Wait)
     seat.intent, seat.intent_round = "wait" if waits else "ready", game.round

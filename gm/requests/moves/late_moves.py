@@ -12,27 +12,18 @@ from gm.messages import game_mails, gm_list
 from gm.messages.rendering.dates import write_span
 from gm.messages.rendering.mime import message_id
 from gm.requests.request import Request
-from gm.runtime.errors import PlayerError
 from gm.store.queries import meta_queries, player_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailOut, Seat
 from parsers.lines.blocks import STAND_LINE
 
 
-def check_round(request: Request, game: Game, named: int | None) -> None:
-    """Raise PlayerError where a line `Runde: n` names another round than the present one."""
-    if game.status == "running" and named is not None and named != game.round:
-        unit = request.app.engine(game.engine).rules.unit  # round, turn or deal, as the game calls it
-        what = say(f"UNIT_{unit.upper()}")
-        raise PlayerError(say("WRONG_ROUND", what=what, named=named, round=game.round, game=game.name))
-
-
-def is_late(request: Request, game: Game, at: Position, seat: Seat, names_round: bool) -> bool:
+def is_late(request: Request, game: Game, at: Position, seat: Seat, *, names_position: bool = False) -> bool:
     """Answer a block that came after its round was closed; it is never a move of the next round.
 
-    Without `Runde: n` a block belongs to the position that its sender has seen. So it must reply to our mail with
-    this round's position, or have arrived after that mail was accepted for delivery (in whole seconds, as the server's
-    clock counts). In the first round nobody can have meant another one: a block counts although it came before the mail
-    about the start went out.
+    A block that doesn't name the present position belongs to the one that its sender has seen. So it must reply to our
+    mail with this round's position, or have arrived after that mail was accepted for delivery (in whole seconds,
+    as the server's clock counts). In the first round nobody can have meant another one: a block counts although it came
+    before the mail about the start went out.
     """
     if _is_for_undone(request, game, at):
         _refuse_crossed(request, game)
@@ -41,7 +32,7 @@ def is_late(request: Request, game: Game, at: Position, seat: Seat, names_round:
     if closes is not None and request.received > closes:
         _answer(request, game, seat, game.round, closes)
         return True
-    if names_round or has_seen(request, game, at, seat):
+    if names_position or has_seen(request, game, at, seat):
         return False
     if not closes_by_round(at):
         _refuse_crossed(request, game)

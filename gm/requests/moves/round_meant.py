@@ -1,4 +1,4 @@
-"""Which round a block is for, where it doesn't say: by its old cells, else by the mail that it replies to.
+"""Which round a block is for: by what it says, its old cells, and the mail that it replies to.
 
 Source: shared/spec/interface.md (Which round or turn a block is for).
 """
@@ -7,6 +7,7 @@ from datetime import timedelta
 from enum import Enum
 from typing import Final
 
+from games.api import Text, say
 from gm.app.recorded_rules import read_state
 from gm.requests.moves import late_moves
 from gm.requests.moves.blocks import ReadMove
@@ -24,18 +25,46 @@ class Meant(Enum):
     PRESENT = "present"
     BEFORE = "before"
     UNCLEAR = "unclear"
-    """Its cells say one, the mail that it replies to another; or that is an old one."""
+    """What it says, its cells and the mail that it replies to don't agree; or that is an old one."""
+    ANOTHER = "another"
+    """It names a round that can't be meant."""
+
+
+def is_for_present(read: ReadMove) -> bool:
+    """Whether a block says that it is for the present round, or position."""
+    return read.sent.stand is not None or read.sent.round == read.sent.game.round
 
 
 def round_meant(request: Request, read: ReadMove) -> Meant:
     """Find the round that a block is for; PRESENT where nothing speaks for another one."""
-    sent, at = read.sent, read.at
-    if sent.names_round or sent.stand is not None or at.turn.kind == "start" or not late_moves.closes_by_round(at):
+    at = read.at
+    if is_for_present(read):
         return Meant.PRESENT
-    cells, thread = _by_cells(request, read), _by_thread(request, read)
-    if cells is None or thread is None:
-        return cells or thread or Meant.PRESENT
-    return cells if cells is thread else Meant.UNCLEAR
+    if at.turn.kind == "start" or not late_moves.closes_by_round(at):
+        return Meant.PRESENT if read.sent.round is None else Meant.ANOTHER
+    said = _by_name(request, read)
+    if said is Meant.ANOTHER:
+        return said
+    found = {one for one in (said, _by_cells(request, read), _by_thread(request, read)) if one}
+    return found.pop() if len(found) == 1 else Meant.UNCLEAR if found else Meant.PRESENT
+
+
+def wrong_round(read: ReadMove) -> Text:
+    """Say that a block is for another round than the one that is played."""
+    game, unit = read.sent.game, read.at.engine.rules.unit  # round, turn or deal, as the game calls it
+    named = read.sent.round or 0
+    return say("WRONG_ROUND", what=say(f"UNIT_{unit.upper()}"), named=named, round=game.round, game=game.name)
+
+
+def _by_name(request: Request, read: ReadMove) -> Meant | None:
+    """Look at the round that a block names; soon after the closing it is late, later an old block may be meant anew."""
+    named = read.sent.round
+    if named is None:
+        return None
+    opening, before = turn_queries.opening_of_round(request.session, read.at.turn)
+    if before is None or named != before.round:
+        return Meant.ANOTHER if named > read.sent.game.round else Meant.UNCLEAR
+    return Meant.BEFORE if request.received - opening.at < SOON else Meant.UNCLEAR
 
 
 def _by_cells(request: Request, read: ReadMove) -> Meant | None:

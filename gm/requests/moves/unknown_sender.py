@@ -202,7 +202,5 @@ def _file_kept(request: Request, question: Question, seat: Seat) -> None:
     on_file = sheet_queries.sheets_on_file(request.session, game).get(seat.number)
     if on_file and on_file.received_at > request.received:
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
-    late_moves.check_round(request, game, kept["round"])
     block = MoveBlock(lines=tuple(kept["lines"]))
-    names_round = kept["round"] is not None
-    filing.file_move(request, SentMove(game=game, seat=seat, block=block, names_round=names_round, stand=kept["stand"]))
+    filing.file_move(request, SentMove(game=game, seat=seat, block=block, round=kept["round"], stand=kept["stand"]))
