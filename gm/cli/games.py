@@ -93,7 +93,8 @@ def join(
 
     with opened(config) as app:
         wanted = actions.join(app, name, player, address, wish)
-    say(f"{player} has a seat in {name}.", *(f"Still wanted: {sentence}" for sentence in wanted))
+    seated = f"{player} has a seat in {name}. The player's mail is queued; {QUEUED}"
+    say(seated, *(f"Still wanted: {sentence}" for sentence in wanted))
 
 
 @cli.command(rich_help_panel="Games", epilog=examples("gm start Eriwan", "gm start Jalta"))

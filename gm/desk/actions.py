@@ -37,7 +37,6 @@ from parsers.lines.names import names_of
 from parsers.mime.message import Mail
 from parsers.reading import read
 
-"""Games in a list of those that there are."""
 PRESS: Final = {"press=signed": False, "press=anonymous": True}
 """An option of every game: whether press may go unsigned."""
 LANGUAGES: Final[Sequence[Language]] = ("en", "de")
@@ -150,9 +149,9 @@ def _typed(key: str, value: str, default: Any) -> Any:
 
 
 def join(app: App, name: str, player_name: str, address: str, wish: str | None) -> list[str]:
-    """Seat a player by hand, or enter another wish for one who has a seat; returns what is still wanted, in English.
+    """Seat a player by hand, or enter another wish for one who has a seat, and tell the player.
 
-    Raises Refused.
+    Returns what is still wanted, in English. Raises Refused.
     """
     with _changing(app, name) as (session, game):
         lookup.check_is_another(session, player_name, address)
@@ -161,13 +160,22 @@ def join(app: App, name: str, player_name: str, address: str, wish: str | None) 
         seat = seat_queries.seat_row(session, game, player.id) if block and game.status == "open" else None
         try:
             if seat and block:
-                wanted = seats.change_entry(app, session, game, seat, block)
+                sheet = seats.change_entry(app, session, game, seat, block)
             else:
-                wanted = seats.sign_up(app, session, game, player, block)
+                sheet = seats.sign_up(app, session, game, player, block)
         except PlayerError as error:
             raise Refused(worded(app, game, error.text), de=worded(app, game, error.text, "de")) from error
-        steps.start_if_complete(app, session, game)
-        return [worded(app, game, text) for text in wanted]
+        _confirm_seat(app, session, game, player, sheet, "changed" if seat else "seated")
+        return [worded(app, game, text) for text in sheet.wanted]
+
+
+def _confirm_seat(app: App, session: Session, game: Game, player: Player, sheet: Sheet[Any], by_gm: str) -> None:
+    """Tell a player what the GM has entered, and start the game if that was the last thing missing."""
+    context = game_mails.seat_context(app, session, game, player, sheet)
+    cause = f"joined:{game.id}:{player.id}:{app.now().isoformat()}"
+    context = {**context, "started": steps.starts_now(app, session, game), "by_gm": by_gm}
+    game_mails.send(app, session, game, GameMail(template="joined", cause=cause, context=context), player)
+    steps.start_if_complete(app, session, game)
 
 
 def worded(app: App, game: Game | None, text: Text, language: Language = "en") -> str:
@@ -354,17 +362,7 @@ def standby(app: App, name: str, out: str, new: str | None, address: str | None)
     """Put a standby into a seat; returns who left and who came. Raises Refused."""
     with _changing(app, name, _running_now) as (session, game):
         seat = seats.seat_of_player(session, game, out, left_too=True)
-        return put_standby(app, session, game, seat, new, address or "")
-
-
-def put_standby(app: App, session: Session, game: Game, seat: Seat, new: str | None, address: str) -> tuple[str, str]:
-    """Do the same within a transaction: the standby who is named, else the first on the list. Raises Refused."""
-    if new is None:
-        player = seats.first_standby(session, game)
-    else:
-        player = seats.standby_named(app, session, game, new, address)
-    seats.take_over(app, session, game, seat, player)
-    return session.get_one(Player, seat.player_id).name, player.name
+        return leaving.put_standby(app, session, game, seat, new, address or "")
 
 
 def play_on_without(app: App, name: str, out: str) -> Game:

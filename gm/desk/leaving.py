@@ -1,10 +1,10 @@
-"""A seat that becomes free: its player leaves, or the game goes on without it."""
+"""A seat that becomes free: its player leaves, a standby takes it, or the game goes on without it."""
 
 from sqlmodel import Session
 
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.game import steps
+from gm.game import seats, steps
 from gm.game.schedule import closing
 from gm.messages import game_mails, questions
 from gm.messages.game_mails import GameMail
@@ -31,6 +31,19 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     questions.close_readings(session, game, seat.number, app.now(), "left")
     mail = GameMail(template="left", cause=f"left:{seat.id}", context={"leaver": seat.number})
     game_mails.send_to_all(app, session, game, mail)
+
+
+def put_standby(app: App, session: Session, game: Game, seat: Seat, new: str | None, address: str) -> tuple[str, str]:
+    """Put a standby into a seat, the one who is named or else the first on the list; returns who left and who came.
+
+    Raises Refused.
+    """
+    if new is None:
+        player = seats.first_standby(session, game)
+    else:
+        player = seats.standby_named(app, session, game, new, address)
+    seats.take_over(app, session, game, seat, player)
+    return session.get_one(Player, seat.player_id).name, player.name
 
 
 def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:

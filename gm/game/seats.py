@@ -7,13 +7,13 @@ ask next. So a crash, a late answer or the return of a silent player needs no re
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
 from sqlmodel import Session, col, func, select
 
-from games.api import MoveBlock, Text, say
+from games.api import MoveBlock, Sheet, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import deadlines, moves_on_file
@@ -59,8 +59,8 @@ def empty_seats(session: Session, game: Game) -> set[int]:
 # -- sign-up -----------------------------------------------------------------------------------------------------------
 
 
-def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveBlock | None) -> tuple[Text, ...]:
-    """Give a player a seat in an open game; returns what is still wanted (a wish letter).
+def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveBlock | None) -> Sheet[Any]:
+    """Give a player a seat in an open game; returns how the sign-up was read, and what is still wanted of it.
 
     Raises PlayerError: no seat is free, the player sits or sat there already, or what was sent can't be taken.
     """
@@ -74,7 +74,7 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
         raise PlayerError(say("NO_SEAT_YET", why=sheet.problems[0], game=game.name))
     entry = encode(engine.entry_type, sheet.move) if sheet.move is not None else None
     _add_seat(session, game, player, number=free[0], entry=entry, since=app.now())
-    return sheet.wanted
+    return sheet
 
 
 def _add_seat(session: Session, game: Game, player: Player, *, number: int, entry: Any, since: datetime) -> None:
@@ -101,8 +101,8 @@ def free_numbers(app: App, session: Session, game: Game) -> list[int]:
     return free
 
 
-def change_entry(app: App, session: Session, game: Game, seat: Seat, block: MoveBlock) -> tuple[Text, ...]:
-    """Replace a seat's sign-up data (another wish letter). Returns what is still wanted; raises PlayerError."""
+def change_entry(app: App, session: Session, game: Game, seat: Seat, block: MoveBlock) -> Sheet[Any]:
+    """Replace a seat's sign-up data (another wish letter); returns as `sign_up` does. Raises PlayerError."""
     engine = app.engine(game.engine)
     sheet = engine.enrol(block, game.options)
     if sheet.problems:
@@ -111,7 +111,7 @@ def change_entry(app: App, session: Session, game: Game, seat: Seat, block: Move
         seat.entry = encode(engine.entry_type, sheet.move)
         session.add(seat)
         session.flush()
-    return () if seat.entry is not None else sheet.wanted
+    return sheet if seat.entry is None else replace(sheet, wanted=())
 
 
 # -- taking a seat over ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, KEY, Engine, Event, Language, Viewer
+from games.api import EVERYONE, KEY, Engine, Event, Language, Sheet, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
@@ -52,6 +52,18 @@ def send(app: App, session: Session, game: Game, mail: GameMail, player: Player,
     )  # fmt: skip
     occasion = Occasion(cause=mail.cause, kind=mail.kind or mail.template, game=game, opens_round=mail.opens_round)
     post(app, session, occasion, to, [part], greet=mail.greet)
+
+
+def seat_context(app: App, session: Session, game: Game, player: Player, sheet: Sheet[Any]) -> dict[str, Any]:
+    """Return what the confirmation of a seat says: whose it is, how the sign-up was read, what is still wanted."""
+    engine = app.engine(game.engine)
+    address = player_queries.address_of(session, player.id)
+    name = player.name if len(player_queries.players_at(session, address)) > 1 else ""
+    return {
+        "name": name, "summary": sheet.summary, "wanted": sheet.wanted,
+        "taken": len(seat_queries.seats(session, game)), "of": engine.rules.seats[1],
+        "block": copy_block(engine.rules.title, game.name, (), name) if sheet.wanted else [],
+    }  # fmt: skip
 
 
 def seated(session: Session, game: Game) -> list[tuple[Player, int]]:

@@ -189,7 +189,7 @@ def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
         leaving.play_on_without(request.app, request.session, game, seat)
         return say("DONE_WITHOUT", game=game.name, name=out)
     address = new.pop() if "@" in new[-1] else ""
-    _, came = actions.put_standby(request.app, request.session, game, seat, " ".join(new), address)
+    _, came = leaving.put_standby(request.app, request.session, game, seat, " ".join(new), address)
     return say("DONE_STANDBY", game=game.name, name=came, before=out)
 
 

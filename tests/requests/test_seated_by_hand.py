@@ -1,0 +1,125 @@
+"""Who is seated by the GM's hand is told so by mail: by whom, in what, and how to get out again."""
+
+from typing import Any
+
+import pytest
+import seating
+from sqlmodel import select
+
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.desk import actions
+from gm.store.tables import Player
+
+ANNA, BERND, *_ = PLAYERS
+SHARED = "berge@spieler.example"
+
+
+@pytest.fixture
+def opened(zine: Any) -> Any:
+    """Eriwan, open, with nobody in it."""
+    actions.new_game(zine.app, "crossword", "Eriwan")
+    return zine
+
+
+def seat(zine: Any, name: str = ANNA, wish: str | None = "D", address: str = "") -> Any:
+    """Let the GM seat a player; returns the one mail that this brings the player."""
+    actions.join(zine.app, "Eriwan", name, address or address_of(name), wish)
+    return zine.answer(name)
+
+
+def test_a_welcome_says_who_has_entered_whom_in_what(opened: Any) -> None:
+    """The mail names game, zine and GM, the letter, when it starts, where the rules are and how to get out."""
+    mail = seat(opened)
+    said = opened.said(mail)
+    assert mail.subject == "[Eriwan] Cici Beilken hat dich eingetragen"
+    for words in (
+        "Hallo Anna", "Cici Beilken, Spielleitung von »Dottendorfer Soccer«", "»Eriwan« (Crossword)", "1 von 6 Plätzen",
+        "Sobald alle da sind", "Wunschbuchstabe: D", "»Hilfe Crossword«", "»Abmeldung Eriwan«", "zug@postspiel.example",
+    ):  # fmt: skip
+        assert words in said
+
+
+def test_what_the_welcome_offers_works(opened: Any) -> None:
+    """A reply with the line that it names gives the seat up."""
+    mail = seat(opened)
+    opened.writes(ANNA, "Abmeldung Eriwan\n", subject=f"Re: {mail.subject}", in_reply_to=mail.message_id)
+    opened.tick()
+    assert opened.show()["seats"] == []
+
+
+def test_a_wish_that_is_missing_is_asked_for(opened: Any) -> None:
+    """Seated without a letter, the player is told what is missing and how to send it; sent so, it is taken."""
+    mail = seat(opened, wish=None)
+    assert mail.subject == "[Eriwan] Du bist dabei, es fehlt noch etwas"
+    assert "Cici Beilken, Spielleitung von »Dottendorfer Soccer«, hat dich" in opened.said(mail)
+    opened.writes(ANNA, "Crossword Eriwan\nNeu: R\n", subject=f"Re: {mail.subject}", in_reply_to=mail.message_id)
+    assert "Wunschbuchstabe: R" in opened.reply(ANNA)
+    assert opened.seat(ANNA)["wished"]
+
+
+def test_another_wish_is_confirmed_in_short(opened: Any) -> None:
+    """Said again with another letter, `gm join` changes the wish, and the player is told; each time."""
+    seat(opened)
+    for wish in "EF":
+        mail = seat(opened, wish=wish)
+        assert mail.subject == "[Eriwan] Deine Anmeldung ist geändert"
+        assert f"Wunschbuchstabe: {wish}" in opened.said(mail)
+        assert "Abmeldung" not in opened.said(mail)
+
+
+def test_in_the_players_language(opened: Any) -> None:
+    """Who is written to in English gets the welcome in English, with English lines."""
+    seat(opened)
+    with opened.writing() as session:
+        player = session.exec(select(Player)).one()
+        player.language = "en"
+        session.add(player)
+    actions.new_game(opened.app, "crossword", "Jalta")
+    actions.join(opened.app, "Jalta", ANNA, address_of(ANNA), None)
+    said = opened.reply(ANNA)
+    for words in ("Cici Beilken, game master of “Dottendorfer Soccer”", "“Help Crossword”", "“Resign Jalta”"):
+        assert words in said
+
+
+def test_the_last_one_is_welcomed_before_the_game_starts(opened: Any) -> None:
+    """With --autostart the last seat starts the game: the welcome goes out first, and says so."""
+    actions.new_game(opened.app, "crossword", "Jalta", autostart=True)
+    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+        actions.join(opened.app, "Jalta", name, address_of(name), wish)
+    opened.tick()
+    subjects = [mail.subject for to, mail in opened.mails() if to == address_of(PLAYERS[-1])]
+    assert subjects[0] == "[Jalta] Cici Beilken hat dich eingetragen"
+    assert subjects[1].startswith("[Jalta] Es geht los")
+
+
+def test_two_at_one_address_are_told_apart(opened: Any) -> None:
+    """Where two share an address, the mail names the one whom it is for."""
+    actions.join(opened.app, "Eriwan", ANNA, SHARED, "D")
+    actions.join(opened.app, "Eriwan", BERND, SHARED, None)
+    opened.tick()
+    second = opened.mails()[-1][1]
+    assert f"Name: {BERND}" in opened.said(second)
+
+
+def test_a_sign_up_by_mail_shows_the_letter(opened: Any) -> None:
+    """The confirmation of a sign-up by mail shows the letter that was wished."""
+    opened.writes(ANNA, "Anmeldung Crossword Eriwan\nNeu: D\n")
+    question = opened.answer(ANNA)
+    opened.writes(ANNA, "Ja\n", subject=f"Re: {question.subject}", in_reply_to=question.message_id)
+    mail = opened.answer(ANNA)
+    assert mail.subject == "[Eriwan] Du bist dabei"
+    assert "Wunschbuchstabe: D" in opened.said(mail)
+    assert "Name:" not in opened.said(mail)
+
+
+def test_a_couple_in_one_mail(opened: Any) -> None:
+    """Two sign-ups in one mail: each part of the answer names the one whom it is for, and the letter."""
+    actions.new_game(opened.app, "crossword", "Jalta")
+    for name in (ANNA, BERND):
+        seating.join(opened.app, "Jalta", name, SHARED, "E")
+    lines = "Anmeldung Eriwan\nName: Anna\nNeu: D\n\nAnmeldung Eriwan\nName: Bernd\nNeu: R\n"
+    opened.writes(ANNA, lines, sender=SHARED)
+    opened.tick()
+    said = opened.said(opened.mails()[-1][1])
+    assert said.index(f"Name: {ANNA}") < said.index("Wunschbuchstabe: D")
+    assert said.index(f"Name: {BERND}") < said.index("Wunschbuchstabe: R")
