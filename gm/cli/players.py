@@ -311,10 +311,13 @@ def standby(
     nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
     config: Config = None,
 ) -> None:
-    """Put a standby into a seat."""
+    """Put a standby into a seat; in a game that hasn't started, take OUT off."""
     from gm.desk import actions
 
     with opened(config) as app:
+        if off := actions.take_off(app, name, out, incoming):
+            say(f"{off} is off the list of {name}, and the seat is free again. The player's mail is queued; {QUEUED}")
+            return
         if nobody:
             left = actions.who_sits(app, name, out, left_too=True)
             game = actions.play_on_without(app, name, out)

@@ -33,6 +33,16 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     game_mails.send_to_all(app, session, game, mail)
 
 
+def take_off(app: App, session: Session, game: Game, seat: Seat) -> str:
+    """Take a player off an open game: the seat is free again, and the player is told. Returns the name."""
+    player = session.get_one(Player, seat.player_id)
+    give_up(app, session, game, seat)
+    cause = f"off:{game.id}:{player.id}:{app.now().isoformat()}"
+    mail = GameMail(template="removed", cause=cause, context={"is_open": True})
+    game_mails.send(app, session, game, mail, player)
+    return player.name
+
+
 def put_standby(app: App, session: Session, game: Game, seat: Seat, new: str | None, address: str) -> tuple[str, str]:
     """Put a standby into a seat, the one who is named or else the first on the list; returns who left and who came.
 
@@ -57,7 +67,7 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
         session.add(seat)
         session.flush()
         player = session.get_one(Player, seat.player_id)
-        mail = GameMail(template="removed", cause=f"seat:{game.id}:{player.id}", context={})
+        mail = GameMail(template="removed", cause=f"seat:{game.id}:{player.id}", context={"is_open": False})
         game_mails.send(app, session, game, mail, player)
     steps.resign(app, session, game, SeatNumber(seat.number))
     for question in question_queries.questions_about(session, game, "vacancy", "resigned"):

@@ -70,6 +70,7 @@ CLOCK_NAMES: tuple[str, ...] = (
     "reminder-incomplete",
     "reminder-turn",
     "removed",
+    "removed-open",
     "resumed",
     "welcome-resigned",
     "without",

@@ -8,10 +8,13 @@ from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
-from gm.store.tables import Player
+from gm.messages import bounces
+from gm.runtime.errors import Refused
+from gm.store.tables import MailOut, Player
 
 ANNA, BERND, *_ = PLAYERS
 SHARED = "berge@spieler.example"
+GM = "cici@postspiel.example"
 
 
 @pytest.fixture
@@ -123,3 +126,53 @@ def test_a_couple_in_one_mail(opened: Any) -> None:
     said = opened.said(opened.mails()[-1][1])
     assert said.index(f"Name: {ANNA}") < said.index("Wunschbuchstabe: D")
     assert said.index(f"Name: {BERND}") < said.index("Wunschbuchstabe: R")
+
+
+# -- taken off an open game --------------------------------------------------------------------------------------------
+
+
+def test_taken_off_an_open_game(opened: Any) -> None:
+    """The seat is free again, the player is told how to come back, and may."""
+    seat(opened)
+    assert actions.take_off(opened.app, "Eriwan", "anna") == ANNA
+    mail = opened.answer(ANNA)
+    assert mail.subject == "[Eriwan] Du stehst nicht mehr auf der Liste"
+    assert "Cici Beilken hat dich von der Liste für »Eriwan« (Crossword) genommen" in opened.said(mail)
+    assert opened.show()["seats"] == []
+    opened.writes(ANNA, "Anmeldung Crossword Eriwan\nNeu: R\n")
+    assert "Du bist dabei" in opened.reply(ANNA)
+    assert actions.take_off(opened.app, "Eriwan", "anna") == ANNA
+    assert "Du stehst nicht mehr auf der Liste" in opened.reply(ANNA)
+
+
+def test_nobody_takes_a_seat_over_before_the_start(opened: Any) -> None:
+    """Whoever shall come instead is seated: the refusal says how, and nothing is changed."""
+    seat(opened)
+    with pytest.raises(Refused, match='gm standby Eriwan "anna", then gm join Eriwan "Gerda Hahn" ADDRESS'):
+        actions.take_off(opened.app, "Eriwan", "anna", "Gerda Hahn")
+    assert [one["player"] for one in opened.show()["seats"]] == [ANNA]
+
+
+def test_in_a_running_game_nobody_is_taken_off(eriwan: Any) -> None:
+    """There `gm standby` means what it always does."""
+    assert actions.take_off(eriwan.app, "Eriwan", "anna") == ""
+    assert eriwan.seat(ANNA)["player"] == ANNA
+
+
+def test_the_gm_takes_somebody_off_by_mail(opened: Any) -> None:
+    """Where the welcome comes back, the GM's mail offers to take the player off; sent back, that is done."""
+    actions.join(opened.app, "Eriwan", ANNA, "anan@spieler.example", "D")
+    opened.tick()
+    opened.mails()
+    with opened.writing() as session:
+        out = session.exec(select(MailOut).where(MailOut.address == "anan@spieler.example")).one()
+        bounces.mark_returned(opened.app, session, out, "550 no such user")
+    opened.tick()
+    told = next(mail for to, mail in opened.mails() if to == GM)
+    line = f'gm standby Eriwan "{ANNA}" --none'
+    assert line in opened.said(told)
+    opened.writes("Cici Beilken", f"{line}\n", sender=GM, subject=f"Re: {told.subject}", in_reply_to=told.message_id)
+    opened.tick()
+    sent = dict(opened.mails())
+    assert "Eriwan: Anna Berg steht nicht mehr auf der Liste" in opened.said(sent[GM])
+    assert opened.show()["seats"] == []

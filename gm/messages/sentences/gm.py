@@ -130,6 +130,10 @@ GM_SENTENCES: Wording = {
     },
     "DONE_DROPPED": {"de": "Mail {mail} ist weggelegt", "en": "mail {mail} is put aside"},
     "DONE_WITHOUT": {"de": "{game} geht ohne {name} weiter", "en": "{game} goes on without {name} now"},
+    "DONE_OFF": {
+        "de": "{game}: {name} steht nicht mehr auf der Liste",
+        "en": "{game}: {name} is off the list",
+    },
     "DONE_STANDBY": {
         "de": "{name} hat in {game} den Platz von {before} übernommen",
         "en": "{name} has taken over {before}'s seat in {game} now",
