@@ -104,14 +104,16 @@ def new_game(
     return game
 
 
-def join(app: App, name: str, player_name: str, address: str, wish: str | None) -> list[str]:
+def join(app: App, name: str, player_name: str, address: str | None, wish: str | None) -> list[str]:
     """Seat a player by hand, or enter another wish for one who has a seat, and tell the player.
 
-    Returns what is still wanted, in English. Raises Refused.
+    Without an address the player plays by post. Returns what is still wanted, in English. Raises Refused.
     """
     with _changing(app, name) as (session, game):
-        lookup.check_is_another(session, player_name, address)
-        player = lookup.find_or_register(app, session, player_name, address)
+        if address is None:
+            player = lookup.find_or_register_by_post(app, session, player_name)
+        else:
+            player = lookup.find_or_register(app, session, player_name, address)
         block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
         seat = seat_queries.seat_row(session, game, player.id) if block and game.status == "open" else None
         try:

@@ -20,8 +20,9 @@ from gm.game import deadlines, moves_on_file
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
-from gm.messages.outgoing import recipient
+from gm.messages.outgoing import has_printer, recipient
 from gm.messages.questions import About
+from gm.messages.sentences.table import SENTENCES
 from gm.players import lookup
 from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, UnknownGame
 from gm.store.change_tracking import mark_changed
@@ -72,6 +73,8 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     sheet = engine.enrol(block or MoveBlock(lines=()), game.options)
     if sheet.problems:
         raise PlayerError(say("NO_SEAT_YET", why=sheet.problems[0], game=game.name))
+    if not has_printer(app, session, game, player):
+        raise PlayerError(say("GM_PRINTS", game=game.name))
     entry = encode(engine.entry_type, sheet.move) if sheet.move is not None else None
     _add_seat(session, game, player, number=free[0], entry=entry, since=app.now())
     return sheet
@@ -134,6 +137,9 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
             f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.",
             de=f"{player.name} sitzt oder saß schon in »{game.name}«; ein zweites Mal geht es nicht.",
         )
+    if not has_printer(app, session, game, player):
+        said = {language: text.format(game=game.name) for language, text in SENTENCES["GM_PRINTS"].items()}
+        raise Refused(said["en"], de=said["de"])
     predecessor, now = session.get_one(Player, leaving.player_id), app.now()
     questions.close_readings(session, game, leaving.number, now, "taken over")
     leaving.until = leaving.until or now
@@ -427,6 +433,8 @@ def accept_offer(app: App, session: Session, question: Question, standby: Player
         raise PlayerError(say("SEAT_TAKEN", game=game.name))
     if all(seat.number != leaving.number for seat, _ in _needing(app, _facts(session, [game]), game)):
         raise PlayerError(say("NOT_NEEDED", game=game.name))
+    if not has_printer(app, session, game, standby):
+        raise PlayerError(say("GM_PRINTS", game=game.name))
     try:
         take_over(app, session, game, leaving, standby)
     except Refused as error:  # the standby sits there already

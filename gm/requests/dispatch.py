@@ -16,7 +16,7 @@ from gm.requests import answers, joining, status
 from gm.requests.declared import all_names, by_kind, changes
 from gm.requests.moves import duplicate_blocks, unknown_sender, wish_letters
 from gm.requests.prose import answers_in_words, free_text, line_questions, wishes
-from gm.requests.replies import letters, offered_lines, reply
+from gm.requests.replies import for_post, letters, offered_lines, reply
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation
 from gm.runtime.errors import PlayerError, UnknownGame
@@ -32,6 +32,8 @@ def carry_out(request: Request) -> None:
 
     Most commands are closed to strangers. They get the same answer whatever game they name (mail.md, policies).
     """
+    if for_post.answer(request):
+        return
     if at_desk := reply.open_desk(request):
         request.reading = replace(request.reading, wish=None)  # players have wishes; here it would choose the language
         for one in at_desk.said.commands:

@@ -19,13 +19,14 @@ from gm.desk import actions, players
 from gm.desk.erasure import forget
 from gm.game.replay import verify
 from gm.players.erasure_text import erase_from_notes
-from gm.players.personal_data import NOBODY, person_finder
+from gm.players.personal_data import person_finder
 from gm.players.shown_names import shown_names
 from gm.reports.mail_log import one_mail
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.errors import Refused
 from gm.store.database import Database
 from gm.store.queries import game_queries, player_queries
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import (
     Address,
     ArchivedGame,

@@ -24,6 +24,18 @@ def opened(zine: Any) -> Any:
     return zine
 
 
+@pytest.fixture
+def vacant(eriwan: Any) -> Any:
+    """Anna has left Eriwan, and nobody is on the standby list: the GM is asked. Gerda plays elsewhere."""
+    actions.new_game(eriwan.app, "crossword", "Jalta")
+    seating.join(eriwan.app, "Jalta", "Gerda Hahn", "gerda@spieler.example", "D")
+    eriwan.mails()
+    eriwan.writes(ANNA, "Abmeldung Eriwan\n")
+    eriwan.tick()
+    eriwan.tick()
+    return eriwan
+
+
 def seat(zine: Any, name: str = ANNA, wish: str | None = "D", address: str = "") -> Any:
     """Let the GM seat a player; returns the one mail that this brings the player."""
     actions.join(zine.app, "Eriwan", name, address or address_of(name), wish)
@@ -176,3 +188,30 @@ def test_the_gm_takes_somebody_off_by_mail(opened: Any) -> None:
     sent = dict(opened.mails())
     assert "Eriwan: Anna Berg steht nicht mehr auf der Liste" in opened.said(sent[GM])
     assert opened.show()["seats"] == []
+
+
+# -- one person, one name ----------------------------------------------------------------------------------------------
+
+
+def test_a_shorter_name_at_the_same_address(opened: Any) -> None:
+    """`gm join` with the first name of who is there already is refused, and so is putting them on the standby list."""
+    seat(opened)
+    for asks in (
+        lambda: actions.join(opened.app, "Eriwan", "Anna", address_of(ANNA), None),
+        lambda: actions.add_standby(opened.app, "Anna", address_of(ANNA), None),
+    ):
+        with pytest.raises(Refused, match=f"At that address there is {ANNA}"):
+            asks()
+    assert [player.name for player in opened.rows(Player)] == [ANNA]
+
+
+def test_a_shorter_name_by_mail(vacant: Any) -> None:
+    """The same holds for the line that a mail to the GM offers: no second player comes to be."""
+    told = next(mail for to, mail in vacant.mails() if to == GM and "gm standby" in mail.text)
+    line = f'gm standby Eriwan "{ANNA}" Gerda gerda@spieler.example'
+    vacant.writes("Cici Beilken", f"{line}\n", sender=GM, subject=f"Re: {told.subject}", in_reply_to=told.message_id)
+    vacant.tick()
+    assert any(
+        "Unter dieser Adresse gibt es Gerda Hahn" in vacant.said(mail) for to, mail in vacant.mails() if to == GM
+    )
+    assert "Gerda" not in [player.name for player in vacant.rows(Player)]

@@ -145,7 +145,7 @@ def _send_all(request: Request, desk: Desk, *, is_meant: bool) -> None:
 def _reader(request: Request, desk: Desk) -> Player | None:
     """Find the one player whom the mail is about; else say why there is none. Raises Refused for a forgotten one."""
     if len(desk.players) == 1:
-        return lookup.not_forgotten(request.session, desk.players[0])
+        return lookup.not_forgotten(desk.players[0])
     if desk.players:
         names = "; ".join(f"An {one.name}: ..." if request.language == "de" else f"To {one.name}: ..."
                           for one in desk.players)  # fmt: skip
