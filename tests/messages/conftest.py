@@ -292,6 +292,8 @@ def _sign_up(collector: MailCollector) -> None:
     collector.kept["joined-started"] = next(m for m in sent if m.recipient == address_of(BERND))
     story.writes(ANNA, said["games"])
     collector.tick(games=ANNA)
+    actions.join(story.app, "Havanna", "Karl Klein", None, None)
+    collector.tick(joined_by_post=GM)
 
 
 BLANK = ("......",) * 6

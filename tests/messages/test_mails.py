@@ -47,7 +47,7 @@ NAMES = (
     "daily", "daily-game", "digest", "digest-missing", "digest-monthly",
     "final", "final-provisional", "final-second", "games",
     "heartbeat", "heartbeat-troubles", "held", "help", "help-on-turn", "help-unknown",
-    "help-without-rules", "joined", "joined-by-gm", "joined-by-gm-wish-missing",
+    "help-without-rules", "joined", "joined-by-gm", "joined-by-post", "joined-by-gm-wish-missing",
     "joined-changed", "joined-started", "joined-wish-missing", "late", "late-next-round", "nothing",
     "notice", "notice-daily-digest", "question", "question-several", "question-standby", "rejection",
     "rejection-on-file", "replaced", "ruled", "rules",
