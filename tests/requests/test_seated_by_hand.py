@@ -127,12 +127,18 @@ def test_a_sign_up_by_mail_shows_the_letter(opened: Any) -> None:
     assert "Name:" not in opened.said(mail)
 
 
-def test_a_couple_in_one_mail(opened: Any) -> None:
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Anmeldung Eriwan\nName: Anna\nNeu: D\n\nAnmeldung Eriwan\nName: Bernd\nNeu: R\n",
+        "Name: Anna\nAnmeldung Eriwan\nNeu: D\n\nName: Bernd\nAnmeldung Eriwan\nNeu: R\n",
+    ],
+)
+def test_a_couple_in_one_mail(opened: Any, lines: str) -> None:
     """Two sign-ups in one mail: each part of the answer names the one whom it is for, and the letter."""
     actions.new_game(opened.app, "crossword", "Jalta")
     for name in (ANNA, BERND):
         seating.join(opened.app, "Jalta", name, SHARED, "E")
-    lines = "Anmeldung Eriwan\nName: Anna\nNeu: D\n\nAnmeldung Eriwan\nName: Bernd\nNeu: R\n"
     opened.writes(ANNA, lines, sender=SHARED)
     opened.tick()
     said = opened.said(opened.mails()[-1][1])
