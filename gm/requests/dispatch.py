@@ -32,13 +32,13 @@ def carry_out(request: Request) -> None:
 
     Most commands are closed to strangers. They get the same answer whatever game they name (mail.md, policies).
     """
-    if for_post.answer(request):
-        return
     if at_desk := reply.open_desk(request):
         request.reading = replace(request.reading, wish=None)  # players have wishes; here it would choose the language
         for one in at_desk.said.commands:
             _carry_out_with_heading(request, one)
         reply.write_letters(request, at_desk)
+        return
+    if for_post.answer(request):
         return
     is_known = bool(request.players)
     if not is_known:

@@ -117,6 +117,17 @@ def test_a_reply_with_a_block_is_no_move(post: Any, title: bool) -> None:
     assert post.on_file(FRIDA) is None
 
 
+def test_a_letter_beside_it_goes_out(post: Any) -> None:
+    """`An Anna Berg:` in such a reply is a letter as anywhere."""
+    start = next(mail for to, mail in post.mails() if to == GM and mail.subject.startswith(MARK))
+    text = f"An {ANNA}: Frida spielt wieder mit.\n"
+    post.writes("Cici Beilken", text, sender=GM, subject=f"Re: {start.subject}", in_reply_to=start.message_id)
+    post.tick()
+    asked = next(mail for to, mail in post.mails() if to == GM)
+    assert ANNA in post.said(asked)
+    assert LINE not in post.said(asked)
+
+
 def test_a_strangers_block_is_not_asked_about(post: Any) -> None:
     """A block for Frida's seat from an unknown address is on the GM's list; a question to her has nowhere to go."""
     post.mails()
