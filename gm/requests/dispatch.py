@@ -16,7 +16,7 @@ from gm.requests import answers, joining, status
 from gm.requests.declared import all_names, by_kind, changes
 from gm.requests.moves import duplicate_blocks, unknown_sender, wish_letters
 from gm.requests.prose import answers_in_words, free_text, line_questions, wishes
-from gm.requests.replies import for_post, letters, offered_lines, reply
+from gm.requests.replies import letters, offered_lines, reply
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation
 from gm.runtime.errors import PlayerError, UnknownGame
@@ -38,7 +38,7 @@ def carry_out(request: Request) -> None:
             _carry_out_with_heading(request, one)
         reply.write_letters(request, at_desk)
         return
-    if for_post.answer(request):
+    if reply.answer_for_post(request):
         return
     is_known = bool(request.players)
     if not is_known:
