@@ -20,6 +20,7 @@ import postgres
 import promises
 import pytest
 import screenshots
+import seating
 from hypothesis import HealthCheck, settings
 from PIL import Image
 from waiting import TIMEOUT
@@ -272,7 +273,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]"
     story = Story(tmp_path_factory.mktemp("started"))
     actions.new_game(story.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(story.app, "Eriwan", name, address_of(name), wish)
+        seating.join(story.app, "Eriwan", name, address_of(name), wish)
     actions.start(story.app, "Eriwan")
     story.tick()
     story.close()

@@ -15,8 +15,8 @@ from gm.archive.list_data import recent_rounds
 from gm.archive.list_data.games_by_status import GamesByStatus, Who
 from gm.archive.manifest import Changes, Manifest, digest
 from gm.archive.record.record import Record, from_json
-from gm.players.personal_data import NOBODY
 from gm.players.shown_names import Person, ShownNames
+from gm.store.queries.player_queries import NOBODY
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,23 +77,28 @@ def _ends_with_issues(app: "App", game: "GameRow") -> Iterator[str]:
 
 @cli.command(
     rich_help_panel="Games",
-    epilog=examples(
-        'gm join Eriwan "Anna Berg" anna@example.org', 'gm join Eriwan "Anna Berg" anna@example.org --wish D'
-    ),
+    epilog=examples('gm join Eriwan "Anna Berg" anna@example.org --wish D', 'gm join Eriwan "Frida Fuchs" --paper'),
 )
 def join(
     name: Name,
     player: Player,
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's mail address.")],
+    address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The player's mail address.")] = None,
     wish: Annotated[str | None, typer.Option(metavar="LETTER", help="The wish letter.")] = None,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Without a mail address: what is for the player goes to you, to print.")
+    ] = False,
     config: Config = None,
 ) -> None:
-    """Seat a player by hand."""
+    """Seat a player by hand, who is told so; once more with another wish to change it."""
     from gm.desk import actions
 
+    if (address is not None) == paper:
+        raise typer.BadParameter("give the player's ADDRESS, or say --paper.")
     with opened(config) as app:
         wanted = actions.join(app, name, player, address, wish)
-    say(f"{player} has a seat in {name}.", *(f"Still wanted: {sentence}" for sentence in wanted))
+    whose = "What is for the player goes to you, to print; the first mail" if paper else "The player's mail"
+    seated = f"{player} has a seat in {name}. {whose} is queued; {QUEUED}"
+    say(seated, *(f"Still wanted: {sentence}" for sentence in wanted))
 
 
 @cli.command(rich_help_panel="Games", epilog=examples("gm start Eriwan", "gm start Jalta"))

@@ -63,6 +63,8 @@ def _row(one: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _addresses(one: dict[str, Any]) -> list[str]:
+    if one["by_post"]:
+        return ["Post"]
     returned = {row["address"] for row in one["returned"]}
     return [f"{address} (mails come back)" if address in returned else address for address in one["addresses"]]
 
@@ -220,13 +222,14 @@ def merge_player(
                 _would_merge(would), f"Merge {would.name} into {would.into}?", f"{would.name} stays a player."
             )
         done = merge(app, name, into)
-    say(f"{done.name} is {done.into} from now on. Mails go to {done.addresses[0]} and are taken from all of theirs.")
+    told = f"Mails go to {done.addresses[0]} and are taken from all of theirs." if done.addresses else ""
+    say(f"{done.name} is {done.into} from now on. {told}".rstrip())
 
 
 def _would_merge(one: "Merged") -> list[str]:
     return [
         f"{one.name} would be {one.into}, for ever. Games that go along: {', '.join(one.games) or 'none'}.",
-        f"Addresses from then on: {', '.join(one.addresses)}.",
+        f"Addresses from then on: {', '.join(one.addresses) or 'none'}.",
     ]
 
 
@@ -311,10 +314,13 @@ def standby(
     nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
     config: Config = None,
 ) -> None:
-    """Put a standby into a seat."""
+    """Put a standby into a seat; in a game that hasn't started, take OUT off."""
     from gm.desk import actions
 
     with opened(config) as app:
+        if off := actions.take_off(app, name, out, incoming):
+            say(f"{off} is off the list of {name}, and the seat is free again. The player's mail is queued; {QUEUED}")
+            return
         if nobody:
             left = actions.who_sits(app, name, out, left_too=True)
             game = actions.play_on_without(app, name, out)

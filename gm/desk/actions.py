@@ -1,6 +1,5 @@
 """The GM's commands: one function for each. They queue mails and never send them."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from games.api import Language, MoveBlock, Rules, Sheet, Text
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.desk import leaving, rulings
-from gm.desk.game_names import check_name
+from gm.desk.new_games import PRESS, check_name, read_options, round_wanted
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
 from gm.game.missing_moves import Missing, missing
 from gm.game.position import Position, position
@@ -37,9 +36,6 @@ from parsers.lines.names import names_of
 from parsers.mime.message import Mail
 from parsers.reading import read
 
-"""Games in a list of those that there are."""
-PRESS: Final = {"press=signed": False, "press=anonymous": True}
-"""An option of every game: whether press may go unsigned."""
 LANGUAGES: Final[Sequence[Language]] = ("en", "de")
 _NOTHING_ENTERED: Final[Mapping[Language, str]] = {
     "en": "Nothing was entered in the block.", "de": "In dem Block war nichts eingetragen.",
@@ -83,7 +79,7 @@ def new_game(
     """Open a game for sign-up. `zat` is the span of its rounds, or that they end with the issues. Raises Refused."""
     engine = find_engine(kind)
     check_name(name)
-    by_issue, wanted = _round_wanted(app, zat, engine.rules.span)
+    by_issue, wanted = round_wanted(app, zat, engine.rules.span)
     span = Span.parse(wanted) if wanted else app.settings.deadlines.zat
     if not timedelta() < span.length <= LONGEST_ROUND:
         raise Refused(
@@ -99,7 +95,7 @@ def new_game(
                           de=f"Eine Partie »{name}« gibt oder gab es schon; nimm einen anderen Namen.")  # fmt: skip
         game = Game(
             name=name, name_key=name_key_of(name), engine=engine.rules.key,
-            options=_options(engine.rules, [item for item in options if item not in PRESS]),
+            options=read_options(engine.rules, [item for item in options if item not in PRESS]),
             anonymous_press=any(PRESS.get(item) for item in options),
             language=language or app.settings.service.language, autostart=autostart, seed=steps.new_seed(),
             span=str(span), by_issue=by_issue, created_at=app.now(),
@@ -108,66 +104,36 @@ def new_game(
     return game
 
 
-def _round_wanted(app: App, zat: str | None, usual: str | None) -> tuple[bool, str]:
-    """Read `14d`, `issue` or `issue 10d`: whether rounds end with the issues, and their span, the least one then.
+def join(app: App, name: str, player_name: str, address: str | None, wish: str | None) -> list[str]:
+    """Seat a player by hand, or enter another wish for one who has a seat, and tell the player.
 
-    Raises Refused.
-    """
-    match = re.fullmatch(r"\s*(?:issues?|hefte?)(?:[\s:]+(\S.*))?", zat or "", re.IGNORECASE)
-    if match and not app.settings.zine.dates:
-        raise Refused(
-            "There are no issues to take ZATs from; write their dates into config.toml first: [zine] dates.",
-            de="Es gibt keine Hefte, aus denen der ZAT kommen könnte; schreib erst ihre Termine in config.toml: [zine] "
-            "dates.",
-        )
-    return match is not None, ((match[1] if match else zat) or usual or "").strip()
-
-
-def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
-    """Read `key=value` options for a game. Raises Refused for an unknown key or a wrong value."""
-    options = dict(rules.options)
-    for item in given:
-        key, sign, value = item.partition("=")
-        if not sign or key not in options:
-            known = ", ".join([*options, "press=anonymous"])
-            raise Refused(f"'{item}' is no option of {rules.title}; write key=value. Options: {known}.",
-                          de=f"»{item}« gibt es bei {rules.title} nicht; möglich ist: {known}.")  # fmt: skip
-        options[key] = _typed(key, value, options[key])
-    return options
-
-
-def _typed(key: str, value: str, default: Any) -> Any:
-    """Read a value as the type of the option's default. Raises Refused."""
-    if isinstance(default, bool):
-        if value not in ("true", "false"):
-            raise Refused(f"{key}={value}: write true or false.", de=f"{key}={value}: Schreib true oder false.")
-        return value == "true"
-    if isinstance(default, int):
-        if not value.isascii() or not value.isdigit():
-            raise Refused(f"{key}={value}: write a whole number.", de=f"{key}={value}: Schreib eine ganze Zahl.")
-        return int(value)
-    return value
-
-
-def join(app: App, name: str, player_name: str, address: str, wish: str | None) -> list[str]:
-    """Seat a player by hand, or enter another wish for one who has a seat; returns what is still wanted, in English.
-
-    Raises Refused.
+    Without an address the player plays by post. Returns what is still wanted, in English. Raises Refused.
     """
     with _changing(app, name) as (session, game):
-        lookup.check_is_another(session, player_name, address)
-        player = lookup.find_or_register(app, session, player_name, address)
+        if address is None:
+            player = lookup.find_or_register_by_post(app, session, player_name)
+        else:
+            player = lookup.find_or_register(app, session, player_name, address)
         block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
         seat = seat_queries.seat_row(session, game, player.id) if block and game.status == "open" else None
         try:
             if seat and block:
-                wanted = seats.change_entry(app, session, game, seat, block)
+                sheet = seats.change_entry(app, session, game, seat, block)
             else:
-                wanted = seats.sign_up(app, session, game, player, block)
+                sheet = seats.sign_up(app, session, game, player, block)
         except PlayerError as error:
             raise Refused(worded(app, game, error.text), de=worded(app, game, error.text, "de")) from error
-        steps.start_if_complete(app, session, game)
-        return [worded(app, game, text) for text in wanted]
+        _confirm_seat(app, session, game, player, sheet, "changed" if seat else "seated")
+        return [worded(app, game, text) for text in sheet.wanted]
+
+
+def _confirm_seat(app: App, session: Session, game: Game, player: Player, sheet: Sheet[Any], by_gm: str) -> None:
+    """Tell a player what the GM has entered, and start the game if that was the last thing missing."""
+    context = game_mails.seat_context(app, session, game, player, sheet)
+    cause = f"joined:{game.id}:{player.id}:{app.now().isoformat()}"
+    context = {**context, "started": steps.starts_now(app, session, game), "by_gm": by_gm}
+    game_mails.send(app, session, game, GameMail(template="joined", cause=cause, context=context), player)
+    steps.start_if_complete(app, session, game)
 
 
 def worded(app: App, game: Game | None, text: Text, language: Language = "en") -> str:
@@ -354,17 +320,20 @@ def standby(app: App, name: str, out: str, new: str | None, address: str | None)
     """Put a standby into a seat; returns who left and who came. Raises Refused."""
     with _changing(app, name, _running_now) as (session, game):
         seat = seats.seat_of_player(session, game, out, left_too=True)
-        return put_standby(app, session, game, seat, new, address or "")
+        return leaving.put_standby(app, session, game, seat, new, address or "")
 
 
-def put_standby(app: App, session: Session, game: Game, seat: Seat, new: str | None, address: str) -> tuple[str, str]:
-    """Do the same within a transaction: the standby who is named, else the first on the list. Raises Refused."""
-    if new is None:
-        player = seats.first_standby(session, game)
-    else:
-        player = seats.standby_named(app, session, game, new, address)
-    seats.take_over(app, session, game, seat, player)
-    return session.get_one(Player, seat.player_id).name, player.name
+def take_off(app: App, name: str, out: str, new: str | None = None) -> str:
+    """Take a player off a game that hasn't started; returns the name, "" for another game. Raises Refused."""
+    with _changing(app, name) as (session, game):
+        if game.status != "open":
+            return ""
+        seat = seats.seat_of_player(session, game, out)
+        if new is not None:
+            lines = f'gm standby {game.name} "{out}", then gm join {game.name} "{new}" ADDRESS'
+            raise Refused(f"{game.name} hasn't started, so nobody takes over; write {lines}.",
+                          de=f"»{game.name}« hat noch nicht begonnen; schreib {lines}.")  # fmt: skip
+        return leaving.take_off(app, session, game, seat)
 
 
 def play_on_without(app: App, name: str, out: str) -> Game:

@@ -18,10 +18,11 @@ from gm.game.seats import VACANCY
 from gm.messages import questions, stored_files
 from gm.players import lookup, personal_data
 from gm.players.erasure_text import change, erase_from_notes, erase_from_texts, mark_edited
-from gm.players.personal_data import NOBODY, PersonFinder, person_finder
+from gm.players.personal_data import PersonFinder, person_finder
 from gm.players.shown_names import shown_names
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, player_queries
+from gm.store.queries.player_queries import NOBODY
 from gm.store.queries.thread_queries import SEVERAL
 from gm.store.tables import (
     Address,

@@ -1,10 +1,10 @@
-"""A seat that becomes free: its player leaves, or the game goes on without it."""
+"""A seat that becomes free: its player leaves, a standby takes it, or the game goes on without it."""
 
 from sqlmodel import Session
 
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.game import steps
+from gm.game import seats, steps
 from gm.game.schedule import closing
 from gm.messages import game_mails, questions
 from gm.messages.game_mails import GameMail
@@ -34,6 +34,29 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     game_mails.send_to_all(app, session, game, mail)
 
 
+def take_off(app: App, session: Session, game: Game, seat: Seat) -> str:
+    """Take a player off an open game: the seat is free again, and the player is told. Returns the name."""
+    player = session.get_one(Player, seat.player_id)
+    give_up(app, session, game, seat)
+    cause = f"off:{game.id}:{player.id}:{app.now().isoformat()}"
+    mail = GameMail(template="removed", cause=cause, context={"is_open": True})
+    game_mails.send(app, session, game, mail, player)
+    return player.name
+
+
+def put_standby(app: App, session: Session, game: Game, seat: Seat, new: str | None, address: str) -> tuple[str, str]:
+    """Put a standby into a seat, the one who is named or else the first on the list; returns who left and who came.
+
+    Raises Refused.
+    """
+    if new is None:
+        player = seats.first_standby(session, game)
+    else:
+        player = seats.standby_named(app, session, game, new, address)
+    seats.take_over(app, session, game, seat, player)
+    return session.get_one(Player, seat.player_id).name, player.name
+
+
 def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
     """Let a game go on without a seat that nobody takes; a player who only was silent is told. Raises Refused."""
     closing.check_closable(session, game)
@@ -45,7 +68,7 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
         session.add(seat)
         session.flush()
         player = session.get_one(Player, seat.player_id)
-        mail = GameMail(template="removed", cause=f"seat:{game.id}:{player.id}", context={})
+        mail = GameMail(template="removed", cause=f"seat:{game.id}:{player.id}", context={"is_open": False})
         game_mails.send(app, session, game, mail, player)
     steps.resign(app, session, game, SeatNumber(seat.number))
     for question in question_queries.questions_about(session, game, "vacancy", "resigned"):

@@ -141,7 +141,7 @@ def remove(app: App, name: str, address: str) -> AddressesInUse:
         player = reachable(session, name)
         held = player_queries.addresses(session, player.id)
         if unwanted not in held:
-            there_are = ", ".join(held)
+            there_are = ", ".join(held) or "-"
             raise Refused(f"{player.name} has no address '{address}'; there are: {there_are}.",
                           de=f"{player.name} hat keine Adresse »{address}«; es gibt: {there_are}.")  # fmt: skip
         if len(held) == 1:
@@ -179,6 +179,10 @@ def settle_open_questions(app: App, session: Session, player: Player, answer: st
 def use_address(session: Session, player: Player, new: str) -> None:
     """Send a player's mails to this address from now on. Moves from the earlier ones still count."""
     rows = session.exec(select(Address).where(Address.player_id == player.id).order_by(col(Address.id))).all()
+    if not rows:  # until now by post
+        session.add(Address(player_id=player.id, address=new))
+        session.flush()
+        return
     first, known = rows[0], next((row for row in rows if row.address == new), None)
     mark = (known.bounced_at, known.bounce) if known else (None, "")
     if known is not None:

@@ -7,21 +7,22 @@ ask next. So a crash, a late answer or the return of a silent player needs no re
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
 from sqlmodel import Session, col, func, select
 
-from games.api import MoveBlock, Text, say
+from games.api import MoveBlock, Sheet, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import deadlines, moves_on_file
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
-from gm.messages.outgoing import recipient
+from gm.messages.outgoing import has_printer, recipient
 from gm.messages.questions import About
+from gm.messages.sentences.table import SENTENCES
 from gm.players import lookup
 from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, UnknownGame
 from gm.store.change_tracking import mark_changed
@@ -59,8 +60,8 @@ def empty_seats(session: Session, game: Game) -> set[int]:
 # -- sign-up -----------------------------------------------------------------------------------------------------------
 
 
-def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveBlock | None) -> tuple[Text, ...]:
-    """Give a player a seat in an open game; returns what is still wanted (a wish letter).
+def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveBlock | None) -> Sheet[Any]:
+    """Give a player a seat in an open game; returns how the sign-up was read, and what is still wanted of it.
 
     Raises PlayerError: no seat is free, the player sits or sat there already, or what was sent can't be taken.
     """
@@ -72,9 +73,11 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     sheet = engine.enrol(block or MoveBlock(lines=()), game.options)
     if sheet.problems:
         raise PlayerError(say("NO_SEAT_YET", why=sheet.problems[0], game=game.name))
+    if not has_printer(app, session, game, player):
+        raise PlayerError(say("GM_PRINTS", game=game.name))
     entry = encode(engine.entry_type, sheet.move) if sheet.move is not None else None
     _add_seat(session, game, player, number=free[0], entry=entry, since=app.now())
-    return sheet.wanted
+    return sheet
 
 
 def _add_seat(session: Session, game: Game, player: Player, *, number: int, entry: Any, since: datetime) -> None:
@@ -101,8 +104,8 @@ def free_numbers(app: App, session: Session, game: Game) -> list[int]:
     return free
 
 
-def change_entry(app: App, session: Session, game: Game, seat: Seat, block: MoveBlock) -> tuple[Text, ...]:
-    """Replace a seat's sign-up data (another wish letter). Returns what is still wanted; raises PlayerError."""
+def change_entry(app: App, session: Session, game: Game, seat: Seat, block: MoveBlock) -> Sheet[Any]:
+    """Replace a seat's sign-up data (another wish letter); returns as `sign_up` does. Raises PlayerError."""
     engine = app.engine(game.engine)
     sheet = engine.enrol(block, game.options)
     if sheet.problems:
@@ -111,7 +114,7 @@ def change_entry(app: App, session: Session, game: Game, seat: Seat, block: Move
         seat.entry = encode(engine.entry_type, sheet.move)
         session.add(seat)
         session.flush()
-    return () if seat.entry is not None else sheet.wanted
+    return sheet if seat.entry is None else replace(sheet, wanted=())
 
 
 # -- taking a seat over ------------------------------------------------------------------------------------------------
@@ -134,6 +137,9 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
             f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.",
             de=f"{player.name} sitzt oder saß schon in »{game.name}«; ein zweites Mal geht es nicht.",
         )
+    if not has_printer(app, session, game, player):
+        said = {language: text.format(game=game.name) for language, text in SENTENCES["GM_PRINTS"].items()}
+        raise Refused(said["en"], de=said["de"])
     predecessor, now = session.get_one(Player, leaving.player_id), app.now()
     questions.close_readings(session, game, leaving.number, now, "taken over")
     leaving.until = leaving.until or now
@@ -427,6 +433,8 @@ def accept_offer(app: App, session: Session, question: Question, standby: Player
         raise PlayerError(say("SEAT_TAKEN", game=game.name))
     if all(seat.number != leaving.number for seat, _ in _needing(app, _facts(session, [game]), game)):
         raise PlayerError(say("NOT_NEEDED", game=game.name))
+    if not has_printer(app, session, game, standby):
+        raise PlayerError(say("GM_PRINTS", game=game.name))
     try:
         take_over(app, session, game, leaving, standby)
     except Refused as error:  # the standby sits there already

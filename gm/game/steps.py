@@ -49,12 +49,17 @@ def new_seed() -> str:
 
 def start_if_complete(app: App, session: Session, game: Game) -> bool:
     """Start a game that was opened with --autostart once every seat and wish is there."""
-    seats = seat_queries.seats(session, game)
-    complete = len(seats) == app.engine(game.engine).rules.seats[1] and all(seat.entry is not None for seat in seats)
-    if game.autostart and game.status == "open" and complete:
+    is_complete = starts_now(app, session, game)
+    if is_complete:
         start(app, session, game)
-        return True
-    return False
+    return is_complete
+
+
+def starts_now(app: App, session: Session, game: Game) -> bool:
+    """Return whether a game was opened with --autostart and every seat and wish is there."""
+    seats = seat_queries.seats(session, game)
+    is_complete = len(seats) == app.engine(game.engine).rules.seats[1] and all(seat.entry is not None for seat in seats)
+    return game.autostart and game.status == "open" and is_complete
 
 
 def start(app: App, session: Session, game: Game) -> None:

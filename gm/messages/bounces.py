@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 from gm.app.context import App
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
-from gm.store.queries import player_queries
+from gm.store.queries import game_queries, player_queries
 from gm.store.query_cache import cached_query
 from gm.store.tables import Address, MailOut, Player, Question
 from parsers.mime.bounces import Failure, read_bounce
@@ -76,7 +76,7 @@ def _was_told(app: App, session: Session, address: str) -> bool:
 
 
 def _tell_gm(app: App, session: Session, out: MailOut, said: str) -> None:
-    """Tell the GM, and offer what may help: the same mail again, or another address of the player's."""
+    """Tell the GM, and offer what may help: to send it again, another address, or the seat of an open game freed."""
     here = list(player_queries.players_at(session, out.address))
     players = here or [session.get_one(Player, out.player_id)]
     names = " / ".join(player.name for player in players)
@@ -86,6 +86,8 @@ def _tell_gm(app: App, session: Session, out: MailOut, said: str) -> None:
         others = _other_addresses(session, player, out.address)
         offers += [("player", "address", player.name, other) for other in others or ["ADDRESS"]]
         text += [f"{player.name}: {', '.join(others)}"] if others else []
+        seated = game_queries.games_of_players(session, [player.id], ("open",))
+        offers += [("standby", game.name, player.name, "--none") for game in seated]
     about = About(sent=out, player=players[0], cause=f"out:{out.id}")
     gm_list.tell(app, session, "undelivered", "\n".join(text), about, offers, names)
 

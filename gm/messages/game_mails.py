@@ -1,16 +1,16 @@
 """Mails about a game: what they are made of, and sending one to a player or to all."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote
 
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, KEY, Engine, Event, Language, Viewer
+from games.api import EVERYONE, KEY, Engine, Event, Language, Sheet, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
@@ -20,9 +20,6 @@ from gm.messages.sentences.table import SENTENCES
 from gm.store.queries import holder_queries, player_queries, seat_queries, sheet_queries
 from gm.store.queries.holder_queries import Held
 from gm.store.tables import Game, Player, Turn
-
-NOBODY: Final = "N. N."
-"""Who owes the moves of an empty seat."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +64,18 @@ def part_of(
     )  # fmt: skip
 
 
+def seat_context(app: App, session: Session, game: Game, player: Player, sheet: Sheet[Any]) -> dict[str, Any]:
+    """Return what the confirmation of a seat says: whose it is, how the sign-up was read, what is still wanted."""
+    engine = app.engine(game.engine)
+    address = player_queries.address_of(session, player.id)
+    name = player.name if len(player_queries.players_at(session, address)) > 1 else ""
+    return {
+        "name": name, "summary": sheet.summary, "wanted": sheet.wanted,
+        "taken": len(seat_queries.seats(session, game)), "of": engine.rules.seats[1],
+        "block": copy_block(f"{engine.rules.title} {game.name}", (), name) if sheet.wanted else [],
+    }  # fmt: skip
+
+
 def seated(session: Session, game: Game) -> list[tuple[Player, int]]:
     """List the players in their seats."""
     found = [(session.get(Player, seat.player_id), seat.number) for seat in seat_queries.seats(session, game)]
@@ -95,7 +104,7 @@ def held_names(held: Iterable[Held], number: int, name: Callable[[int], str]) ->
         if step.number <= number:
             for seat, player_id in step.players.items():
                 names[SeatNumber(seat)] = name(player_id)
-                names[SeatNumber(seat), step.closed] = NOBODY if seat in step.empty else name(player_id)
+                names[SeatNumber(seat), step.closed] = player_queries.NOBODY if seat in step.empty else name(player_id)
     return names
 
 
@@ -156,16 +165,17 @@ def seed_checksum(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
-def copy_block(
-    engine: AnyEngine, game: Game, lines: Sequence[str], language: Language, name: str = "", number: int | None = None
-) -> list[str]:  # fmt: skip
-    """Put the title line above a block's lines, and the player's name where it must say whose the move is.
+def copy_block(title_line: str, lines: Iterable[str], name: str = "") -> list[str]:
+    """Put the title line above a block's lines, and the player's name where it must say whose the move is."""
+    return [title_line, *([f"Name: {name}"] if name else []), *lines]
 
-    The title line names the round, unless a line of the block names the position.
-    """
-    is_placed = number is None or any(line.startswith("Stand:") for line in lines)
-    behind = "" if is_placed else f", {SENTENCES['UNIT_ROUND'][language].capitalize()} {number}"
-    return [f"{engine.rules.title} {game.name}{behind}", *([f"Name: {name}"] if name else []), *lines]
+
+def _title_line(engine: AnyEngine, game: Game, state: Any, lines: Iterable[str], language: Language) -> str:
+    """Write the title line of a block: with the round, unless a line of the block names the position."""
+    if any(line.startswith("Stand:") for line in lines):
+        return f"{engine.rules.title} {game.name}"
+    word = SENTENCES["UNIT_ROUND"][language].capitalize()
+    return f"{engine.rules.title} {game.name}, {word} {engine.round(state)}"
 
 
 def in_language(engine: AnyEngine, lines: Iterable[str], language: Language) -> tuple[str, ...]:
@@ -195,7 +205,7 @@ def offered_block(
     stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")]
     told = in_language(engine, [*stand, *lines], language)
     name = _name_to_write(session, game, seat)
-    return copy_block(engine, game, told, language, name, engine.round(state))
+    return copy_block(_title_line(engine, game, state, told, language), told, name)
 
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
@@ -228,7 +238,7 @@ def position_context(
     view, due = engine.view(state, viewer, own), engine.due(state)
     name = _name_to_write(session, game, viewer)
     lines = in_language(engine, view.block, language)
-    block = copy_block(engine, game, lines, language, name, engine.round(state)) if lines else []
+    block = copy_block(_title_line(engine, game, state, lines, language), lines, name) if lines else []
     return {
         "view": view,
         "due": sorted(due),

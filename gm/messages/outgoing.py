@@ -19,7 +19,7 @@ from gm.messages.rendering.wording import Names, Speaker, first_name
 from gm.messages.sentences.table import SENTENCES
 from gm.runtime.config.settings import Contact
 from gm.runtime.harmful_characters import visible
-from gm.store.queries import mail_queries, meta_queries, player_queries, seat_queries, thread_queries
+from gm.store.queries import game_queries, mail_queries, meta_queries, player_queries, seat_queries, thread_queries
 from gm.store.query_cache import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Player
 
@@ -41,6 +41,8 @@ class Recipient:
     player_id: int | None = None
     daily_at: str = ""
     """When the daily digest comes, `18:00`; empty: each bulletin comes at once."""
+    by_post: bool = False
+    """The player has no address: the GM gets it, to print it."""
 
     @property
     def key(self) -> str:
@@ -96,13 +98,32 @@ class Occasion:
 def recipient(app: App, session: Session, player: Player, game: Game | None = None) -> Recipient:
     """Address a player, in their own language, else the game's, else the zine's."""
     language = player.language or (game.language if game else "") or app.settings.service.language
+    by_post = player_queries.is_by_post(session, player)
     return Recipient(
         name=player.name,
-        address=player_queries.address_of(session, player.id),
+        address=_printer(app, session, player) if by_post else player_queries.address_of(session, player.id),
         language="en" if language == "en" else "de",
         player_id=player.id,
         daily_at=player.digest_at if player.digest == "daily" else "",
+        by_post=by_post,
     )
+
+
+def _printer(app: App, session: Session, player: Player) -> str:
+    """Return the address of the GM who prints what is for a player: one who plays in none of their games."""
+    games = game_queries.games_of_players(session, [player.id], ("open", "running", "provisional"))
+    readers = [gms_of(app, session, game) for game in games]
+    known = [one.address for one in gm_contacts(app)]
+    return next((one for one in known if all(one in some for some in readers)), known[0])
+
+
+def has_printer(app: App, session: Session, game: Game, player: Player) -> bool:
+    """Return whether a player may sit in a game beside those by post: a GM must be left who only prints their mails."""
+    seated = [session.get_one(Player, seat.player_id) for seat in seat_queries.seats(session, game)]
+    if not any(player_queries.is_by_post(session, one) for one in (*seated, player)):
+        return True
+    theirs = player_queries.addresses(session, player.id)
+    return any(address.lower() not in theirs for address in gms_of(app, session, game))
 
 
 def gm_contacts(app: App) -> list[Contact]:
@@ -138,18 +159,33 @@ class Sender:
     zine: str = ""
     gm: str = ""
     address: str = ""
+    language: Language = "de"
+    """The zine's own, in which the GM is written to."""
 
 
+BY_POST: Final = {
+    "de": ("für {name} (Post): ", "Dies ist für {name}, per Post: Bitte druck es aus und schick es hin."),
+    "en": ("for {name} (by post): ", "This is for {name}, by post: please print it and send it on."),
+}
+"""What the GM is told who gets a player's mail: in the subject, and above the mail."""
+MOVE_BY_POST: Final = {
+    "de": ' Was als Antwort kommt, trägst du ein mit: gm move {game} "{name}"',
+    "en": ' What comes back you enter with: gm move {game} "{name}"',
+}
 LEADS: Final = {"de": "Spielleitung", "en": "game master"}
 
 
 def sender(app: App) -> Sender:
     """Return whom mails come from."""
-    return Sender(zine=app.settings.service.name, gm=gm_name(app), address=app.settings.service.address)
+    service = app.settings.service
+    return Sender(zine=service.name, gm=gm_name(app), address=service.address, language=service.language)
 
 
-def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender) -> tuple[str, str, str]:
-    """Write subject, text and HTML of a mail. A rule separates its parts; the first gives the subject."""
+def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender, game: str = "") -> tuple[str, str, str]:
+    """Write subject, text and HTML of a mail. A rule separates its parts; the first gives the subject.
+
+    `game` is the running game that it is about: the GM, who prints it for a player, is told how to enter a move.
+    """
     first, speakers = parts[0], [part.speaker(to.language) for part in parts]
     subject = templates.subject(first.template, speakers[0], first.context)
     opening = Opening(zine=by.zine, by=f"{LEADS[to.language]} {by.gm}" if by.gm else "")
@@ -167,6 +203,10 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender) -> tu
     rows = Markup("").join(body.html for body in bodies) + foot_rows + small_rows
     head = bodies[0].head
     preview = f"{head.headline}. {head.until}" if head else subject
+    if to.by_post:
+        mark, note = (said.format(name=to.name, game=game) for said in BY_POST[by.language])
+        above, row = templates.note(note + (MOVE_BY_POST[by.language].format(name=to.name, game=game) if game else ""))
+        subject, text, rows = mark + subject, above + text, row + rows
     return subject, text + foot_text + small_text, templates.frame(to.language, subject, preview, rows)
 
 
@@ -247,7 +287,8 @@ def draft(
 def write(draft: Draft) -> dict[str, Any]:
     """Render a mail; returns the values of its row."""
     occasion, to, envelope = draft.occasion, draft.to, draft.envelope
-    subject, text, html = map(visible, compose(draft.parts, to, draft.greet, draft.by))
+    game = occasion.game.name if occasion.game and occasion.game.status == "running" else ""
+    subject, text, html = map(visible, compose(draft.parts, to, draft.greet, draft.by, game))
     return {
         **_filing(occasion, to), "message_id": envelope.message_id, "subject": subject,
         "raw": write_letter(envelope, subject, text, html, draft.attachment), "status": "queued",
@@ -261,6 +302,7 @@ def _filing(occasion: Occasion, to: Recipient) -> dict[str, Any]:
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
         "opens_round": occasion.opens_round, "priority": occasion.priority, "attempts": 0, "error": "",
+        "by_post": to.by_post,
     }  # fmt: skip
 
 
@@ -281,7 +323,7 @@ def _envelope(app: App, session: Session, occasion: Occasion, to: Recipient) -> 
     return Envelope(
         sender_name=service.name,
         sender=service.address,
-        to_name=to.name,
+        to_name="" if to.by_post else to.name,
         to=to.address,
         message_id=_message_id(app, session, occasion, to),
         date=app.now(),
@@ -306,6 +348,6 @@ def _unsubscribe(address: str, to: Recipient, occasion: Occasion) -> str:
     """
     digest = "Digest off" if to.language == "en" else "Digest aus"
     order = occasion.unsubscribe or (digest if occasion.priority == DIGEST else "")
-    if to.player_id is None or not order:
+    if to.player_id is None or to.by_post or not order:
         return ""
     return f"mailto:{quote(address, safe='@')}?subject={quote(order)}&body={quote(f'Name: {to.name}')}"

@@ -10,9 +10,9 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.players.name_rules import LONGEST_NAME, check_somebodys, clean_name, is_nobodys, player_name
-from gm.players.personal_data import NOBODY
 from gm.runtime.errors import Refused
 from gm.store.queries import meta_queries, player_queries
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Address, Player, name_key_of
 from parsers.addresses import is_address
 
@@ -24,13 +24,14 @@ NAMELESS: Final = "Anonymus"
 """What a newcomer is called whose mail and address have no name."""
 _ADDRESSED: Final = re.compile(r"(?:(?P<name>[^<>@]*\S)\s+)?<?(?P<address>[^\s<>@]+@[^\s<>@]+)>?")
 """How somebody is named by address: `anna@example.org`, `Anna Berg anna@example.org`."""
+_BY_POST: Final = re.compile(r"(?P<name>.*\S)\s+\(Post\)", re.IGNORECASE)
+"""How somebody without an address is told from others: `Frida Fuchs (Post)`."""
 _WORD: Final = re.compile(r"\w+")
 
 
 def known(session: Session) -> Sequence[Player]:
     """List all players but the forgotten ones, by name."""
-    rows = select(Player).where(col(Player.id).in_(select(Address.player_id)))
-    return session.exec(rows.order_by(col(Player.name_key))).all()
+    return session.exec(select(Player).where(Player.name != NOBODY).order_by(col(Player.name_key))).all()
 
 
 def named(session: Session, name: str) -> Player:
@@ -66,7 +67,10 @@ def meant(session: Session, name: str, among: Iterable[Player]) -> Player | None
 
 
 def _at_address(session: Session, name: str, players: Sequence[Player]) -> Sequence[Player]:
-    """Find whom an address means, with or without a name before it."""
+    """Find whom an address means, with or without a name before it; or a name without one."""
+    if typed := _BY_POST.fullmatch(name.strip()):
+        key = name_key_of(typed["name"])
+        return [one for one in players if one.name_key == key and player_queries.is_by_post(session, one)]
     if not (typed := _ADDRESSED.fullmatch(name.strip())):
         return ()
     held = player_queries.players_at(session, typed["address"])
@@ -77,6 +81,8 @@ def _at_address(session: Session, name: str, players: Sequence[Player]) -> Seque
 def _for_sure(session: Session, player: Player) -> str:
     """Write what means this player and nobody else."""
     address = player_queries.address_of(session, player.id)
+    if not address:
+        return f"{player.name} (Post)"
     is_alone = len(player_queries.players_at(session, address)) == 1
     return address if is_alone else f"{player.name} {address}"
 
@@ -133,12 +139,12 @@ def reachable(session: Session, name: str, *, in_full: bool = False) -> Player:
             f"There is no player '{name}'. Write the name in full: {player.name}.",
             de=f"Einen Mitspieler »{name}« gibt es nicht; schreib den ganzen Namen: {player.name}.",
         )
-    return not_forgotten(session, player)
+    return not_forgotten(player)
 
 
-def not_forgotten(session: Session, player: Player) -> Player:
-    """Return a player who has an address. Raises Refused for a forgotten one."""
-    if not player_queries.address_of(session, player.id):
+def not_forgotten(player: Player) -> Player:
+    """Return a player who isn't forgotten. Raises Refused."""
+    if player.name == NOBODY:
         raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.",
                       de=f"{player.name} ist vergessen; nur die Züge und Ergebnisse sind noch da.")  # fmt: skip
     return player
@@ -159,24 +165,45 @@ def former_names(session: Session, player_id: int) -> list[str]:
 
 
 def find_or_register(app: App, session: Session, name: str, address: str) -> Player:
-    """Find or register a player by name and address. Raises Refused for a name that another address holds."""
+    """Find or register a player by name and address.
+
+    Raises Refused for a name that another address holds, or that is short for somebody's at the same one.
+    """
     name, address = player_name(name), address.strip().lower()
     if not is_address(address):
         raise Refused(f"'{address}' is no mail address; write one like anna@example.org.",
                       de=f"»{address}« ist keine Mailadresse; schreib eine wie anna@example.org.")  # fmt: skip
     known = player_queries.player_named(session, name)
     if known is None:
+        _check_is_another(session, name, address)
         return _register(app, session, name, address)
     if known in player_queries.players_at(session, address):
         return known
+    if player_queries.is_by_post(session, known):
+        line = f'gm player address "{known.name}" {address}'
+        raise Refused(f"{known.name} plays by post; if that is the same player, write first: {line}.",
+                      de=f"{known.name} spielt per Post; ist das dieselbe Person, schreib erst: {line}.")  # fmt: skip
     raise Refused(f"There is a player {known.name} with another address; give this one another name.",
                   de=f"Es gibt {known.name} schon, mit einer anderen Adresse; nimm einen anderen Namen.")  # fmt: skip
 
 
-def check_is_another(session: Session, name: str, address: str) -> None:
+def find_or_register_by_post(app: App, session: Session, name: str) -> Player:
+    """Find or register a player without a mail address. Raises Refused for a name whose player has one."""
+    name = player_name(name)
+    known = player_queries.player_named(session, name)
+    if known is None:
+        return _register(app, session, name)
+    if player_queries.is_by_post(session, known):
+        return known
+    address = player_queries.address_of(session, known.id)
+    raise Refused(f"There is a player {known.name} with the address {address}; give this one another name.",
+                  de=f"Es gibt {known.name} schon, mit der Adresse {address}; nimm einen anderen Namen.")  # fmt: skip
+
+
+def _check_is_another(session: Session, name: str, address: str) -> None:
     """Check that a name isn't short for somebody's at the same address, or longer. Raises Refused."""
     key = name_key_of(name)
-    for one in player_queries.players_at(session, address.strip()):
+    for one in player_queries.players_at(session, address):
         if _is_part(one.name_key, key) or _is_part(key, one.name_key):
             raise Refused(
                 f"At that address there is {one.name}: write that name for the same player. Whoever else is there "
@@ -196,12 +223,13 @@ def register_newcomer(app: App, session: Session, name: str, address: str) -> Pl
     return _register(app, session, free, address)
 
 
-def _register(app: App, session: Session, name: str, address: str) -> Player:
-    """Register somebody under a name that is free. Raises Refused for nobody's."""
+def _register(app: App, session: Session, name: str, address: str = "") -> Player:
+    """Register somebody under a name that is free; without an address, by post. Raises Refused for nobody's."""
     check_somebodys(name)
     player = Player(name=name, name_key=name_key_of(name), created_at=app.now())
     session.add(player)
     session.flush()
-    session.add(Address(player_id=player.id, address=address))
-    session.flush()
+    if address:
+        session.add(Address(player_id=player.id, address=address))
+        session.flush()
     return player

@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from games import AnyEngine, engines
-from gm.players.personal_data import NOBODY
 from gm.runtime.errors import Refused
+from gm.store.queries.player_queries import NOBODY
 from parsers.invisible import in_one_line
 
 LONGEST_NAME: Final = 40

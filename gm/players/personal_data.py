@@ -8,11 +8,9 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Question, Row, Sheet
 from parsers.lines.blocks import PLAYER_LINE
-
-NOBODY: Final = "N. N."
-"""How somebody is called who was forgotten."""
 
 _GAP: Final = r"\s+"
 """What may stand between the words of a name, as lines are broken."""
@@ -23,13 +21,14 @@ _NEVER: Final = re.compile(r"(?!)")
 
 
 def addresses_ever(session: Session, player_id: int) -> set[str]:
-    """Collect a player's addresses, also those that were taken away since."""
-    columns = (
-        (Address.address, Address.player_id), (MailIn.sender, MailIn.player_id), (MailOut.address, MailOut.player_id),
-        (Question.address, Question.player_id),
-    )  # fmt: skip
-    rows = (session.exec(select(address).where(owner == player_id).distinct()) for address, owner in columns)
-    return {address.lower() for found in rows for address in found} - {""}
+    """Collect a player's addresses, also those that were taken away since; not the GM's, who printed their mails."""
+    found = (
+        select(Address.address).where(Address.player_id == player_id),
+        select(MailIn.sender).where(MailIn.player_id == player_id),
+        select(MailOut.address).where(MailOut.player_id == player_id, col(MailOut.by_post).is_(False)),
+        select(Question.address).where(Question.player_id == player_id),
+    )
+    return {address.lower() for rows in found for address in session.exec(rows.distinct())} - {""}
 
 
 def shared_addresses(session: Session, player_id: int) -> dict[str, int]:

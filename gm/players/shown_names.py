@@ -10,9 +10,9 @@ from sqlmodel import Session, col
 
 from games.api import Language
 from gm.players.name_rules import is_nobodys
-from gm.players.personal_data import NOBODY
 from gm.players.slugs import Segments
 from gm.runtime.config.settings import Settings
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Player
 
 Form: TypeAlias = Literal["full", "initial"]

@@ -31,6 +31,7 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
     return {
         "name": player.name,
         "addresses": player_queries.addresses(session, player.id),
+        "by_post": player_queries.is_by_post(session, player),
         "returned": _returned(app, session, player),
         "language": player.language or None,
         "games": [game.name for game, seat in _seats(session, player) if game.status in NOW and seat.until is None],

@@ -38,6 +38,8 @@ def carry_out(request: Request) -> None:
             _carry_out_with_heading(request, one)
         reply.write_letters(request, at_desk)
         return
+    if reply.answer_for_post(request):
+        return
     is_known = bool(request.players)
     if not is_known:
         unknown_sender.ask_owner(request)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlmodel import Session
 
-from games.api import MoveBlock, Text, say
+from games.api import MoveBlock, Sheet, say
 from gm.app.context import App
 from gm.desk import leaving
 from gm.game import seats, steps
@@ -70,10 +70,10 @@ def ask_about_wishes(request: Request) -> None:
 def join(request: Request, game: Game, player: Player, block: MoveBlock | None) -> None:
     """Seat a player and answer with what comes next."""
     request.writer = request.writer or player
-    wanted = seats.sign_up(request.app, request.session, game, player, block)
+    sheet = seats.sign_up(request.app, request.session, game, player, block)
     seat = seat_queries.seat_row(request.session, game, player.id)
     assert seat is not None
-    start_or_answer(request, game, seat, wanted)
+    start_or_answer(request, game, seat, sheet)
 
 
 def wants(app: App, game: Game, block: MoveBlock) -> bool:
@@ -84,15 +84,12 @@ def wants(app: App, game: Game, block: MoveBlock) -> bool:
     return is_answer and bool(engine.enrol(MoveBlock(lines=()), game.options).wanted)
 
 
-def start_or_answer(request: Request, game: Game, seat: Seat, wanted: tuple[Text, ...]) -> None:
+def start_or_answer(request: Request, game: Game, seat: Seat, sheet: Sheet[Any]) -> None:
     """Start the game if that was the last thing missing; answer with the seat, and what is still wanted."""
-    started = steps.start_if_complete(request.app, request.session, game)
-    engine = request.app.engine(game.engine)
-    taken = len(seat_queries.seats(request.session, game))
-    request.answer(
-        "joined", game, seat.number, wanted=wanted, started=started, taken=taken, of=engine.rules.seats[1],
-        block=game_mails.copy_block(engine, game, (), request.language) if wanted else [],
-    )  # fmt: skip
+    app, session = request.app, request.session
+    started = steps.start_if_complete(app, session, game)
+    context = game_mails.seat_context(app, session, game, session.get_one(Player, seat.player_id), sheet)
+    request.answer("joined", game, seat.number, **context, started=started, by_gm="")
     request.applied = True
 
 

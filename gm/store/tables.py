@@ -296,6 +296,8 @@ class MailOut(Row, table=True):
     next_try: datetime
     sending: bool = False
     """Handed to the server, and not yet known what came of it."""
+    by_post: bool = False
+    """The GM gets it for a player without an address."""
     created_at: datetime
     sent_at: datetime | None = Field(default=None, index=True)
     error: str = ""

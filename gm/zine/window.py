@@ -26,11 +26,11 @@ from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot
 from gm.game.seats import empty_seats
-from gm.players.personal_data import NOBODY
 from gm.players.shown_names import Person
 from gm.players.site_directory import directory
 from gm.runtime.errors import OperatorError
 from gm.store.queries import seat_queries
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import ArchivedGame, ArchivedScore, Game, MailIn, MailOut, Press, Seat, Turn
 
 _TURNS: Final = (

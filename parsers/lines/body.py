@@ -150,6 +150,8 @@ class Body:
             return False
         line = self.lines[self.at]
         if player := PLAYER_LINE.fullmatch(line):
+            if self._is_above_command():
+                return False
             self._extend_join((), player["name"])
             self.player_names.append(player["name"])
         elif WISH_LINE.fullmatch(line):
@@ -160,6 +162,11 @@ class Body:
             return False
         self.at += 1
         return True
+
+    def _is_above_command(self) -> bool:
+        """Whether this line stands apart, right above a command or title: then it says whose that is."""
+        around = ["", *self.lines, ""]
+        return not around[self.at] and around[self.at + 2] != "" and self._ends_block(around[self.at + 2])
 
     def _answer(self) -> bool:
         """Read `Ja` or `Nein` as the first line, or below a greeting; further down it is prose or part of a move."""

@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+import seating
+
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, Story
@@ -58,7 +60,7 @@ class PlayedZine(Story):
     def joins(self, name: str, cast: Sequence[str], wishes: str = "") -> None:
         """Seat players, one wish a seat where the game asks for it."""
         for seat, who in enumerate(cast):
-            actions.join(self.app, name, who, self.address(who), wishes[seat] if wishes else None)
+            seating.join(self.app, name, who, self.address(who), wishes[seat] if wishes else None)
 
     def begins(self, kind: str, name: str, cast: Sequence[str], wishes: str = "", **more: Any) -> None:
         """Open a game, seat its players and start it."""

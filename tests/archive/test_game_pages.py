@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 from lxml import html
 from publishing import game_slugs
 
@@ -149,7 +150,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Record]:
     story = Story(tmp_path_factory.mktemp("told"), words=("TIN", "ROT"))
     actions.new_game(story.app, "crossword", "Eriwan", autostart=True)
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(story.app, "Eriwan", name, address_of(name), letter)
+        seating.join(story.app, "Eriwan", name, address_of(name), letter)
     story.tick()
     story.writes(
         "Anna Berg", "Crossword Eriwan\nNeu: E\nDNTIRO\n" + "......\n" * 5 + "\nPresse:\nEs ist <b>kalt</b>.\n"

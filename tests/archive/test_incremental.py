@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 import sqlalchemy as sa
 from publishing import send_and_export
 from sqlmodel import select
@@ -61,7 +62,7 @@ def open_a_game(story: Story, chance: random.Random) -> None:
     actions.new_game(story.app, kind, name)
     for player in chance.sample(PLAYERS, len(PLAYERS)):
         with suppress(OperatorError):
-            actions.join(story.app, name, player, address_of(player), chance.choice("ENRSTA"))
+            seating.join(story.app, name, player, address_of(player), chance.choice("ENRSTA"))
     if chance.random() < 0.8:
         actions.start(story.app, name)
 

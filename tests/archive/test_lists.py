@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 import pytest
+import seating
 from copied_games import copy_games
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,7 +72,7 @@ def begin(story: Story, name: str, kind: str = "crossword") -> None:
     """Open a game, seat everybody and start it."""
     actions.new_game(story.app, kind, name)
     for player, wish in zip(PLAYERS, "ENRSTA", strict=True):
-        actions.join(story.app, name, player, address_of(player), wish)
+        seating.join(story.app, name, player, address_of(player), wish)
     actions.start(story.app, name)
 
 
@@ -108,7 +109,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     begin(story, "Havanna")
     close(story, "Havanna")
     actions.new_game(story.app, "presto", "Lima")
-    actions.join(story.app, "Lima", "Gerda Hahn", "gerda@spieler.example", None)
+    seating.join(story.app, "Lima", "Gerda Hahn", "gerda@spieler.example", None)
     begin(story, "Ulm")
     close(story, "Ulm")
     actions.abort(story.app, "Ulm", "niemand da")

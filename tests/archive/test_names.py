@@ -14,9 +14,9 @@ from sqlmodel import select
 
 from gm.demo.in_memory_zine import Story
 from gm.desk import actions
-from gm.players.personal_data import NOBODY
 from gm.players.shown_names import forms_of, masked, shown_names, written
 from gm.players.slugs import RESERVED, segment
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Player
 
 SIGNS = "aAbBäÖßéñıİłøØçğФамЯλέςΑ李א9 2-'’.,\"„“()<>@_/"

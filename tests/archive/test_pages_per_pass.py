@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +38,7 @@ def story(running: Begin, tmp_path: Path) -> Story:
     begun = running()
     actions.new_game(begun.app, "crossword", "Fiume")
     for name, wish in zip(PLAYERS, "ENRSTA", strict=True):
-        actions.join(begun.app, "Fiume", name, address_of(name), wish)
+        seating.join(begun.app, "Fiume", name, address_of(name), wish)
     actions.start(begun.app, "Fiume")
     show(begun, tmp_path / "site")
     return begun

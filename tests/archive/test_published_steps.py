@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import seating
 from sqlmodel import select
 
 from gm.archive.record.record import Record, from_json
@@ -86,7 +87,7 @@ def test_a_start_whose_mails_are_still_to_go_out(running: Callable[[], Story]) -
     story = running()
     actions.new_game(story.app, "crossword", "Fiume")
     for name in PLAYERS:
-        actions.join(story.app, "Fiume", name, address_of(name), "D")
+        seating.join(story.app, "Fiume", name, address_of(name), "D")
     story.tick()
     story.outbox.is_down = True
     actions.start(story.app, "Fiume")

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import seating
+
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot
@@ -40,7 +42,7 @@ def test_a_game_that_begins_with_a_round_0_has_one_page_for_it(running: Begin) -
     story = running()
     actions.new_game(story.app, "combinato", "Batumi")
     for name in PLAYERS[:2]:
-        actions.join(story.app, "Batumi", name, address_of(name), "")
+        seating.join(story.app, "Batumi", name, address_of(name), "")
     actions.start(story.app, "Batumi")
     story.tick()
     assert [one.number for one in told(story, "Batumi").snapshots] == [0]

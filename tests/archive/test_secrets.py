@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 from publishing import send_and_export
 
 from games import engines
@@ -392,7 +393,7 @@ def test_no_name_is_more_than_text(tmp_path: Path) -> None:
     zine = Story(tmp_path / "zine", more={"service": service})
     actions.new_game(zine.app, "crossword", GAME)
     for number, who in enumerate((*HOSTILE, "Zoe")):
-        actions.join(zine.app, GAME, who, f"p{number}@spieler.example", WISH[number])
+        seating.join(zine.app, GAME, who, f"p{number}@spieler.example", WISH[number])
     with zine.app.database.write() as session:
         for player in session.exec(game_queries.select(Player)):
             player.name_form = "full"

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
+import seating
 from processes import without_privilege
 from publishing import send_and_export
 from sqlmodel import col, select
@@ -88,7 +89,7 @@ def much_happens(story: Story) -> None:
     actions.close(app, "Eriwan", story.now)
     actions.new_game(app, "presto", "Havanna")
     for name in PLAYERS[:4]:
-        actions.join(app, "Havanna", name, address_of(name), None)
+        seating.join(app, "Havanna", name, address_of(name), None)
     players.rename(app, PLAYERS[2], "Zoe Dietz")
     actions.standby(app, "Eriwan", PLAYERS[1], "Neele Ort", "neele@spieler.example")
     actions.abort(app, "Fiume", "nobody came")

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import seating
 from sqlalchemy import event, inspect, text
 from sqlmodel import Session
 
@@ -73,7 +74,7 @@ def small(folder: Path, **more: Any) -> Story:
     story = Story(folder, words=["RAR", "ROT", "TOR"], **more)
     actions.new_game(story.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(story.app, "Eriwan", name, address_of(name), wish)
+        seating.join(story.app, "Eriwan", name, address_of(name), wish)
     actions.start(story.app, "Eriwan")
     story.tick()
     story.writes("Anna Berg", "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 from copied_games import copy_games
 from publishing import send_and_export
 
@@ -30,7 +31,7 @@ WORDS = ("BRECHT", "TANZEN", "RASEN", "STERN", "NACHT", "TAG", "RAR", "AST")
 def _begin(story: Story, name: str) -> None:
     actions.new_game(story.app, "crossword", name)
     for player, wish in zip(PLAYERS, "ENRSTA", strict=True):
-        actions.join(story.app, name, player, address_of(player), wish)
+        seating.join(story.app, name, player, address_of(player), wish)
     actions.start(story.app, name)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 import sqlalchemy as sa
 from sqlmodel import SQLModel, select
 
@@ -59,7 +60,7 @@ def play_models(folder: Path, until: int) -> Story:
         actions.new_game(story.app, "crossword", f"Modell-{game}")
         for seat, wish in zip(SEATS, "DNTIRO", strict=True):
             name = f"{'ABCDEF'[seat - 1]}{game} Muster"
-            actions.join(story.app, f"Modell-{game}", name, address_of(name), wish)
+            seating.join(story.app, f"Modell-{game}", name, address_of(name), wish)
         actions.start(story.app, f"Modell-{game}")
     for number in range(until):
         if number:

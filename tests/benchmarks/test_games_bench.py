@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 from random_games import play_random_games
 
 from games import engines
@@ -100,7 +101,7 @@ def test_close_and_write(benchmark: Any, key: str, tmp_path: Path) -> None:
     entries = sign_ups(Contract(engine=engines()[key]))
     actions.new_game(told.app, key, "Eriwan")
     for name, wish in zip(PLAYERS[: max(fewest, min(most, SEATS))], "ENRSTA", strict=False):
-        actions.join(told.app, "Eriwan", name, address_of(name), wish if hasattr(entries[0], "letter") else None)
+        seating.join(told.app, "Eriwan", name, address_of(name), wish if hasattr(entries[0], "letter") else None)
     actions.start(told.app, "Eriwan")
     told.tick()
 

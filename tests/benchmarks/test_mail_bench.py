@@ -24,6 +24,7 @@ import aiosmtplib
 import jinja2
 import mail_servers
 import pytest
+import seating
 import sqlalchemy as sa
 
 from gm.app.context import App, open_app
@@ -193,7 +194,7 @@ def open_zine(folder: Path, servers: Any, games: int, tables: int) -> tuple[App,
             address = f"{first}.{game % tables}@spieler.example".lower().replace("ä", "ae")
             person = Seated(f"{first} Tisch{game % tables}", address, f"Spiel-{game}")
             people.append(person)
-            actions.join(app, person.game, person.name, person.address, wish)
+            seating.join(app, person.game, person.name, person.address, wish)
         actions.start(app, f"Spiel-{game}")
     tick(app)
     settle_in()

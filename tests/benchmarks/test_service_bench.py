@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 
 from games.api import Seat
 from games.dice import Dice
@@ -27,7 +28,7 @@ def story(tmp_path: Path) -> Iterator[Story]:
     told = Story(tmp_path, words=WORDS)
     actions.new_game(told.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "ENRSTA", strict=True):
-        actions.join(told.app, "Eriwan", name, address_of(name), wish)
+        seating.join(told.app, "Eriwan", name, address_of(name), wish)
     actions.start(told.app, "Eriwan")
     told.tick()
     yield told

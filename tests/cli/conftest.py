@@ -18,6 +18,7 @@ from typing import Any
 
 import databases
 import pytest
+import seating
 from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
@@ -218,6 +219,6 @@ def running(gm: Shell) -> Shell:
     with gm.app() as app:
         actions.new_game(app, "crossword", "Eriwan")
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            actions.join(app, "Eriwan", name, address_of(name), letter)
+            seating.join(app, "Eriwan", name, address_of(name), letter)
         actions.start(app, "Eriwan")
     return gm

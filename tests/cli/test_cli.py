@@ -501,6 +501,18 @@ def test_standbys(running):
     assert history[4:] == [[EMIL, "Ida Jung"], [FRIDA, "Gerda Hahn"]]
 
 
+def test_off_an_open_game(gm):
+    """Before the start `gm standby` takes somebody off, with and without --none, and says who is told."""
+    gm("new", "crossword", "Eriwan")
+    for words in (("--none",), ()):
+        told = gm("join", "Eriwan", ANNA, "anna@spieler.example", "--wish", "D").out
+        assert "has a seat in Eriwan. The player's mail is queued" in told
+        off = gm("standby", "Eriwan", "anna", *words).out
+        assert off.startswith(
+            "Anna Berg is off the list of Eriwan, and the seat is free again. The player's mail is queued"
+        )
+
+
 def played(gm) -> None:
     """Play Eriwan to its end; Anna claims a word that no list knows, and one that is refused."""
     rows = ["DNTIRO", "TORDNI", "NOTIRD", "ROTIDN", "TONRID", "DORNIT"]

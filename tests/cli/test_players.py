@@ -55,8 +55,8 @@ def test_players_as_json(lively: Any) -> None:
     """--json has the same for programs."""
     found = {one["name"]: one for one in json.loads(lively("players", "--json").out)}
     assert found[ANNA] == {
-        "name": ANNA, "addresses": [address_of(ANNA)], "returned": [], "language": None, "games": ["Eriwan"],
-        "owed": 2, "missed": 1,
+        "name": ANNA, "addresses": [address_of(ANNA)], "returned": [], "by_post": False, "language": None,
+        "games": ["Eriwan"], "owed": 2, "missed": 1,
         "standby": ["crossword"], "vacation": {"first": "2101-07-01", "last": "2101-07-14"}, "digest": "weekly",
     }  # fmt: skip
 
@@ -287,3 +287,16 @@ def test_a_game_that_is_not_installed(lively: Any) -> None:
                          since=app.now()))  # fmt: skip
     seats = json.loads(lively("player", "show", ANNA, "--json").out)["seats"]
     assert [(seat["kind"], seat["rank"]) for seat in seats] == [("crossword", None), ("whist", None)]
+
+
+def test_by_post(gm):
+    """`--paper` seats a player without an address; the lists say Post, and one may be given later."""
+    gm("new", "crossword", "Eriwan")
+    told = gm("join", "Eriwan", "Frida Fuchs", "--paper", "--wish", "D").out
+    assert "Frida Fuchs has a seat in Eriwan. What is for the player goes to you, to print" in told
+    assert gm("players").rows[0][:2] == ["Frida Fuchs", "Post"]
+    assert "Post" in gm("player", "show", "frida").out
+    for words in ((), ("anna@spieler.example", "--paper")):
+        assert gm.run("join", "Eriwan", "Anna Berg", *words, "--config", str(gm.config)).code == 2
+    assert "Mails to Frida Fuchs go to frida@x.example." in gm("player", "address", "frida", "frida@x.example").out
+    assert gm("players").rows[0][:2] == ["Frida Fuchs", "frida@x.example"]

@@ -92,7 +92,8 @@ def test_a_part_of_a_name(running, part):
 def test_who_is_called_so_sits_there(running):
     """In a game it is the same, and the answer has the whole name, also where both have one address."""
     shared = address_of(BERND)
-    running("standby", "Eriwan", CARLA, "Bernd", shared)
+    running("standby", "Eriwan", CARLA, "Berta", shared)
+    running("player", "rename", "Berta", "Bernd")
     sure = f"Bernd {shared}"
     assert running.refused("move", "Eriwan", "Bernd", stdin=MOVE) == (
         f"'Bernd' may be Bernd, {BERND}; write more of the name, or {sure} for Bernd."

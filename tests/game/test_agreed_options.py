@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import seating
 
 from games import engines
 from gm.demo.in_memory_zine import PLAYERS, address_of
@@ -16,7 +17,7 @@ def start_mail(zine: Any, kind: str, language: str, *options: str) -> str:
     """Start a game and return what the first player is sent, without line breaks."""
     actions.new_game(zine.app, kind, "Elba", options=options, language=language)
     for name in PLAYERS[:4]:
-        actions.join(zine.app, "Elba", name, address_of(name), None)
+        seating.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
     zine.tick()
     return " ".join(next(mail.text for to, mail in zine.mails() if to == address_of(PLAYERS[0])).split())

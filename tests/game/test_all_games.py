@@ -10,6 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions, all_games
@@ -29,7 +30,7 @@ def zine(begin: Any) -> Any:
     for name, span in (("Genua", "14d"), ("Lima", "36h"), ("Riga", "5d")):
         actions.new_game(zine.app, "combinato", name, zat=span)
         for player in (ANNA, BERND):
-            actions.join(zine.app, name, player, address_of(player), None)
+            seating.join(zine.app, name, player, address_of(player), None)
         actions.start(zine.app, name)
     zine.tick()
     zine.mails()

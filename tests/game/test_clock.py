@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+import seating
 
 from gm.cli.terminal.printing import remark
 from gm.demo.in_memory_zine import PLAYERS, address_of
@@ -201,7 +202,7 @@ def test_a_move_at_once_in_a_pause_leaves_the_next_one_all_the_time(begin: Any) 
     with zine.writing() as session:
         game_queries.named(session, "Elba").seed = "nobody lays all tiles at once"
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Elba", name, address_of(name), None)
+        seating.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
     actions.pause(zine.app, "Elba", "20d")
     with zine.app.database.read() as session:
@@ -512,7 +513,7 @@ def test_a_round_waits_for_the_answer_whose_move_it_was(begin: Any, answered: bo
     zine = begin("empty")
     actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
+        seating.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
     actions.start(zine.app, "Eriwan")
     zine.tick()
     zine.passes_until(zine.zat, minutes=-5)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import seating
 from sqlalchemy import event
 
 from gm.app.pass_report import Report
@@ -27,7 +28,7 @@ def due(begin: Callable[..., Any]) -> Callable[[], Any]:
         for name in GAMES[1:]:
             actions.new_game(zine.app, "crossword", name)
             for player, wish in zip(PLAYERS, "DNTIRO", strict=True):
-                actions.join(zine.app, name, player, address_of(player), wish)
+                seating.join(zine.app, name, player, address_of(player), wish)
             actions.start(zine.app, name)
         zine.tick()
         zine.passes(minutes=1)

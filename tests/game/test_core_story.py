@@ -8,6 +8,7 @@ from typing import Any
 
 import mail_servers
 import pytest
+import seating
 import zine_on_servers
 
 from gm.app.context import App
@@ -100,7 +101,7 @@ def test_the_core_story(world: Any) -> None:
     """From the first bulletin to the verified final scores everybody gets the right mail, on every server."""
     actions.new_game(world.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(world.app, "Eriwan", name, world.address(name), wish)
+        seating.join(world.app, "Eriwan", name, world.address(name), wish)
     actions.start(world.app, "Eriwan")
     for name in PLAYERS:
         start = world.gets(name, "Es geht los")

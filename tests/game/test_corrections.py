@@ -6,6 +6,7 @@ from typing import Any
 
 import played_games
 import pytest
+import seating
 from sqlmodel import col, select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
@@ -269,7 +270,7 @@ def test_a_spectator_and_the_standby(zine: Any) -> None:
     """Who had the seat and watches now, and who has it now: both are told that the mail is corrected."""
     actions.new_game(zine.app, "typ-dom", "Elba")
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Elba", name, address_of(name), None)
+        seating.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
     actions.standby(zine.app, "Elba", BERND, CARLA, address_of(CARLA))
     zine.tick()
@@ -293,7 +294,7 @@ def test_a_round_with_rolls_in_between(zine: Any) -> None:
     """Wort-Yahtzee: however many rolls come between undo and closing, the bulletin corrects the one of its round."""
     actions.new_game(zine.app, "wort-yahtzee", "Elba")
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Elba", name, address_of(name), None)
+        seating.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
     zine.tick()
     actions.close(zine.app, "Elba", zine.now)

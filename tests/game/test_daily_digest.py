@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+import seating
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
@@ -48,7 +49,7 @@ def open_games(zine: Any, names: tuple[str, ...] = (RIGA, KIEW, BONN)) -> None:
         with zine.writing() as session:
             game_queries.named(session, name).seed = SEED
         for player in (ANNA, BERND, CARLA, DORA):
-            actions.join(zine.app, name, player, address_of(player), None)
+            seating.join(zine.app, name, player, address_of(player), None)
         actions.start(zine.app, name)
     zine.tick()
     zine.mails()
@@ -203,7 +204,7 @@ def test_the_week_does_not_tell_it_again(games: Any) -> None:
 def test_a_spectator_may_have_it_too(games: Any) -> None:
     """Whoever watches is never due: all bulletins wait."""
     actions.new_game(games.app, "crossword", "Wien")
-    actions.join(games.app, "Wien", "Emil Fink", "emil@spieler.example", "E")
+    seating.join(games.app, "Wien", "Emil Fink", "emil@spieler.example", "E")
     games.writes("Emil Fink", "Beobachten Riga\nDigest täglich um 7 Uhr\n", sender="emil@spieler.example")
     games.tick()
     games.mails()
@@ -413,7 +414,7 @@ def test_a_new_address_gets_it(games: Any) -> None:
 def test_who_is_forgotten_gets_no_more(games: Any) -> None:
     """What a digest was to tell goes with the person."""
     actions.new_game(games.app, "crossword", "Wien")
-    actions.join(games.app, "Wien", "Emil Fink", "emil@spieler.example", "E")
+    seating.join(games.app, "Wien", "Emil Fink", "emil@spieler.example", "E")
     games.writes("Emil Fink", "Beobachten Riga\nDigest täglich um 7 Uhr\n", sender="emil@spieler.example")
     games.tick()
     move(games, RIGA)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import seating
 
 from games import engines
 from gm.demo.in_memory_zine import PLAYERS, address_of
@@ -19,7 +20,7 @@ def running(begin: Any, kind: str) -> tuple[Any, tuple[str, ...]]:
     cast = PLAYERS[:fewest]
     actions.new_game(zine.app, kind, "Eriwan")
     for name, wish in zip(cast, "DNTIRO", strict=False):
-        actions.join(zine.app, "Eriwan", name, address_of(name), wish if kind == "crossword" else None)
+        seating.join(zine.app, "Eriwan", name, address_of(name), wish if kind == "crossword" else None)
     actions.start(zine.app, "Eriwan")
     zine.tick()
     zine.mails()

@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -69,7 +70,7 @@ def test_christmas_in_a_game_in_turns(begin: Any) -> None:
     zine = begin("empty", now="2026-12-10T12:00:00+01:00", deadlines={"holidays": holidays}, nmr={"standby_after": 0})
     actions.new_game(zine.app, "typ-dom", "Riga", zat="3d")
     for name in PLAYERS[:3]:
-        actions.join(zine.app, "Riga", name, address_of(name), None)
+        seating.join(zine.app, "Riga", name, address_of(name), None)
     actions.start(zine.app, "Riga")
     zats = []
     for _ in range(10):

@@ -10,6 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+import seating
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,7 +129,7 @@ def play(zine: Any, name: str = "Genua", zat: str = "issue", kind: str = "combin
     """Open a game and start it."""
     actions.new_game(zine.app, kind, name, zat=zat)
     for player in (ANNA, BERND):
-        actions.join(zine.app, name, player, address_of(player), None)
+        seating.join(zine.app, name, player, address_of(player), None)
     actions.start(zine.app, name)
     zine.tick()
     zine.mails()
@@ -198,7 +199,7 @@ def test_the_start_mail_plans_by_the_calendar(begin_zine: Any) -> None:
     zine = begin_zine(now="2026-10-20T12:00:00+02:00")
     actions.new_game(zine.app, "crossword", "Jalta", zat="issue")
     for player, letter in zip(PLAYERS[:6], "DNTIRO", strict=True):
-        actions.join(zine.app, "Jalta", player, address_of(player), letter)
+        seating.join(zine.app, "Jalta", player, address_of(player), letter)
     actions.start(zine.app, "Jalta")
     zine.tick()
     said = zine.said(zine.gets(ANNA))
@@ -463,7 +464,7 @@ def test_in_english(begin_zine: Any) -> None:
     zine = begin_zine()
     actions.new_game(zine.app, "combinato", "Genua", zat="issue", language="en")
     for player in (ANNA, BERND):
-        actions.join(zine.app, "Genua", player, address_of(player), None)
+        seating.join(zine.app, "Genua", player, address_of(player), None)
     actions.start(zine.app, "Genua")
     zine.tick()
     said = zine.said(zine.gets(ANNA))

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import seating
 
 from games import engines
 from games.dice import Dice
@@ -108,7 +109,7 @@ def test_who_acted_at_once_is_no_nmr(begin: Any) -> None:
     zine = begin("empty")
     actions.new_game(zine.app, "wort-yahtzee", "Elba")
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Elba", name, address_of(name), None)
+        seating.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
     zine.tick()
     block = next(mail for to, mail in zine.mails() if to == address_of(ANNA)).text
@@ -399,7 +400,7 @@ def test_one_of_a_couple_leaves(begin: Any) -> None:
     zine = begin("empty")
     actions.new_game(zine.app, "presto", "Elba")
     for name in (ANNA, BERND, CARLA, DORA):
-        actions.join(zine.app, "Elba", name, address_of(ANNA if name == BERND else name), None)
+        seating.join(zine.app, "Elba", name, address_of(ANNA if name == BERND else name), None)
     actions.start(zine.app, "Elba")
     zine.writes(ANNA, "Abmeldung Elba\n")
     zine.tick()
@@ -452,7 +453,7 @@ def test_every_game_welcomes_a_standby(begin: Any, kind: str) -> None:
     cast = PLAYERS[: max(2, rules.seats[0])]
     actions.new_game(zine.app, kind, "Elba")
     for name, wish in zip(cast, "DNTIRO", strict=False):
-        actions.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
+        seating.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
     actions.start(zine.app, "Elba")
     zine.tick()
     zine.mails()
@@ -471,7 +472,7 @@ def test_every_game_goes_on_without_a_seat(begin: Any, kind: str) -> None:
     cast = PLAYERS[: max(rules.seats[0], min(3, rules.seats[1]))]
     actions.new_game(zine.app, kind, "Elba")
     for name, wish in zip(cast, "DNTIRO", strict=False):
-        actions.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
+        seating.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
     actions.start(zine.app, "Elba")
     zine.tick()
     _move(zine, cast[0])

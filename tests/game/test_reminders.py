@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import seating
 
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import PLAYERS, address_of, one_pass
@@ -256,7 +257,7 @@ def test_in_a_game_played_in_turns_only_who_is_on_turn(begin: Any) -> None:
     zine = begin("empty", deadlines={"reminders": ["1d"]})
     actions.new_game(zine.app, "farbdomino", "Elba")
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Elba", name, address_of(name), None)
+        seating.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
     zine.tick()
     zine.mails()

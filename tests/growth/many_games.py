@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
+import seating
 import sqlalchemy as sa
 from sqlmodel import SQLModel
 
@@ -50,7 +51,7 @@ class ManyGames(Story):
         self.copies = games - 1
         actions.new_game(self.app, "combinato", "Eriwan")
         for name in (ANNA, BERND):
-            actions.join(self.app, "Eriwan", name, f"{name.split()[0].lower()}@spieler.example", "")
+            seating.join(self.app, "Eriwan", name, f"{name.split()[0].lower()}@spieler.example", "")
         actions.start(self.app, "Eriwan")
         self.tick()
         self.writes(ANNA, self.move(1))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import pytest
+import seating
 from sqlmodel import Session, col, select
 
 from games.api import Seat as SeatNumber
@@ -47,7 +48,7 @@ class DueGamesZine(Story):
         for number, (name, kind) in enumerate(GAMES.items()):
             actions.new_game(self.app, kind, name)
             for player in PLAYERS[2 * number : 2 * number + 2]:
-                actions.join(self.app, name, player, address_of(player), "")
+                seating.join(self.app, name, player, address_of(player), "")
             with self.app.database.write() as session:
                 game_queries.named(session, name).seed = f"{number}" * 32
             actions.start(self.app, name)

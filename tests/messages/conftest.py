@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import seating
 from sqlmodel import col, select
 
 import games
@@ -274,14 +275,26 @@ def _sign_up(collector: MailCollector) -> None:
     collector.confirms(GERDA, question, notice=GERDA)
     question = collector.asks(BERND, f"{said['join']} Eriwan\n")
     collector.confirms(BERND, question, joined_wish_missing=BERND)
-    for name, letter in zip((CARLA, DORA, EMIL, FRIDA), "TIRO", strict=True):
-        actions.join(story.app, "Eriwan", name, address_of(name), letter)
+    actions.join(story.app, "Eriwan", CARLA, address_of(CARLA), "A")
+    collector.tick(joined_by_gm=CARLA)
+    actions.join(story.app, "Eriwan", CARLA, address_of(CARLA), "T")
+    collector.tick(joined_changed=CARLA)
+    actions.take_off(story.app, "Eriwan", CARLA)
+    collector.tick(removed_open=CARLA)
+    seating.join(story.app, "Eriwan", CARLA, address_of(CARLA), "T")
+    actions.join(story.app, "Eriwan", DORA, address_of(DORA), None)
+    collector.tick(joined_by_gm_wish_missing=DORA)
+    actions.join(story.app, "Eriwan", DORA, address_of(DORA), "I")
+    for name, letter in zip((EMIL, FRIDA), "RO", strict=True):
+        seating.join(story.app, "Eriwan", name, address_of(name), letter)
     story.writes(ANNA, f"{said['join']} Havanna\nNeu: A\n")
     story.writes(BERND, collector.block("Neu: N"))
     sent = collector.tick(start=CARLA)
     collector.kept["joined-started"] = next(m for m in sent if m.recipient == address_of(BERND))
     story.writes(ANNA, said["games"])
     collector.tick(games=ANNA)
+    actions.join(story.app, "Havanna", "Karl Klein", None, None)
+    collector.tick(joined_by_post=GM)
 
 
 BLANK = ("......",) * 6
@@ -445,7 +458,7 @@ def tell_chain(folder: Path, language: Language) -> dict[str, Posted]:
         collector = MailCollector(story, language, "the secret of the other story")
         collector.new_game("Kette", autostart=False, kind="word-chain")
         for name in (ANNA, BERND):
-            actions.join(story.app, "Kette", name, address_of(name), None)
+            seating.join(story.app, "Kette", name, address_of(name), None)
         actions.start(story.app, "Kette")
         collector.tick(chain_start=ANNA, chain_start_waiting=BERND)
         _first_turns(collector)
@@ -538,7 +551,7 @@ def tell_daily_digest(folder: Path, language: Language) -> dict[str, Posted]:
         for game in ("Kette", "Perlen"):
             collector.new_game(game, autostart=False, kind="word-chain")
             for name in (ANNA, BERND):
-                actions.join(story.app, game, name, address_of(name), None)
+                seating.join(story.app, game, name, address_of(name), None)
             actions.start(story.app, game)
         actions.add_standby(story.app, CARLA, address_of(CARLA), None)
         collector.tick()
@@ -571,7 +584,7 @@ def tell_digests(folder: Path, language: Language) -> dict[str, Posted]:
         for name in ("Eriwan", "Genua", "Dakar", "Calais", "Havanna"):
             collector.new_game(name, autostart=False)
             for player, letter in zip(_cast(name), "DNTIRO", strict=False):
-                actions.join(story.app, name, player, address_of(player), letter)
+                seating.join(story.app, name, player, address_of(player), letter)
         actions.start(story.app, "Calais")
         for number in range(6):
             _all_enter(collector, "Calais")
@@ -658,7 +671,7 @@ def tell_clock(folder: Path, language: Language) -> dict[str, Posted]:
         collector = MailCollector(story, language, "the secret of the clock")
         collector.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            actions.join(story.app, "Eriwan", name, address_of(name), letter)
+            seating.join(story.app, "Eriwan", name, address_of(name), letter)
         actions.start(story.app, "Eriwan")
         collector.tick()
         _clock_moves(collector)
@@ -676,7 +689,7 @@ def _reasons(collector: MailCollector) -> None:
     app, why = collector.story.app, collector.said["why"]
     collector.new_game("Genua", autostart=False)
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(app, "Genua", name, address_of(name), letter)
+        seating.join(app, "Genua", name, address_of(name), letter)
     actions.start(app, "Genua")
     collector.tick()
     actions.move_zat(app, "Genua", "+3d", why)
@@ -759,7 +772,7 @@ def _after_an_outage(collector: MailCollector) -> None:
     story = collector.story
     collector.new_game("Kette", autostart=False, kind="word-chain")
     for name in (ANNA, BERND):
-        actions.join(story.app, "Kette", name, address_of(name), None)
+        seating.join(story.app, "Kette", name, address_of(name), None)
     actions.start(story.app, "Kette")
     collector.tick()
     story.passes(days=3, hours=20)
@@ -798,7 +811,7 @@ def tell_desk(folder: Path, language: Language) -> dict[str, Posted]:
         collector.said = {**collector.said, **DESK_SAID[language]}
         collector.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            actions.join(story.app, "Eriwan", name, address_of(name), letter)
+            seating.join(story.app, "Eriwan", name, address_of(name), letter)
         actions.start(story.app, "Eriwan")
         collector.tick()
         _released(collector)
@@ -877,8 +890,8 @@ def _with_the_gm(collector: MailCollector) -> None:
     story = collector.story
     collector.new_game("Havanna", autostart=False)
     for name, letter in zip(PLAYERS[:5], "DNTIR", strict=True):
-        actions.join(story.app, "Havanna", name, address_of(name), letter)
-    actions.join(story.app, "Havanna", "Cici Beilken", GM, "O")
+        seating.join(story.app, "Havanna", name, address_of(name), letter)
+    seating.join(story.app, "Havanna", "Cici Beilken", GM, "O")
     actions.start(story.app, "Havanna")
     collector.tick(start_gm_plays=ANNA)
     actions.close(story.app, "Havanna", story.app.now())
@@ -896,7 +909,7 @@ def tell_desk_at_once(folder: Path, language: Language) -> dict[str, Posted]:
         collector = MailCollector(story, language, "the secret of the fifth story")
         collector.new_game("Kette", autostart=False, kind="word-chain")
         for name in (ANNA, BERND):
-            actions.join(story.app, "Kette", name, address_of(name), None)
+            seating.join(story.app, "Kette", name, address_of(name), None)
         actions.start(story.app, "Kette")
         collector.tick()
         _says(collector, ANNA, "sagen rot")
@@ -921,7 +934,7 @@ def tell_advance(folder: Path, language: Language) -> dict[str, Posted]:
         for game, kind in (("Kette", "word-chain"), ("Fiume", "typ-dom")):
             collector.new_game(game, autostart=False, kind=kind)
             for name in (ANNA, BERND):
-                actions.join(story.app, game, name, address_of(name), None)
+                seating.join(story.app, game, name, address_of(name), None)
             actions.start(story.app, game)
         collector.tick()
         _advance_moves(collector)
@@ -962,7 +975,7 @@ def _close_and_undo(collector: MailCollector) -> None:
     story = collector.story
     collector.new_game("Eriwan", autostart=False)
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(story.app, "Eriwan", name, address_of(name), letter)
+        seating.join(story.app, "Eriwan", name, address_of(name), letter)
     actions.start(story.app, "Eriwan")
     collector.tick()
     actions.close(story.app, "Eriwan", story.app.now())
@@ -983,7 +996,7 @@ def tell_people(folder: Path, language: Language) -> dict[str, Posted]:
         collector = MailCollector(story, language, "the secret of the fourth story")
         collector.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            actions.join(story.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), letter)
+            seating.join(story.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), letter)
         actions.start(story.app, "Eriwan")
         sent = collector.tick()
         collector.kept["start-shared"] = next(mail for mail in sent if mail.recipient == SHARED)
@@ -1054,7 +1067,7 @@ def tell_own_data(folder: Path, language: Language) -> dict[str, Posted]:
         for name, seats in (("Eriwan", 6), ("Havanna", 2), ("Porto", 1), ("Riga", 1), ("Sofia", 6)):
             collector.new_game(name, autostart=False)
             for player, letter in zip(PLAYERS[:seats], "DNTIRO", strict=False):
-                actions.join(story.app, name, player, address_of(player), letter)
+                seating.join(story.app, name, player, address_of(player), letter)
         actions.start(story.app, "Eriwan")
         actions.start(story.app, "Sofia")
         actions.abort(story.app, "Riga", said["why"])
@@ -1112,7 +1125,7 @@ def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
         collector = MailCollector(story, language, "the secret of the fifth story")
         collector.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            actions.join(story.app, "Eriwan", name, address_of(name), letter)
+            seating.join(story.app, "Eriwan", name, address_of(name), letter)
         actions.start(story.app, "Eriwan")
         collector.tick()
         story.writes(ANNA, collector.block(collector.said["new"] + ": E", "DNTIRO", *BLANK[1:]))
@@ -1143,8 +1156,8 @@ def tell_gm_who_plays(folder: Path, language: Language) -> dict[str, Posted]:
             for game, players in (("Eriwan", PLAYERS[:5]), ("Havanna", PLAYERS[1:])):
                 collector.new_game(game, autostart=False)
                 for name, letter in zip(players, "DNTIR", strict=True):
-                    actions.join(story.app, game, name, address_of(name), letter)
-                actions.join(story.app, game, "Cici Beilken", GM, "O")
+                    seating.join(story.app, game, name, address_of(name), letter)
+                seating.join(story.app, game, "Cici Beilken", GM, "O")
                 actions.start(story.app, game)
             collector.tick()
             _unreadable_mails(collector, second)

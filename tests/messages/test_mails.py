@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+import seating
 
 from games import engines
 from games.api import AIM, LANGUAGES, Language, Rules, say
@@ -46,7 +47,8 @@ NAMES = (
     "daily", "daily-game", "digest", "digest-missing", "digest-monthly",
     "final", "final-provisional", "final-second", "games",
     "heartbeat", "heartbeat-troubles", "held", "help", "help-on-turn", "help-unknown",
-    "help-without-rules", "joined", "joined-started", "joined-wish-missing", "late", "late-next-round", "nothing",
+    "help-without-rules", "joined", "joined-by-gm", "joined-by-post", "joined-by-gm-wish-missing",
+    "joined-changed", "joined-started", "joined-wish-missing", "late", "late-next-round", "nothing",
     "notice", "notice-daily-digest", "question", "question-several", "question-standby", "rejection",
     "rejection-on-file", "replaced", "ruled", "rules",
     "rules-without-seat", "several-answers", "start", "status", "status-on-file", "stranger", "trouble-held",
@@ -69,6 +71,7 @@ CLOCK_NAMES: tuple[str, ...] = (
     "reminder-turn",
     "reminders",
     "removed",
+    "removed-open",
     "resumed",
     "welcome-resigned",
     "without",
@@ -592,7 +595,7 @@ def start_game(story: Story, names: tuple[str, ...] = PLAYERS, game: str = "Eriw
     """Seat six players and start."""
     actions.new_game(story.app, "crossword", game)
     for number, (name, letter) in enumerate(zip(names, "DNTIRO", strict=True)):
-        actions.join(story.app, game, name, address_of(PLAYERS[number]), letter)
+        seating.join(story.app, game, name, address_of(PLAYERS[number]), letter)
     actions.start(story.app, game)
     story.tick()
 

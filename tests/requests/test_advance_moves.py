@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+import seating
 from sqlmodel import select
 
 from games import engines
@@ -54,7 +55,7 @@ def begun(kind: str, seats: int = 4) -> Callable[[Any], None]:
             # Of a thousand seeds one or two deal so that a seat of Wer behält recht can only buy, and stays on turn.
             game_queries.named(session, GAME).seed = "a move each"
         for name in PLAYERS[:seats]:
-            actions.join(zine.app, GAME, name, address_of(name), None)
+            seating.join(zine.app, GAME, name, address_of(name), None)
         actions.start(zine.app, GAME)
         zine.tick()
 
@@ -206,7 +207,7 @@ def test_no_advance_moves_where_all_move_at_once(kind: str, begin: Callable[...,
     for number in range(seats):
         name = (*PLAYERS, *(f"Gast {letter}" for letter in "ABCDEF"))[number]
         wish = "A" if kind == "crossword" else None
-        actions.join(zine.app, GAME, name, address_of(name), wish)
+        seating.join(zine.app, GAME, name, address_of(name), wish)
     actions.start(zine.app, GAME)
     zine.tick()
     zine.mails()
@@ -232,7 +233,7 @@ def test_a_new_game_in_turns_has_them(installed: None, begin: Callable[..., Any]
     zine = begin("empty")
     actions.new_game(zine.app, "Wortkette", GAME)
     for name in PLAYERS[:2]:
-        actions.join(zine.app, GAME, name, address_of(name), None)
+        seating.join(zine.app, GAME, name, address_of(name), None)
     actions.start(zine.app, GAME)
     zine.tick()
     ahead(zine, PLAYERS[1], "sagen nord", "sagen tanzen")

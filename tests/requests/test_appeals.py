@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import seating
 
 from games.words import Verdict
 from gm.demo.in_memory_zine import PLAYERS, address_of
@@ -265,7 +266,7 @@ def test_a_stranger(finished: Any) -> None:
     answer, asked = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n", "Xaver Unbekannt")
     assert "In deiner Mail war nichts, was ich ausführen kann" in answer
     actions.new_game(finished.app, "crossword", "Havanna")
-    actions.join(finished.app, "Havanna", "Gerda Hahn", address_of("Gerda Hahn"), None)
+    seating.join(finished.app, "Havanna", "Gerda Hahn", address_of("Gerda Hahn"), None)
     answer, gerdas = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n", "Gerda Hahn")
     assert "In einer Partie »Eriwan« sitzt du unter dieser Adresse nicht." in answer
     unknown, again = appeal(finished, "Einspruch Calais DNI: steht im Duden\n", "Gerda Hahn")
@@ -322,7 +323,7 @@ def test_a_house_ruling_settles_appeals_everywhere(finished: Any) -> None:
     """`gm rule --house` answers every open appeal about the word, whatever the game."""
     actions.new_game(finished.app, "crossword", "Havanna")
     for name in PLAYERS:
-        actions.join(finished.app, "Havanna", name, address_of(name), "E")
+        seating.join(finished.app, "Havanna", name, address_of(name), "E")
     actions.start(finished.app, "Havanna")
     finished.tick()
     appeal(finished, "Einspruch Eriwan DNI\n")
@@ -351,7 +352,7 @@ def test_an_unknown_word_of_combinato_comes_before_the_gm(begin: Any) -> None:
     zine = begin("empty")
     actions.new_game(zine.app, "combinato", "Genua")
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Genua", name, address_of(name), None)
+        seating.join(zine.app, "Genua", name, address_of(name), None)
     actions.start(zine.app, "Genua")
     zine.tick()
     refused, to_gm = appeal(zine, "Combinato Genua\nGeheim: QUZX\n")

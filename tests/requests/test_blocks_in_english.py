@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -17,7 +18,7 @@ def begun(zine: Any, kind: str, seats: int, language: str) -> str:
     """Start a game and return the mail of the first player."""
     actions.new_game(zine.app, kind, "Elba", language=language)
     for name, wish in zip(PLAYERS[:seats], "DINORT", strict=False):
-        actions.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
+        seating.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
     actions.start(zine.app, "Elba")
     zine.tick()
     return str(next(mail.text for to, mail in zine.mails() if to == address_of(ANNA)))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -26,7 +27,7 @@ def test_mails_agree_on_round_0(begin: Callable[..., Any], kind: str, language: 
     zine = begin("empty")
     actions.new_game(zine.app, kind, "Elba", language=language)
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Elba", name, address_of(name), None)
+        seating.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
     zine.tick()
     title, (word, other) = kind.replace("-", " "), ("BILD", "PELZ") if kind == "combinato" else ("0427", "3917")

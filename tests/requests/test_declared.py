@@ -3,7 +3,7 @@
 import pytest
 
 from games.api import Language
-from gm.desk.game_names import check_name
+from gm.desk.new_games import check_name
 from gm.messages.mail_commands import LANGUAGES, catalogue, command_words, help_lines
 from gm.requests.declared import all_names, command_table, declared
 from gm.runtime.errors import Refused

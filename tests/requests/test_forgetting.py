@@ -11,6 +11,7 @@ from typing import Any
 
 import databases
 import pytest
+import seating
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
@@ -18,13 +19,14 @@ from gm.desk import actions, players
 from gm.desk.erasure import forget
 from gm.game.replay import verify
 from gm.players.erasure_text import erase_from_notes
-from gm.players.personal_data import NOBODY, person_finder
+from gm.players.personal_data import person_finder
 from gm.players.shown_names import shown_names
 from gm.reports.mail_log import one_mail
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.errors import Refused
 from gm.store.database import Database
 from gm.store.queries import game_queries, player_queries
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import (
     Address,
     ArchivedGame,
@@ -186,7 +188,7 @@ def test_she_is_a_stranger_then(known: Any) -> None:
     assert known.tick().received == 1
     assert known.received()[-1].player_id is None
     with pytest.raises(Refused, match=r"There is a player N\. N\. with another address"):
-        actions.join(known.app, "Havanna", "n. n.", address_of(FRIDA), "D")
+        seating.join(known.app, "Havanna", "n. n.", address_of(FRIDA), "D")
 
 
 def test_two_who_are_forgotten(known: Any) -> None:
@@ -344,7 +346,7 @@ def test_a_couple(zine: Any) -> None:
     """The other one at the address keeps it, their moves and the bytes of their mails."""
     actions.new_game(zine.app, "crossword", GAME)
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(zine.app, GAME, name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
+        seating.join(zine.app, GAME, name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
     actions.start(zine.app, GAME)
     zine.tick()
     for name in (ANNA, BERND):

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -411,8 +412,8 @@ def playing(begin: Any) -> Any:
 def _seat_the_gm(zine: Any) -> Any:
     actions.new_game(zine.app, "crossword", "Havanna")
     for name, wish in zip(PLAYERS[:5], "DNTIR", strict=True):
-        actions.join(zine.app, "Havanna", name, address_of(name), wish)
-    actions.join(zine.app, "Havanna", "Cici Beilken", GM, "O")
+        seating.join(zine.app, "Havanna", name, address_of(name), wish)
+    seating.join(zine.app, "Havanna", "Cici Beilken", GM, "O")
     actions.start(zine.app, "Havanna")
     zine.tick()
     zine.mails()

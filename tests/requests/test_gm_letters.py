@@ -10,6 +10,7 @@ from email.policy import SMTP
 from typing import Any
 
 import pytest
+import seating
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -625,7 +626,7 @@ def test_in_the_zines_language(begin: Any, language: str, line: str) -> None:
 def test_several_whom_a_name_may_mean(eriwan: Any) -> None:
     """A first name that two have sends nothing, and the GM of a German zine reads in German whom it may mean."""
     actions.new_game(eriwan.app, "typ-dom", "Riga")
-    actions.join(eriwan.app, "Riga", "Anna Zander", "zander@spieler.example", None)
+    seating.join(eriwan.app, "Riga", "Anna Zander", "zander@spieler.example", None)
     eriwan.tick()
     eriwan.mails()
     got = gm_writes(eriwan, "An Anna: Hallo")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import seating
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
@@ -34,7 +35,7 @@ def begun(begin: Callable[..., Any], *, second: str = "", **more: Any) -> Any:
     zine = begin("started", service={"gm": CICI, "second_gm": second}, **more)
     actions.new_game(zine.app, "crossword", "Jalta")
     for name, wish in zip((GERDA, *PLAYERS[2:], "Hans Igel"), "DNTIRO", strict=True):
-        actions.join(zine.app, "Jalta", name, address_of(name), wish)
+        seating.join(zine.app, "Jalta", name, address_of(name), wish)
     actions.start(zine.app, "Jalta")
     zine.tick()
     zine.mails()
@@ -189,7 +190,7 @@ def test_several_games(begin: Callable[..., Any]) -> None:
     zine = begun(begin)
     actions.new_game(zine.app, "crossword", "Kiew")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(zine.app, "Kiew", name, address_of(name), wish)
+        seating.join(zine.app, "Kiew", name, address_of(name), wish)
     actions.start(zine.app, "Kiew")
     zine.tick()
     zine.mails()
@@ -311,7 +312,7 @@ def test_the_second_gm_asks_for_a_mail(begin: Callable[..., Any], name: str) -> 
         secret = "XQXQ"
         actions.new_game(zine.app, "typ-dom", "Riga")
         for player in PLAYERS[:3]:
-            actions.join(zine.app, "Riga", player, address_of(player), None)
+            seating.join(zine.app, "Riga", player, address_of(player), None)
         actions.start(zine.app, "Riga")
         zine.tick()
         zine.writes(BERND, f"Vorab Riga\nAA1 w {secret}\n")
@@ -375,7 +376,7 @@ def test_the_file_is_without_an_advance_move(begin: Callable[..., Any]) -> None:
     zine = begin("empty", service={"gm": CICI})
     actions.new_game(zine.app, "typ-dom", "Riga")
     for player in PLAYERS[:3]:
-        actions.join(zine.app, "Riga", player, address_of(player), None)
+        seating.join(zine.app, "Riga", player, address_of(player), None)
     actions.start(zine.app, "Riga")
     zine.tick()
     for name in (BERND, CARLA):

@@ -4,6 +4,7 @@ from email.message import EmailMessage
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.desk import actions
@@ -21,7 +22,7 @@ def quoted(text: str) -> str:
 def second_game(zine: Any) -> None:
     """Let Anna sit in another game as well, so that she must say which she means."""
     actions.new_game(zine.app, "crossword", "Dakar")
-    actions.join(zine.app, "Dakar", ANNA, address_of(ANNA), "E")
+    seating.join(zine.app, "Dakar", ANNA, address_of(ANNA), "E")
 
 
 @pytest.mark.parametrize(

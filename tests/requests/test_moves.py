@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+import seating
 
 from games import engines
 from gm.demo.in_memory_zine import PLAYERS, address_of
@@ -281,7 +282,7 @@ def test_the_number_that_our_mails_show_is_this_round(begin: Any, key: str) -> N
     other = re.compile(r"ist für (?:Runde|Zug|Durchgang) (\d+)")
     actions.new_game(zine.app, key, "Riga")
     for name, wish in zip(PLAYERS[: rules.seats[1]], "ENRSTADILUGH", strict=False):
-        actions.join(zine.app, "Riga", name, address_of(name), wish)
+        seating.join(zine.app, "Riga", name, address_of(name), wish)
     actions.start(zine.app, "Riga")
     zine.tick()
     for name, mail in [(name, mail) for to, mail in zine.mails() for name in PLAYERS if to == address_of(name)]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 
 from games import engine, engines
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
@@ -50,7 +51,7 @@ def chain(installed: None, begin: Callable[..., Any]) -> Any:
     zine = begin("empty")
     actions.new_game(zine.app, "Wortkette", "Kette")
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Kette", name, address_of(name), None)
+        seating.join(zine.app, "Kette", name, address_of(name), None)
     actions.start(zine.app, "Kette")
     zine.tick()
     zine.mails()
@@ -280,7 +281,7 @@ def test_moves_are_answered_whatever_the_limit(installed: None, begin: Callable[
     zine = begin("empty", security={"answers_per_hour": 1})
     actions.new_game(zine.app, "Wortkette", "Kette")
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Kette", name, address_of(name), None)
+        seating.join(zine.app, "Kette", name, address_of(name), None)
     actions.start(zine.app, "Kette")
     zine.tick()
     zine.mails()

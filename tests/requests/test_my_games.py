@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import seating
 from zines import SHARED, seat_couple
 
 from games import engines
@@ -29,7 +30,7 @@ ANNA, BERND = PLAYERS[:2]
 def test_my_games_tells_what_is_missing_until_when(eriwan: Any) -> None:
     """A missing move comes first, with its ZAT in local time and the line that brings the position."""
     actions.new_game(eriwan.app, "crossword", "Havanna")
-    actions.join(eriwan.app, "Havanna", ANNA, address_of(ANNA), "A")
+    seating.join(eriwan.app, "Havanna", ANNA, address_of(ANNA), "A")
     eriwan.writes(ANNA, "Meine Partien\n")
     mail = eriwan.answer(ANNA)
     said = eriwan.said(mail)
@@ -87,7 +88,7 @@ def test_my_games_has_links_where_the_archive_is_published(begin: Any) -> None:
 def test_my_games_where_rules_are_missing(eriwan: Any) -> None:
     """A game whose rules can't be had here doesn't hide the others."""
     actions.new_game(eriwan.app, "crossword", "Havanna")
-    actions.join(eriwan.app, "Havanna", ANNA, address_of(ANNA), "A")
+    seating.join(eriwan.app, "Havanna", ANNA, address_of(ANNA), "A")
     with eriwan.writing() as session:
         game = game_queries.named(session, "Havanna")
         game.engine = "gone"
@@ -140,7 +141,7 @@ def start(zine: Any, key: str, name: str) -> None:
     actions.new_game(app, key, name)
     for player, wish in zip(PLAYERS[: max(2, rules.seats[0])], "DNTIRO", strict=False):
         entry = engines()[key].suggest_entry(SeatNumber(1))
-        actions.join(app, name, player, address_of(player), wish if entry else None)
+        seating.join(app, name, player, address_of(player), wish if entry else None)
     actions.start(app, name)
     zine.tick()
     zine.mails()

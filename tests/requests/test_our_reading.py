@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import seating
 
 from games import engines
 from games.api import MoveBlock
@@ -338,7 +339,7 @@ def test_in_every_game(begin: Callable[..., Any], key: str) -> None:
             game_queries.named(session, "Tiflis").seed = "the same dice"
         for player, letter in zip(PLAYERS[: rules.seats[0]], "DNTIRO", strict=False):
             wish = letter if engines()[key].enrol(MoveBlock(lines=()), game.options).wanted else None
-            actions.join(zine.app, "Tiflis", player, address_of(player), wish)
+            seating.join(zine.app, "Tiflis", player, address_of(player), wish)
         actions.start(zine.app, "Tiflis")
         zine.tick()
         zine.mails()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -222,7 +223,7 @@ def test_press_of_couples(zine: Any) -> None:
     """At a shared address the name line or the thread decides who signs."""
     actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(zine.app, "Eriwan", name, "berge@x.example" if name in (ANNA, BERND) else address_of(name), wish)
+        seating.join(zine.app, "Eriwan", name, "berge@x.example" if name in (ANNA, BERND) else address_of(name), wish)
     for text in ("Name: Bernd\n" + press("Guten Tag"), press("Guten Abend")):
         zine.writes(ANNA, text, sender="berge@x.example")
     zine.tick()

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+import seating
 
 from games.api import MoveBlock, Seat
 from games.dice import Dice
@@ -34,7 +35,7 @@ def started(zine: Any, deals: int) -> Any:
     with zine.writing() as session:
         game_queries.named(session, "Ravenna").seed = "racks that can be built"
     for name in PLAYERS[:4]:
-        actions.join(zine.app, "Ravenna", name, address_of(name), None)
+        seating.join(zine.app, "Ravenna", name, address_of(name), None)
     actions.start(zine.app, "Ravenna")
     zine.tick()
     return zine

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -27,7 +28,7 @@ def test_the_full_line_counts(begin: Any, subject: str, text: str, said: str) ->
     zine = begin("started")
     actions.new_game(zine.app, "crossword", "Tiflis")
     for name in PLAYERS:
-        actions.join(zine.app, "Tiflis", name, address_of(name), "D")
+        seating.join(zine.app, "Tiflis", name, address_of(name), "D")
     actions.start(zine.app, "Tiflis")
     zine.sends(ANNA, "DN")
     zine.tick()

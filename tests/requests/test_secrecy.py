@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -114,7 +115,7 @@ def test_message_ids_cannot_be_guessed(begin: Any, zine: Any) -> None:
     stories = [begin("started"), zine]
     actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(zine.app, "Eriwan", name, address_of(name), wish)
+        seating.join(zine.app, "Eriwan", name, address_of(name), wish)
     actions.start(zine.app, "Eriwan")
     ids = [{row.message_id for row in story.outgoing()} for story in stories]
     causes = [[(row.cause, row.kind, row.recipient) for row in story.outgoing()] for story in stories]

@@ -4,6 +4,7 @@ from email.message import EmailMessage
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.desk import actions
@@ -112,7 +113,7 @@ def test_no_answer_to_prose_is_long(eriwan: Any, beside: str) -> None:
     """Issue 29: at most eight lines of our own, whatever was understood, and whether or not words stand beside it."""
     for kind, name in (("crossword", "Tiflis"), ("typ-dom", "Riga"), ("crossword", "Lima")):
         actions.new_game(eriwan.app, kind, name)
-        actions.join(eriwan.app, name, ANNA, address_of(ANNA), "D" if kind == "crossword" else None)
+        seating.join(eriwan.app, name, ANNA, address_of(ANNA), "D" if kind == "crossword" else None)
     actions.new_game(eriwan.app, "crossword", "Kiew")
     eriwan.tick()
     eriwan.mails()
@@ -141,7 +142,7 @@ def test_several_games_are_named(eriwan: Any) -> None:
     """Each game that waits is named, and the answer stays short."""
     actions.new_game(eriwan.app, "crossword", "Tiflis")
     for name in PLAYERS:
-        actions.join(eriwan.app, "Tiflis", name, address_of(name), "D")
+        seating.join(eriwan.app, "Tiflis", name, address_of(name), "D")
     actions.start(eriwan.app, "Tiflis")
     eriwan.tick()
     eriwan.mails()
@@ -218,7 +219,7 @@ def test_the_block_to_send_is_shown(zine: Any, kind: str, text: str) -> None:
     with zine.writing() as session:
         game_queries.named(session, "Riga").seed = "a"
     for name in PLAYERS[:2]:
-        actions.join(zine.app, "Riga", name, address_of(name), None)
+        seating.join(zine.app, "Riga", name, address_of(name), None)
     actions.start(zine.app, "Riga")
     zine.tick()
     asked = dict(zine.mails())[address_of(ANNA)]
@@ -235,7 +236,7 @@ def test_of_several_games_the_block_is_that_of_the_thread(eriwan: Any) -> None:
     """A reply to a game's mail is about that game."""
     actions.new_game(eriwan.app, "crossword", "Tiflis")
     for name in PLAYERS:
-        actions.join(eriwan.app, "Tiflis", name, address_of(name), "D")
+        seating.join(eriwan.app, "Tiflis", name, address_of(name), "D")
     actions.start(eriwan.app, "Tiflis")
     eriwan.tick()
     asked = [mail for to, mail in eriwan.mails() if to == address_of(ANNA)][-1]

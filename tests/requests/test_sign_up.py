@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+import seating
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
@@ -166,7 +167,7 @@ def test_a_full_game_takes_nobody(begin: Any) -> None:
 def test_the_last_seat_goes_to_who_says_yes_first(opened: Any) -> None:
     """A seat isn't reserved by asking for it: whoever confirms first has it, the other is told."""
     for name in PLAYERS[:5]:
-        actions.join(opened.app, "Eriwan", name, address_of(name), "E")
+        seating.join(opened.app, "Eriwan", name, address_of(name), "E")
     slow, quick = asked(opened, "Frida Groß"), asked(opened, "Gerda Hahn")
     assert "6 von 6" in opened.said(says(opened, "Gerda Hahn", "Ja", quick))
     assert "voll" in opened.said(says(opened, "Frida Groß", "Ja", slow))
@@ -176,7 +177,7 @@ def test_the_last_seat_goes_to_who_says_yes_first(opened: Any) -> None:
 def test_a_missing_wish_is_asked_for_and_sent_later(opened: Any) -> None:
     """Without a wish the seat is taken, and a short block brings the wish; until then the game can't start."""
     for name, wish in zip(PLAYERS[1:], "NTIRO", strict=True):
-        actions.join(opened.app, "Eriwan", name, address_of(name), wish)
+        seating.join(opened.app, "Eriwan", name, address_of(name), wish)
     answer = says(opened, "Anna Berg", "Ja", asked(opened, "Anna Berg", "Anmeldung Crossword Eriwan\n"))
     assert "fehlt noch" in answer.subject
     assert "Crossword Eriwan" in opened.said(answer)
@@ -223,7 +224,7 @@ def test_autostart_with_the_last_wish(zine: Any) -> None:
     """A game opened with autostart begins by itself with the sixth seat and wish, and tells everybody."""
     actions.new_game(zine.app, "crossword", "Eriwan", autostart=True)
     for name in PLAYERS[:5]:
-        actions.join(zine.app, "Eriwan", name, address_of(name), "E")
+        seating.join(zine.app, "Eriwan", name, address_of(name), "E")
     question = asked(zine, "Frida Groß", "Anmeldung Crossword Eriwan\n")
     says(zine, "Frida Groß", "Ja", question)
     assert zine.status == "open"
@@ -245,7 +246,7 @@ def test_english_sign_up_is_answered_in_english(opened: Any) -> None:
     answer = says(opened, "Emma Stone", "Yes", question)
     assert answer.subject == "[Eriwan] You are in"
     for name in PLAYERS[:5]:
-        actions.join(opened.app, "Eriwan", name, address_of(name), "E")
+        seating.join(opened.app, "Eriwan", name, address_of(name), "E")
     actions.start(opened.app, "Eriwan")
     opened.tick()
     sent = dict(opened.mails())
@@ -292,7 +293,7 @@ def open_many(zine: Any) -> None:
     for name, kind in (("Riga", "crossword"), ("Tiflis", "crossword"), ("Baku", "crossword")):
         actions.new_game(zine.app, kind, name)
         for player in PLAYERS:
-            actions.join(zine.app, name, player, address_of(player), "E")
+            seating.join(zine.app, name, player, address_of(player), "E")
     for name in ("Tiflis", "Baku"):
         actions.start(zine.app, name)
     actions.abort(zine.app, "Baku", "niemand mag mehr")
@@ -372,7 +373,7 @@ def test_a_game_that_fills_up_before_the_yes(many: Any) -> None:
     """What became impossible between question and `Ja` is said then, below what was done."""
     question = asked(many, XAVER, ALL)
     for name in PLAYERS:
-        actions.join(many.app, "Eriwan", name, address_of(name), "E")
+        seating.join(many.app, "Eriwan", name, address_of(name), "E")
     answer = says(many, XAVER, "Ja", question)
     assert answer.subject.startswith("[Kutaissi] Du bist dabei")
     assert "»Eriwan« ist leider schon voll" in many.said(answer)
@@ -383,7 +384,7 @@ def test_a_yes_to_nothing_registers_nobody(many: Any) -> None:
     """Where all has become impossible, nobody is made a player."""
     question = asked(many, XAVER)
     for name in PLAYERS:
-        actions.join(many.app, "Eriwan", name, address_of(name), "E")
+        seating.join(many.app, "Eriwan", name, address_of(name), "E")
     assert "voll" in many.said(says(many, XAVER, "Ja", question))
     assert XAVER not in players(many)
 

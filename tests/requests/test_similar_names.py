@@ -4,6 +4,7 @@ from email.header import Header
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import address_of
 from gm.desk import actions, mail_actions
@@ -70,7 +71,7 @@ OTHERS = [
 def opened(zine: Any) -> Any:
     """Eriwan, open, with Anna Berg in it."""
     actions.new_game(zine.app, "crossword", "Eriwan")
-    actions.join(zine.app, "Eriwan", "Anna Berg", address_of("Anna Berg"), "E")
+    seating.join(zine.app, "Eriwan", "Anna Berg", address_of("Anna Berg"), "E")
     return zine
 
 

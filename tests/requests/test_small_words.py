@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -21,7 +22,7 @@ def begun(zine: Any, kind: str) -> Any:
     with zine.writing() as session:
         game_queries.named(session, "Riga").seed = SEEDS[kind]
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Riga", name, address_of(name), None)
+        seating.join(zine.app, "Riga", name, address_of(name), None)
     actions.start(zine.app, "Riga")
     zine.tick()
     if kind == "combinato":
@@ -112,7 +113,7 @@ def test_a_name_that_is_a_word_of_the_game(zine: Any, text: str, is_taken: bool)
     rosa = "Rosa Klein"
     actions.new_game(zine.app, "combinato", "Riga")
     for name in (rosa, BERND):
-        actions.join(zine.app, "Riga", name, address_of(name), None)
+        seating.join(zine.app, "Riga", name, address_of(name), None)
     actions.start(zine.app, "Riga")
     for name, word in ((rosa, "BILD"), (BERND, "HERD")):
         zine.writes(name, f"Combinato Riga\nGeheim: {word}\n")

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import seating
 
 from games.api import SPECTATOR
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
@@ -136,7 +137,7 @@ def test_spectators_of_a_game_in_turns(tmp_path: Any) -> None:
     try:
         actions.new_game(story.app, "typ-dom", "Genua")
         for name in PLAYERS[:3]:
-            actions.join(story.app, "Genua", name, address_of(name), None)
+            seating.join(story.app, "Genua", name, address_of(name), None)
         watches_in(story, "Genua")
         actions.start(story.app, "Genua")
         story.tick()
@@ -263,7 +264,7 @@ def test_a_game_that_begins_with_round_0(zine: Any) -> None:
     """In Combinato round 0 brings the secrets: its bulletin comes together with that of the start."""
     actions.new_game(zine.app, "combinato", "Genua")
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Genua", name, address_of(name), None)
+        seating.join(zine.app, "Genua", name, address_of(name), None)
     actions.start(zine.app, "Genua")
     zine.tick()
     first = dict(zine.mails())[address_of(ANNA)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -21,7 +22,7 @@ FORMS = [
 def opened(zine: Any) -> Any:
     """Eriwan, open, with Anna in it, who has named no wish."""
     actions.new_game(zine.app, "crossword", "Eriwan")
-    actions.join(zine.app, "Eriwan", ANNA, address_of(ANNA), None)
+    seating.join(zine.app, "Eriwan", ANNA, address_of(ANNA), None)
     zine.tick()
     zine.mails()
     return zine
@@ -104,7 +105,7 @@ def test_no_letter(opened: Any, text: str) -> None:
 def test_two_games_lack_it(opened: Any) -> None:
     """Nobody knows which of two is meant."""
     actions.new_game(opened.app, "crossword", "Tiflis")
-    actions.join(opened.app, "Tiflis", ANNA, address_of(ANNA), None)
+    seating.join(opened.app, "Tiflis", ANNA, address_of(ANNA), None)
     opened.writes(ANNA, "R\n", subject="Hallo")
     opened.tick()
     assert wishes(opened) == []
@@ -113,7 +114,7 @@ def test_two_games_lack_it(opened: Any) -> None:
 def test_only_where_a_wish_is_wanted(zine: Any) -> None:
     """A game that wants none has nothing to do with a letter."""
     actions.new_game(zine.app, "typ-dom", "Tiflis")
-    actions.join(zine.app, "Tiflis", ANNA, address_of(ANNA), None)
+    seating.join(zine.app, "Tiflis", ANNA, address_of(ANNA), None)
     zine.tick()
     zine.mails()
     zine.writes(ANNA, "R\n", subject="[Tiflis] Zug")

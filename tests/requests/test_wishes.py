@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.desk import actions
@@ -220,7 +221,7 @@ def test_where_several_games_are_meant_the_lines_are_listed(eriwan: Any) -> None
     """The answer asks which, with one line for each game (issue 29)."""
     for name in ("Tiflis", "Dakar"):
         actions.new_game(eriwan.app, "crossword", name)
-        actions.join(eriwan.app, name, ANNA, address_of(ANNA), "D")
+        seating.join(eriwan.app, name, ANNA, address_of(ANNA), "D")
     text = asked(eriwan, "Ich höre auf.\n").text
     for line in ("Abmeldung Eriwan", "Abmeldung Tiflis", "Abmeldung Dakar"):
         assert line in text
@@ -230,7 +231,7 @@ def test_where_several_games_are_meant_the_lines_are_listed(eriwan: Any) -> None
 def test_a_wish_in_the_games_own_thread(eriwan: Any) -> None:
     """The thread tells the game, where the writer sits in several."""
     actions.new_game(eriwan.app, "crossword", "Tiflis")
-    actions.join(eriwan.app, "Tiflis", ANNA, address_of(ANNA), "D")
+    seating.join(eriwan.app, "Tiflis", ANNA, address_of(ANNA), "D")
     (bulletin,) = eriwan.outgoing(kind="start", recipient=address_of(ANNA)) or eriwan.outgoing(kind="start")[:1]
     assert "Abmeldung Eriwan" in asked(eriwan, "Ich höre auf.\n", in_reply_to=bulletin.message_id).text
 
@@ -364,7 +365,7 @@ def test_the_game_named_in_the_subject_is_the_one_that_is_meant(eriwan: Any) -> 
     """`Wie steht es?` under the subject `Riga` is about Riga, also without brackets (issue 29)."""
     actions.new_game(eriwan.app, "typ-dom", "Riga")
     for name in (ANNA, BERND):
-        actions.join(eriwan.app, "Riga", name, address_of(name), None)
+        seating.join(eriwan.app, "Riga", name, address_of(name), None)
     actions.start(eriwan.app, "Riga")
     eriwan.tick()
     eriwan.mails()

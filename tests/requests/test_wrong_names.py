@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -39,7 +40,7 @@ def test_an_existing_game_is_meant_as_it_is_named(eriwan: Any) -> None:
 def test_of_several_games_the_choices_are_named(eriwan: Any) -> None:
     """With two games of that kind nothing is guessed."""
     actions.new_game(eriwan.app, "crossword", "Tiflis")
-    actions.join(eriwan.app, "Tiflis", ANNA, address_of(ANNA), "D")
+    seating.join(eriwan.app, "Tiflis", ANNA, address_of(ANNA), "D")
     eriwan.writes(ANNA, renamed(eriwan, "Erivan"))
     said = eriwan.reply(ANNA)
     assert "Eriwan" in said
@@ -83,7 +84,7 @@ def test_elsewhere_the_answer_says_how_the_game_was_found(eriwan: Any) -> None:
 def with_another_game(zine: Any, kind: str = "typ-dom") -> None:
     """Let Anna wait in another game as well."""
     actions.new_game(zine.app, kind, "Riga")
-    actions.join(zine.app, "Riga", ANNA, address_of(ANNA), "D" if kind == "crossword" else None)
+    seating.join(zine.app, "Riga", ANNA, address_of(ANNA), "D" if kind == "crossword" else None)
 
 
 @pytest.mark.parametrize(

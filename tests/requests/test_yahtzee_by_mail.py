@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
@@ -33,7 +34,7 @@ def started(begin: Callable[..., Any], **settings: Any) -> Any:
     with zine.app.database.write() as session:
         game_queries.named(session, "Elba").seed = "0123456789abcdef0123456789abcdef"
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Elba", name, address_of(name), None)
+        seating.join(zine.app, "Elba", name, address_of(name), None)
     actions.start(zine.app, "Elba")
     zine.tick()
     zine.first = dict(zine.mails())

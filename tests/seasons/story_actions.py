@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Final
 
+import seating
 from outsiders import Outsiders
 from people import Company, entry_lines, entry_of
 from sqlmodel import col, select
@@ -78,7 +79,7 @@ class StoryActions:
                 if number % 3 == 2:
                     self.company.signs_up(person, rules.title, name, entry_lines(rules.key, at + 1))
                 else:
-                    actions.join(app, name, person.name, person.address, "DNTIRO"[at] if wish else None)
+                    seating.join(app, name, person.name, person.address, "DNTIRO"[at] if wish else None)
         for person in self.company.standbys:
             actions.add_standby(app, person.name, person.address, None)
         do_pass()

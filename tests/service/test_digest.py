@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+import seating
 from sqlalchemy import event
 from sqlmodel import select, update
 
@@ -137,7 +138,7 @@ def test_the_first_one_is_the_next_sundays(week: Any) -> None:
     """A player added after the hour waits a week, though the service was late."""
     week.at("2026-11-08T19:00:00+01:00")
     actions.new_game(week.app, "crossword", "Havanna")
-    actions.join(week.app, "Havanna", GERDA, address_of(GERDA), "D")
+    seating.join(week.app, "Havanna", GERDA, address_of(GERDA), "D")
     actions.new_game(week.app, "crossword", "Genua")
     assert GERDA not in on_sunday(week, "2026-11-08T19:30:00+01:00")
     assert ANNA in digests(week)
@@ -263,7 +264,7 @@ def test_the_missing_move_comes_first(week: Any) -> None:
     for name in ("Genua", "Dakar"):
         actions.new_game(week.app, "crossword", name, zat="9d" if name == "Genua" else None)
         for who, wish in zip(PLAYERS, "DNTIRO", strict=True):
-            actions.join(week.app, name, who, address_of(who), wish)
+            seating.join(week.app, name, who, address_of(who), wish)
         actions.start(week.app, name)
     week.sends(ANNA, "DN")
     week.sends(BERND, "NR", None)
@@ -315,7 +316,7 @@ def test_a_bulletin_that_waits_for_the_gm(begin: Any) -> None:
 def test_what_was_closed(week: Any) -> None:
     """Each round that was closed in the week is named once, with whose move didn't come; for watchers as well."""
     actions.new_game(week.app, "crossword", "Genua")
-    actions.join(week.app, "Genua", GERDA, address_of(GERDA), "D")
+    seating.join(week.app, "Genua", GERDA, address_of(GERDA), "D")
     for silent in ((BERND, DORA), ()):
         week.all_send(*(name for name in PLAYERS if name not in silent))
         actions.close(week.app, "Eriwan", week.now)
@@ -355,7 +356,7 @@ def tonga(begin: Any) -> Any:
     zine = begin("empty", digest=SUNDAYS)
     actions.new_game(zine.app, "typ-dom", "Tonga", zat="1d")
     for name in (ANNA, BERND):
-        actions.join(zine.app, "Tonga", name, address_of(name), None)
+        seating.join(zine.app, "Tonga", name, address_of(name), None)
     actions.start(zine.app, "Tonga")
     for _ in range(3):
         zine.passes(days=1, hours=8)
@@ -443,7 +444,7 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
 def test_open_games(week: Any) -> None:
     """Players without a seat in an open game are told how to get one; those with a seat aren't."""
     actions.new_game(week.app, "crossword", "Havanna")
-    actions.join(week.app, "Havanna", ANNA, address_of(ANNA), "D")
+    seating.join(week.app, "Havanna", ANNA, address_of(ANNA), "D")
     got = on_sunday(week)
     assert "HAVANNA" not in said(got[ANNA]).upper()
     assert "Havanna (Crossword), noch 5 Plätze: Antworte mit »Anmeldung Crossword Havanna«." in said(got[BERND])

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import seating
 import zines
 
 from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of, write_mail
@@ -125,7 +126,7 @@ def test_each_game_waits_for_its_own_seats(begin: Callable[..., Any]) -> None:
         for name, wish in zip((*seated, "Gerda Hahn"), "DNTIROE", strict=False):
             if len(seated) == len(PLAYERS) and name == "Gerda Hahn":
                 continue
-            actions.join(zine.app, game, name, address_of(name), wish)
+            seating.join(zine.app, game, name, address_of(name), wish)
         actions.start(zine.app, game)
     zine.tick()
     actions.enter_move(zine.app, "Jalta", ANNA, "Crossword Jalta\nNeu: E\n" + "......\n" * 6)
@@ -144,7 +145,7 @@ def test_a_seat_that_is_not_due_holds_nothing(begin: Callable[..., Any]) -> None
     zine = begin("empty")
     actions.new_game(zine.app, "typ-dom", "Riga")
     for name in PLAYERS[:3]:
-        actions.join(zine.app, "Riga", name, address_of(name), None)
+        seating.join(zine.app, "Riga", name, address_of(name), None)
     actions.start(zine.app, "Riga")
     zine.tick()
     with zine.app.database.read() as session:

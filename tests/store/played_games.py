@@ -6,6 +6,8 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
+import seating
+
 from games import engines
 from games.api import Seat
 from games.dice import Dice
@@ -31,7 +33,7 @@ def begin(story: Story, kind: str, name: str) -> None:
         game_queries.named(session, name).seed = Random(f"{kind} {name}").randbytes(16).hex()
     for number, player in enumerate(PLAYERS[: max(2, engine.rules.seats[0])], start=1):
         wish = "".join(engine.suggest_entry(Seat(number))).rpartition(" ")[2]
-        actions.join(story.app, name, player, address_of(player), wish)
+        seating.join(story.app, name, player, address_of(player), wish)
     actions.start(story.app, name)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import databases
 import pytest
+import seating
 from postgres import PASSWORD, Cluster
 from sqlmodel import func, select
 from waiting import TIMEOUT
@@ -268,7 +269,7 @@ def test_a_server_that_ends_and_comes_back(
     story = Story(tmp_path / "zine", words=["RAR"])
     actions.new_game(story.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(story.app, "Eriwan", name, in_memory_zine.address_of(name), wish)
+        seating.join(story.app, "Eriwan", name, in_memory_zine.address_of(name), wish)
     actions.start(story.app, "Eriwan")
     story.tick()
     loop = Loop(app=story.app, makes_pages=False)

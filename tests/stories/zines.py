@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import databases
 import pytest
+import seating
 from sqlmodel import select
 
 from gm.app.context import App
@@ -174,7 +175,7 @@ def prepared_zines(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], 
 def _seat_six(story: Zine) -> None:
     actions.new_game(story.app, "crossword", GAME)
     for name, wish in zip(PLAYERS, WISHES, strict=True):
-        actions.join(story.app, GAME, name, address_of(name), wish)
+        seating.join(story.app, GAME, name, address_of(name), wish)
 
 
 def _start(story: Zine) -> None:
@@ -210,7 +211,7 @@ def seat_couple(zine: Any) -> Any:
     """Start Eriwan, in which Anna and Bernd share an address; all have the first bulletin."""
     actions.new_game(zine.app, "crossword", GAME)
     for name, wish in zip(PLAYERS, WISHES, strict=True):
-        actions.join(zine.app, GAME, name, SHARED if name in PLAYERS[:2] else address_of(name), wish)
+        seating.join(zine.app, GAME, name, SHARED if name in PLAYERS[:2] else address_of(name), wish)
     actions.start(zine.app, GAME)
     zine.tick()
     return zine

@@ -9,6 +9,7 @@ from typing import Any
 
 import mail_servers
 import pytest
+import seating
 from imapclient import IMAPClient
 
 from gm.demo.in_memory_zine import PLAYERS
@@ -52,7 +53,7 @@ swaks = pytest.mark.parametrize("player", ["swaks"], indirect=True)
 def bulletin(world: Any, player: Any) -> Mail:
     """Start Eriwan with the letters DNTIRO, and return the hero's first bulletin."""
     for name, wish in zip((HERO, *PLAYERS[1:]), "DNTIRO", strict=True):
-        actions.join(world.app, "Eriwan", name, world.address(name), wish)
+        seating.join(world.app, "Eriwan", name, world.address(name), wish)
     actions.start(world.app, "Eriwan")
     return world.gets(HERO, "Es geht los")
 

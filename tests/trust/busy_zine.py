@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import mail_servers
+import seating
 import sqlalchemy as sa
 from aiosmtpd.controller import Controller
 from imapclient import IMAPClient
@@ -49,7 +50,7 @@ def begin(app: App, games: int, tables: int) -> None:
     """Begin so many games; those of a table (so many tables) have the same six players. Their bulletins are out."""
     actions.new_game(app, "crossword", game_name(0))
     for name, wish in zip(PLAYERS, LETTERS, strict=True):
-        actions.join(app, game_name(0), f"{name} 0", address_at(name, 0), wish)
+        seating.join(app, game_name(0), f"{name} 0", address_at(name, 0), wish)
     actions.start(app, game_name(0))
     tick(app, inbox=False, archive=False)
     with app.database.write() as session:

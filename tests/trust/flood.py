@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import databases
+import seating
 from cpu_cost import seconds_of_a_unit
 from sqlmodel import col, select
 from waiting import TIMEOUT
@@ -170,7 +171,7 @@ def prepare(folder: Path, mutations: ModuleType, move_styles: ModuleType) -> Pre
             game_queries.named(session, name).seed = f"flood {kind}"
         is_wish_wanted = engine.enrol(MoveBlock(lines=()), engine.rules.options).wanted
         for player, wish in zip(PLAYERS[: engine.rules.seats[1]], "DNTIRO", strict=False):
-            actions.join(story.app, name, player, address_of(player), wish if is_wish_wanted else None)
+            seating.join(story.app, name, player, address_of(player), wish if is_wish_wanted else None)
         actions.start(story.app, name)
     actions.new_game(story.app, "crossword", "Offen")
     story.tick()

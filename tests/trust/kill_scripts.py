@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+import seating
 from sqlmodel import col, select
 
 from gm.app.context import App
@@ -146,7 +147,7 @@ def seat_the_others(app: App) -> None:
     for game, kind, seats in (("Elba", "wort-yahtzee", 2), ("Fiume", "typ-dom", 3)):
         actions.new_game(app, kind, game)
         for name in PLAYERS[:seats]:
-            actions.join(app, game, name, address_of(name), None)
+            seating.join(app, game, name, address_of(name), None)
         actions.start(app, game)
 
 

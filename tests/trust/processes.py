@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import seating
 from waiting import TIMEOUT
 
 from gm.app.context import App, open_app
@@ -93,7 +94,7 @@ def begin_eriwan(app: App) -> None:
     """Let six players begin a game of Crossword; its bulletins wait."""
     actions.new_game(app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(app, "Eriwan", name, address_of(name), wish)
+        seating.join(app, "Eriwan", name, address_of(name), wish)
     actions.start(app, "Eriwan")
     digests_from(app)  # one would come where today is a Sunday
 

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import seating
 import zines
 from sqlmodel import select
 
@@ -68,7 +69,7 @@ def leave_traces(zine: Any) -> None:
     for game in ("Havanna", "Kairo"):
         actions.new_game(app, "crossword", game)
     for name, wish in zip([*PLAYERS[:5], NAME], "DNTIRO", strict=True):
-        actions.join(app, "Havanna", name, ADDRESS if name == NAME else address_of(name), wish)
+        seating.join(app, "Havanna", name, ADDRESS if name == NAME else address_of(name), wish)
     actions.start(app, "Havanna")
     zine.tick(archive=True)
     block = f"Crossword Havanna\nName: {NAME}\nRunde: 1\nNeu: E\nROT...\n" + "......\n" * 5

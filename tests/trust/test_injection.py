@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import seating
 from sqlalchemy import inspect
 from sqlmodel import SQLModel, func, select
 from waiting import TIMEOUT
@@ -126,7 +127,7 @@ def _begin(zine: Flooded) -> None:
     actions.new_game(story.app, "typ-dom", "Offen")
     for number, (address, wish) in enumerate(zip(CAST.values(), "DNTIRO", strict=True)):
         name = clean_name(payloads[number])
-        actions.join(story.app, "Eriwan", name, address, wish)
+        seating.join(story.app, "Eriwan", name, address, wish)
         zine.names.append(name)
     actions.start(story.app, "Eriwan")
     for number, payload in enumerate(payloads[6:]):

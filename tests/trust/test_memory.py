@@ -15,6 +15,7 @@ from typing import Any
 
 import mail_servers
 import pytest
+import seating
 from imapclient import IMAPClient
 from sqlmodel import select
 from waiting import TIMEOUT
@@ -135,7 +136,7 @@ def test_memory_stays_small(
 def _begin_eriwan(app: Any) -> None:
     actions.new_game(app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(app, "Eriwan", name, address_of(name), wish)
+        seating.join(app, "Eriwan", name, address_of(name), wish)
     actions.start(app, "Eriwan")
 
 

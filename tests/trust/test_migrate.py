@@ -22,6 +22,7 @@ from typing import Any
 
 import played_zine
 import pytest
+import seating
 import sqlalchemy as sa
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -189,7 +190,7 @@ def test_the_game_goes_on_there(zine: Settings, new_database: Callable[[], str])
     migrate(zine, there := new_database(), tell=QUIET)
     with closing(open_app(at(zine, there))) as app:
         actions.new_game(app, "crossword", "Zell")
-        actions.join(app, "Zell", "Zoe Zander", "zoe@spieler.example", "E")
+        seating.join(app, "Zell", "Zoe Zander", "zoe@spieler.example", "E")
         with app.database.read() as session:
             assert player_queries.player_named(session, "Zoe Zander").id == last + 1  # type: ignore[union-attr]
             assert session.get_one(Meta, "secret").value == secret

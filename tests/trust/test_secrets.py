@@ -19,6 +19,7 @@ from warnings import catch_warnings
 import oauth_server
 import pytest
 import scripted_server
+import seating
 from sqlalchemy.exc import StatementError
 from typer.testing import CliRunner
 from waiting import TIMEOUT
@@ -539,7 +540,7 @@ def test_hidden_moves_are_in_no_log(kind: str, tmp_path: Path, caplog: pytest.Lo
     cast = PLAYERS[: max(rules.seats[0], min(3, rules.seats[1]))]
     actions.new_game(story.app, kind, "Eriwan")
     for name, wish in zip(cast, "DNTIRO", strict=False):
-        actions.join(story.app, "Eriwan", name, address_of(name), wish if kind == "crossword" else None)
+        seating.join(story.app, "Eriwan", name, address_of(name), wish if kind == "crossword" else None)
     actions.start(story.app, "Eriwan")
     story.tick()
     moves = moves_of(story)

@@ -202,6 +202,11 @@ def foot(language: Language, title: str, gm: str, address: str) -> tuple[str, Ma
     return f"\n{wrap(text)}\n", small_row(f"{before}{link}{rules} {esc(whole)}")
 
 
+def note(said: str) -> tuple[str, Markup]:
+    """Write what stands above a whole mail, as text and as a row of the mail's table."""
+    return f"{wrap(said)}\n\n", small_row(str(esc(said)))
+
+
 def small_row(html: str) -> Markup:
     """Write a row of small print."""
     return Markup(f'<tr><td align="left" style="{SMALL_PRINT}">{html}</td></tr>\n' if html else "")

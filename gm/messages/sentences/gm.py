@@ -130,6 +130,15 @@ GM_SENTENCES: Wording = {
     },
     "DONE_DROPPED": {"de": "Mail {mail} ist weggelegt", "en": "mail {mail} is put aside"},
     "DONE_WITHOUT": {"de": "{game} geht ohne {name} weiter", "en": "{game} goes on without {name} now"},
+    "REPLY_FOR_POST": {
+        "de": "Die Mail, auf die du antwortest, war für {name}, per Post. Eine Antwort darauf ist kein Zug; trag ihn "
+        "so ein: {line}",
+        "en": "The mail that you answer was for {name}, by post. A reply to it is no move; enter it with: {line}",
+    },
+    "DONE_OFF": {
+        "de": "{game}: {name} steht nicht mehr auf der Liste",
+        "en": "{game}: {name} is off the list",
+    },
     "DONE_STANDBY": {
         "de": "{name} hat in {game} den Platz von {before} übernommen",
         "en": "{name} has taken over {before}'s seat in {game} now",

@@ -52,6 +52,12 @@ SENTENCES: Wording = {
         "de": "In »{game}« hast du schon gesessen; ein zweites Mal geht es nicht.",
         "en": "You have sat in “{game}” before; nobody sits twice in a game.",
     },
+    "GM_PRINTS": {
+        "de": "In »{game}« spielt jemand per Post; wer die Mails dafür ausdruckt, darf dort nicht mitspielen. Eine "
+        "zweite Spielleitung (second_gm in config.toml), die nicht mitspielt, macht es möglich.",
+        "en": "Somebody plays “{game}” by post; who prints the mails for that may not play there. A second game master "
+        "(second_gm in config.toml) who doesn't play makes it possible.",
+    },
     "STANDBY_ON": {
         "de": "Du stehst jetzt auf der Liste der Ersatzspieler. »kein Standby« nimmt dich wieder herunter.",
         "en": "You are on the standby list now. “No standby” takes you off again.",

@@ -34,8 +34,8 @@ def take_orders(request: Request, command: commands.Orders) -> None:
     request.note_game(game)
     seat = request.own_seat(game, command.player_name)
     if game.status == "open":
-        wanted = seats.change_entry(request.app, request.session, game, seat, command.block)
-        joining.start_or_answer(request, game, seat, wanted)
+        sheet = seats.change_entry(request.app, request.session, game, seat, command.block)
+        joining.start_or_answer(request, game, seat, sheet)
         return
     file_move(request, SentMove(
         game=game, seat=seat, block=command.block, round=command.round, stand=command.stand,

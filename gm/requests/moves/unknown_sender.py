@@ -146,7 +146,7 @@ def _ask_owner(request: Request, game: Game, seat: Seat, command: commands.Order
         return True  # asked when this mail was put off
     was_asked = any(one.created_at > app.now() - timedelta(days=1) for one in asked)
     address = player_queries.address_of(session, player.id)
-    asks = may_ask and not was_asked and questions.may_ask(app, session, address)
+    asks = may_ask and address != "" and not was_asked and questions.may_ask(app, session, address)
     if asks:
         question = questions.add(
             app, session, question_queries.UNKNOWN_SENDER, _kept(request, command, [seat.number]),

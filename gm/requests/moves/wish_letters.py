@@ -51,8 +51,8 @@ def _take(request: Request, block: MoveBlock) -> bool:
         return False
     game = wanting[0]
     seat = request.own_seat(request.note_game(game))
-    wanted = seats.change_entry(request.app, request.session, game, seat, block)
-    joining.start_or_answer(request, game, seat, wanted)
+    sheet = seats.change_entry(request.app, request.session, game, seat, block)
+    joining.start_or_answer(request, game, seat, sheet)
     return True
 
 

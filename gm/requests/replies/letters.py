@@ -109,9 +109,9 @@ def find_readers(session: Session, who: str) -> Readers:
     return Readers(players=[lookup.reachable(session, who)], is_one=True)
 
 
-def _only(session: Session, player: Player) -> Readers:
+def _only(player: Player) -> Readers:
     """One player. Raises Refused for a forgotten one."""
-    return Readers(players=[lookup.not_forgotten(session, player)], is_one=True)
+    return Readers(players=[lookup.not_forgotten(player)], is_one=True)
 
 
 def of_game(session: Session, game: Game) -> Readers:
@@ -140,7 +140,7 @@ def readers_of(session: Session, letter: Letter, about: Sequence[Player] = ()) -
     """
     if not letter.is_to_all:
         named = next((player for player in about if player.name_key == name_key_of(letter.to)), None)
-        return _only(session, named) if named else find_readers(session, letter.to)
+        return _only(named) if named else find_readers(session, letter.to)
     if not letter.game:
         return _of_all(session)
     last = letter.game.split()[-1]
@@ -246,7 +246,7 @@ def settle(request: Request, question: Question, *, yes: bool) -> None:
 def _again(session: Session, kept: dict[str, Any]) -> Readers:
     """Find the readers once more: who has left in the meantime gets nothing."""
     if kept["player"] is not None:
-        return _only(session, session.get_one(Player, kept["player"]))
+        return _only(session.get_one(Player, kept["player"]))
     return of_game(session, session.get_one(Game, kept["game"])) if kept["game"] is not None else _of_all(session)
 
 

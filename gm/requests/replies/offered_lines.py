@@ -182,14 +182,19 @@ def _mail(request: Request, words: Sequence[str], _text: str) -> Text:
 @offered("standby", fixed=3)
 def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
     name, out, *new = words
-    game = actions.running(request.session, name)
+    game = game_queries.named(request.session, name)
+    if game.status == "open":
+        seat = seats.seat_of_player(request.session, game, out, in_full=True)
+        leaving.take_off(request.app, request.session, game, seat)
+        return say("DONE_OFF", game=game.name, name=out)
+    actions.running(request.session, name)
     # In full: whoever was called so when this was offered may be called otherwise now.
     seat = seats.seat_of_player(request.session, game, out, left_too=True, in_full=True)
     if new[0] == "--none":
         leaving.play_on_without(request.app, request.session, game, seat)
         return say("DONE_WITHOUT", game=game.name, name=out)
     address = new.pop() if "@" in new[-1] else ""
-    _, came = actions.put_standby(request.app, request.session, game, seat, " ".join(new), address)
+    _, came = leaving.put_standby(request.app, request.session, game, seat, " ".join(new), address)
     return say("DONE_STANDBY", game=game.name, name=came, before=out)
 
 

@@ -18,6 +18,7 @@ from gm.requests.replies.letters import Post, Readers
 from gm.requests.request import Request
 from gm.runtime.errors import Refused
 from gm.store.queries import question_queries, thread_queries
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.commands import Advance, GmCommand, No, Orders, Yes
 from parsers.prose.gm_mails import GmMail, is_more_than_courtesy, read_gm_mail, says_something
@@ -86,6 +87,29 @@ def _player_of(request: Request, question: Question) -> int | None:
     return question.player_id or (row.player_id if row else None)
 
 
+def answer_for_post(request: Request) -> bool:
+    """Tell the GM how to enter what came by post, where a mail answers one that was to be printed; False for others.
+
+    A command, or a block for another game, is one of the GM's own.
+    """
+    app, session = request.app, request.session
+    if not questions.is_gm(app, request.mail.sender):
+        return False
+    sent = thread_queries.mails_of_thread(session, (questions.replied_to(request.mail),), _gm_addresses(app))
+    if not sent or not sent[0].by_post or sent[0].game_id is None:
+        return False
+    player, game = session.get(Player, sent[0].player_id), session.get_one(Game, sent[0].game_id)
+    said = [one.command for one in request.reading.commands]
+    is_block = all(isinstance(one, Orders | Advance) and one.game in ("", game.name) for one in said)
+    if player is None or player.name == NOBODY or not is_block:
+        return False
+    request.is_for_gm = True
+    request.note_game(game)
+    line = gm_list.command_line(("move", game.name, player.name))
+    request.refuse(say("REPLY_FOR_POST", name=player.name, line=line))
+    return True
+
+
 # -- letters -----------------------------------------------------------------------------------------------------------
 
 
@@ -145,7 +169,7 @@ def _send_all(request: Request, desk: Desk, *, is_meant: bool) -> None:
 def _reader(request: Request, desk: Desk) -> Player | None:
     """Find the one player whom the mail is about; else say why there is none. Raises Refused for a forgotten one."""
     if len(desk.players) == 1:
-        return lookup.not_forgotten(request.session, desk.players[0])
+        return lookup.not_forgotten(desk.players[0])
     if desk.players:
         names = "; ".join(f"An {one.name}: ..." if request.language == "de" else f"To {one.name}: ..."
                           for one in desk.players)  # fmt: skip

@@ -15,10 +15,10 @@ from gm.messages import gm_list, questions
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
 from gm.players.name_rules import is_nobodys, letters_of
-from gm.players.personal_data import NOBODY
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Player, Question
 from parsers.invisible import in_one_line
 

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from typing import Final
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from gm.store.query_cache import cached_query
 from gm.store.tables import Address, Game, Player, Seat, Standby, Vacation, name_key_of
+
+NOBODY: Final = "N. N."
+"""How somebody is called who was forgotten."""
 
 
 def player_named(session: Session, name: str) -> Player | None:
@@ -32,6 +36,11 @@ def address_of(session: Session, player_id: int) -> str:
     """Return the address at which a player gets mail, "" for none."""
     rows = select(Address.address).where(Address.player_id == player_id).order_by(col(Address.id))
     return session.exec(rows).first() or ""
+
+
+def is_by_post(session: Session, player: Player) -> bool:
+    """Return whether a player has no mail address: what we write goes to the GM, who prints it."""
+    return player.name != NOBODY and not address_of(session, player.id)
 
 
 @cached_query(Address, Seat, per_game=True)

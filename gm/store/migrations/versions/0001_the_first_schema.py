@@ -84,7 +84,7 @@ def _mails() -> None:
         _row("game", nullable=True), _number("opens_round", nullable=True), _text("message_id"), _text("subject"),
         _bytes("raw", nullable=True), _number("priority"), _text("status"), _number("attempts"), _at("next_try"),
         _at("created_at"), _at("sent_at", nullable=True), _text("error"),
-        _flag("sending"), _text("raw_hash", ""), sa.UniqueConstraint("cause", "kind", "recipient"),
+        _flag("sending"), _flag("by_post"), _text("raw_hash", ""), sa.UniqueConstraint("cause", "kind", "recipient"),
         sa.UniqueConstraint("message_id"),
     )  # fmt: skip
     _index("mail_out", "sent_at")

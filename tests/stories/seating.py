@@ -1,0 +1,17 @@
+"""Seats players before a story begins: as `gm join` does, without its mail to the player."""
+
+from games.api import MoveBlock
+from gm.app.context import App
+from gm.game import seats, steps
+from gm.players import lookup
+from gm.store.queries import game_queries
+
+
+def join(app: App, game_name: str, player_name: str, address: str, wish: str | None) -> None:
+    """Seat a player, who is registered if need be; the last one starts a game that starts by itself."""
+    with app.database.write() as session:
+        game = game_queries.named(session, game_name)
+        player = lookup.find_or_register(app, session, player_name, address)
+        block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
+        seats.sign_up(app, session, game, player, block)
+        steps.start_if_complete(app, session, game)
