@@ -15,6 +15,7 @@ from parsers.lines.blocks import (
     PLAYER_LINE,
     WISH_KEY,
     WISH_LINE,
+    Block,
     find_untitled,
     read_alternatives,
     read_block,
@@ -190,17 +191,10 @@ class Body:
         above = self.said[-1].command if self.said else None
         below = self.lines[self.at] if self.at < len(self.lines) else ""
         if isinstance(above, Orders) and above.player_name and below and not self._ends_block(below):
-            named = Named(title_key=above.title_key, game=above.game)
-            block = read_block(self.lines, self.at, self.names.grid_rows[named.title_key], self._ends_block)
+            block = read_block(self.lines, self.at, self.names.grid_rows[above.title_key], self._ends_block)
             self.moves.update(range(self.at, block.end))
             self.at = block.end
-            orders = replace(
-                above,
-                block=block.moves,
-                player_name=self.player_name,
-                stand=block.stand,
-                round=above.round if block.round is None else block.round,
-            )
+            orders = _orders(above, block, self.player_name)
             self._add(ReadCommand(command=orders, line=self.said[-1].line))
             self.player_name = ""
 
@@ -215,10 +209,7 @@ class Body:
         self.at = block.end
         self.player_names += [block.player_name] if block.player_name else []
         name = block.player_name or self.player_name
-        orders = Orders(
-            title_key=named.title_key, game=named.game, block=block.moves, player_name=name, stand=block.stand,
-            round=named.round if block.round is None else block.round,
-        )  # fmt: skip
+        orders = _orders(named, block, name)
         if self.repeated.block(self.lines[start : self.at]) is not Standing.OWN:
             self.quoted.update(range(start, self.at))
             self.quoted_orders.append(orders)
@@ -428,11 +419,8 @@ class Body:
             self.moves.update(self.free[start : block.end])
             del self.free[start : block.end]
             self.player_names += [block.player_name] if block.player_name else []
-            named = titled[0] if titled else Named()
-            orders = Orders(
-                title_key=named.title_key, game=named.game, block=block.moves,
-                player_name=block.player_name or self.player_name, round=block.round, stand=block.stand,
-            )  # fmt: skip
+            above = titled[0] if titled else Named()
+            orders = _orders(above, block, block.player_name or self.player_name)
             self._add(ReadCommand(command=orders))
 
     def _not_understood(self) -> None:
@@ -441,6 +429,15 @@ class Body:
         found = find_mistakes(self.lines, self.free, self.moves, self.names) if room else {}
         self.said += [*found.values()][:room]
         self.free = [at for at in self.free if at not in found]
+
+
+def _orders(above: Named | Orders | Join, block: Block, player_name: str) -> Orders:
+    """Put a block below its title; a line of its own says the round rather than the title does."""
+    number = None if isinstance(above, Join) else above.round
+    return Orders(
+        title_key=above.title_key, game=above.game, block=block.moves, player_name=player_name, stand=block.stand,
+        round=number if block.round is None else block.round,
+    )  # fmt: skip
 
 
 def is_greeted(paragraph: MoveBlock) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,7 @@ def begun(zine: Any, kind: str, seats: int, language: str) -> str:
 def block_of(text: str) -> list[str]:
     """The last copy block in a mail."""
     lines = [line.strip() for line in text.splitlines() if line.startswith("     ")]
-    at = max(at for at, line in enumerate(lines) if line.endswith(" Elba"))
+    at = max(at for at, line in enumerate(lines) if re.search(r" Elba(, (Runde|Round) \d)?$", line))
     return lines[at:]
 
 

@@ -146,7 +146,7 @@ def test_help_names_the_games_and_the_own_one(eriwan: Any) -> None:
     said = eriwan.reply(ANNA)
     for engine in engines().values():
         assert engine.rules.title in said
-    assert "Crossword Eriwan Neu: ......" in said
+    assert "Crossword Eriwan, Runde 1 Neu: ......" in said
     eriwan.writes(STRANGER, "Hilfe\n")
     said = eriwan.reply(STRANGER)
     assert "Eriwan" not in said

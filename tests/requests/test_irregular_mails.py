@@ -66,7 +66,7 @@ def test_a_quoted_block_with_new_letters_is_shown(eriwan: Any) -> None:
     mail = eriwan.answer(ANNA)
     assert "NICHT angenommen" in mail.subject
     assert "zitierten Teil" in eriwan.said(mail)
-    assert "     Crossword Eriwan   \n     Neu: E   \n     DN....   \n" in mail.text
+    assert "     Crossword Eriwan, Runde 1   \n     Neu: E   \n     DN....   \n" in mail.text
     assert eriwan.on_file(ANNA) is None
     assert not eriwan.outgoing(kind="trouble")
 

@@ -98,3 +98,41 @@ def test_a_reply_to_an_old_mail_days_later_is_asked_back(eriwan: Zine) -> None:
     got = reply(eriwan, mails["reminder"], eriwan.block(BERND, "EE"))
     assert "Ich lese: Runde 2." in eriwan.said(got[address_of(BERND)])
     assert eriwan.on_file(BERND) is None
+
+
+@pytest.mark.parametrize(
+    "title", ["Crossword Eriwan, Runde {}", "crossword »Eriwan« ({}. Runde)", "Crossword Eriwan – round: {}"]
+)
+def test_a_title_names_its_round(eriwan: Zine, title: str) -> None:
+    """A block for the round just closed is late, also from a mail of its own; one for the present round counts."""
+    mails = closed(eriwan)
+    eriwan.passes(minutes=75)
+    eriwan.writes(BERND, mails["block"].replace("Crossword Eriwan", title.format(1)))
+    eriwan.tick()
+    got = dict(eriwan.mails())
+    assert "75 Minuten zu spät" in eriwan.said(got[address_of(BERND)])
+    assert "gm undo Eriwan" in got[GM].text
+    assert eriwan.on_file(BERND) is None
+    eriwan.writes(BERND, eriwan.block(BERND, "E", "A").replace("Crossword Eriwan", title.format(2)))
+    assert "Zug Runde 2 angekommen" in eriwan.answer(BERND).subject
+
+
+def test_an_old_block_for_a_present_grid_is_asked_about(eriwan: Zine) -> None:
+    """Bernd copies the block of round 1, fills in what fits round 2, and replies to its bulletin: `Ja` plays it."""
+    mails = closed(eriwan)
+    block = eriwan.block(BERND, "E", "A").replace("Crossword Eriwan", "Crossword Eriwan, Runde 1")
+    got = reply(eriwan, mails["bulletin"], block)
+    asked = got[address_of(BERND)]
+    assert "Runde 2" in eriwan.said(asked)
+    assert eriwan.on_file(BERND) is None
+    eriwan.writes(BERND, "Ja\n", subject=f"Re: {asked.subject}", in_reply_to=asked.message_id)
+    eriwan.tick()
+    assert eriwan.on_file(BERND) == ("e", "A")
+
+
+def test_a_block_for_a_round_to_come_is_refused(eriwan: Zine) -> None:
+    """Nobody can know its letters."""
+    closed(eriwan)
+    eriwan.writes(BERND, eriwan.block(BERND, "E", "A").replace("Crossword Eriwan", "Crossword Eriwan, Runde 4"))
+    assert "läuft aber Runde 2" in eriwan.reply(BERND)
+    assert eriwan.on_file(BERND) is None

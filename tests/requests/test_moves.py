@@ -140,7 +140,7 @@ def test_the_offered_correction_is_a_valid_move(eriwan: Any) -> None:
     eriwan.sends(ANNA, "DQ", "E")
     mail = eriwan.answer(ANNA)
     lines = [line.strip() for line in mail.text.splitlines()]
-    start = lines.index("Crossword Eriwan")
+    start = lines.index("Crossword Eriwan, Runde 1")
     eriwan.writes(ANNA, "\n".join(lines[start : start + 8]) + "\n")
     assert "angekommen" in eriwan.answer(ANNA).subject
     assert eriwan.on_file(ANNA) == ("d", "E")
@@ -191,7 +191,9 @@ def test_the_template_in_the_bulletin_can_be_filled_in(eriwan: Any) -> None:
     eriwan.passes(days=15)
     eriwan.tick()
     text = eriwan.gets(ANNA).text
-    block = [line.strip() for line in text.splitlines()][text.splitlines().index("     Crossword Eriwan   ") :][:8]
+    block = [line.strip() for line in text.splitlines()][
+        text.splitlines().index("     Crossword Eriwan, Runde 2   ") :
+    ][:8]
     block[1:3] = ["Neu: X", "DN...."]
     eriwan.writes(ANNA, "\n".join(block))
     assert eriwan.answer(ANNA).subject == "[Eriwan] Zug Runde 2 angekommen"

@@ -47,8 +47,8 @@ def test_the_block_to_copy_names_the_player(zine: Any) -> None:
     theirs = [mail for recipient, mail in mails if recipient == SHARED]
     assert len(theirs) == 2
     for name, mail in zip((ANNA, BERND), theirs, strict=True):
-        assert f"     Crossword Eriwan   \n     Name: {name}   \n     Neu:" in mail.text
-        assert f"Crossword Eriwan\nName: {name}\nNeu:" in mail.html
+        assert f"     Crossword Eriwan, Runde 1   \n     Name: {name}   \n     Neu:" in mail.text
+        assert f"Crossword Eriwan, Runde 1\nName: {name}\nNeu:" in mail.html
         (link,) = re.findall(r'href="(mailto:[^"]*body=Crossword[^"]*)"', mail.html)
         assert f"\r\nName: {name}\r\n" in parse_qs(urlsplit(link.replace("&amp;", "&")).query)["body"][0]
     assert not any("Name:" in mail.text for recipient, mail in mails if recipient != SHARED)

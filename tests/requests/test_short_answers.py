@@ -62,7 +62,7 @@ def test_a_picture_is_seen(eriwan: Any) -> None:
     eriwan.arrives(bytes(mail))
     answer = eriwan.answer(ANNA)
     assert "eine Zeile Text, ein Bild als Anhang; ein Zug war darin nicht zu finden" in eriwan.said(answer)
-    assert "Crossword Eriwan Neu: ......" in eriwan.said(answer)
+    assert "Crossword Eriwan, Runde 1 Neu: ......" in eriwan.said(answer)
     assert len(said_in(answer)) <= MOST_LINES
 
 
@@ -89,7 +89,7 @@ def test_nothing_but_an_attachment(eriwan: Any, files: Any, said: str) -> None:
     mails = dict(eriwan.mails())
     to_anna, to_gm = mails[address_of(ANNA)], mails["cici@postspiel.example"]
     assert f"in deiner Mail ist nur {said}, kein Text." in eriwan.said(to_anna)
-    assert "Crossword Eriwan Neu: ......" in eriwan.said(to_anna)
+    assert "Crossword Eriwan, Runde 1 Neu: ......" in eriwan.said(to_anna)
     assert len(said_in(to_anna)) <= MOST_LINES
     assert f"Kein Text, nur {said}." in eriwan.said(to_gm)
     assert not any(f"{kind}/" in to_gm.text for kind, _, _ in files)
@@ -204,7 +204,7 @@ def test_the_line_that_does_it_is_offered(eriwan: Any, text: str) -> None:
 
 
 FORMS = {
-    "combinato": ("Combinato Riga Geheim:", ""),
+    "combinato": ("Combinato Riga, Runde 0 Geheim:", ""),
     "typ-dom": ("Typ-Dom Riga Stand: 1", "zum Beispiel »B2 s WoRT*«"),
     "wer-behaelt-recht": ("Wer behält recht Riga Stand: 1", "zum Beispiel »mitte L SPIEL«"),
     "wort-yahtzee": ("Wort-Yahtzee Riga Stand: 1 Wurf 1:", ""),
@@ -241,7 +241,7 @@ def test_of_several_games_the_block_is_that_of_the_thread(eriwan: Any) -> None:
     eriwan.tick()
     asked = [mail for to, mail in eriwan.mails() if to == address_of(ANNA)][-1]
     eriwan.writes(ANNA, "Das Wetter ist schön.\n", subject=f"Re: {asked.subject}", in_reply_to=asked.message_id)
-    assert "schick ihn bitte so: Crossword Tiflis Neu:" in eriwan.reply(ANNA)
+    assert "schick ihn bitte so: Crossword Tiflis, Runde 1 Neu:" in eriwan.reply(ANNA)
 
 
 @pytest.mark.parametrize(

@@ -79,12 +79,15 @@ class Ours:
 
     def filled(self, move: Move) -> Ours:
         """The same with the template block filled in. Raises AssertionError where it holds none."""
-        wanted = move.template.split("\n")
+        first, *wanted = move.template.split("\n")
         lines = self.text.split("\n")
-        at = next(n for n in range(len(lines)) if [line.strip() for line in lines[n : n + 8]] == wanted)
-        lines[at : at + 8] = [f"     {line}" for line in move.lines]
-        assert move.template in self.html
-        return replace(self, text="\n".join(lines), html=self.html.replace(move.template, move.block))
+        at = next(n for n in range(len(lines)) if [line.strip() for line in lines[n + 1 : n + 8]] == wanted)
+        title = lines[at].strip()
+        assert title.startswith(first)  # and names the round
+        lines[at : at + 8] = [f"     {line}" for line in (title, *move.lines[1:])]
+        template, block = ("\n".join((title, *rest)) for rest in (wanted, move.lines[1:]))
+        assert template in self.html
+        return replace(self, text="\n".join(lines), html=self.html.replace(template, block))
 
     @property
     def inside(self) -> str:
