@@ -448,7 +448,9 @@ def test_mailto(mails):
             shown = blocks_in_text(mail.text) if name == "reminders" else [block_in_text(mail.text)]
             ours = (f"Stand: {read.stand}", f"Name: {read.player_name}")
             blocks = [[line for line in lines if line not in ours] for lines in shown]
-            assert [f"{TITLES[read.title_key]} {read.game}", *read.block.lines] in blocks, name
+            word = {"de": "Runde", "en": "Round"}[language]
+            behind = "" if read.round is None else f", {word} {read.round}"
+            assert [f"{TITLES[read.title_key]} {read.game}{behind}", *read.block.lines] in blocks, name
     assert seen >= len(WITH_BLOCK)
 
 
@@ -504,7 +506,9 @@ def test_replies_are_read(form, mails):
         received = read_mail(write_mail("anna@spieler.example", text, subject=f"Re: {mail.subject}"))
         commands = [said.command for said in read(received, names_of(RULES, command_table()), TODAY).commands]
         assert [type(command) for command in commands] == [Orders], (name, commands)
-        assert [f"Crossword {commands[0].game}", *commands[0].block.lines] == block, name
+        assert f"Crossword {commands[0].game}, " in block[0], name
+        assert block[0].endswith(f" {commands[0].round}"), name
+        assert [*commands[0].block.lines] == block[1:], name
 
 
 # -- the bytes ------------------------------------------------------------------------------------------------------
