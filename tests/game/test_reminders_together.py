@@ -69,7 +69,7 @@ def test_three_games_of_one_evening_come_in_one_mail(games: Zine) -> None:
     mails = games.mails()
     (anna,) = [mail for to, mail in mails if to == address_of(ANNA)]
     assert anna.subject == "3 Züge fehlen: Eriwan, Genua, Riga"
-    for title in ("Crossword Eriwan", "Crossword Genua", "Wort-Yahtzee Riga"):
+    for title in ("Crossword Eriwan, Runde 1", "Crossword Genua, Runde 1", "Wort-Yahtzee Riga"):
         assert anna.text.count(f"     {title}   \n") == 1, title
     assert "Von dir fehlt noch ein Zug für »Genua«." in games.said(anna)
     (bernd,) = [mail for to, mail in mails if to == address_of(BERND)]

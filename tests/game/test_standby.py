@@ -68,7 +68,7 @@ def test_the_welcome_mail_has_all_one_needs(eriwan: Any) -> None:
         assert part in mail.text
     block = mail.text[mail.text.index("     Crossword Eriwan") :].split("\n\n")[0]
     lines = [line.strip() for line in block.splitlines()]
-    assert lines == ["Crossword Eriwan", "Neu:", *["......"] * 6]
+    assert lines == ["Crossword Eriwan, Runde 2", "Neu:", *["......"] * 6]
 
 
 def test_the_predecessor_is_told_and_locked_out(eriwan: Any) -> None:

@@ -38,6 +38,7 @@ def context(engine: AnyEngine, state: Any, viewer: Viewer, events: Iterable[Even
         "some_at_once": False,
         "before": (), "advance": None, "issue": None, "closed": 1, "page": "",
         "view": view, "events": [event.text for event in events], "due": sorted(due),
+        "others": sorted(due - {viewer}), "reader": NAMES.get(viewer, ""),
         "is_due": viewer in due, "block": block, "mailto": mailto("zug@postspiel.example", "Eriwan", block),
         "is_private": view.sections != engine.view(state, SPECTATOR).sections,
     }  # fmt: skip
