@@ -26,7 +26,7 @@ from gm.desk import actions, erasure, players
 from gm.game import word_judge
 from gm.game.position import position
 from gm.players import lookup
-from gm.runtime.errors import ArchiveError, OperatorError
+from gm.runtime.errors import ArchiveError, GameFull, OperatorError
 from gm.store.change_tracking import SITE
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Meta, Press, SQLModel, Turn
@@ -61,7 +61,7 @@ def open_a_game(story: Story, chance: random.Random) -> None:
     name = f"Partie{chance.choice('abcdefghijklmnopqrstuvwxyz')}{chance.randrange(1000)}"
     actions.new_game(story.app, kind, name)
     for player in chance.sample(PLAYERS, len(PLAYERS)):
-        with suppress(OperatorError):
+        with suppress(OperatorError, GameFull):
             seating.join(story.app, name, player, address_of(player), chance.choice("ENRSTA"))
     if chance.random() < 0.8:
         actions.start(story.app, name)

@@ -131,7 +131,9 @@ def _decoded(part: Message) -> str:
 def _holds(answer: str, key: str, upshot: Result, move: Any) -> bool:
     """Return whether an answer is this one: a template, a sentence, or the move shown as a block."""
     if key == "offer":
-        return "\n".join(move.lines) in "\n".join(line.strip() for line in answer.split("\n"))
+        title, *rest = map(re.escape, move.lines)
+        block = "\n".join((f"{title}(, Runde \\d)?", *rest))
+        return re.search(block, "\n".join(line.strip() for line in answer.split("\n"))) is not None
     if key not in SENTENCES:
         return key in upshot.reason.split(", ")
     said = " ".join(answer.split())

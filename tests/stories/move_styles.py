@@ -627,7 +627,7 @@ def _fields() -> None:
         "guillemets": lambda title: title.replace(" E", " »E") + "«",
         "quotation-marks": lambda title: title.replace(" E", " „E") + "“", "colon": lambda title: f"{title}:",
         "full-stop": lambda title: f"{title}.", "bold": lambda title: f"*{title}*",
-        "underlined": "{}\n----------------".format, "with-round": "{}, Runde 1".format,
+        "underlined": "{}\n----------------".format,
         "with-name": "{} (Anna)".format, "announced": "Mein Zug: {}".format, "greeted": "Hallo Cici, {}".format,
         "hyphenated": lambda title: title.replace(" ", " - "), "title-only": lambda title: title.split()[0],
         "game-only": lambda title: title.split()[1], "misspelt": lambda title: title.replace("word", "wort"),
@@ -636,6 +636,10 @@ def _fields() -> None:
         "twice": lambda title: f"{title}\n\n{title}", "split": lambda title: title.replace("swo", "s-wo"),
     }.items():  # fmt: skip
         add_text(f"title-{name}", _titled(write))
+    add_text(
+        "title-with-round",
+        lambda case: letter("\n".join((f"{case.move.lines[0]}, Runde {case.round}", *case.move.lines[1:]))),
+    )
     add_text("title-misspelt-game", _titled(lambda title: f"{title[:-1]}m"), asked("there may be such a game"))
     add_text(
         "title-two-lines", _titled(lambda title: title.replace(" ", "\n")), asked("Eriwan might be a row: six letters")

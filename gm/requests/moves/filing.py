@@ -18,7 +18,7 @@ from gm.requests import joining, status
 from gm.requests.declared import by_mail
 from gm.requests.moves import blocks, late_moves
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
-from gm.requests.moves.round_meant import Meant, is_for_present, round_meant, wrong_round
+from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present, round_meant, wrong_round
 from gm.requests.request import Request, running_seat
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries, sheet_queries
@@ -63,6 +63,8 @@ def file_move(request: Request, sent: SentMove) -> None:
     if not is_released(at.turn):
         late_moves.too_late(request, game, at, seat)
         _show_to_gm(request, sent)
+    elif is_for_another(read):
+        raise PlayerError(wrong_round(read))
     elif read.number not in at.engine.due(at.state):
         _not_on_turn(request, game, at)
     elif _is_for_another_position(request, read):
@@ -71,9 +73,7 @@ def file_move(request: Request, sent: SentMove) -> None:
     elif late_moves.is_late(request, game, at, seat, names_position=is_for_present(read)):
         if late_moves.closes_by_round(at):
             _show_to_gm(request, sent)
-    elif (meant := round_meant(request, read)) is Meant.ANOTHER:
-        raise PlayerError(wrong_round(read))
-    elif meant is Meant.BEFORE:
+    elif (meant := round_meant(request, read)) is Meant.BEFORE:
         late_moves.too_late(request, game, at, seat)
         _show_to_gm(request, sent)
     elif read.sheet.problems:

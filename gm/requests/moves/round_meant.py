@@ -26,8 +26,6 @@ class Meant(Enum):
     BEFORE = "before"
     UNCLEAR = "unclear"
     """What it says, its cells and the mail that it replies to don't agree; or that is an old one."""
-    ANOTHER = "another"
-    """It names a round that can't be meant."""
 
 
 def is_for_present(read: ReadMove) -> bool:
@@ -35,17 +33,19 @@ def is_for_present(read: ReadMove) -> bool:
     return read.sent.stand is not None or read.sent.round == read.sent.game.round
 
 
+def is_for_another(read: ReadMove) -> bool:
+    """Whether a block names a round that isn't the present one and can't be meant for it."""
+    named, at = read.sent.round, read.at
+    if named is None or named == read.sent.game.round:
+        return False
+    return named > read.sent.game.round or at.turn.kind == "start" or not late_moves.closes_by_round(at)
+
+
 def round_meant(request: Request, read: ReadMove) -> Meant:
     """Find the round that a block is for; PRESENT where nothing speaks for another one."""
-    at = read.at
-    if is_for_present(read):
+    if is_for_present(read) or read.at.turn.kind == "start" or not late_moves.closes_by_round(read.at):
         return Meant.PRESENT
-    if at.turn.kind == "start" or not late_moves.closes_by_round(at):
-        return Meant.PRESENT if read.sent.round is None else Meant.ANOTHER
-    said = _by_name(request, read)
-    if said is Meant.ANOTHER:
-        return said
-    found = {one for one in (said, _by_cells(request, read), _by_thread(request, read)) if one}
+    found = {one for one in (_by_name(request, read), _by_cells(request, read), _by_thread(request, read)) if one}
     return found.pop() if len(found) == 1 else Meant.UNCLEAR if found else Meant.PRESENT
 
 
@@ -63,7 +63,7 @@ def _by_name(request: Request, read: ReadMove) -> Meant | None:
         return None
     opening, before = turn_queries.opening_of_round(request.session, read.at.turn)
     if before is None or named != before.round:
-        return Meant.ANOTHER if named > read.sent.game.round else Meant.UNCLEAR
+        return Meant.UNCLEAR
     return Meant.BEFORE if request.received - opening.at < SOON else Meant.UNCLEAR
 
 
