@@ -19,7 +19,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-sys.path += [str(Path(__file__).parents[1] / name) for name in ("store", "stories", "promises")]  # pytest looks there by itself
+# pytest looks there by itself
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("store", "stories", "promises")]
 
 from boundaries import CrashPlan, SiteWatcher, kill, with_boundaries
 from kill_scripts import CROSSWORD, open_eriwan
