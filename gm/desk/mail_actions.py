@@ -50,6 +50,8 @@ def retry(app: App, session: Session, mail_id: str) -> str:
 def _who_is_tried_again(row: MailIn | MailOut) -> str:
     if isinstance(row, MailOut):
         return "of the outgoing mails only a held, refused or bounced one can be tried again"
+    if row.status == mail_queries.UNFETCHED:
+        return "each pass of `gm serve` tries to fetch it anyway"
     return (
         "of the received mails only a quarantined or waiting one can be tried again (outgoing ones have an o: "
         f"o{row.id})"
@@ -103,7 +105,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
     """Put a mail aside that is yet to be decided on, or take an outgoing one out of the queue. Raises Refused."""
     row = mail_queries.find_mail(session, mail_id)
     if isinstance(row, MailIn) and row.status in mail_queries.UNSETTLED:
-        row.status = "ignored"
+        row.status = "dropped" if row.status == mail_queries.UNFETCHED else "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")
     elif isinstance(row, MailOut) and row.status in ("queued", *NOT_DELIVERED):
@@ -133,7 +135,11 @@ def tick_off(app: App, code: str) -> str:
 
 def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
     """Settle what the GM was asked about this mail."""
-    kinds = ("quarantine", "sender", question_queries.SIMILAR_NAME) if isinstance(row, MailIn) else ("undelivered",)
+    kinds = (
+        ("quarantine", "sender", question_queries.SIMILAR_NAME, mail_queries.UNFETCHED)
+        if isinstance(row, MailIn)
+        else ("undelivered",)
+    )
     rows = select(Question).where(col(Question.kind).in_(kinds), col(Question.answered_at).is_(None))
     for question in session.exec(rows).all():
         about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")

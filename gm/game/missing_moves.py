@@ -31,7 +31,7 @@ MOST_READ: Final = 64 * 1024
 """So many bytes of a mail whose sender can't be read are searched for the name of a game."""
 STATUS: Final = {
     "new": "is not handled yet", "quarantined": "is in quarantine", "waiting": "waits for its sender's word",
-    mail_queries.PUT_OFF: "waits for another hour",
+    mail_queries.PUT_OFF: "waits for another hour", mail_queries.UNFETCHED: "can't be fetched",
 }  # fmt: skip
 """The statuses of a mail that nobody has handled to its end."""
 _WHOSE: Final = (question_queries.WHICH_PLAYER, question_queries.UNKNOWN_SENDER)
@@ -115,10 +115,15 @@ def _unclear(session: Session, game: Game, owing: Mapping[int, int], instant: da
 
 
 def _nobodys_mail(app: App, session: Session, game: Game, instant: datetime) -> str:
-    """Describe a mail that names the game, but whose sender can't be read; "" where there is none."""
+    """Describe a mail that names the game, but whose sender can't be read; "" where there is none.
+
+    One that can't be fetched may be about any game.
+    """
     opened = turn_queries.current_turn(session, game).at
     for row in mail_queries.unsettled_mails(session, opened, instant):
-        if game in games_named(app, session, session.get_one(MailIn, row.id), [game]):
+        if row.status == mail_queries.UNFETCHED or game in games_named(
+            app, session, session.get_one(MailIn, row.id), [game]
+        ):
             return _why(row)
     return ""
 
@@ -231,7 +236,7 @@ def _put_aside(session: Session, addresses: Sequence[str], opened: datetime, unt
         col(MailIn.received_at) > opened, col(MailIn.received_at) <= until,
     )  # fmt: skip
     for mail in session.exec(rows.order_by(col(MailIn.received_at), col(MailIn.id))):
-        if (mail.sender or _sender(mail.raw)) in addresses:
+        if mail.status == mail_queries.UNFETCHED or (mail.sender or _sender(mail.raw)) in addresses:
             yield mail
 
 

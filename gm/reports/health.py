@@ -11,6 +11,7 @@ from sqlmodel import Session, SQLModel, and_, col, func, or_, select
 
 from gm.app.context import App, local_iso
 from gm.messages import bounces
+from gm.messages.unfetched_mails import sentence
 from gm.reports.overview import IS_HELD, first_games, rows
 from gm.store.queries import mail_queries, meta_queries, question_queries
 from gm.store.queries.mail_queries import BACKUP_TROUBLE, INBOX_TROUBLE, OUTBOX_TROUBLE
@@ -24,6 +25,9 @@ SEND_WITHIN: Final = timedelta(hours=1)
 
 GM_LATE_AFTER: Final = timedelta(days=2)
 """The GM is late when something has waited for an answer for longer, or has held a round open for so long."""
+
+MOST_UNFETCHED: Final = 5
+"""So many of the mails that can't be fetched are named; `gm todo` has all."""
 
 COUNTED: Final = timedelta(days=7)
 """How far back forged mails are counted."""
@@ -72,6 +76,9 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
         "untried_oldest_seconds": _seconds(now, first_untried),
         "quarantined": _count(session, MailIn, col(MailIn.status) == "quarantined"),
         "overdue": _overdue(session, now - late_after(app), now),
+        "unfetched": [
+            sentence(row, app.settings.service.timezone) for row in mail_queries.unfetched(session)[:MOST_UNFETCHED]
+        ],
         "held_too_long": _held(session, now - GM_LATE_AFTER),
         "waiting_for_gm": waiting_for_the_gm(session),
         "waiting_for_gm_oldest_seconds": _seconds(now, _oldest_for_gm(session)),
@@ -110,7 +117,7 @@ def _reasons(app: App, found: dict[str, Any]) -> list[str]:
         ),
         (found["quarantined"] > 0, f"{found['quarantined']} mails are in quarantine: gm todo"),
     )
-    return [*found["troubles"], *(sentence for is_so, sentence in checks if is_so)]
+    return [*found["troubles"], *found["unfetched"], *(said for is_so, said in checks if is_so)]
 
 
 def _overdue(session: Session, before: datetime, now: datetime) -> int:

@@ -13,7 +13,7 @@ from gm.game.position import position
 from gm.messages import gm_list
 from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import OperatorError
-from gm.store.queries import game_queries, question_queries, turn_queries
+from gm.store.queries import game_queries, mail_queries, question_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Question
 
 _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
@@ -54,6 +54,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "strangers": both("viele Fremde", "many strangers"),
     "text": both("Nachricht", "text"),
     "undelivered": both("kommt zurück", "comes back"),
+    "unfetched": both("nicht abzuholen", "can't be fetched"),
     "unproven": both("fraglicher Absender", "doubtful sender"),
     "unsent": both("Versand", "sending"),
     "upgrade": both("neue Regeln", "new rules"),
@@ -159,6 +160,8 @@ def _next_command(session: Session, question: Question, words: Mapping[str, str]
     if question.kind in ("quarantine", question_queries.SIMILAR_NAME, "undelivered"):
         mail = question.mail_id if question.kind != "undelivered" else f"o{question.payload.get('out')}"
         return f"gm mail retry {mail} ({words['or']} show, drop){_elsewhere(question, player)}"
+    if question.kind == mail_queries.UNFETCHED:
+        return f"gm mail drop {question.mail_id}"
     if question.kind == "digest":
         return f"gm digest --send; {words['then']} {done}"
     if game and question.kind == question_queries.HELD_MOVE and _waits_for_upgrade(session, game):

@@ -165,7 +165,7 @@ class MailIn(Row, table=True):
     subject: str = ""
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     received_at: datetime = Field(index=True)
-    status: str = "new"  # new | applied | refused | ignored | quarantined | waiting | put off
+    status: str = "new"  # new | applied | refused | ignored | quarantined | waiting | put off | unfetched | dropped
     reason: str = ""
     attempts: int = 0
     handled_at: datetime | None = None

@@ -422,6 +422,11 @@ def _troubles(collector: MailCollector) -> None:
     collector.tick(trouble_undelivered=GM)
     story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n" + NESTED)
     collector.tick(trouble_quarantine=GM)
+    server = story.server
+    server.broken.add(server.deliver(write_mail(address_of(ANNA), "Zug"), story.now))
+    collector.tick(trouble_unfetched=GM)
+    server.folders["INBOX"].clear()
+    story.tick()
     with story.app.database.write() as session:
         game = game_queries.named(session, "Eriwan")
         gm_list.tell(story.app, session, "held", "Its rules are not installed here.", About(game=game))

@@ -52,7 +52,8 @@ NAMES = (
     "notice", "notice-daily-digest", "question", "question-several", "question-standby", "rejection",
     "rejection-on-file", "replaced", "ruled", "rules",
     "rules-without-seat", "several-answers", "start", "status", "status-on-file", "stranger", "trouble-held",
-    "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered", "trouble-unsent", "turn",
+    "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered", "trouble-unfetched",
+    "trouble-unsent", "turn",
     "turn-after-ruling", "turn-nmr", "turn-at-once", "turn-own", "welcome", "welcome-on-file", "withdrawn",
     "words", "zat", "wish", "zat-reason",
 )  # fmt: skip

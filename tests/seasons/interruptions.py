@@ -104,9 +104,9 @@ class UnsteadyInbox(MemoryInbox):
             self.plan.reach("listed")
         return found
 
-    def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+    def heads(self, uids: Sequence[int], *, with_sender: bool = False) -> dict[int, Head]:
         """As the inbox."""
-        return self._over_the_line(lambda: super(UnsteadyInbox, self).heads(uids))
+        return self._over_the_line(lambda: super(UnsteadyInbox, self).heads(uids, with_sender=with_sender))
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
         """As the inbox."""

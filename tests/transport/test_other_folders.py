@@ -65,7 +65,7 @@ def test_heads(mailbox: Any) -> None:
     mailbox.deliver(b"Subject: nobody\r\n\r\n\r\n", at)
     inbox = mailbox.inbox()
     one, other = inbox.waiting().uids
-    heads = inbox.heads([one, other, 99999])
+    heads = inbox.heads([one, other, 99999], with_sender=True)
     assert (heads[one].received_at, heads[one].size) == (at, len(move_of(ANNA)))
     assert b"<anna@spieler.example>" in heads[one].sender
     assert heads[other].sender.strip() == b""
@@ -104,7 +104,7 @@ def test_junk_is_looked_at_once(mailbox: Any, zine: Callable[..., Story], monkey
     asked: list[int] = []
     kind = type(story.app.inbox)
     heads = kind.heads
-    monkeypatch.setattr(kind, "heads", lambda self, uids: asked.extend(uids) or heads(self, uids))
+    monkeypatch.setattr(kind, "heads", lambda self, uids, **more: asked.extend(uids) or heads(self, uids, **more))
     for expected in (2, 0, 1, 0):
         for _ in range(expected):
             mailbox.deliver(SPAM, story.now, "Junk")

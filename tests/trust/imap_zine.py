@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import proxy
@@ -17,6 +18,7 @@ from waiting import TIMEOUT
 from gm.app.context import App, owner_of
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import Story, address_of, observed, write_mail
+from gm.reports.health import health
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Loop
@@ -85,6 +87,12 @@ class Zine:
         """Let the round's ZAT pass."""
         self.story.at("2026-11-16T21:00:00+01:00")
 
+    def serves_until_due(self) -> None:
+        """Let the round's ZAT pass, with a pass every twelve hours."""
+        while self.story.now < datetime.fromisoformat("2026-11-16T21:00:00+01:00"):
+            self.story.passes(minutes=12 * 60)
+            self.one_pass()
+
     def one_pass(self) -> Report:
         """Do one pass of the loop, after whatever pause it wanted; no exception comes out of it."""
         self.story.passes(minutes=11)
@@ -104,6 +112,12 @@ class Zine:
         """Return what became of each mail that was stored, in order."""
         with self.app.database.read() as session:
             return list(session.exec(select(MailIn.status).order_by(MailIn.id)))  # type: ignore[arg-type]
+
+    def unfetched(self) -> int:
+        """Count the mails of which `gm status` says that they can't be fetched."""
+        with self.app.database.read() as session:
+            reasons = health(self.app, session)["reasons"]
+        return sum("can't be fetched (INBOX, UID" in said for said in reasons)
 
     def stored(self) -> list[tuple[int, int]]:
         """List what was stored, by UIDVALIDITY and UID."""

@@ -20,8 +20,9 @@ from gm.app.context import App, Inbox
 from gm.app.pass_report import Report
 from gm.game.schedule import due_rounds
 from gm.service import due_games
+from gm.service.inbound import unfetched
 from gm.service.inbound.batches import handle_batch
-from gm.service.inbound.fetch import in_batches
+from gm.service.inbound.fetch import Folder, all_heads, hauls
 from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.imap.mails import Fetched, Head
@@ -33,6 +34,8 @@ MARGIN: Final = timedelta(days=1)
 LOOK: Final = 200
 """Mails of a folder that are looked at together, the last first."""
 LATELY: Final = timedelta(hours=1)
+_IS_KNOWN: Final = col(MailIn.status).not_in((mail_queries.UNFETCHED, "dropped"))
+"""What was never fetched is not known, though its arrival and size are."""
 
 
 def catch_up(app: App, report: Report) -> None:
@@ -97,13 +100,14 @@ def notice_a_loss(app: App) -> None:
 def _lost(app: App, inbox: Inbox, folder: str, since: datetime) -> list[int]:
     """Find the mails of a folder, arrived since then, that aren't known by UID, arrival and size, or their bytes."""
     waiting = inbox.waiting()
+    here = Folder(inbox=inbox, uidvalidity=waiting.uidvalidity, seen_before=since)
     heads = _latest(inbox, waiting.uids, since)
     with app.database.read() as session:
         stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, heads)
-        lately = select(MailIn.received_at, MailIn.size).where(col(MailIn.received_at) >= since)
+        lately = select(MailIn.received_at, MailIn.size).where(_IS_KNOWN, col(MailIn.received_at) >= since)
         known = set(session.exec(lately).all()) if heads else set()
     strange = [uid for uid, head in heads.items() if uid not in stored and (head.received_at, head.size) not in known]
-    mails = (mail for fetched in in_batches(inbox, strange) for mail in fetched)
+    mails = (mail for haul in hauls(app, here, strange) for mail in haul.mails)
     return [mail.uid for mail in mails if not _is_the_same(app, mail, since)]
 
 
@@ -157,9 +161,10 @@ def _store_unknown(
 ) -> datetime | None:
     """Store the mails of a folder that are known neither by arrival and size nor byte by byte; returns the newest."""
     waiting = inbox.waiting()
-    heads = inbox.heads(waiting.uids)
+    here = Folder(inbox=inbox, uidvalidity=waiting.uidvalidity, seen_before=start)
+    heads = all_heads(app, here, waiting.uids)
     with app.database.read() as session:
-        known = set(session.exec(select(MailIn.received_at, MailIn.size)).all())
+        known = set(session.exec(select(MailIn.received_at, MailIn.size).where(_IS_KNOWN)).all())
         stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
     # What lies there from before the first mail of this zine isn't its own.
     first = min((arrival for arrival, _ in known), default=start - MARGIN)
@@ -168,15 +173,16 @@ def _store_unknown(
         if uid not in stored and first <= head.received_at and (until is None or head.received_at <= until)
         and (head.received_at >= start - MARGIN or (head.received_at, head.size) not in known)
     ]  # fmt: skip
-    for fetched in in_batches(inbox, wanted):
+    for haul in hauls(app, here, wanted):
         with app.database.write() as session:
-            mail_queries.store_mails(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
+            mail_queries.store_mails(session, folder, [mail for mail in haul.mails if not _is_known(session, mail)])
+        unfetched.note(app, folder, haul.unfetched)
     return max((head.received_at for head in heads.values()), default=None)
 
 
 def _is_known(session: Session, mail: Fetched) -> bool:
     """Say whether a mail is stored; where its bytes went with a player who was forgotten, its time and size tell."""
-    rows = select(MailIn.raw).where(MailIn.received_at == mail.received_at, MailIn.size == mail.size)
+    rows = select(MailIn.raw).where(_IS_KNOWN, MailIn.received_at == mail.received_at, MailIn.size == mail.size)
     return any(raw in (b"", mail.raw) for raw in session.exec(rows))
 
 

@@ -1,107 +1,142 @@
-"""Fetching from servers that misbehave. A mail that can't be fetched keeps no other back, and the GM sees why."""
+"""Fetching from servers that misbehave: a mail that can't be fetched keeps no other back."""
 
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from typing import Final, NamedTuple
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
 
 from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, OperatorError
 from gm.store.queries import meta_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE
-from gm.transport.imap.mails import Fetched
+from gm.transport.imap.mails import Fetched, Head
 from gm.transport.imap.size_limits import MOST_MAILS
 
-MOST_FAILURES: Final = 2
-"""So many failures in a row are the server's fault, not a mail's."""
+
+@dataclass(frozen=True, kw_only=True)
+class Folder:
+    """A folder that is read. Its UIDs mean something only with this UIDVALIDITY."""
+
+    inbox: Inbox
+    uidvalidity: int
+    seen_before: datetime
+    """When it was looked at before: a mail whose arrival the server doesn't say wasn't there then."""
+
+
+class Unfetched(NamedTuple):
+    """A mail that lies there and that the server doesn't hand out."""
+
+    uid: int
+    uidvalidity: int
+    received_at: datetime
+    size: int
+    """0 where the server doesn't say it."""
+    reason: str
 
 
 class Haul(NamedTuple):
-    """The mails that could be fetched, and what is wrong if one that waits could not be."""
+    """The mails that could be fetched, and those that could not."""
 
     mails: Sequence[Fetched]
-    trouble: MailboxError | None = None
+    unfetched: Sequence[Unfetched] = ()
     tried: int = MOST_MAILS
     """How many of the mails were asked for; all together might have been too much to hold at once."""
 
 
-def fetch(app: App, uidvalidity: int, uids: Sequence[int]) -> Haul:
-    """Fetch as many mails as may be held at once. If that fails, fetch one by one: it may be a single mail's fault.
+def hauls(app: App, folder: Folder, uids: Sequence[int]) -> Iterator[Haul]:
+    """Fetch mails of a folder, as many at a time as may be held at once. Raises MailboxError."""
+    left = list(uids)
+    while some := left[:MOST_MAILS]:
+        app.stop_signal.check()
+        haul = fetch(app, folder, some)
+        yield haul
+        left = left[haul.tried :]
+
+
+def fetch(app: App, folder: Folder, uids: Sequence[int]) -> Haul:
+    """Fetch as many mails as may be held at once. If that fails, fetch one by one, without those that make it fail.
 
     Some servers refuse all mails where one has gone since it was listed; then the others are fetched. Raises
-    MailboxError.
+    MailboxError where the server doesn't even list the folder.
     """
     try:
-        mails = app.inbox.fetch(uids)
-    except MailboxError:
-        here = _still_there(app, uidvalidity, uids)
+        mails = folder.inbox.fetch(uids)
+    except MailboxError as error:
+        here = _still_there(folder, uids)
         if len(here) < len(uids):
-            return _without_the_gone(app, uidvalidity, uids, here)
+            return _without_the_gone(app, folder, uids, here)
         if len(uids) == 1:
-            raise
-        return _one_by_one(app, uids)
+            return Haul([], [_described(folder, uids[0], str(error))])
+        return _one_by_one(app, folder, uids)
     tried = uids.index(mails[-1].uid) + 1 if mails else len(uids)
-    gone = set(uids[:tried]) - {mail.uid for mail in mails}
-    found = _again(app, uidvalidity, gone, mails) if gone else Haul(mails)
-    return found._replace(tried=tried)
+    came = {mail.uid for mail in mails}
+    missing = [uid for uid in uids[:tried] if uid not in came]
+    if not missing:
+        return Haul(mails, tried=tried)
+    here = _still_there(folder, missing)
+    if len(uids) == 1:
+        return Haul([], [_described(folder, uid, "the server lists it but doesn't hand it out") for uid in here], tried)
+    again = _one_by_one(app, folder, here)
+    return Haul([*mails, *again.mails], again.unfetched, tried)
 
 
-def _still_there(app: App, uidvalidity: int, uids: Sequence[int]) -> Sequence[int]:
-    waiting = app.inbox.waiting()
+def all_heads(app: App, folder: Folder, uids: Sequence[int], *, with_sender: bool = False) -> dict[int, Head]:
+    """Return arrival and size of mails, as far as the server says them of each. Raises MailboxError as `fetch` does."""
+    try:
+        return folder.inbox.heads(uids, with_sender=with_sender)
+    except MailboxError:
+        here = _still_there(folder, uids)
+        if len(uids) == 1:
+            return {}
+    found: dict[int, Head] = {}
+    for uid in here:
+        app.stop_signal.check()
+        found |= all_heads(app, folder, [uid], with_sender=with_sender)
+    return found
+
+
+def _still_there(folder: Folder, uids: Sequence[int]) -> Sequence[int]:
+    """List those of the mails that still lie there.
+
+    Raises MailboxError where the server doesn't answer, or where the UIDs mean other mails now.
+    """
+    waiting = folder.inbox.waiting()
+    if waiting.uidvalidity != folder.uidvalidity:
+        raise MailboxError("The IMAP server has numbered its mails anew; the next look begins afresh.")
     listed = {*waiting.uids}
-    return [uid for uid in uids if uid in listed] if waiting.uidvalidity == uidvalidity else uids
+    return [uid for uid in uids if uid in listed]
 
 
-def _without_the_gone(app: App, uidvalidity: int, uids: Sequence[int], here: Sequence[int]) -> Haul:
-    haul = fetch(app, uidvalidity, here) if here else Haul([])
+def _without_the_gone(app: App, folder: Folder, uids: Sequence[int], here: Sequence[int]) -> Haul:
+    haul = fetch(app, folder, here) if here else Haul([])
     is_all = haul.tried >= len(here)
     return haul._replace(tried=len(uids) if is_all else uids.index(here[haul.tried]))
 
 
-def in_batches(inbox: Inbox, uids: Sequence[int]) -> Iterator[Sequence[Fetched]]:
-    """Fetch mails of a folder, as many at a time as may be held at once. Raises MailboxError."""
-    left = list(uids)
-    while left:
-        mails = inbox.fetch(left[:MOST_MAILS])
-        yield mails
-        left = left[left.index(mails[-1].uid) + 1 :] if mails else left[MOST_MAILS:]
-
-
-def _again(app: App, uidvalidity: int, gone: AbstractSet[int], mails: Sequence[Fetched]) -> Haul:
-    """Find out about mails that didn't come: somebody took them away, or the server doesn't hand them out."""
-    waiting = app.inbox.waiting()
-    kept = sorted(gone & {*waiting.uids}) if waiting.uidvalidity == uidvalidity else []
-    if not kept:
-        return Haul(mails)
-    again = app.inbox.fetch(kept)
-    missing = [uid for uid in kept if uid not in {mail.uid for mail in again}]
-    trouble = _sentence(app, missing, "the server lists it but doesn't hand it out") if missing else None
-    return Haul([*mails, *again], trouble)
-
-
-def _one_by_one(app: App, uids: Sequence[int]) -> Haul:
-    """Fetch mail by mail, without the one that makes the server refuse."""
-    mails: list[Fetched] = []
-    failed: list[int] = []
-    in_a_row, reason = 0, ""
+def _one_by_one(app: App, folder: Folder, uids: Sequence[int]) -> Haul:
+    found = []
     for uid in uids:
-        try:
-            mails += app.inbox.fetch([uid])
-            in_a_row = 0
-        except MailboxError as error:
-            in_a_row, reason = in_a_row + 1, str(error)
-            failed.append(uid)
-            if in_a_row == MOST_FAILURES:
-                return Haul(mails, error)
-    return Haul(mails, _sentence(app, failed, reason) if failed else None)
+        app.stop_signal.check()
+        found.append(fetch(app, folder, [uid]))
+    mails = [mail for haul in found for mail in haul.mails]
+    return Haul(mails, [mail for haul in found for mail in haul.unfetched], len(uids))
 
 
-def _sentence(app: App, uids: Sequence[int], reason: str) -> MailboxError:
-    """Name the mails that can't be fetched. They hold all rounds up: each may be the move that a round waits for."""
-    return MailboxError(
-        f"Of the mails in {app.settings.imap.folder}, UID {', '.join(map(str, uids))} can't be fetched: "
-        f"{reason.rstrip('.')}. All others were read, but no round closes; if this lasts, move it away with a mail "
-        "program."
-    )
+def _described(folder: Folder, uid: int, reason: str) -> Unfetched:
+    """Say of a mail what the server says of it without handing it out."""
+    try:
+        head = folder.inbox.heads([uid]).get(uid)
+    except MailboxError:
+        head = None
+    at, size = (head.received_at, head.size) if head else (_arrival(folder, uid), 0)
+    return Unfetched(uid=uid, uidvalidity=folder.uidvalidity, received_at=at, size=size, reason=reason)
+
+
+def _arrival(folder: Folder, uid: int) -> datetime:
+    with suppress(MailboxError):
+        return folder.inbox.arrival(uid) or folder.seen_before
+    return folder.seen_before
 
 
 def note_trouble(

@@ -12,7 +12,8 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, NoRoom
-from gm.service.inbound.fetch import in_batches
+from gm.service.inbound import unfetched
+from gm.service.inbound.fetch import Folder, all_heads, hauls
 from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import Address
 from gm.transport.imap.mails import Waiting
@@ -56,17 +57,20 @@ def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
         return None
     waiting = inbox.waiting()
     fresh = [uid for uid in waiting.uids if uid > _last_uid(looked, folder, waiting.uidvalidity)]
+    here = Folder(inbox=inbox, uidvalidity=waiting.uidvalidity, seen_before=app.now())
     for at in range(0, len(fresh), BATCH):
         some = fresh[at : at + BATCH]
-        senders = {uid: _sender(head.sender) for uid, head in inbox.heads(some).items()}
+        senders = {uid: _sender(head.sender) for uid, head in all_heads(app, here, some, with_sender=True).items()}
         with app.database.read() as session:
             theirs = _of_players(session, senders)
-        for mails in in_batches(inbox, theirs):
+        for haul in hauls(app, here, theirs):
             app.inbox.check_owner()
             with app.database.write() as session:
-                mail_queries.store_mails(session, folder, mails)
+                mail_queries.store_mails(session, folder, haul.mails)
+            unfetched.note(app, folder, haul.unfetched)
         with app.database.write() as session:
             meta_queries.set_meta(session, LOOKED, f"{waiting.uidvalidity} {some[-1]} {folder}")
+    unfetched.try_again(app, folder, here, waiting)
     return waiting
 
 

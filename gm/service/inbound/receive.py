@@ -11,12 +11,11 @@ from gm.app.pass_report import Report
 from gm.game.schedule import due_rounds
 from gm.runtime.clock import SteadyClock
 from gm.runtime.errors import MailboxError, NoRoom
-from gm.service.inbound import catch_up, junk
+from gm.service.inbound import catch_up, junk, unfetched
 from gm.service.inbound.batches import handle_stored
-from gm.service.inbound.fetch import fetch
+from gm.service.inbound.fetch import Folder, hauls
 from gm.store.queries import mail_queries, meta_queries
 from gm.transport.imap.mails import Fetched, Waiting
-from gm.transport.imap.size_limits import MOST_MAILS
 
 NOTE_AFTER: Final = timedelta(seconds=30)
 """How often the last fetch is written down (`gm status`): an idle pass should cost no write to the disk."""
@@ -113,16 +112,13 @@ def _fetch_and_store(app: App, found: _Fetch, report: Report) -> None:
     folder = app.settings.imap.folder
     with app.database.read() as session:
         stored = mail_queries.stored_uids(session, folder, found.waiting.uidvalidity, found.waiting.uids)
-    fresh = [uid for uid in found.waiting.uids if uid not in stored]
-    while left := fresh[:MOST_MAILS]:
-        app.stop_signal.check()
-        haul = fetch(app, found.waiting.uidvalidity, left)
+    here = Folder(inbox=app.inbox, uidvalidity=found.waiting.uidvalidity, seen_before=found.last or found.began)
+    for haul in hauls(app, here, [uid for uid in found.waiting.uids if uid not in stored]):
         _let_witness(app, haul.mails)
         app.inbox.check_owner()
         found.troubles += _store_what_fits(app, folder, haul.mails, report)
-        fresh = fresh[haul.tried :]
-        if haul.trouble:
-            found.troubles.append(haul.trouble)
+        unfetched.note(app, folder, haul.unfetched)
+    unfetched.try_again(app, folder, here, found.waiting)
 
 
 def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
@@ -161,7 +157,7 @@ def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
     with app.database.read() as session:
         stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
     bad = [uid for uid, status in stored.items() if status == "quarantined"]
-    done = [uid for uid, status in stored.items() if status not in ("new", "quarantined")]
+    done = [uid for uid, status in stored.items() if status not in (*mail_queries.LEFT_THERE, "quarantined")]
     if done:
         inbox.move(done, "processed")
     if bad:

@@ -16,7 +16,7 @@ from gm.runtime.errors import ArchiveError, ConfigError, OperatorError, Refused,
 from gm.runtime.network import Check
 from gm.service.setup.providers import Servers, provider_of_server
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, mail_queries
 from gm.store.schema import HEAD, schema_version
 from gm.transport.imap.ownership import Owner
 
@@ -117,6 +117,7 @@ def examine(config: Path | None) -> Iterator[Check]:
         if in_database.status == "ok":
             yield _check_senders(settings, database)
             yield from _check_issues(settings, database)
+            yield from _check_unfetched(settings, database)
             with suppress(StoreError):  # the database can be read, and not written
                 owner = owner_of(settings, database)
     yield from _check_servers(settings, owner)
@@ -167,6 +168,14 @@ def _check_issues(settings: Settings, database: Database) -> Iterator[Check]:
     with database.read() as session:
         if game_queries.any_by_issue(session) and issues.are_over(settings, utcnow()):
             yield Check("issues", "warn", issues.OVER)
+
+
+def _check_unfetched(settings: Settings, database: Database) -> Iterator[Check]:
+    from gm.messages.unfetched_mails import sentence
+
+    with database.read() as session:
+        for row in mail_queries.unfetched(session):
+            yield Check("mails", "warn", f"{sentence(row, settings.service.timezone)}.")
 
 
 def _check_words(extra: tuple[Path, ...]) -> Check:

@@ -35,7 +35,11 @@ PUT_ASIDE: Final = ("quarantined", "waiting")
 """The statuses of a mail that may still become a move, once the GM or its sender has decided."""
 PUT_OFF: Final = "put off"
 """The status of a stranger's mail that is handled later, because too many were answered in this hour."""
-UNSETTLED: Final = (*PUT_ASIDE, PUT_OFF)
+UNFETCHED: Final = "unfetched"
+"""The status of a mail that the server lists and doesn't hand out. It has no text and no sender."""
+LEFT_THERE: Final = ("new", UNFETCHED, "dropped")
+"""The statuses of a mail that stays in its folder; one is dropped that could never be fetched."""
+UNSETTLED: Final = (*PUT_ASIDE, PUT_OFF, UNFETCHED)
 """The statuses of a mail that was looked at, and of which nothing is decided."""
 LEFT_OUT: Final = "left out"
 """The status of an outgoing mail that a rate limit kept back: it has no text, and its summary deletes the row."""
@@ -208,6 +212,12 @@ def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Collectio
     return found
 
 
+def unfetched(session: Session, folder: str = "") -> Sequence[MailIn]:
+    """List the mails of a folder, or of all, that can't be fetched; the one tried longest ago comes first."""
+    rows = select(MailIn).where(MailIn.status == UNFETCHED).order_by(col(MailIn.handled_at), col(MailIn.id))
+    return session.exec(rows.where(MailIn.folder == folder) if folder else rows).all()
+
+
 def find_mail(session: Session, mail_id: str) -> MailIn | MailOut:
     """Find a mail by the id that `gm mail list` shows: 12, or o12 for an outgoing one. Raises Refused."""
     wanted = mail_id.strip().lower()  # phones begin a line with a capital
@@ -311,7 +321,7 @@ def first_new_at(session: Session) -> datetime | None:
 
 @cached_query(MailIn)
 def last_unsettled_at(session: Session) -> datetime | None:
-    """Return when the last of the mails arrived that wait for the GM, their sender or another hour."""
+    """Return when the last of the mails arrived that wait for the GM, their sender, another hour or their server."""
     last = select(func.max(MailIn.received_at))
     found: list[datetime | None] = [session.exec(last.where(MailIn.status == status)).one() for status in UNSETTLED]
     return max(filter(None, found), default=None)

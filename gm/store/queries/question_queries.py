@@ -71,6 +71,12 @@ def games_asked_about(session: Session, mail_id: int) -> set[int]:
     return {game_id for game_id in session.exec(rows) if game_id is not None}
 
 
+def open_about_mail(session: Session, mail_id: int, *kinds: str) -> Sequence[Question]:
+    """List the open questions of these kinds about a received mail."""
+    rows = select(Question).where(Question.mail_id == mail_id, col(Question.answered_at).is_(None))
+    return session.exec(rows.where(col(Question.kind).in_(kinds))).all()
+
+
 def held_moves(session: Session, game: Game) -> Sequence[Question]:
     """List the moves of a game that wait for the GM's ruling on a word, in order of arrival."""
     return questions_about(session, game, HELD_MOVE)

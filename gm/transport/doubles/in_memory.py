@@ -44,6 +44,8 @@ class MemoryServer:
 
     uidvalidity: int = 1
     is_down: bool = False
+    broken: set[int] = field(default_factory=set)
+    """The UIDs of mails that it lists and doesn't hand out."""
     folders: dict[str, dict[int, StoredMail]] = field(default_factory=lambda: {"INBOX": {}})
     _last_uid: int = 0
 
@@ -100,10 +102,15 @@ class MemoryInbox:
         self._check_it_is_on()
         return self._folder in self.server.folders
 
-    def heads(self, uids: Sequence[int]) -> dict[int, Head]:
-        """Return arrival, size and sender of mails. Those that are gone are left out."""
+    def heads(self, uids: Sequence[int], *, with_sender: bool = False) -> dict[int, Head]:
+        """Return arrival and size of mails, and who sent them if asked for. Those that are gone are left out."""
         mails = self._found()
-        return {uid: _head(mails[uid]) for uid in uids if uid in mails}
+        return {uid: _head(mails[uid], with_sender=with_sender) for uid in uids if uid in mails}
+
+    def arrival(self, uid: int) -> datetime | None:
+        """Return when a mail arrived; None where it is gone."""
+        mails = self._found()
+        return _arrival(mails[uid]) if uid in mails else None
 
     def check_owner(self) -> None:
         """Make sure that the mailbox is still ours."""
@@ -116,6 +123,8 @@ class MemoryInbox:
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
         """Return the mails in the order asked for, as many as fit. Those that are gone are left out."""
         mails = self._found()
+        if broken := self.server.broken & {*uids} & mails.keys():
+            raise MailboxError(f"The IMAP server in memory can't read mail {min(broken)}; mend it.")
         wanted = next(batches(((uid, len(mails[uid].raw)) for uid in uids if uid in mails), len(uids)), [])
         return [self._fetched(uid, mails[uid]) for uid in wanted]
 
@@ -191,8 +200,8 @@ def _arrival(kept: StoredMail) -> datetime:
     return kept.received_at.astimezone(UTC).replace(microsecond=0)
 
 
-def _head(kept: StoredMail) -> Head:
-    sender = message_from_bytes(kept.raw).get_all("From", [])
+def _head(kept: StoredMail, *, with_sender: bool) -> Head:
+    sender = message_from_bytes(kept.raw).get_all("From", []) if with_sender else []
     lines = "".join(f"From: {value}\r\n" for value in sender)
     return Head(received_at=_arrival(kept), size=len(kept.raw), sender=lines.encode("utf-8", "surrogateescape"))
 

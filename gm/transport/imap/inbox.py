@@ -7,6 +7,7 @@ import imaplib
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from gm.runtime.errors import Immovable, MailboxError
@@ -24,7 +25,7 @@ from gm.transport.imap.connection import (
     trouble,
 )
 from gm.transport.imap.inbox_check import check_inbox
-from gm.transport.imap.mails import Fetched, Head, Waiting, fetch_heads, fetch_raw, in_batches
+from gm.transport.imap.mails import Fetched, Head, Waiting, fetch_arrival, fetch_heads, fetch_raw, in_batches
 from gm.transport.imap.ownership import Owner
 from gm.transport.imap.ownership_marks import Claim
 from gm.transport.imap.size_limits import batches
@@ -84,10 +85,15 @@ class Inbox:
             connection = self._live_connection()
             return is_folder(connection.client, connection.names.on_server(self._folder))
 
-    def heads(self, uids: Sequence[int]) -> dict[int, Head]:
-        """Return arrival, size and sender of mails. Those that are gone are left out."""
+    def heads(self, uids: Sequence[int], *, with_sender: bool = False) -> dict[int, Head]:
+        """Return arrival and size of mails, and who sent them if asked for. Those that are gone are left out."""
         with self._raising_sentences("looking at mails"):
-            return fetch_heads(self._selected().client, uids, with_sender=True)
+            return fetch_heads(self._selected().client, uids, with_sender=with_sender)
+
+    def arrival(self, uid: int) -> datetime | None:
+        """Return when a mail arrived, also where the server can't even say its size; None where it is gone."""
+        with self._raising_sentences("looking at a mail"):
+            return fetch_arrival(self._selected().client, uid)
 
     def check_owner(self) -> None:
         """Make sure that the mailbox is still ours."""

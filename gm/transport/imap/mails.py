@@ -65,6 +65,12 @@ def fetch_heads(client: IMAPClient, uids: Sequence[int], *, with_sender: bool) -
     return heads
 
 
+def fetch_arrival(client: IMAPClient, uid: int) -> datetime | None:
+    """Return when a mail arrived; None where it isn't there, or the server doesn't say it."""
+    at = client.fetch([uid], ["INTERNALDATE"]).get(uid, {}).get(b"INTERNALDATE")
+    return _arrival(at) if at else None
+
+
 def fetch_raw(client: IMAPClient, sizes: Mapping[int, int]) -> dict[int, bytes]:
     """Return the bytes of mails of these sizes; of a huge mail only the beginnings of header and text."""
     raws: dict[int, bytes] = {}
