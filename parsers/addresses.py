@@ -20,6 +20,35 @@ def is_address(text: str) -> bool:
     return match is not None and len(match["local"]) <= LONGEST_LOCAL and len(text) <= LONGEST and "=?" not in text
 
 
+def canonical(text: str) -> str:
+    """Return an address as it is kept and written to: in lower case, its domain in ASCII; "" where it is none.
+
+    A domain in other letters (`anna@bücher.example`) and its form in ASCII (`xn--bcher-kva.example`) are one.
+    """
+    local, at, domain = text.strip().rpartition("@")
+    if at and not domain.isascii():
+        import idna  # rarely needed, and its tables take 20 ms to load
+
+        try:
+            domain = idna.encode(domain[:LONGEST], uts46=True).decode()
+        except (idna.IDNAError, UnicodeError):
+            return ""
+    address = f"{local}{at}{domain}".lower()
+    return address if is_address(address) else ""
+
+
+_GMAIL: Final = ("gmail.com", "googlemail.com")
+
+
+def mailbox_of(address: str) -> str:
+    """Return what is the same for all spellings of one mailbox: at Gmail dots, `+` and the domain's form don't matter.
+
+    Takes and returns an address in canonical form; mails go to the one that a player wrote.
+    """
+    local, _, domain = address.rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@{_GMAIL[0]}" if domain in _GMAIL else address
+
+
 def addresses_in(text: str) -> Iterator[str]:
     """Yield the addresses that stand in a text, in lower case."""
     return (found[0].lower() for found in _ADDRESS.finditer(text) if is_address(found[0]))

@@ -14,7 +14,7 @@ from gm.runtime.config.values import AN_ADDRESS, Contact
 from gm.runtime.errors import Refused
 from gm.service.setup.providers import PROVIDERS, Servers, provider_of_domain, provider_of_server, read_servers
 from gm.service.setup.zine_setup import NewZine
-from parsers.addresses import is_address
+from parsers.addresses import canonical
 
 NAME: Final = "Postspiele"
 """What a zine is called that was given no name."""
@@ -95,9 +95,10 @@ def _line(text: str) -> str:
 
 
 def _address(text: str) -> str:
-    if not is_address(text):
+    address = canonical(text)
+    if not address:
         raise Refused(f"'{text}' is not possible; allowed is {AN_ADDRESS}.")
-    return text
+    return address
 
 
 def _contact(text: str, address: str) -> str:

@@ -19,7 +19,7 @@ from gm.players.name_rules import check_somebodys, player_name
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import meta_queries, player_queries, question_queries
 from gm.store.tables import Address, MailOut, Meta, Player, Question, name_key_of
-from parsers.addresses import is_address
+from parsers.addresses import canonical
 from parsers.lines.arguments import read_vacation
 
 NEW_ADDRESS: Final = "address"
@@ -121,8 +121,8 @@ def use(app: App, name: str, address: str) -> AddressesInUse:
 
 def use_within(app: App, session: Session, player: Player, address: str) -> AddressesInUse:
     """Do the same within the caller's transaction. Raises Refused."""
-    new = address.strip().lower()
-    if not is_address(new):
+    new = canonical(address)
+    if not new:
         raise Refused(f"'{address}' is no mail address; write one like anna@example.org.",
                       de=f"»{address}« ist keine Mailadresse; schreib eine wie anna@example.org.")  # fmt: skip
     if new == app.settings.service.address.lower():
@@ -136,7 +136,7 @@ def use_within(app: App, session: Session, player: Player, address: str) -> Addr
 
 def remove(app: App, name: str, address: str) -> AddressesInUse:
     """Remove one of several addresses: mails from there are a stranger's from now on. Raises Refused."""
-    unwanted = address.strip().lower()
+    unwanted = canonical(address)
     with app.database.write() as session:
         player = reachable(session, name)
         held = player_queries.addresses(session, player.id)

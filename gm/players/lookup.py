@@ -14,7 +14,7 @@ from gm.runtime.errors import Refused
 from gm.store.queries import meta_queries, player_queries
 from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Address, Player, name_key_of
-from parsers.addresses import is_address
+from parsers.addresses import canonical
 
 SHORTEST: Final = 2
 """So many letters of a name that isn't a whole first name must be given."""
@@ -169,10 +169,11 @@ def find_or_register(app: App, session: Session, name: str, address: str) -> Pla
 
     Raises Refused for a name that another address holds, or that is short for somebody's at the same one.
     """
-    name, address = player_name(name), address.strip().lower()
-    if not is_address(address):
-        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.",
-                      de=f"»{address}« ist keine Mailadresse; schreib eine wie anna@example.org.")  # fmt: skip
+    name, written = player_name(name), address.strip()
+    address = player_queries.known_address(session, canonical(written))
+    if not address:
+        raise Refused(f"'{written}' is no mail address; write one like anna@example.org.",
+                      de=f"»{written}« ist keine Mailadresse; schreib eine wie anna@example.org.")  # fmt: skip
     known = player_queries.player_named(session, name)
     if known is None:
         _check_is_another(session, name, address)

@@ -33,6 +33,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "ambiguous": both("mehrere Absender", "several senders"),
     "appeal": both("Einspruch", "appeal"),
     "backup": both("Sicherung", "backup"),
+    "claimed": both("in fremdem Namen?", "in whose name?"),
     "digest": both("Wochenübersicht", "digest"),
     "visitor": both("Nachricht eines Fremden", "a stranger's message"),
     "visitors": both("weitere Nachrichten von Fremden", "more messages from strangers"),

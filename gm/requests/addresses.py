@@ -14,7 +14,6 @@ from gm.runtime.errors import PlayerError
 from gm.store.queries import player_queries, question_queries
 from gm.store.tables import Player, Question
 from parsers import commands
-from parsers.addresses import is_address
 from parsers.lines import arguments
 
 ADDRESS_DAYS: Final = 7
@@ -25,9 +24,9 @@ MOST_NEW_ADDRESSES: Final = 3
 @by_mail(commands.NewAddress, "ADDRESS", takes=arguments.address)
 def ask_about_address(request: Request, command: commands.NewAddress) -> None:
     """Ask at both addresses: an impostor has only one of them. Raises PlayerError."""
-    app, session, player, new = request.app, request.session, request.find_writer(), command.address.lower()
+    app, session, player, new = request.app, request.session, request.find_writer(), command.address
     service = app.settings.service
-    if not is_address(new) or new == service.address.lower():
+    if new == service.address.lower():
         raise PlayerError(say("NO_ADDRESS", address=command.address))
     old = player_queries.address_of(session, player.id)
     if new == old:

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Final, Literal
 
 from games.api import Language, MoveBlock
-from parsers.addresses import is_address
+from parsers.addresses import canonical
 from parsers.commands import (
     Advance,
     Appeal,
@@ -256,7 +256,8 @@ def archive_name(rest: str, names: Names, row: Row) -> Command | None:
 def address(rest: str, _titles: Names, _: Row) -> Command | None:
     """One address."""
     found = ADDRESS.fullmatch(rest)
-    return NewAddress(address=found["address"].lower()) if found and is_address(found["address"]) else None
+    address = canonical(found["address"]) if found else ""
+    return NewAddress(address=address) if address else None
 
 
 def _name(text: str, names: Names) -> Named | None:

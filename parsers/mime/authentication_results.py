@@ -115,7 +115,7 @@ def judge(mail: Mail, trusted: Sequence[str]) -> Verdict:
     first = next((one for one in counting if one.is_decisive), None)
     if first is None:
         return Verdict()
-    is_proof = first.proves(mail.sender.rpartition("@")[2])
+    is_proof = first.proves((mail.written_from or mail.sender).rpartition("@")[2])
     return Verdict(word="pass" if is_proof else "none", authserv=first.authserv)
 
 

@@ -7,14 +7,14 @@ of the mail, and the length is limited (`MAX_BYTES`).
 import email
 import email.policy
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from email.message import Message
 from email.parser import BytesHeaderParser
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from parsers.addresses import addresses_in, is_address
+from parsers.addresses import canonical
 from parsers.errors import MailError, UnreadableMail
 from parsers.mime.decoding import decode_text, decode_transfer, decode_words
 
@@ -35,7 +35,7 @@ MAX_SUBJECT: Final = 500
 
 Headers: TypeAlias = Mapping[str, tuple[str, ...]]
 
-ANGLED = re.compile(r"(?P<phrase>[^<>]*)<(?P<address>[^<>]*)>\s*")
+BETWEEN_ADDRESSES = re.compile(r"[\s,;:<>]+")
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE)
 FOLD = re.compile(r"[\r\n]+[ \t]*")
@@ -59,7 +59,7 @@ class Mail:
     """A mail as far as the service needs it. What is missing or broken is empty."""
 
     sender: str = ""
-    """Lower-cased address; empty unless there is exactly one From field with exactly one well-formed address."""
+    """Lower-cased address; empty unless From names exactly one well-formed address."""
     sender_name: str = ""
     """The display name beside it: a suggestion, never an identity."""
     message_id: str = ""
@@ -83,6 +83,10 @@ class Mail:
     """Lower-case field name -> values, unfolded, encoded words as they came."""
     possible_senders: tuple[str, ...] = ()
     """Where From names no one address: all that stand in it."""
+    reply_to: tuple[str, ...] = ()
+    """The addresses in Reply-To. Where a list or a forwarder put its own into From, they may be the writer's."""
+    written_from: str = ""
+    """The address that stands in From, where `sender` is another spelling of the same mailbox."""
     names: tuple[str, ...] = ()
     """The lower-case names of the fields in order: the order shows which server added one."""
 
@@ -174,6 +178,7 @@ def _head(headers: Headers, names: Iterable[str], is_spaced: bool) -> Mail:
         sender=sender,
         sender_name=name,
         possible_senders=() if sender else _addresses_in(headers.get("from", ())),
+        reply_to=_addresses_in(headers.get("reply-to", ())),
         message_id=_first_id(headers.get("message-id", ())),
         in_reply_to=_first_id(headers.get("in-reply-to", ())),
         references=tuple(MESSAGE_ID.findall(" ".join(headers.get("references", ())))),
@@ -299,26 +304,36 @@ def _part_text(part: _Part) -> str:
 
 
 def _sender(fields: Iterable[str]) -> tuple[str, str]:
-    """Address and display name; the address is empty rather than doubtful (mail.md section 0, 1)."""
+    """Address and display name; the address is empty rather than doubtful (mail.md section 0, 1).
+
+    However From is written, with one address twice or with a bracket missing: one distinct address is one sender.
+    """
     values = tuple(dict.fromkeys(fields))  # a program that writes the same line twice means the same
-    if len(values) != 1 or CONTROL.search(values[0]) or len(values[0]) > 1000:
+    text = _readable(values)
+    addresses = {canonical(word) for word in _words_with_at(text)}
+    if len(addresses) != 1 or "" in addresses or any(CONTROL.search(value) or len(value) > 1000 for value in values):
         return "", ""
-    bare = _without_strings(values[0])
-    angled = ANGLED.fullmatch(bare)
-    address = (angled["address"] if angled else bare).strip()
-    # An address as unquoted display name is a spoof, unless it is the same one (Outlook writes that).
-    if angled and "@" in angled["phrase"] and angled["phrase"].strip().lower() != address.lower():
-        return "", ""
-    if not is_address(address):
-        return "", ""
-    name = decode_words(values[0].rpartition("<")[0]).replace('"', "").replace("\\", "")
-    return address.lower(), _one_line(name)[:100]
+    is_once = _without_strings(text).count("<") == 1
+    phrase, _, _ = text.rpartition("<") if is_once else text.partition("<")
+    name = decode_words(phrase if "<" in text else "").replace('"', "").replace("\\", "")
+    return addresses.pop(), _one_line(name)[:100]
+
+
+def _readable(values: Sequence[str]) -> str:
+    """Join From fields; one that is an encoded word as a whole, with the address in it, is decoded."""
+    text = ", ".join(values)[:MAX_HEADER]
+    return text if "@" in text else decode_words(text)
+
+
+def _words_with_at(text: str) -> list[str]:
+    """List what may be addresses outside of comments and quoted strings."""
+    return [word for word in BETWEEN_ADDRESSES.split(_without_strings(text)) if word.strip("@") and "@" in word]
 
 
 def _addresses_in(fields: Iterable[str]) -> tuple[str, ...]:
-    """List all addresses in From fields that name no single one."""
-    text = " ".join(fields)[:MAX_HEADER]
-    return tuple(dict.fromkeys(addresses_in(text)))[:MOST_SENDERS]
+    """List all addresses in fields of a mail, in canonical form."""
+    words = _words_with_at(_readable(tuple(fields)))
+    return tuple(dict.fromkeys(filter(None, map(canonical, words))))[:MOST_SENDERS]
 
 
 def _without_strings(value: str) -> str:

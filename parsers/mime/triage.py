@@ -17,7 +17,10 @@ from typing import Final
 from parsers.mime.message import Mail
 
 MAX_RECEIVED: Final = 30
-OWN_KIND: Final = "own kind: written by a service like this one"
+OWN: Final = "own "
+"""How the reason begins where a mail is ours, or made by a service like this one."""
+OWN_KIND: Final = f"{OWN}kind: written by a service like this one"
+GENERATED: Final = "automatic: generated, or marked so by a company's gateway"
 
 REPORT_TYPES: Final = frozenset(
     {
@@ -144,10 +147,18 @@ def _names_failed_recipients(mail: Mail, _: _Service) -> bool:
     return "x-failed-recipients" in mail.headers
 
 
-def _is_auto_submitted(mail: Mail, _: _Service) -> bool:
+def _auto_submitted(mail: Mail) -> set[str]:
     # A comment may be nested, or lack its end.
     values = (re.split("[;(]", COMMENT.sub("", value))[0] for value in mail.headers.get("auto-submitted", ()))
-    return any(value.strip().lower() not in ("", "no") for value in values)
+    return {value.strip().lower() for value in values} - {"", "no"}
+
+
+def _is_auto_submitted(mail: Mail, _: _Service) -> bool:
+    return bool(_auto_submitted(mail) - {"auto-generated"})
+
+
+def _is_generated(mail: Mail, _: _Service) -> bool:
+    return bool(_auto_submitted(mail))
 
 
 def _answers_by_itself(mail: Mail, _: _Service) -> bool:
@@ -206,6 +217,8 @@ RULES: Final[tuple[tuple[str, Weight, Callable[[Mail, _Service], bool]], ...]] =
     # Bounces in words: RFC 5321 4.5.5 has them sent with the null sender (some name a daemon); so are absence notes.
     ("bounce: null sender", Weight.LIKELY, _has_null_sender),
     ("bounce: X-Failed-Recipients", Weight.LIKELY, _names_failed_recipients),
+    # Some companies' gateways mark what people write so; a robot's answer says auto-replied.
+    (GENERATED, Weight.LIKELY, _is_generated),
     # Out-of-office notes by older customs, or their maker's own.
     ("automatic: Precedence", Weight.LIKELY, _answers_by_itself),
     ("automatic: a robot's own field", Weight.LIKELY, _has_robot_field),

@@ -19,6 +19,7 @@ IGNORED: Final = re.compile(
     r"bounce: .*|bounce of mail o\d+ .*|delay of mail o\d+ .*|report: .*|automatic: .*|list: .*|campaign: .*|"
     r"forged sender: .*|"
     r"no usable sender: .*|nothing for us, and this address has had the help lately|"
+    r"in a player's name, from another address|"
     r"its words stand on the GM's list|"
     r"dropped by the GM; was: .*",
 )

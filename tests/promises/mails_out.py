@@ -27,7 +27,7 @@ def a_mail_has_one_answer(zine: Observation) -> Iterator[str]:
         if len(answers) > 1 + len(zine.session.exec(let_through.where(Question.answer == "retried")).all()):
             yield f"mail {row.id} was answered {len(answers)} times"
         for mail in answers:
-            senders = zine.players.get(zine.of(row).sender, set())
+            senders = zine.writers(zine.of(row))
             if mail.address not in ("", row.sender) and mail.player_id not in senders:
                 yield f"the answer to mail {row.id} went to {mail.address}"
 

@@ -146,7 +146,7 @@ def nothing_unproven_is_applied(zine: Observation) -> Iterator[str]:
         mail = zine.mails.get(sheet.mail_id or 0)
         if mail is None or _was_owned_up_to(zine, sheet) or not zine.session.get_one(MailIn, mail.id).raw:
             continue
-        if sheet.player_id not in zine.players.get(mail.sender, ()):
+        if sheet.player_id not in zine.writers(mail):
             yield f"the move of seat {sheet.seat} in mail {mail.id} came from {mail.sender or 'nobody'}"
         if _lacks_proof(zine, sheet) and sheet.mail_id not in by_word:
             yield f"the move of seat {sheet.seat} in mail {mail.id} had no proof of its sender"

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import BytesHeaderParser
 from functools import cached_property
@@ -53,6 +54,8 @@ class ReceivedMail:
     size: int
     digest: str
     sender: str
+    senders: tuple[str, ...]
+    """All addresses in From."""
     """The one address in From, lower-cased; empty where there is none or there are several."""
     is_automatic: bool
     """It says that a program wrote it: Auto-Submitted, a delivery report, or a mark of the service's own."""
@@ -75,12 +78,13 @@ def written(row: MailIn, is_ours: Callable[[str], bool], own_address: str) -> Re
     except Exception:  # noqa: BLE001  mails whose parts the standard library can't read say nothing here
         message = BytesHeaderParser().parsebytes(raw)
         text, has_file, kinds = "", False, set()
-    heads = {name: [str(value) for value in message.get_all(name, [])] for name in _HEADS}
+    raw_heads = [(name.lower(), _decoded(value)) for name, value in message.raw_items()]
+    heads = {name: [value for key, value in raw_heads if key == name.lower()] for name in _HEADS}
     sender = sender_of(heads["From"])
     submitted = [value.partition(";")[0].partition("(")[0].strip().lower() for value in heads["Auto-Submitted"]]
     return ReceivedMail(
         id=row.id, received_at=row.received_at, size=row.size, digest=row.content or str(hash(row.raw)),
-        sender=sender,
+        sender=sender, senders=tuple(senders_of(heads["From"])),
         is_automatic=(
             any(value not in ("", "no") for value in submitted)
             or bool(kinds & _REPORTS)
@@ -107,16 +111,40 @@ _REPORTS: Final = {
 }  # fmt: skip
 
 
+def _decoded(value: object) -> str:
+    return str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def sender_of(fields: list[str]) -> str:
-    """Find the one address of a mail's From; an identical second field is one."""
-    if len({" ".join(value.split()) for value in fields}) != 1:
+    """Find the one address of a mail's From, however often it stands there."""
+    found = senders_of(fields)
+    return found[0] if len(found) == 1 else ""
+
+
+def senders_of(fields: list[str]) -> list[str]:
+    """List the different addresses in From; where something there is no address, none."""
+    said = " ".join(fields)
+    if "@" not in said:
+        said = str(make_header(decode_header(said)))
+    words = [
+        word for word in re.split(r"[\s<>,;:]+", _QUOTED.sub(" ", said.lower())) if word.strip("@") and "@" in word
+    ]
+    found = dict.fromkeys(_in_ascii(word) for word in words)
+    return list(found) if all(ADDRESS.fullmatch(one) for one in found) else []
+
+
+def _one_spelling(address: str) -> str:
+    local, _, domain = address.partition("@")
+    is_gmail = domain in ("gmail.com", "googlemail.com")
+    return local.partition("+")[0].replace(".", "") + "@gmail.com" if is_gmail else address
+
+
+def _in_ascii(address: str) -> str:
+    local, _, domain = address.partition("@")
+    try:
+        return address if domain.isascii() else f"{local}@{domain.encode('idna').decode()}"
+    except UnicodeError:
         return ""
-    said = _QUOTED.sub(" ", fields[0].lower())
-    angled = _ANGLED.findall(said)
-    if len(angled) == 1:
-        others = set(ADDRESS.findall(_ANGLED.sub(" ", said))) - set(angled)
-        return angled[0] if not others else ""
-    return said.strip() if not angled and ADDRESS.fullmatch(said.strip()) else ""
 
 
 def _texts(message: Message) -> Iterator[str]:
@@ -285,6 +313,15 @@ class Observation:
     def players(self) -> dict[str, set[int]]:
         """Everybody who writes, or ever wrote, from an address."""
         return self.ledger.players
+
+    def writers(self, mail: ReceivedMail) -> set[int]:
+        """Find the players who may have written a mail: those of all its addresses. At Gmail dots don't matter."""
+        known = {address: _one_spelling(address) for address in self.players}
+        found = [
+            {who for address, key in known.items() if key == _one_spelling(one) for who in self.players[address]}
+            for one in mail.senders
+        ]  # fmt: skip
+        return set.intersection(*found) if found else set()
 
     def texts_of(self, players: set[int]) -> Iterator[str]:
         """Give what any of these players has written, or somebody nobody knows."""

@@ -3,7 +3,7 @@
 A round in which such a move may be the missing one waits a while for the answer (`deadlines.hold`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -101,22 +101,24 @@ def ask_which_game(request: Request) -> bool:
     return True
 
 
-def ask_owner(request: Request) -> None:
+def ask_owner(request: Request, among: Collection[Player] = ()) -> bool:
     """Ask the player whose seat is the only one that a stranger's block can be for; the stranger isn't told.
 
-    A mail asks one player, and a player is asked once a day. Each block goes on the GM's list, without a mail.
+    A mail asks one player, and a player is asked once a day. Each block goes on the GM's list, without a mail. With
+    `among` the mail is in the name of one of these players. Returns whether somebody is asked.
     """
-    has_asked = False
+    has_asked, named = False, {player.id for player in among}
     for said in request.reading.commands:
         if not isinstance(said.command, commands.Orders):
             continue
         try:
             game, _ = find_game(request, said.command.game, said.command)
-            fitting = list(_fitting(request, game, said.command))
+            fitting = [seat for seat in _fitting(request, game, said.command) if seat.player_id in named or not named]
         except (PlayerError, OperatorError):
             continue
         if len(fitting) == 1:
             has_asked |= _ask_owner(request, game, fitting[0], said.command, may_ask=not has_asked)
+    return has_asked
 
 
 def _fitting(request: Request, game: Game, command: commands.Orders) -> Iterator[Seat]:

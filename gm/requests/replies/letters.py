@@ -23,7 +23,7 @@ from gm.requests.request import Request
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, thread_queries
 from gm.store.tables import Game, MailIn, Player, Question, name_key_of
-from parsers.addresses import is_address
+from parsers.addresses import canonical
 from parsers.prose.gm_mails import Letter
 from parsers.reading import ANSWER_CODE, REPLY_MARK
 
@@ -98,8 +98,8 @@ def find_readers(session: Session, who: str) -> Readers:
         )
     if game:
         return of_game(session, game)
-    if is_address(who.strip()):
-        found = player_queries.players_at(session, who.strip().lower())
+    if address := canonical(who):
+        found = player_queries.players_at(session, player_queries.known_address(session, address))
         if len(found) != 1:
             raise Refused(
                 f"{len(found)} players have the address {who}; name one by name.",

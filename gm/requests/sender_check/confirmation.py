@@ -21,6 +21,7 @@ from gm.requests.declared import changes
 from gm.requests.moves import blocks, our_reading
 from gm.requests.reading import read_received
 from gm.requests.request import Request
+from gm.requests.sender_check.senders import with_known_sender
 from gm.runtime.errors import PlayerError
 from gm.store.queries import mail_queries, player_queries, question_queries, sheet_queries
 from gm.store.tables import Game, MailIn, Player, Question
@@ -158,7 +159,7 @@ def confirm(request: Request, question: Question) -> Request:
     session, row = request.session, request.session.get(MailIn, question.mail_id)
     if row is None or row.status != "waiting":
         raise PlayerError(say("ANSWERED_ALREADY"))
-    mail = read_mail(row.raw)
+    mail = with_known_sender(session, read_mail(row.raw))
     players = player_queries.players_at(session, mail.sender)
     if not players:
         raise PlayerError(say("NO_QUESTION"))

@@ -13,23 +13,27 @@ from gm.app.context import App
 from gm.game import gm_visibility
 from gm.messages import gm_list
 from gm.messages.questions import About
-from gm.requests.moves import blocks
+from gm.requests.moves import blocks, unknown_sender
 from gm.requests.prose import unusable
 from gm.requests.request import Request
+from gm.requests.sender_check import senders
 from gm.store.queries import player_queries, question_queries
 from gm.store.tables import MailIn
-from parsers.commands import Advance, Orders
+from parsers.commands import Advance, NotUnderstood, Orders
 from parsers.mime.message import Mail
-from parsers.mime.triage import Mark, Weight
+from parsers.mime.triage import GENERATED, Mark, Weight
 
 ONCE_IN: Final = timedelta(days=1)
-LIST, AMBIGUOUS = "list", "ambiguous"
-"""Kinds of entries for the GM: a player's post to a mailing list, and a mail with a player among several senders."""
+LIST, AMBIGUOUS, CLAIMED = "list", "ambiguous", "claimed"
+"""Kinds of entries for the GM: a player's post to a list, and a mail with a player among several senders, both without
+anything to do in them; and a mail in a player's name with a block or command that wasn't carried out."""
 
 
 def is_left_to_gm(request: Request) -> bool:
     """Whether a player's mail looks like a program's and holds no move."""
     if request.mark is None or request.mark.weight is not Weight.LIKELY:
+        return False
+    if request.mark.reason == GENERATED and says_something_to_do(request):
         return False
     has_block = any(isinstance(one.command, Orders | Advance) for one in request.reading.commands)
     return not has_block and blocks.find_untitled(request) is None
@@ -48,6 +52,30 @@ def leave_to_gm(request: Request) -> None:
         text = reading.own_words or unusable.attached_in_words(app, request.mail)
         gm_list.add_unmailed(app, session, "text", text, About(mail=row, player=player))
         row.status, row.reason = "applied", f"on the GM's list: {request.mark.reason}"
+
+
+def says_something_to_do(request: Request) -> bool:
+    """Whether a mail carries a block or a command of ours."""
+    return any(not isinstance(one.command, NotUnderstood) for one in request.reading.commands)
+
+
+def take_claimed(request: Request) -> bool:
+    """Look after a block or command in a mail that may be a player's, though From is somebody else's or a program's.
+
+    Nothing of it is carried out, and nobody is answered there. The player is asked at the address we know whether the
+    move is theirs; what that can't settle is put before the GM. Returns False where there is no such thing.
+    """
+    app, session, row, mail = request.app, request.session, request.row, request.mail
+    named = senders.claimed(session, mail) if says_something_to_do(request) else []
+    if not named or request.players:
+        return False
+    if len(named) == 1 and unknown_sender.ask_owner(request, named):
+        return True
+    about = gm_visibility.about_mail(app, session, row, player=named[0], read=mail.text)
+    head = [f"{field.title()}: {value}" for field in ("from", "reply-to") for value in mail.headers.get(field, ())]
+    said = "\n".join([*head, row.subject, "", mail.text])
+    request.for_gm.append(gm_list.add_trouble(app, session, CLAIMED, said, about))
+    return True
 
 
 def report_ignored(app: App, session: Session, row: MailIn, mail: Mail, mark: Mark | None) -> None:

@@ -20,7 +20,7 @@ from gm.requests.moves import unknown_sender
 from gm.requests.prose import answers_in_words
 from gm.requests.replies import letters
 from gm.requests.request import Request
-from gm.requests.sender_check import confirmation, doubtful_mails
+from gm.requests.sender_check import confirmation, doubtful_mails, senders
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
 from gm.service.inbound import quarantine
@@ -30,7 +30,7 @@ from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.database import savepoint
 from gm.store.queries import mail_queries, player_queries, prefetch
 from gm.store.query_cache import insert_now
-from gm.store.tables import MailIn
+from gm.store.tables import MailIn, Player
 from parsers import commands
 from parsers.errors import MailError
 from parsers.mime.triage import OWN_KIND, Weight
@@ -120,18 +120,34 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
         bounce = _bounce(batch, mail) if reason == mail.reason else ""
         row.status, row.reason = "ignored", bounce or reason
         if reason == mail.reason and not bounce:
-            doubtful_mails.report_ignored(batch.app, session, row, mail.mail, mail.mark)
+            request = _request(batch, mail, ())
+            if not doubtful_mails.take_claimed(request):
+                doubtful_mails.report_ignored(batch.app, session, row, mail.mail, mail.mark)
+            _tell_gm(request)
         return
     players = player_queries.players_at(session, mail.mail.sender)
-    if mail.mark and mail.mark.weight is Weight.LIKELY and not players:
-        row.status, row.reason = "ignored", _bounce(batch, mail) or mail.mark.reason
-        return
-    request = Request(app=batch.app, session=session, row=row, mail=mail.mail, players=players, reading=mail.reading,
-                        mark=mail.mark, report=today_by_mail, show_mail=mail_by_mail)  # fmt: skip
+    request = _request(batch, mail, players)
+    is_robots = mail.mark is not None and mail.mark.weight is Weight.LIKELY
+    if not players and (mail.mark or mail.mail.reply_to or senders.is_by_way_of_a_list(mail.mail)):
+        bounce = _bounce(batch, mail) if is_robots else ""
+        if (not bounce and doubtful_mails.take_claimed(request)) or is_robots:
+            row.status = "ignored"
+            row.reason = bounce or (mail.mark.reason if mail.mark else "in a player's name, from another address")
+            _tell_gm(request)
+            return
     answers_in_words.take(request)
     _take(request, batch)
+    _tell_gm(request)
+
+
+def _request(batch: _Batch, mail: ReadMail, players: Sequence[Player]) -> Request:
+    return Request(app=batch.app, session=batch.session, row=mail.row, mail=mail.mail, players=players,
+                    reading=mail.reading, mark=mail.mark, report=today_by_mail, show_mail=mail_by_mail)  # fmt: skip
+
+
+def _tell_gm(request: Request) -> None:
     if request.for_gm:
-        gm_list.send(batch.app, session, request.for_gm, letters.answered_letter(request))
+        gm_list.send(request.app, request.session, request.for_gm, letters.answered_letter(request))
 
 
 def _bounce(batch: _Batch, mail: ReadMail) -> str:

@@ -4,7 +4,7 @@ The sender of each mail is looked at once, and the last UID is written down. So 
 """
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,7 @@ from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound import unfetched
 from gm.service.inbound.fetch import Folder, all_heads, hauls
-from gm.store.queries import mail_queries, meta_queries
+from gm.store.queries import mail_queries, meta_queries, player_queries
 from gm.store.tables import Address
 from gm.transport.imap.mails import Waiting
 from parsers.errors import MailError
@@ -97,6 +97,6 @@ def _sender(line: bytes) -> str:
 
 
 def _of_players(session: Session, senders: Mapping[int, str]) -> list[int]:
-    wanted: Iterable[str] = {sender for sender in senders.values() if sender}
-    known = set(session.exec(select(Address.address).where(col(Address.address).in_(wanted))))
-    return [uid for uid, sender in senders.items() if sender in known]
+    written = {sender: player_queries.known_address(session, sender) for sender in senders.values() if sender}
+    known = set(session.exec(select(Address.address).where(col(Address.address).in_(written.values()))))
+    return [uid for uid, sender in senders.items() if written.get(sender) in known]

@@ -10,13 +10,14 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.requests.reading import read_received
+from gm.requests.sender_check.senders import with_known_sender
 from gm.runtime.config.settings import Security
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.queries import mail_queries
 from gm.store.tables import MailIn
 from parsers.mime.authentication_results import found_forged
 from parsers.mime.message import Mail, read_head, read_mail
-from parsers.mime.triage import Mark, Weight, mark_of
+from parsers.mime.triage import OWN, Mark, Weight, mark_of
 from parsers.reading import Reading
 
 IGNORED: Final = (Weight.CERTAIN, Weight.LIST, Weight.NOBODY)
@@ -34,7 +35,7 @@ class ReadMail:
     forged: str
     """Which trusted server found its sender forged; empty where none did."""
     reading: Reading
-    """Empty where nothing in the mail may be carried out."""
+    """What it says, also where nothing of it may be carried out; empty where it is ours."""
 
     @property
     def reason(self) -> str | None:
@@ -68,7 +69,6 @@ def _open(app: App, row: MailIn) -> Mail | Exception:
     except Exception as error:  # noqa: BLE001  carry_out.put_aside sorts them
         note_head(row)
         return error
-    _note_head(row, mail)
     return mail
 
 
@@ -97,12 +97,14 @@ def _read(app: App, session: Session, row: MailIn, mail: Mail | Exception) -> Re
     """Read the commands of a mail, unless it is to be ignored."""
     if isinstance(mail, Exception):
         return UnreadMail(row=row, error=mail)
+    mail = with_known_sender(session, mail)
+    _note_head(row, mail)
     try:
         with time_limit(STEP_SECONDS):
             mark = mark_of(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
             forged = _found_forged(mail, app.settings.security)
-            is_ignored = _reason_to_ignore(mark, forged) is not None
-            reading = Reading() if is_ignored else read_received(app, session, row, mail)
+            is_ours = mark is not None and mark.reason.startswith(OWN)
+            reading = Reading() if is_ours else read_received(app, session, row, mail)
             return ReadMail(row=row, mail=mail, mark=mark, forged=forged, reading=reading)
     except Exception as error:  # noqa: BLE001  carry_out.put_aside sorts them
         return UnreadMail(row=row, error=error)

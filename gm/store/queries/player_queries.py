@@ -8,7 +8,8 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from gm.store.query_cache import cached_query
-from gm.store.tables import Address, Game, Player, Seat, Standby, Vacation, name_key_of
+from gm.store.tables import Address, Game, Player, Question, Seat, Standby, Vacation, name_key_of
+from parsers.addresses import mailbox_of
 
 NOBODY: Final = "N. N."
 """How somebody is called who was forgotten."""
@@ -29,6 +30,22 @@ def players_at_lower(session: Session, address: str) -> Sequence[Player]:
     """List who writes from an address in lower case."""
     held = select(Address.player_id).where(Address.address == address)
     return session.exec(select(Player).where(col(Player.id).in_(held)).order_by(col(Player.id))).all()
+
+
+def known_address(session: Session, address: str) -> str:
+    """Return how we write to the mailbox of an address: as its player gave it, else as we wrote there before.
+
+    At Gmail one mailbox has many spellings; all other addresses are returned as they are.
+    """
+    mailbox = mailbox_of(address)
+    if mailbox == address and not address.endswith("@gmail.com"):
+        return address
+    for table in (Address, Question):
+        held = select(table.address).where(col(table.address).contains("mail.com")).order_by(col(table.id))
+        spellings = [one for one in session.exec(held) if mailbox_of(one) == mailbox]
+        if spellings:
+            return address if address in spellings else spellings[0]
+    return address
 
 
 @cached_query(Address)
