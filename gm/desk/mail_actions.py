@@ -106,7 +106,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
     row = mail_queries.find_mail(session, mail_id)
     if isinstance(row, MailIn) and row.status in mail_queries.UNSETTLED:
         row.status = "dropped" if row.status == mail_queries.UNFETCHED else "ignored"
-        row.reason = f"dropped by the GM; was: {row.reason}"[:500]
+        row.reason = f"{mail_queries.DROPPED}; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")
     elif isinstance(row, MailOut) and row.status in ("queued", *NOT_DELIVERED):
         row.status = "dropped"

@@ -161,6 +161,8 @@ class MailIn(Row, table=True):
     content: str
     """SHA-256 of what it says: together with the Message-ID it shows that a mail was fetched twice."""
     message_id: str = Field(default="", index=True)
+    written: str = Field(default="", index=True)
+    """Its Date, in UTC: together with sender and text it shows that a mail came by two ways; "" without one."""
     sender: str = ""
     subject: str = ""
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)

@@ -123,7 +123,7 @@ def nothing_is_applied_twice(zine: Observation) -> Iterator[str]:
             continue
         twins = select(MailIn.id).where(
             MailIn.message_id == row.message_id, MailIn.content == row.content, MailIn.status == "applied",
-            MailIn.id != row.id,
+            MailIn.id != row.id, MailIn.written == row.written,
         )  # fmt: skip
         yield from (
             f"mail {row.id} is mail {twin} once more, and both were applied" for twin in zine.session.exec(twins)

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Final
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlmodel import Session
@@ -23,7 +22,7 @@ from gm.requests.request import Request
 from gm.requests.sender_check import confirmation, doubtful_mails, senders
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
-from gm.service.inbound import quarantine
+from gm.service.inbound import quarantine, twins
 from gm.service.inbound.answer import Answer, Unwritable, answer
 from gm.service.inbound.read import ReadMail, UnreadMail
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
@@ -37,9 +36,6 @@ from parsers.mime.triage import OWN_KIND, Weight
 
 log = logging.getLogger("gm")
 
-TAKEN: Final = ("applied", "refused", "waiting", "quarantined")
-"""A mail with such a status has had its effect: the same mail again is ignored."""
-
 
 @dataclass(kw_only=True)
 class _Batch:
@@ -51,8 +47,8 @@ class _Batch:
     """Each mail has a savepoint. Without one, which is a tenth faster, the whole batch begins anew at a fault."""
     own_ids: set[str]
     """The Message-IDs among the batch's that we made."""
-    copies: dict[tuple[str, str], list[tuple[int, str]]]
-    """Handled mails by Message-ID and content: id and status."""
+    handled: list[MailIn]
+    """Mails handled before that may be the same as one of the batch."""
     answers: list[Answer] = field(default_factory=list)
     """Those that are still to be written."""
 
@@ -66,12 +62,12 @@ def carry_out_all(
     prefetch.for_named_games(session, _games_named(mails), writers)
     batch = _Batch(
         app=app, session=session, is_careful=is_careful, own_ids=mail_queries.our_message_ids(session, message_ids),
-        copies=mail_queries.handled_before(session, message_ids),
+        handled=[*mail_queries.may_be_known(session, message_ids, {one.row.written for one in mails})],
     )  # fmt: skip
     rate_limits.prefetch_sent(app, session, senders)
     for one in mails:
         _carry_out_one(batch, one)
-        batch.copies.setdefault((one.row.message_id, one.row.content), []).append((one.row.id, one.row.status))
+        batch.handled.append(one.row)
     try:
         insert_now(session)  # the sheets of all mails at once
     except (IntegrityError, DataError) as error:  # whichever mail's it is: with care it is found out
@@ -114,8 +110,9 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
     reason = mail.reason
     if reason in (None, OWN_KIND) and row.message_id in batch.own_ids:
         reason = "own mail: Message-ID made by us"
-    if reason is None and (copy := _earlier_copy(batch, row)):
-        reason = f"the same mail as {copy}"
+    twin = twins.find(row, mail.mail, batch.handled) if reason is None else None
+    if twin and not _takes_the_place(batch, mail, twin):
+        reason = f"the same mail as {twin.id}"
     if reason is not None:
         bounce = _bounce(batch, mail) if reason == mail.reason else ""
         row.status, row.reason = "ignored", bounce or reason
@@ -138,6 +135,20 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
     answers_in_words.take(request)
     _take(request, batch)
     _tell_gm(request)
+    if twin:
+        twins.replace(batch.app, session, twin, row)
+
+
+def _takes_the_place(batch: _Batch, mail: ReadMail, twin: MailIn) -> bool:
+    """Whether a mail is to be carried out in place of the same one that waits for proof, or lies in quarantine.
+
+    What came again byte by byte has no better proof and is no easier to read.
+    """
+    is_newcomers = twin.status == "waiting" and not twin.player_id
+    if twins.had_effect(twin) or is_newcomers or twin.raw == mail.row.raw:
+        return False
+    request = _request(batch, mail, player_queries.players_at(batch.session, mail.mail.sender))
+    return twin.status == "quarantined" or confirmation.is_proven(request)
 
 
 def _request(batch: _Batch, mail: ReadMail, players: Sequence[Player]) -> Request:
@@ -165,15 +176,6 @@ def _leave_forged(batch: _Batch, mail: ReadMail) -> None:
         received = write_date(row.received_at, app.settings.service.timezone, to.language)
         part = Part(template="forged", context={"received": received, "gm": gm_name(app)})
         rate_limits.send(app, session, Occasion(cause=f"mail:{row.id}", kind="forged", priority=ANSWER), to, [part])
-
-
-def _earlier_copy(batch: _Batch, row: MailIn) -> int | None:
-    """Find a mail with the same Message-ID and content that was taken before.
-
-    A later copy that was ignored because of this one doesn't count: else a mail that is tried again would be lost.
-    """
-    same = batch.copies.get((row.message_id, row.content), ())
-    return next((other for other, status in same if status in TAKEN or (status == "ignored" and other < row.id)), None)
 
 
 def _take(request: Request, batch: _Batch) -> None:

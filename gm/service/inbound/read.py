@@ -13,6 +13,7 @@ from gm.requests.reading import read_received
 from gm.requests.sender_check.senders import with_known_sender
 from gm.runtime.config.settings import Security
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
+from gm.service.inbound.twins import date_of
 from gm.store.queries import mail_queries
 from gm.store.tables import MailIn
 from parsers.mime.authentication_results import found_forged
@@ -81,7 +82,7 @@ def note_head(row: MailIn) -> None:
 def _note_head(row: MailIn, head: Mail) -> None:
     """Note sender and subject of a mail, also where the rest of it can't be read."""
     row.message_id, row.sender, row.subject = head.message_id[:500], head.sender[:320], head.subject[:500]
-    row.content = content_of(head, row.raw)
+    row.content, row.written = content_of(head, row.raw), date_of(head)
 
 
 def content_of(mail: Mail, raw: bytes) -> str:

@@ -44,6 +44,8 @@ UNSETTLED: Final = (*PUT_ASIDE, PUT_OFF, UNFETCHED)
 LEFT_OUT: Final = "left out"
 """The status of an outgoing mail that a rate limit kept back: it has no text, and its summary deletes the row."""
 
+DROPPED: Final = "dropped by the GM"
+"""How `reason` begins where the GM has discarded a mail."""
 FORGED: Final = "forged sender"
 """The beginning of `reason` where a mail was ignored because a trusted server found it forged."""
 NOT_THEIRS: Final = "the registered address says that it isn't theirs"
@@ -244,7 +246,7 @@ def note_fetch(session: Session, began: datetime) -> None:
 def store_mails(session: Session, folder: str, mails: Sequence[FetchedMail]) -> None:
     """Store mails as they came, without those that are stored already."""
     known = stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [mail.uid for mail in mails])
-    blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
+    blank = {**dict.fromkeys(("content", "message_id", "written", "sender", "subject", "reason"), ""), "attempts": 0}
     rows = [
         {"folder": folder, "uidvalidity": mail.uidvalidity, "uid": mail.uid, "raw": mail.raw, "size": mail.size,
          "received_at": mail.received_at, "status": "new", **blank}
@@ -357,7 +359,9 @@ def add_attempts(session: Session, ids: Sequence[int], step: int) -> None:
     session.execute(rows.values(attempts=col(MailIn.attempts) + step), execution_options={"synchronize_session": False})
 
 
-_RESULT_COLUMNS: Final = ("message_id", "sender", "subject", "content", "player_id", "status", "reason", "handled_at")
+_RESULT_COLUMNS: Final = (
+    "message_id", "written", "sender", "subject", "content", "player_id", "status", "reason", "handled_at"
+)  # fmt: skip
 _NOTE_RESULT: Final = (
     update(MailIn.__table__)  # type: ignore[attr-defined]
     .where(col(MailIn.id) == bindparam("row_id"))
@@ -373,17 +377,10 @@ def note_results(session: Session, rows: Iterable[MailIn]) -> None:
         forget(session, MailIn)
 
 
-def handled_before(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
-    """Find handled mails with one of these Message-IDs: their ids and statuses, by Message-ID and content."""
-    rows = (
-        select(MailIn.id, MailIn.status, MailIn.message_id, MailIn.content)
-        .where(col(MailIn.message_id).in_(set(message_ids)), MailIn.status != "new")
-        .order_by(col(MailIn.id))
-    )
-    found: dict[tuple[str, str], list[tuple[int, str]]] = {}
-    for mail_id, status, message_id, content in session.exec(rows):
-        found.setdefault((message_id, content), []).append((mail_id, status))
-    return found
+def may_be_known(session: Session, message_ids: Iterable[str], dates: Iterable[str]) -> Sequence[MailIn]:
+    """List the handled mails with one of these Message-IDs or Dates, the oldest first."""
+    is_alike = or_(col(MailIn.message_id).in_(set(message_ids)), col(MailIn.written).in_(set(dates) - {""}))
+    return session.exec(select(MailIn).where(is_alike, MailIn.status != "new").order_by(col(MailIn.id))).all()
 
 
 def count_with_status(session: Session, table: type[MailIn] | type[MailOut], status: str) -> int:

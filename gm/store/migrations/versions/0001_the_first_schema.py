@@ -71,11 +71,13 @@ def _games() -> None:
 def _mails() -> None:
     _table(
         "mail_in", _text("folder"), _long("uidvalidity"), _long("uid"), _bytes("raw"), _number("size"),
-        _text("content"), _text("message_id"), _text("sender"), _text("subject"), _row("player", nullable=True),
+        _text("content"), _text("message_id"), _text("written", ""), _text("sender"), _text("subject"),
+        _row("player", nullable=True),
         _at("received_at"), _text("status"), _text("reason"), _number("attempts"), _at("handled_at", nullable=True),
         _text("raw_hash", ""), sa.UniqueConstraint("folder", "uidvalidity", "uid"),
     )  # fmt: skip
     _index("mail_in", "message_id")
+    _index("mail_in", "written")
     _index("mail_in", "player_id")
     _index("mail_in", "received_at")
     _index("mail_in", "status", "received_at", "sender", "player_id", name="status")
