@@ -40,6 +40,7 @@ MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE)
 FOLD = re.compile(r"[\r\n]+[ \t]*")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+CALENDAR_REPLY = re.compile(r"^METHOD:REPLY\s*$", re.IGNORECASE | re.MULTILINE)
 NEWLINES: Final = ("\r\n", "\r", "\u2028", "\u2029")
 LINES = re.compile(rb"\r\n|\n|\r")
 MULTIPART = re.compile(rb"content-type[ \t]*:\s*multipart/", re.IGNORECASE)
@@ -75,6 +76,8 @@ class Mail:
     """A file is attached (also a signature's picture)."""
     has_attached_mail: bool = False
     """A message/rfc822 part: forwarded as attachment."""
+    is_calendar_reply: bool = False
+    """A calendar program says that its owner comes, or doesn't (RFC 5546, METHOD:REPLY)."""
     is_cut: bool = False
     """The mail was longer than `MAX_BYTES` or `MAX_LINES`: the text may lack its end."""
     part_types: tuple[str, ...] = ()
@@ -132,6 +135,9 @@ def read_mail(raw: bytes) -> Mail:
         html=pages[0] if pages else "",
         has_attachment=any(part.is_attachment or part.is_file for part in parts),
         has_attached_mail=any(part.kind == "message/rfc822" for part in parts),
+        is_calendar_reply=any(
+            part.kind == "text/calendar" and CALENDAR_REPLY.search(_part_text(part)) for part in parts
+        ),
         is_cut=is_cut or sum(map(len, texts)) < sum(map(len, written)),
         part_types=tuple(part.kind for part in parts),
     )

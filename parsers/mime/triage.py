@@ -14,12 +14,15 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from parsers.mime import machine_words
 from parsers.mime.message import Mail
 
 MAX_RECEIVED: Final = 30
 OWN: Final = "own "
 """How the reason begins where a mail is ours, or made by a service like this one."""
 OWN_KIND: Final = f"{OWN}kind: written by a service like this one"
+REACTION: Final = "automatic: a reaction, or a calendar's reply"
+BY_WORDS: Final = "automatic: words of absence or receipt"
 GENERATED: Final = "automatic: generated, or marked so by a company's gateway"
 
 REPORT_TYPES: Final = frozenset(
@@ -174,14 +177,18 @@ def _is_list_post(mail: Mail, _: _Service) -> bool:
     return posted or any(value.strip("<> ") for name in LIST_FIELDS for value in mail.headers.get(name, ()))
 
 
+def is_bulk(mail: Mail) -> bool:
+    """Return whether a mail says of itself that it goes to many, or that nobody should answer it."""
+    return any(value.strip().lower() in UNANSWERED for value in mail.headers.get("precedence", ()))
+
+
 def _is_campaign(mail: Mail, _: _Service) -> bool:
     paths = [value.strip("<> ").lower() for value in mail.headers.get("return-path", ())]
     from_mailer = any(MAILER_PATH.fullmatch(path) or MAILER_PATH.fullmatch(path.partition("@")[0])
                       or ROBOT_NAME.fullmatch(path.partition("@")[0]) for path in paths)  # fmt: skip
-    is_bulk = any(value.strip().lower() in UNANSWERED for value in mail.headers.get("precedence", ()))
     wanted = (ANY_ADDRESS.search(value.lower()) for value in mail.headers.get("reply-to", ()))
     wants_none = any(ROBOT_NAME.fullmatch(found["local"]) for found in wanted if found)
-    return from_mailer or is_bulk or wants_none or any(name in mail.headers for name in CAMPAIGN_FIELDS)
+    return from_mailer or is_bulk(mail) or wants_none or any(name in mail.headers for name in CAMPAIGN_FIELDS)
 
 
 def _is_robot(mail: Mail, _: _Service) -> bool:
@@ -191,6 +198,14 @@ def _is_robot(mail: Mail, _: _Service) -> bool:
 
 def _has_robot_subject(mail: Mail, _: _Service) -> bool:
     return bool(ROBOT_SUBJECT.match(mail.subject) or UNDELIVERED.search(mail.subject))
+
+
+def _is_reaction(mail: Mail, _: _Service) -> bool:
+    return mail.is_calendar_reply or machine_words.is_reaction(mail)
+
+
+def _has_machine_words(mail: Mail, _: _Service) -> bool:
+    return machine_words.is_by_words(mail)
 
 
 def _has_no_sender(mail: Mail, _: _Service) -> bool:
@@ -225,6 +240,8 @@ RULES: Final[tuple[tuple[str, Weight, Callable[[Mail, _Service], bool]], ...]] =
     # Robots without any mark but their name or what they always say.
     ("automatic: a robot's address in From", Weight.LIKELY, _is_robot),
     ("automatic: a robot's subject", Weight.LIKELY, _has_robot_subject),
+    (REACTION, Weight.LIKELY, _is_reaction),
+    (BY_WORDS, Weight.LIKELY, _has_machine_words),
     # What newsletters have, and mails by people whose provider or relay adds it.
     ("campaign: passed on by a mailer", Weight.CAMPAIGN, _is_campaign),
 )

@@ -20,15 +20,15 @@ IGNORED: Final = re.compile(
     r"forged sender: .*|"
     r"no usable sender: .*|nothing for us, and this address has had the help lately|"
     r"in a player's name, from another address|replaced by the same mail \d+|"
-    r"its words stand on the GM's list|"
+    r"its words stand on the GM's list|its thread stands on the GM's list|"
     r"dropped by the GM; was: .*",
 )
 """Why a mail may be only logged (mail.md, policies and 4.2)."""
-SILENT: Final = re.compile(r"; not answered: enough mails in this (hour|day)|waits for the GM|^confirmed: ")
+SILENT: Final = re.compile(r"; not answered: enough mails in this (hour|day|thread)|waits for the GM|^confirmed: ")
 """Why a mail that was understood has no answer of its own."""
 OF_ITS_OWN: Final = re.compile(
     r"own mail: .*|own kind: .*|the same mail as \d+|replaced by the same mail \d+|forged sender: .*|"
-    r"its words stand on the GM's list"
+    r"its (?:words stand|thread stands) on the GM's list|automatic: a reaction, .*"
 )
 """Why even a player's text is only logged: it is ours, was handled already, or is proven to be somebody else's."""
 TOLD: Final = ("ambiguous", "list")

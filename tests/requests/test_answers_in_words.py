@@ -260,6 +260,7 @@ def to_gm(zine: Any) -> Any:
 
 def gm_says(zine: Any, text: str, question: Any) -> None:
     """Let the GM reply."""
+    zine.passes(minutes=2)
     zine.writes("Cici", f"{text}\n", sender=GM, subject=f"Re: {question.subject}", in_reply_to=question.message_id)
     zine.tick()
 

@@ -53,6 +53,7 @@ def gm_writes(zine: Any, text: str, mail: Any = None, **more: Any) -> dict[str, 
     """Let the GM write, as a reply to a mail if one is given; returns the new mails by address."""
     if mail is not None:
         more = {"subject": f"Re: {mail.subject}", "in_reply_to": mail.message_id, **more}
+    zine.passes(minutes=2)
     zine.writes("Cici", text, **{"sender": GM, "subject": "Mail", **more})
     return all_mails(zine)
 
@@ -140,6 +141,7 @@ def test_an_html_reply(eriwan: Any) -> None:
     mail["From"], mail["To"], mail["Message-ID"] = f"Cici <{GM}>", "zug@postspiel.example", "<html@postspiel.example>"
     mail["Subject"], mail["In-Reply-To"] = f"AW: {told.subject}", told.message_id
     mail.set_content(f"<div>Sonntag geht.<br>Bis dann!</div><blockquote>{told.html}</blockquote>", subtype="html")
+    eriwan.passes(minutes=2)
     eriwan.arrives(mail.as_bytes(policy=SMTP))
     letter = all_mails(eriwan)[address_of(ANNA)]
     assert "Sonntag geht." in eriwan.said(letter)
@@ -302,6 +304,7 @@ def test_the_second_gm(begin: Any) -> None:
 def test_the_player_answers(eriwan: Any, text: str) -> None:
     """The player's answer goes back to the GM, also a bare `Ja`, in the thread of the GM's own mail."""
     told = notice(eriwan)
+    eriwan.passes(minutes=2)
     raw = eriwan.writes("Cici", "Reicht dir denn der Sonntag?", sender=GM, subject=f"Re: {told.subject}")
     letter = all_mails(eriwan)[address_of(ANNA)]
     eriwan.writes(ANNA, text, subject=f"Re: {letter.subject}", in_reply_to=letter.message_id)
@@ -617,6 +620,7 @@ def test_in_the_zines_language(begin: Any, language: str, line: str) -> None:
     """What became of a command, a refusal among it, is told in the zine's language (promise 7 looks at all of it)."""
     zine = begin("started", service={"language": language})
     told = notice(zine, "Extension Eriwan 3 days\n")
+    zine.passes(minutes=2)
     zine.writes("Cici", line, sender=GM, subject=f"Re: {told.subject}")
     zine.tick()
     said = next(zine.said(mail) for to, mail in zine.mails() if to == GM)

@@ -5,7 +5,9 @@ thread. Nothing that such a mail of ours says goes on: quotations are cut, and a
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Final
 
 from games.api import say
@@ -21,6 +23,8 @@ from gm.store.queries import question_queries, thread_queries
 from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.commands import Advance, GmCommand, No, Orders, Yes
+from parsers.mime.machine_words import is_only_signs
+from parsers.mime.triage import Weight, is_bulk
 from parsers.prose.gm_mails import GmMail, is_more_than_courtesy, read_gm_mail, says_something
 
 OF_A_PLAYER: Final = (
@@ -29,11 +33,17 @@ OF_A_PLAYER: Final = (
 """Kinds of entries about a mail that counts as the player's: an answer goes into its thread."""
 
 
+AT_ONCE: Final = timedelta(minutes=1)
+"""What answers a mail of ours so soon may be a program's."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Desk:
     """A mail of the GM's, as the GM's."""
 
     said: GmMail
+    is_doubtful: bool
+    """It says nothing to carry out, and may be a program's: an absence note, or what came within a minute."""
     is_reply: bool
     """It has the code or the thread of a mail that went to the GM: so the GM has written it."""
     asked: Sequence[Question] = ()
@@ -61,7 +71,18 @@ def open_desk(request: Request) -> Desk | None:
         if one.cause.startswith("mail:"):
             numbers += thread_queries.players_written_to(session, one.cause.replace("mail:", "letter:"), letters.KIND)
     players = [session.get_one(Player, number) for number in dict.fromkeys(numbers)]
-    return Desk(said=said, is_reply=bool(sent or asked), asked=asked, players=players)
+    is_plain = not (said.commands or said.letters or said.mistaken)
+    return Desk(
+        said=said, is_doubtful=is_plain and _may_be_a_programs(request, sent, said.prose), is_reply=bool(sent or asked),
+        asked=asked, players=players,
+    )  # fmt: skip
+
+
+def _may_be_a_programs(request: Request, sent: Sequence[MailOut], said: str) -> bool:
+    mail, mark = request.mail, request.mark
+    is_marked = is_only_signs(said) or is_bulk(mail) or (mark is not None and mark.weight is Weight.LIKELY)
+    times = [one.sent_at for one in sent if one.sent_at]
+    return is_marked or bool(times and request.row.received_at - max(times) < AT_ONCE)
 
 
 def _replied_to(request: Request) -> tuple[Sequence[Question], Sequence[MailOut]]:
@@ -116,6 +137,9 @@ def answer_for_post(request: Request) -> bool:
 def write_letters(request: Request, desk: Desk) -> None:
     """Send, or ask back about, what the mail says to players. Beside a command that was refused nothing goes out."""
     said, names = desk.said, _names(request)
+    if desk.is_doubtful:
+        _ask_whether_meant(request, desk)
+        return
     for line in said.mistaken:
         other_lines.answer(request, line)
     if said.commands or said.mistaken:
@@ -132,6 +156,22 @@ def write_letters(request: Request, desk: Desk) -> None:
             _send_all(request, desk, is_meant=is_meant)
         except Refused as error:
             request.refuse(say("LETTER_REFUSED", why=error.said_in(request.language)))
+
+
+def _ask_whether_meant(request: Request, desk: Desk) -> None:
+    """Ask once whether a text that may be a program's shall go to the player; till then nothing is ticked off."""
+    entries = [entry for entry in desk.asked if entry.kind != letters.KIND]
+    if is_only_signs(desk.said.prose):
+        return
+    if not entries or len(desk.players) != 1 or any("doubted" in entry.payload for entry in entries):
+        return
+    for entry in entries:
+        entry.payload = {**entry.payload, "doubted": request.row.id}
+        request.session.add(entry)
+    with suppress(Refused):
+        letters.check(request.session, desk.said.prose)
+        player = lookup.not_forgotten(desk.players[0])
+        letters.ask(request, [(Readers(players=[player], is_one=True), desk.said.prose)])
 
 
 def _send_all(request: Request, desk: Desk, *, is_meant: bool) -> None:

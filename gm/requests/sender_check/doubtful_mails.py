@@ -11,8 +11,9 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.game import gm_visibility
-from gm.messages import gm_list
+from gm.messages import gm_list, questions
 from gm.messages.questions import About
+from gm.requests import threads
 from gm.requests.moves import blocks, unknown_sender
 from gm.requests.prose import unusable
 from gm.requests.request import Request
@@ -20,8 +21,9 @@ from gm.requests.sender_check import senders
 from gm.store.queries import player_queries, question_queries
 from gm.store.tables import MailIn
 from parsers.commands import Advance, NotUnderstood, Orders
+from parsers.mime.machine_words import is_only_signs
 from parsers.mime.message import Mail
-from parsers.mime.triage import GENERATED, Mark, Weight
+from parsers.mime.triage import BY_WORDS, GENERATED, REACTION, Mark, Weight
 
 ONCE_IN: Final = timedelta(days=1)
 LIST, AMBIGUOUS, CLAIMED = "list", "ambiguous", "claimed"
@@ -31,9 +33,9 @@ anything to do in them; and a mail in a player's name with a block or command th
 
 def is_left_to_gm(request: Request) -> bool:
     """Whether a player's mail looks like a program's and holds no move."""
-    if request.mark is None or request.mark.weight is not Weight.LIKELY:
+    if request.mark is None or request.mark.weight is not Weight.LIKELY or not request.players:
         return False
-    if request.mark.reason == GENERATED and says_something_to_do(request):
+    if request.mark.reason in (GENERATED, BY_WORDS, REACTION) and says_something_to_do(request):
         return False
     has_block = any(isinstance(one.command, Orders | Advance) for one in request.reading.commands)
     return not has_block and blocks.find_untitled(request) is None
@@ -44,14 +46,34 @@ def leave_to_gm(request: Request) -> None:
     assert request.mark is not None
     row, reading = request.row, request.reading
     app, session, player = request.app, request.session, request.players[0]
-    if not (reading.own_words or request.mail.has_attachment or request.mail.has_attached_mail):
+    is_empty = not (reading.own_words or request.mail.has_attachment or request.mail.has_attached_mail)
+    if is_empty or request.mark.reason == REACTION:
         row.status, row.reason = "ignored", request.mark.reason
+    elif _is_listed_in_thread(request):
+        row.status, row.reason = "ignored", "its thread stands on the GM's list"
     elif reading.own_words and gm_list.was_passed_on(app, session, player, reading.own_words, within=ONCE_IN):
         row.status, row.reason = "ignored", "its words stand on the GM's list"
     else:
         text = reading.own_words or unusable.attached_in_words(app, request.mail)
         gm_list.add_unmailed(app, session, "text", text, About(mail=row, player=player))
         row.status, row.reason = "applied", f"on the GM's list: {request.mark.reason}"
+
+
+def is_only_a_sign(request: Request) -> bool:
+    """Whether a mail holds nothing but 👍 or the like, and answers no question of ours."""
+    app, session, mail = request.app, request.session, request.mail
+    if request.reading.commands or not is_only_signs(request.reading.own_words) or mail.has_attachment:
+        return False
+    return not request.reading.code and not questions.asked_by_mail_replied_to(app, session, mail, request.players)
+
+
+def _is_listed_in_thread(request: Request) -> bool:
+    """Whether a mail of the same thread stands on the GM's list: a program answers each mail of ours."""
+    app, session, mail = request.app, request.session, request.mail
+    asked = question_queries.questions_to(session, request.players[0].id, "text")
+    rows = [session.get(MailIn, one.mail_id) for one in asked[-gm_list.MOST_COMPARED :] if one.mail_id]
+    since = app.now() - gm_list.SAID_LATELY
+    return any(threads.is_same_thread(session, mail, row) for row in rows if row and row.received_at > since)
 
 
 def says_something_to_do(request: Request) -> bool:

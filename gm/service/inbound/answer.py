@@ -8,6 +8,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.messages import rate_limits
 from gm.messages.outgoing import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
+from gm.requests import threads
 from gm.requests.request import Request
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.tables import MailIn
@@ -38,6 +39,9 @@ def answer(request: Request, earlier: Iterable[Answer]) -> Answer | None:
     if not request.parts:
         return None
     app, session, to = request.app, request.session, _recipient(request)
+    if threads.has_had_enough(request):
+        request.row.reason += "; not answered: enough mails in this thread"
+        return None
     occasion = Occasion(
         cause=f"mail:{request.row.id}", kind=_kind_of(request, to), priority=ANSWER, game=request.game,
         answers=request.row, opens_round=request.shown_position,

@@ -32,7 +32,7 @@ from gm.store.query_cache import insert_now
 from gm.store.tables import MailIn, Player
 from parsers import commands
 from parsers.errors import MailError
-from parsers.mime.triage import OWN_KIND, Weight
+from parsers.mime.triage import BY_WORDS, OWN_KIND, REACTION, Weight
 
 log = logging.getLogger("gm")
 
@@ -124,7 +124,9 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
         return
     players = player_queries.players_at(session, mail.mail.sender)
     request = _request(batch, mail, players)
-    is_robots = mail.mark is not None and mail.mark.weight is Weight.LIKELY
+    # The GM's words of absence may be meant for a player: the GM is asked.
+    is_gms = questions.is_gm(batch.app, mail.mail.sender) and mail.mark is not None and mail.mark.reason == BY_WORDS
+    is_robots = mail.mark is not None and mail.mark.weight is Weight.LIKELY and not is_gms
     if not players and (mail.mark or mail.mail.reply_to or senders.is_by_way_of_a_list(mail.mail)):
         bounce = _bounce(batch, mail) if is_robots else ""
         if (not bounce and doubtful_mails.take_claimed(request)) or is_robots:
@@ -181,6 +183,9 @@ def _leave_forged(batch: _Batch, mail: ReadMail) -> None:
 def _take(request: Request, batch: _Batch) -> None:
     """Carry out what somebody's mail asks for, or put it off, or ask the registered address first; then answer."""
     row = request.row
+    if doubtful_mails.is_only_a_sign(request):
+        row.status, row.reason = "ignored", REACTION
+        return
     if doubtful_mails.is_left_to_gm(request):
         doubtful_mails.leave_to_gm(request)
         return

@@ -97,6 +97,12 @@ def cause_in_thread(session: Session, message_ids: Sequence[str], kind: str) -> 
     return (session.exec(rows).first() or "") if known else ""
 
 
+def cause_of(session: Session, message_id: str) -> str:
+    """Return the cause of a mail of ours; "" where it isn't one."""
+    rows = select(MailOut.cause).where(MailOut.message_id == message_id)
+    return (session.exec(rows).first() or "") if message_id else ""
+
+
 def players_written_to(session: Session, cause: str, kind: str) -> Sequence[int]:
     """List the players to whom mails with this cause went."""
     rows = select(MailOut.player_id).where(MailOut.cause == cause, MailOut.kind == kind)
