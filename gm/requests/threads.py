@@ -15,8 +15,8 @@ from parsers.reading import REPLY_MARK, bare_subject
 
 MOST_ANSWERS: Final = 2
 """So many answers of ours stand in a thread without a block, a command or a yes or no between them."""
-TALK: Final = ("notice", "nothing")
-"""The parts of an answer to mere words."""
+TALK: Final = "notice"
+"""The one part of an answer to mere words, which went to the GM."""
 LATELY: Final = timedelta(days=7)
 
 
@@ -72,8 +72,7 @@ def _answered(session: Session, mail: Mail) -> int:
 
 def _is_talk(request: Request, row: MailIn, mail: Mail) -> bool:
     """Whether a mail brought no block, no command and no yes or no, and had an answer that says so."""
-    said = row.reason.partition(";")[0]
-    if not said or any(part not in TALK for part in said.split(", ")):
+    if row.status != "applied" or row.reason.partition(";")[0] != TALK:
         return False
     is_this = row is request.row
     reading = request.reading if is_this else read_received(request.app, request.session, row, mail)

@@ -267,7 +267,7 @@ def test_a_players_post_to_a_list_is_on_the_gms_list_once_a_day(eriwan: Any) -> 
 
 
 def test_an_ambiguous_from_with_a_players_address_is_told_to_the_gm(eriwan: Any) -> None:
-    """Nobody knows who wrote it: nothing is applied, nobody answered, and the GM told once a day."""
+    """Nobody knows who wrote it: nothing is applied, nobody answered; the GM is told once a day, and all are listed."""
     raw = eriwan.sends(ANNA, "DN")
     eriwan.server.folders["INBOX"].clear()
     for number in range(3):
@@ -275,7 +275,7 @@ def test_an_ambiguous_from_with_a_players_address_is_told_to_the_gm(eriwan: Any)
         eriwan.arrives(raw.replace(f"From: {ANNA} <{address_of(ANNA)}>".encode(), sender.encode()))
     eriwan.tick()
     assert [recipient for recipient, _ in eriwan.mails()] == ["cici@postspiel.example"]
-    assert [one.kind for one in eriwan.rows(Question)] == ["ambiguous"]
+    assert [one.kind for one in eriwan.rows(Question)] == ["ambiguous"] * 3
     assert eriwan.on_file(ANNA) is None
 
 

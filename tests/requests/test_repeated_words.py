@@ -167,6 +167,7 @@ def told(zine: Zine, text: str) -> Any:
 
 def gm_answers(zine: Zine, mail: Any, text: str) -> dict[str, Any]:
     """Let the GM reply, and return the new mails by address."""
+    zine.passes(minutes=2)
     zine.writes("Cici", text, sender=GM, subject=f"Re: {mail.subject}", in_reply_to=mail.message_id)
     zine.tick()
     return dict(zine.mails())

@@ -7,9 +7,6 @@ A move in such a mail counts. Other text goes on the GM's list and isn't answere
 from datetime import timedelta
 from typing import Final
 
-from sqlmodel import Session
-
-from gm.app.context import App
 from gm.game import gm_visibility
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
@@ -19,11 +16,10 @@ from gm.requests.prose import unusable
 from gm.requests.request import Request
 from gm.requests.sender_check import senders
 from gm.store.queries import player_queries, question_queries
-from gm.store.tables import MailIn
+from gm.store.tables import MailIn, Player
 from parsers.commands import Advance, NotUnderstood, Orders
 from parsers.mime.machine_words import is_only_signs
-from parsers.mime.message import Mail
-from parsers.mime.triage import BY_WORDS, GENERATED, REACTION, Mark, Weight
+from parsers.mime.triage import BY_WORDS, GENERATED, REACTION, Weight
 
 ONCE_IN: Final = timedelta(days=1)
 LIST, AMBIGUOUS, CLAIMED = "list", "ambiguous", "claimed"
@@ -88,8 +84,11 @@ def take_claimed(request: Request) -> bool:
     move is theirs; what that can't settle is put before the GM. Returns False where there is no such thing.
     """
     app, session, row, mail = request.app, request.session, request.row, request.mail
-    named = senders.claimed(session, mail) if says_something_to_do(request) else []
-    if not named or request.players:
+    is_nobodys = request.mark is not None and request.mark.weight is Weight.NOBODY
+    if is_nobodys or not says_something_to_do(request) or player_queries.players_at(session, mail.sender):
+        return False
+    named = senders.claimed(session, mail)
+    if not named:
         return False
     if len(named) == 1 and unknown_sender.ask_owner(request, named):
         return True
@@ -100,17 +99,42 @@ def take_claimed(request: Request) -> bool:
     return True
 
 
-def report_ignored(app: App, session: Session, row: MailIn, mail: Mail, mark: Mark | None) -> None:
-    """Tell the GM of a player's post to a list, and of a mail with a player among several senders: once a day each."""
-    if mark and mark.weight is Weight.LIST:
+def report_ignored(request: Request) -> None:
+    """Put a player's ignored mail before the GM: a post to a list, or a mail with a player among several senders.
+
+    Once a day each, but with a block or command in it each time, and then also what a program is said to have written.
+    """
+    mark, row, session, mail = request.mark, request.row, request.session, request.mail
+    if mark is None:
+        return
+    does = says_something_to_do(request)
+    if mark.weight is Weight.LIST or (mark.weight is Weight.CERTAIN and does):
+        kind = LIST if mark.weight is Weight.LIST else CLAIMED
         for player in player_queries.players_at(session, row.sender)[:1]:
-            if not question_queries.was_listed(session, LIST, app.now() - ONCE_IN, player.id):
-                gm_list.add_unmailed(app, session, LIST, f"{row.subject}\n{mail.text}", About(mail=row, player=player))
-    elif mark and mark.weight is Weight.NOBODY:
+            text = f"{row.subject}\n{mail.text}"
+            if _is_to_be_listed(request, kind, player, text, each=does):
+                gm_list.add_unmailed(request.app, session, kind, text, About(mail=row, player=player))
+    elif mark.weight is Weight.NOBODY:
         named = [player for address in mail.possible_senders for player in player_queries.players_at(session, address)]
         for player in named[:1]:
-            if not question_queries.was_listed(session, AMBIGUOUS, app.now() - ONCE_IN, player.id):
-                about = gm_visibility.about_mail(app, session, row, player=player)
-                subject = row.subject if about.readers else ""
-                text = f"From: {', '.join(mail.possible_senders)}\n{subject}"
-                gm_list.tell(app, session, AMBIGUOUS, text, about)
+            _report_ambiguous(request, player, each=does)
+
+
+def _report_ambiguous(request: Request, player: Player, *, each: bool) -> None:
+    """Tell the GM once a day by mail; the others of a day stand on the list."""
+    app, session, row, mail = request.app, request.session, request.row, request.mail
+    about = gm_visibility.about_mail(app, session, row, player=player)
+    text = f"From: {', '.join(mail.possible_senders)}\n{row.subject if about.readers else ''}"
+    if not question_queries.was_listed(session, AMBIGUOUS, app.now() - ONCE_IN, player.id):
+        gm_list.tell(app, session, AMBIGUOUS, text, about)
+    elif each and _is_to_be_listed(request, AMBIGUOUS, player, text, each=each):
+        gm_list.add_unmailed(app, session, AMBIGUOUS, text, about)
+
+
+def _is_to_be_listed(request: Request, kind: str, player: Player, text: str, *, each: bool) -> bool:
+    """Whether an entry is news: the first of a day, or with `each` the first with these words."""
+    since = request.app.now() - ONCE_IN
+    lately = [
+        one for one in question_queries.questions_to(request.session, player.id, kind) if one.created_at > since
+    ]  # fmt: skip
+    return not lately or (each and all(one.payload.get("text") != text[: gm_list.LONGEST_TEXT] for one in lately))

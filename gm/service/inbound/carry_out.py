@@ -119,7 +119,7 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
         if reason == mail.reason and not bounce:
             request = _request(batch, mail, ())
             if not doubtful_mails.take_claimed(request):
-                doubtful_mails.report_ignored(batch.app, session, row, mail.mail, mail.mark)
+                doubtful_mails.report_ignored(request)
             _tell_gm(request)
         return
     players = player_queries.players_at(session, mail.mail.sender)
