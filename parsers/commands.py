@@ -163,10 +163,12 @@ class History(OfGame):
 
 @dataclass(frozen=True, kw_only=True)
 class Vacation(Command):
-    """Be away on these days, from the first to the last."""
+    """Be away on these days, from the first to the last, or not after all."""
 
     days: tuple[date, date] | None
-    """None: not away after all."""
+    """None: all days to come."""
+    is_off: bool = False
+    """Not away on these days after all."""
 
 
 @dataclass(frozen=True, kw_only=True)

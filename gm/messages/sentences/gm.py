@@ -118,6 +118,8 @@ GM_SENTENCES: Wording = {
         "de": "{game}: Der ZAT ist {zat}, wie er war; niemand bekommt eine Mail",
         "en": "{game}: the deadline is {zat}, as it was; nobody is told",
     },
+    "DONE_VACATION": {"de": "{name}: Der Urlaub ist vermerkt", "en": "{name}: the vacation is noted"},
+    "DONE_VACATION_OFF": {"de": "{name}: Der Urlaub ist gestrichen", "en": "{name}: the vacation is taken back"},
     "DONE_CLOSED": {"de": "{game} ist ausgewertet", "en": "{game} is closed"},
     "DONE_RELEASED": {"de": "{game}: Die Bulletins sind unterwegs", "en": "{game}: the bulletins are queued"},
     "DONE_UPGRADED": {
