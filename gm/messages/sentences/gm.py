@@ -159,6 +159,10 @@ GM_SENTENCES: Wording = {
         "de": "{game}: notiert; es zählt, wenn die Runde ausgewertet wird",
         "en": "{game}: noted; it counts when the round is closed",
     },
+    "RULED_TOUCHES": {
+        "de": "{game}: Dort ist {words} im Spiel; was gewertet ist, bleibt, und künftige Züge werden danach beurteilt",
+        "en": "{game}: {words} is in play there; what is recorded stands, and moves to come are judged by the ruling",
+    },
     "RULED_NO_CHANGE": {"de": "{game}: Es ändert sich nichts", "en": "{game}: nothing changes"},
     "RULED_STILL_OPEN": {"de": "{game}: noch offen: {words}", "en": "{game}: still open: {words}"},
     "RULED_UNRELEASED": {
