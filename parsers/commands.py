@@ -46,6 +46,8 @@ class Orders(OfGame):
     """From a line `Runde: 3`, or the title line: the block is for that round only."""
     stand: int | None = None
     """From a line `Stand: 7`: the block belongs to that position only."""
+    beside: str = ""
+    """The game of the only whole block with a title in the same mail: meant where the mail answers none of ours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,7 +255,7 @@ class NotUnderstood(Command):
 
 
 _MAY_LACK: Final = ("title_key", "game", "topic", "number", "span", "until", "form")
-_TEXTS: Final = ("reason", "text", "is_open", "blocks", "block", "player_name")
+_TEXTS: Final = ("reason", "text", "is_open", "blocks", "block", "player_name", "beside")
 """What goes on below a command's line."""
 
 

@@ -97,7 +97,8 @@ def vacation_within(app: App, session: Session, player: Player, span: str) -> tu
         raise Refused(f"'{span}' are no days; write them like 24.12.2026-06.01.2027, or off.",
                       de=f"»{span}« sind keine Tage; schreib sie wie 24.12.2026-06.01.2027, oder off.")  # fmt: skip
     try:
-        text = vacations.carry_out(app, session, player, command, recipient(app, session, player).language)
+        language = recipient(app, session, player).language
+        text = vacations.carry_out(app, session, player, command, language, local_day(app))
     except PlayerError as error:
         raise Refused(worded(app, None, error.text), de=worded(app, None, error.text, "de")) from error
     _notify(app, session, player, text, "vacation")

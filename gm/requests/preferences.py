@@ -104,7 +104,7 @@ def zat_lines(app: App, session: Session, command: commands.Extension) -> list[O
 def take_vacation(request: Request, command: commands.Vacation) -> None:
     """Note when a player is away, or is not after all. Raises PlayerError."""
     app, session, player = request.app, request.session, request.find_writer()
-    request.confirm(vacations.carry_out(app, session, player, command, request.language))
+    request.confirm(vacations.carry_out(app, session, player, command, request.language, request.today))
     offers = [] if command.is_off else [("player", "vacation", player.name, "off")]
     request.tell_gm("vacation", _for_gm(command), player=player, offers=offers)
 

@@ -231,11 +231,10 @@ def find_game(request: Request, name: str, block: Orders | None = None) -> tuple
         return access.game_of(session, name), None
     if name and block:
         return _only_game_of_kind(request, name, block.title_key)
-    for named in request.reading.subject_games:
-        if game := game_queries.game_named(session, named):
-            return game, None
-    if game := thread_queries.game_of_thread(session, (request.mail.in_reply_to, *request.mail.references)):
+    if game := answered_game(request):
         return game, None
+    if block and block.beside:
+        return access.game_of(session, block.beside), None
     kind = block.title_key if block else ""
     playing = [game for game in access.games_of(session, request.players) if game.engine == kind or not kind]
     if len(playing) == 1:
@@ -244,6 +243,14 @@ def find_game(request: Request, name: str, block: Orders | None = None) -> tuple
     if len(named_beside) == 1:
         return named_beside[0], None
     raise PlayerError(_which_game(request.app, playing, is_block=block is not None))
+
+
+def answered_game(request: Request) -> Game | None:
+    """Find the game that the subject of a mail names, or that the mail replied to is about."""
+    for named in request.reading.subject_games:
+        if game := game_queries.game_named(request.session, named):
+            return game
+    return thread_queries.game_of_thread(request.session, (request.mail.in_reply_to, *request.mail.references))
 
 
 def _is_named_beside(request: Request, game: Game) -> bool:

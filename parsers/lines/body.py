@@ -408,9 +408,10 @@ class Body:
         self.said[-1] = replace(self.said[-1], command=command)
 
     def _untitled(self) -> None:
-        """Take free lines that look like a block as a move: of the only game with a title, or of one found later."""
+        """Take free lines that look like a block as a move: below the only title, else of a game found later."""
         titled = [said.command for said in self.said if isinstance(said.command, Orders | Join)]
-        if len(titled) > 1 or any(isinstance(command, Join) for command in titled):
+        whole = [one for one in titled if any(map(row_width, one.block.lines))]
+        if any(isinstance(command, Join) for command in titled) or (len(titled) > 1 and len(whole) < len(titled)):
             return
         found = find_untitled([self.lines[at] for at in self.free], self.names.fewest_rows, self._ends_block)
         # Beside a titled block a line `Neu: ...` is prose.
@@ -419,8 +420,9 @@ class Body:
             self.moves.update(self.free[start : block.end])
             del self.free[start : block.end]
             self.player_names += [block.player_name] if block.player_name else []
-            above = titled[0] if titled else Named()
+            above = titled[0] if titled and not whole else Named()
             orders = _orders(above, block, block.player_name or self.player_name)
+            orders = replace(orders, beside=whole[0].game if len(whole) == 1 else "")
             self._add(ReadCommand(command=orders))
 
     def _not_understood(self) -> None:

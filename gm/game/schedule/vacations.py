@@ -20,11 +20,13 @@ from parsers import commands
 DAY: Final = timedelta(days=1)
 
 
-def carry_out(app: App, session: Session, player: Player, wish: commands.Vacation, language: Language) -> Text:
+def carry_out(
+    app: App, session: Session, player: Player, wish: commands.Vacation, language: Language, said_on: date
+) -> Text:
     """Note days on which a player is away, or strike them; returns what the player is told. Raises PlayerError."""
     if wish.is_off:
         return _take_back(app, session, player, wish.days, language)
-    return _take(app, session, player, check_days(wish.days, local_day(app)), language)
+    return _take(app, session, player, check_days(wish.days, said_on), language)
 
 
 def check_days(days: tuple[date, date] | None, today: date) -> tuple[date, date]:
