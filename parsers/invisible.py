@@ -30,5 +30,5 @@ def in_one_line(text: str) -> str:
 
 
 def fold_name(name: str) -> str:
-    """Fold a name for comparison: case (`ẞ`, `ß` and `SS` are one), how an umlaut is stored, and blanks don't matter."""
+    """Fold a name for comparison: case (`ẞ`, `ß`, `SS` are one), how an umlaut is stored, and blanks don't matter."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", in_one_line(name)).casefold())

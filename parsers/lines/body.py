@@ -11,6 +11,7 @@ from typing import Final
 
 from games.api import MoveBlock
 from parsers.commands import Advance, Appeal, Join, LongText, No, Orders, ToGm, Yes
+from parsers.invisible import fold_name
 from parsers.lines.blocks import (
     PLAYER_LINE,
     WISH_KEY,
@@ -318,7 +319,7 @@ class Body:
         """Add it, or its blocks to those of one for the same game."""
         for at, one in enumerate(self.said):
             before = one.command
-            if isinstance(before, Advance) and before.game.lower() == advance.game.lower():
+            if isinstance(before, Advance) and fold_name(before.game) == fold_name(advance.game):
                 self.said[at] = replace(one, command=replace(before, blocks=before.blocks + advance.blocks))
                 return
         self._add(replace(said, command=advance))
@@ -393,7 +394,7 @@ class Body:
         join = self.said[-1].command if self.said else None
         if not isinstance(join, Join) or join.block.lines or join.title_key not in ("", named.title_key):
             return False
-        return join.game.lower() == named.game.lower() or not (join.game and named.game)
+        return fold_name(join.game) == fold_name(named.game) or not (join.game and named.game)
 
     def _extend_join(self, lines: tuple[str, ...], player_name: str, named: Named = NOT_NAMED) -> None:
         join = self.said[-1].command
