@@ -13,7 +13,6 @@ from gm.desk import held_moves
 from gm.game import gm_visibility, replay, word_judge
 from gm.game.announcements import corrections
 from gm.game.position import is_released, position
-from gm.game.words_in_play import words_in_play
 from gm.lexicon.spelling import board_letters
 from gm.messages import game_mails, gm_list, questions, ruling_texts
 from gm.messages.game_mails import GameMail
@@ -100,7 +99,7 @@ def _touched(app: App, session: Session, words: Set[str], but: Sequence[Game]) -
     """
     for game in game_queries.games(session, ("running",)):
         if game not in but and not gm_visibility.hides_words(app, session, game):
-            found = words & words_in_play(app, session, game)
+            found = words & word_judge.words_in_play(app, session, game)
             if found:
                 yield say("RULED_TOUCHES", game=game.name, words=", ".join(sorted(found)))
 

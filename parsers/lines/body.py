@@ -443,10 +443,5 @@ def _orders(above: Named | Orders | Join, block: Block, player_name: str) -> Ord
     )  # fmt: skip
 
 
-def is_greeted(paragraph: MoveBlock) -> bool:
-    """Return whether lines begin with a greeting."""
-    return GREETING.fullmatch(paragraph.lines[0]) is not None
-
-
 def _begins_with_gm(line: str) -> bool:
     return line[:2].lower() == "gm"
