@@ -96,7 +96,8 @@ def test_a_block_without_title_is_for_the_game_replied_to(three: Zine, order: tu
     assert [has_moved(three, name) for name in ("Eriwan", "Riga", "Oslo")] == [True, True, len(order) > 2]
 
 
-def test_a_line_without_title_is_for_the_game_replied_to(three: Zine) -> None:
+@pytest.mark.parametrize("order", [("Elba", "Riga"), ("Riga", "Elba"), ("Riga", "Elba", "Oslo")])
+def test_a_line_without_title_is_for_the_game_replied_to(three: Zine, order: tuple[str, ...]) -> None:
     """So is the move of a game without a grid, as long as it is a whole one."""
     actions.new_game(three.app, "combinato", "Elba")
     for name in PLAYERS[:2]:
@@ -104,6 +105,12 @@ def test_a_line_without_title_is_for_the_game_replied_to(three: Zine) -> None:
     actions.start(three.app, "Elba")
     three.tick()
     three.mails()
-    three.writes(ANNA, f"Geheim: BILD\n\nCrossword Riga\n{grid(three, 'Riga', 'ROT')}", subject="Re: [Elba] Runde 0")
+    text = {name: f"Crossword {name}\n{grid(three, name, 'ROT')}" for name in order if name != "Elba"}
+    three.writes(ANNA, "\n\n".join(text.get(name, "Geheim: BILD") for name in order), subject="Re: [Elba] Runde 0")
     three.tick()
-    assert [has_moved(three, name) for name in ("Eriwan", "Riga", "Elba")] == [False, True, True]
+    assert [has_moved(three, name) for name in ("Eriwan", "Riga", "Oslo", "Elba")] == [
+        False,
+        True,
+        "Oslo" in order,
+        True,
+    ]
