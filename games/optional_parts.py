@@ -1,5 +1,6 @@
 """What an engine may answer beside the contract (`games.api`). Whoever asks looks first whether it does."""
 
+from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from games.api import MoveBlock, Section, Text
@@ -46,6 +47,17 @@ class JudgesAgain(Protocol):
 
         Judging twice changes nothing more. A doubtful word keeps what it has.
         """
+
+
+@runtime_checkable
+class HidesWords(Protocol):
+    """Words that lie hidden in a position, and were judged when they were sent.
+
+    With it, the GM is told which games a ruling for all of them, or another word list, touches.
+    """
+
+    def hidden_words(self, state: Any) -> Mapping[str, str]:
+        """Return the hidden words, each with the profile by which it was judged; every one of them was accepted."""
 
 
 @runtime_checkable

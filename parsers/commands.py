@@ -46,6 +46,8 @@ class Orders(OfGame):
     """From a line `Runde: 3`, or the title line: the block is for that round only."""
     stand: int | None = None
     """From a line `Stand: 7`: the block belongs to that position only."""
+    beside: str = ""
+    """The game of the only whole block with a title in the same mail: meant where the mail answers none of ours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,10 +165,12 @@ class History(OfGame):
 
 @dataclass(frozen=True, kw_only=True)
 class Vacation(Command):
-    """Be away on these days, from the first to the last."""
+    """Be away on these days, from the first to the last, or not after all."""
 
     days: tuple[date, date] | None
-    """None: not away after all."""
+    """None: all days to come."""
+    is_off: bool = False
+    """Not away on these days after all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,7 +255,7 @@ class NotUnderstood(Command):
 
 
 _MAY_LACK: Final = ("title_key", "game", "topic", "number", "span", "until", "form")
-_TEXTS: Final = ("reason", "text", "is_open", "blocks", "block", "player_name")
+_TEXTS: Final = ("reason", "text", "is_open", "blocks", "block", "player_name", "beside")
 """What goes on below a command's line."""
 
 

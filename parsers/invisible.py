@@ -27,3 +27,8 @@ def in_one_line(text: str) -> str:
     if not (text.isascii() and text.isprintable()):
         text = "".join(char for char in text if char.isspace() or not is_invisible(char))
     return " ".join(text.split())
+
+
+def fold_name(name: str) -> str:
+    """Fold a name for comparison: case (`ẞ`, `ß`, `SS` are one), how an umlaut is stored, and blanks don't matter."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", in_one_line(name)).casefold())

@@ -14,7 +14,7 @@ from games.api import MoveBlock
 from parsers.clean_lines import clean_line
 from parsers.commands import Join, Orders, ToGm, Yes
 from parsers.lines import sign_ups
-from parsers.lines.body import Body, is_greeted
+from parsers.lines.body import Body
 from parsers.lines.command_lines import TO_GM, ReadCommand, Subject, read_gm_line
 from parsers.lines.mistakes import read_mistake
 from parsers.lines.names import Names
@@ -22,7 +22,7 @@ from parsers.lines.small_words import read_line, signatures
 from parsers.mime.message import Mail
 from parsers.mime.quoting import divide, is_forward
 from parsers.prose.answers import Answer, read_answer, read_in_words
-from parsers.prose.courtesies import FAREWELL
+from parsers.prose.courtesies import FAREWELL, GREETING
 from parsers.prose.wishes import Wish, read_wish
 from parsers.sent_texts import SentTexts
 
@@ -102,8 +102,8 @@ def read(mail: Mail, names: Names, today: date, sent: SentTexts = NOTHING_SENT) 
     return Reading(
         commands=commands,
         free_text="\n".join(line for line in body.free_lines if line),
-        paragraphs=tuple(one for one in paragraphs if not (is_greeted(one) or FAREWELL.match(one.lines[0]))),
-        greeted=tuple(filter(is_greeted, paragraphs)),
+        paragraphs=tuple(one for one in paragraphs if not (_is_greeted(one) or FAREWELL.match(one.lines[0]))),
+        greeted=tuple(filter(_is_greeted, paragraphs)),
         prose=tuple(body.own.prose(body.free)),
         opening=body.opening() or (() if body.says_something else ((bare_subject(mail.subject),),)),
         subject_games=_subject_games(mail.subject, names),
@@ -232,3 +232,8 @@ def _subject_games(subject: str, names: Names) -> tuple[str, ...]:
     """`[Eriwan]`, also `[Crossword Eriwan]`; mail servers put in other words: `[extern]`."""
     found = (names.read(clean_line(inside)) for inside in BRACKETS.findall(subject))
     return tuple(named.game for named in found if named and named.game)
+
+
+def _is_greeted(paragraph: MoveBlock) -> bool:
+    """Return whether lines begin with a greeting."""
+    return GREETING.fullmatch(paragraph.lines[0]) is not None

@@ -117,6 +117,10 @@ class Combinato(Engine[State, Move, SignUp]):
         """Show the position."""
         return show(self.variant, state, viewer, own)
 
+    def hidden_words(self, state: State) -> Mapping[str, str]:
+        """The secrets, with their profile."""
+        return self.variant.hidden_words(state)
+
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Guess what agrees with the answers."""
         return suggest_lines(self.variant, state, seat, dice, words)

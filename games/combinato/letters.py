@@ -1,7 +1,7 @@
 """The Buchstaben-Spiel: words of four letters."""
 
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from games.api import Text, say
@@ -54,8 +54,12 @@ class Letters:
     def secret_problems(self, word: str, state: State, words: Words) -> tuple[Text, ...]:
         """A noun, if the game says so, and no letter twice, unless it says so (rule 4)."""
         repeated = not state.repeats and len(set(word)) < LENGTH
-        verdict = words.check(word, NOUNS.name if state.nouns_only else PROFILE)
+        verdict = words.check(word, _profile(state))
         return (*([say("REPEATED_SIGN", word=word)] if repeated else []), *_judged(word, verdict))
+
+    def hidden_words(self, state: State) -> Mapping[str, str]:
+        """Both secrets."""
+        return {word: _profile(state) for word in state.secrets if word}
 
     def guess_problems(self, word: str, words: Words) -> tuple[Text, ...]:
         """Any valid word (1.15)."""
@@ -73,6 +77,10 @@ class Letters:
 
 
 LETTERS: Final = Letters()
+
+
+def _profile(state: State) -> str:
+    return NOUNS.name if state.nouns_only else PROFILE
 
 
 def _judged(word: str, verdict: Verdict) -> tuple[Text, ...]:

@@ -166,7 +166,9 @@ def _problems(variant: Variant, state: State, seat: Seat, word: str, words: Word
     laid = next((row for row in state.rows[other(seat) - 1] if row.word == word), None)
     if laid:
         yield say("LAID_BY_OTHER", word=word, seat=other(seat), round=laid.round)
-    yield from variant.guess_problems(word, words)
+    # A secret was valid when it was hidden: it can be found whatever is ruled of it since.
+    if word != state.secrets[other(seat) - 1]:
+        yield from variant.guess_problems(word, words)
 
 
 _TRIED: Final = 300

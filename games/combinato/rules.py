@@ -84,6 +84,9 @@ class Variant(Protocol):
     def secret_problems(self, word: str, state: State, words: Words) -> tuple[Text, ...]:
         """Return why four signs can't be a secret in this game."""
 
+    def hidden_words(self, state: State) -> Mapping[str, str]:
+        """Return the secrets that are words, with the profile by which they are judged."""
+
     def guess_problems(self, word: str, words: Words) -> tuple[Text, ...]:
         """Return why four signs can't be guessed."""
 

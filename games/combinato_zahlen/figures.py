@@ -1,7 +1,7 @@
 """Numbers of four figures; they may begin with zero."""
 
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import permutations, product
 from typing import Final
 
@@ -28,6 +28,10 @@ class Figures:
     def guess_problems(self, word: str, words: Words) -> tuple[Text, ...]:  # noqa: ARG002
         """Any number."""
         return ()
+
+    def hidden_words(self, state: State) -> Mapping[str, str]:  # noqa: ARG002
+        """None: numbers are no words."""
+        return {}
 
     def draw(self, state: State, taken: Iterable[str], dice: Dice, words: Words) -> str:
         """Draw any number that may be a secret."""

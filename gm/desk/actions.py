@@ -1,5 +1,6 @@
 """The GM's commands: one function for each. They queue mails and never send them."""
 
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -77,7 +78,7 @@ def new_game(
     autostart: bool = False,
 ) -> Game:  # fmt: skip
     """Open a game for sign-up. `zat` is the span of its rounds, or that they end with the issues. Raises Refused."""
-    engine = find_engine(kind)
+    engine, name = find_engine(kind), unicodedata.normalize("NFC", name)
     check_name(name)
     by_issue, wanted = round_wanted(app, zat, engine.rules.span)
     span = Span.parse(wanted) if wanted else app.settings.deadlines.zat

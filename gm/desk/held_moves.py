@@ -51,7 +51,7 @@ def resume(app: App, session: Session, game: Game) -> bool:
         if question.payload["words"] and sheet.doubtful:  # only the rules know which words count
             return question is not waiting[0]
         if question is waiting[0] and game.zat:  # it stood still
-            deadlines.save_zat(session, game, game.zat + (app.now() - question.created_at))
+            deadlines.save_zat(app, session, game, game.zat + (app.now() - question.created_at))
         questions.close(app, session, question, "ruled")
         _go_on(app, session, game, question, at, judge, sheet)
     return bool(waiting)
@@ -76,7 +76,7 @@ def _go_on(
             _tell_others(app, session, game, question, rulings)
         earliest = app.now() + app.settings.nmr.standby_time
         if game.zat and game.zat < earliest:
-            deadlines.save_zat(session, game, earliest)
+            deadlines.save_zat(app, session, game, earliest)
         return
     speaker = Speaker(language="en" if game.language == "en" else "de", wording=SENTENCES, names={})
     said = "\n".join(speaker.say(ruling_texts.of_ruling(verdict, word)) for word, verdict in rulings.items())

@@ -10,8 +10,9 @@ from gm.app.context import App
 from gm.messages.mail_commands import command_words
 from gm.players.name_rules import titles_and_aliases
 from gm.runtime.errors import Refused
+from gm.store.tables import name_key_of
 from parsers.lines.arguments import FILLERS
-from parsers.lines.names import NAME
+from parsers.lines.names import NAME, NAME_LETTER
 
 KEYWORDS: Final = frozenset(
     """
@@ -21,6 +22,9 @@ KEYWORDS: Final = frozenset(
 )
 """Words that begin a line in a mail (rulings.md 3.1), beside those of the commands."""
 
+MOST_SHOWN: Final = 5
+"""So many characters that can't stand in a name are shown."""
+
 PRESS: Final = {"press=signed": False, "press=anonymous": True}
 """An option of every game: whether press may go unsigned."""
 
@@ -28,20 +32,35 @@ PRESS: Final = {"press=signed": False, "press=anonymous": True}
 def check_name(name: str) -> None:
     """Check that a game's name can't be taken for anything else in a mail. Raises Refused (rulings.md 3.1)."""
     if not re.fullmatch(NAME, name):
+        english, german = _fault(name)
         raise Refused(
-            f"'{name}' can't be a game's name: one word of 2 to 30 letters, digits and -, a letter first.",
-            de=f"»{name}« kann keine Partie heißen: ein Wort aus 2 bis 30 Buchstaben, Ziffern und -, vorn ein "
-            "Buchstabe.",
+            f"'{name}' can't be a game's name: {english}; it is one word of 2 to 30 letters, digits and -, a letter "
+            "first.",
+            de=f"»{name}« kann keine Partie heißen: {german}; es ist ein Wort aus 2 bis 30 Buchstaben, Ziffern und -, "
+            "vorn ein Buchstabe.",
         )
     titles = {word for engine in engines().values() for title in titles_and_aliases(engine) for word in _words(title)}
-    if name.casefold() in titles | KEYWORDS | command_words():
+    key = name_key_of(name)
+    if key in {*map(name_key_of, titles), *KEYWORDS, *map(name_key_of, command_words())}:
         raise Refused(f"'{name}' can't be a game's name: it is a title, a command or a keyword in mails.",
                       de=f"»{name}« kann keine Partie heißen: In Mails ist das ein Spiel oder ein Befehl.")  # fmt: skip
-    if name.casefold() in FILLERS:
+    if key in FILLERS:
         raise Refused(
             f"'{name}' can't be a game's name: in a player's sentence nobody could tell it from the word.",
             de=f"»{name}« kann keine Partie heißen: In einem Satz wüsste niemand, dass die Partie gemeint ist.",
         )
+
+
+def _fault(name: str) -> tuple[str, str]:
+    """Say what is wrong with a name, in English and in German."""
+    strange = dict.fromkeys(char for char in name if not re.fullmatch(f"{NAME_LETTER}|[0-9-]", char))
+    if shown := [char for char in strange if char.isprintable() and char != " "][:MOST_SHOWN]:
+        return f"{' '.join(shown)} can't stand in it", f"{' '.join(shown)} geht darin nicht"
+    if strange:
+        return "no blank can stand in it", "ein Leerzeichen geht darin nicht"
+    if name[:1] and not re.fullmatch(NAME_LETTER, name[0]):
+        return f"it begins with {name[0]}", f"vorn steht {name[0]}"
+    return f"it has {len(name)} letters", f"das {'ist' if len(name) == 1 else 'sind'} {len(name)} Zeichen"
 
 
 def _words(title: str) -> set[str]:

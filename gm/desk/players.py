@@ -19,6 +19,7 @@ from gm.players.name_rules import check_somebodys, player_name
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import meta_queries, player_queries, question_queries
 from gm.store.tables import Address, MailOut, Meta, Player, Question, name_key_of
+from parsers import commands
 from parsers.addresses import canonical
 from parsers.lines.arguments import read_vacation
 
@@ -76,25 +77,32 @@ def forget_former_names(session: Session, player_id: int) -> None:
 
 def vacation(app: App, name: str, span: str) -> str:
     """Note a vacation for a player, or strike it (`off`), as by mail, and tell them. Raises Refused."""
+    with app.database.write() as session:
+        player = reachable(session, name)
+        command, text = vacation_within(app, session, player, span)
+        days = f" from {command.days[0]} to {command.days[1]}" if command.days else ""
+        moved = f" New ZAT: {games}." if (games := dict(text.values).get("games")) else ""
+        if command.is_off:
+            return f"The vacation of {player.name}{days} is taken back."
+        return f"{player.name} is away{days}.{moved}"
+
+
+def vacation_within(app: App, session: Session, player: Player, span: str) -> tuple[commands.Vacation, Text]:
+    """Do the same within the caller's transaction; returns it as it was read, and what the player is told.
+
+    Raises Refused.
+    """
     command = read_vacation(span.strip().replace("..", " - "), local_day(app))
     if command is None:
         raise Refused(f"'{span}' are no days; write them like 24.12.2026-06.01.2027, or off.",
-                      de=f"»{span}« sind keine Tage; schreib sie wie 24.12.2026-06.01.2027.")  # fmt: skip
-    with app.database.write() as session:
-        player = reachable(session, name)
+                      de=f"»{span}« sind keine Tage; schreib sie wie 24.12.2026-06.01.2027, oder off.")  # fmt: skip
+    try:
         language = recipient(app, session, player).language
-        try:
-            if command.days is None:
-                text, said = vacations.take_back(app, session, player), f"The vacation of {player.name} is taken back."
-            else:
-                days = vacations.check_days(command.days, local_day(app))
-                text = vacations.take(app, session, player, days, language)
-                said = f"{player.name} is away from {days[0]} to {days[1]}."
-        except PlayerError as error:
-            raise Refused(worded(app, None, error.text), de=worded(app, None, error.text, "de")) from error
-        moved = dict(text.values).get("games")
-        _notify(app, session, player, text, "vacation")
-        return f"{said}{f' New ZAT: {moved}.' if moved else ''}"
+        text = vacations.carry_out(app, session, player, command, language, local_day(app))
+    except PlayerError as error:
+        raise Refused(worded(app, None, error.text), de=worded(app, None, error.text, "de")) from error
+    _notify(app, session, player, text, "vacation")
+    return command, text
 
 
 # -- another address ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The GM's rulings on words, and what depends on them: appeals, moves on hold, results."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from difflib import get_close_matches
 from typing import Final
 
@@ -10,7 +10,7 @@ from games.api import SPECTATOR, Text, say
 from games.words import Verdict
 from gm.app.context import App
 from gm.desk import held_moves
-from gm.game import replay, word_judge
+from gm.game import gm_visibility, replay, word_judge
 from gm.game.announcements import corrections
 from gm.game.position import is_released, position
 from gm.lexicon.spelling import board_letters
@@ -50,7 +50,8 @@ def rule_on(
     session.flush()
     _settle_appeals(app, session, rulings)
     concerned = _games_concerned(session) if house else [game]
-    return [text for one in concerned if (text := _correct(app, session, one, rulings))]
+    done = [text for one in concerned if (text := _correct(app, session, one, rulings))]
+    return [*done, *_touched(app, session, set(written), concerned)] if house else done
 
 
 def never_played(app: App, session: Session, game: Game, words: Sequence[str]) -> list[str]:
@@ -89,6 +90,18 @@ def _games_concerned(session: Session) -> list[Game]:
         or not is_released(turn_queries.current_turn(session, game))
     ]
     return [*waiting, *game_queries.games(session, ("provisional", "finished"))]
+
+
+def _touched(app: App, session: Session, words: Set[str], but: Sequence[Game]) -> Iterator[Text]:
+    """Name the other running games that have one of the words. What is recorded in them stands.
+
+    A game in which the GM plays isn't named: the word may be another player's secret.
+    """
+    for game in game_queries.games(session, ("running",)):
+        if game not in but and not gm_visibility.hides_words(app, session, game):
+            found = words & word_judge.words_in_play(app, session, game)
+            if found:
+                yield say("RULED_TOUCHES", game=game.name, words=", ".join(sorted(found)))
 
 
 def _board_word(word: str) -> str:

@@ -206,9 +206,11 @@ def zat_of_new_round(app: App, session: Session, game: Game) -> dt.datetime:
     return zat if span.exact is None else first_free(zat, _vacation_days(app, session, game), zone)
 
 
-def save_zat(session: Session, game: Game, zat: dt.datetime) -> None:
-    """Write a new ZAT down, for the game and for the step that opened the round."""
+def save_zat(app: App, session: Session, game: Game, zat: dt.datetime) -> None:
+    """Write a new ZAT down, for the game and for the step that opened the round, with when it was moved."""
     turn = turn_queries.current_turn(session, game)
+    if zat != game.zat:
+        turn.zat_moves, turn.zat_at = turn.zat_moves + 1, app.now()
     game.zat = turn.zat = zat
     session.add(game)
     session.add(turn)

@@ -159,7 +159,7 @@ def _give_time(app: App, session: Session, game: Game, at: Position, leaving: Se
     days_off = deadlines.days_without_zat(app, session, game)
     least = deadlines.first_free(app.now() + app.settings.nmr.standby_time, days_off, app.settings.service.timezone)
     if game.zat and game.zat < least and not game.held and leaving.number in at.engine.due(at.state):
-        deadlines.save_zat(session, game, least)
+        deadlines.save_zat(app, session, game, least)
         before = session.get_one(Player, leaving.player_id).name
         context = {"reason": say("TOOK_OVER", name=player.name, before=before)}
         cause = f"standby:{game.id}:{leaving.number}:{player.id}"

@@ -6,11 +6,14 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.optional_parts import JudgesAgain
+from games.api import MoveBlock
+from games.api import Seat as SeatNumber
+from games.optional_parts import HidesWords, JudgesAgain
 from games.words import Verdict, Words
 from gm.app.context import App
+from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge, Lexicon, Recorded
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import game_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, Turn
 
 
@@ -52,6 +55,23 @@ def open_words(app: App, session: Session, game: Game, engine: AnyEngine, state:
     words = _Listening(judge(app, session, game))
     judged_again(engine, state, words)
     return words.doubtful
+
+
+def hidden_words(at: Position) -> Mapping[str, str]:
+    """Return the words that lie hidden in a position, each with its profile."""
+    return at.engine.hidden_words(at.state) if isinstance(at.engine, HidesWords) else {}
+
+
+def words_in_play(app: App, session: Session, game: Game) -> set[str]:
+    """Find the words that were judged in a running game, that lie hidden in it, or that are on file for its round.
+
+    Of those on file only words are found that the list or a ruling knows.
+    """
+    at, asked = position(app, session, game), judge(app, session, game)
+    for seat, sheet in sheet_queries.sheets_on_file(session, game).items():
+        at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=tuple(sheet.lines)), asked)
+    on_file = {key.partition("/")[2] for key in asked.asked}
+    return turn_queries.words_judged(session, game) | hidden_words(at).keys() | on_file
 
 
 class _Listening:

@@ -35,6 +35,9 @@ TO_BE_DECIDED: Final = ("words", question_queries.HELD_MOVE, "release")
 OF_A_MOVE: Final = ("late", "disowned", "forwarded", "claimed")
 """Kinds whose text may be a move, or tell of one."""
 
+TO_BE_READ: Final = ("vacation",)
+"""Kinds that `Ja` ticks off, whatever else may be sent back."""
+
 _TO_FILL_IN: Final = {"ADDRESS": "ADRESSE"}
 NOTHING: Final = About()
 Offer = Sequence[str]
@@ -63,7 +66,9 @@ def add(
     """Put something on the list, with the commands that may be sent back. `send` mails it to the GM."""
     kept = {"text": text[:LONGEST_TEXT], "cause": about.cause, **({"out": about.sent.id} if about.sent else {})}
     question = questions.add(app, session, kind, kept, about)
-    offered = [list(offer) for offer in offers] or [["todo", "--done", question.code]]
+    offered = [list(offer) for offer in offers]
+    if not offered or kind in TO_BE_READ:
+        offered.insert(0, ["todo", "--done", question.code])
     question.payload = {**kept, "offers": offered}
     return Entry(question=question, part=part, game=about.game)
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import Language, Seat, Wording
+from games.api import Language, Seat, Text, Wording
 from gm.app.context import App
 from gm.messages.rendering import templates
 from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
@@ -27,6 +27,15 @@ ANSWER, BULLETIN, DIGEST = 0, 1, 2
 """Priorities: who waits for an answer goes first."""
 MANY: Final = 3
 """With so many parts or more, each says which line it answers."""
+NOT_ACCEPTED: Final[Mapping[Language, tuple[str, str]]] = {
+    "de": (" – NICHT angenommen: {}", "Nicht angenommen aus deiner Mail: {}. Warum, steht unten."),
+    "en": (" – NOT accepted: {}", "Not accepted of your mail: {}. The reasons stand below."),
+}
+"""Of several things that a mail asked for: behind the subject, and above the answers."""
+SOMETHING: Final[Mapping[Language, str]] = {"de": "ein Teil", "en": "a part"}
+AND_MORE: Final[Mapping[Language, str]] = {"de": " und {} mehr", "en": " and {} more"}
+MOST_NAMED: Final = 3
+LONGEST_NAMED: Final = 40
 WITHOUT_FOOT: Final = ("help", "rules")
 """These mails say themselves what small print says below the others, or are the last one."""
 
@@ -184,19 +193,24 @@ def sender(app: App) -> Sender:
 def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender, game: str = "") -> tuple[str, str, str]:
     """Write subject, text and HTML of a mail. A rule separates its parts; the first gives the subject.
 
+    What isn't accepted of several things is named in the subject and above the first part.
     `game` is the running game that it is about: the GM, who prints it for a player, is told how to enter a move.
     """
     first, speakers = parts[0], [part.speaker(to.language) for part in parts]
-    subject = templates.subject(first.template, speakers[0], first.context)
     opening = Opening(zine=by.zine, by=f"{LEADS[to.language]} {by.gm}" if by.gm else "")
     openings = [replace(opening, greeting=_greeting(first, to) if greet else "")]
     openings += [
         replace(opening, is_first=False, answered=_answered(part, parts, to), anchor=part.anchor) for part in parts[1:]
     ]
     bodies = [
-        templates.body(part.template, speaker, part.context, opening)
-        for part, speaker, opening in zip(parts, speakers, openings, strict=True)
+        templates.body(part.template, speaker, part.context, one)
+        for part, speaker, one in zip(parts, speakers, openings, strict=True)
     ]
+    refused = [part for part, body in zip(parts, bodies, strict=True) if body.is_refusal]
+    behind, warning = _warnings(refused, parts, to)
+    if warning:
+        bodies[:1] = [templates.body(first.template, speakers[0], first.context, replace(openings[0], warning=warning))]
+    subject = templates.subject(first.template, speakers[0], first.context) + behind
     foot_text, foot_rows = _foot(parts, to, by)
     small_text, small_rows = _small_print(bodies)
     text = ("\n" + "-" * 78 + "\n\n").join(body.text for body in bodies)
@@ -208,6 +222,35 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender, game:
         above, row = templates.note(note + (MOVE_BY_POST[by.language].format(name=to.name, game=game) if game else ""))
         subject, text, rows = mark + subject, above + text, row + rows
     return subject, text + foot_text + small_text, templates.frame(to.language, subject, preview, rows)
+
+
+def _warnings(refused: Sequence[Part], parts: Sequence[Part], to: Recipient) -> tuple[str, str]:
+    """Say what of several things isn't accepted: behind the subject, and above all parts.
+
+    The subject says it of the first one, unless that is a sentence among other answers.
+    """
+    is_named = parts[0].template != "notice" or not any(part.heading for part in parts[1:])
+    behind = [part for part in refused if part is not parts[0] or not is_named]
+    if not behind:
+        return "", ""
+    in_subject, above = NOT_ACCEPTED[to.language]
+    return in_subject.format(_listed(behind, to.language)), above.format(_listed(refused, to.language))
+
+
+def _listed(parts: Sequence[Part], language: Language) -> str:
+    """Name what parts of an answer are about: the line that each answers, else its game."""
+    names = list(dict.fromkeys(_about(part) or SOMETHING[language] for part in parts))
+    more = AND_MORE[language].format(len(names) - MOST_NAMED) if len(names) > MOST_NAMED else ""
+    return (
+        ", ".join(name if len(name) <= LONGEST_NAMED else f"{name[:LONGEST_NAMED]}…" for name in names[:MOST_NAMED])
+        + more
+    )
+
+
+def _about(part: Part) -> str:
+    text = part.context.get("text")
+    said = text.values if isinstance(text, Text) else {}
+    return str(part.heading or said.get("line") or said.get("game") or part.context.get("game") or "").strip("…")
 
 
 def _greeting(part: Part, to: Recipient) -> str:

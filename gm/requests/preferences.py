@@ -100,14 +100,21 @@ def zat_lines(app: App, session: Session, command: commands.Extension) -> list[O
 
 
 @by_mail(commands.Vacation, "VACATION", takes=arguments.vacation)
+@by_mail(commands.Vacation, "NO_VACATION", takes=arguments.no_vacation)
 def take_vacation(request: Request, command: commands.Vacation) -> None:
-    """Note when a player is away, or that nobody is after all. Raises PlayerError."""
+    """Note when a player is away, or is not after all. Raises PlayerError."""
     app, session, player = request.app, request.session, request.find_writer()
-    if command.days is None:
-        request.confirm(vacations.take_back(app, session, player))
-        request.tell_gm("vacation", OperatorError("taken back", de="gestrichen"), player=player)
-        return
-    first, last = vacations.check_days(command.days, request.today)
-    request.confirm(vacations.take(app, session, player, (first, last), request.language))
-    told = OperatorError(f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", de=f"{first:%d.%m.%Y} bis {last:%d.%m.%Y}")
-    request.tell_gm("vacation", told, player=player)
+    request.confirm(vacations.carry_out(app, session, player, command, request.language, request.today))
+    offers = [] if command.is_off else [("player", "vacation", player.name, "off")]
+    request.tell_gm("vacation", _for_gm(command), player=player, offers=offers)
+
+
+def _for_gm(command: commands.Vacation) -> OperatorError:
+    """Write the days for the GM, and whether they are taken back."""
+    english = german = ""
+    if command.days:
+        first, last = command.days
+        english, german = f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", f"{first:%d.%m.%Y} bis {last:%d.%m.%Y}"
+    if command.is_off:
+        english, german = f"{english} taken back".strip(), f"{german} gestrichen".strip()
+    return OperatorError(english, de=german)

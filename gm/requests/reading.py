@@ -1,6 +1,7 @@
 """Reads a mail with what the zine knows: titles, commands, names of games, and the mails that its sender has got."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -36,7 +37,7 @@ def read_received(app: App, session: Session, row: MailIn, mail: Mail) -> Readin
 
 def names_for(session: Session, mail: Mail) -> Names:
     """Return what is known for a mail: the games whose names stand in it, and those in which its sender plays."""
-    text = " ".join((mail.subject, *mail.texts, _TAG.sub(" ", mail.html)))
+    text = unicodedata.normalize("NFC", " ".join((mail.subject, *mail.texts, _TAG.sub(" ", mail.html))))
     words = dict.fromkeys(name_key_of(found[0]) for found in _WORD.finditer(text))
     named = game_queries.names_among(session, list(words)[:MOST_WORDS])
     players = player_queries.players_at(session, mail.sender)

@@ -19,7 +19,7 @@ from gm.messages.sentences.table import SENTENCES
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
-from gm.store.tables import Game, MailIn, Player, Seat
+from gm.store.tables import Game, MailIn, Player, Seat, name_key_of
 from parsers.commands import Orders, SetLanguage
 from parsers.mime.message import Mail
 from parsers.mime.triage import Mark
@@ -231,11 +231,10 @@ def find_game(request: Request, name: str, block: Orders | None = None) -> tuple
         return access.game_of(session, name), None
     if name and block:
         return _only_game_of_kind(request, name, block.title_key)
-    for named in request.reading.subject_games:
-        if game := game_queries.game_named(session, named):
-            return game, None
-    if game := thread_queries.game_of_thread(session, (request.mail.in_reply_to, *request.mail.references)):
+    if game := answered_game(request):
         return game, None
+    if block and block.beside:
+        return access.game_of(session, block.beside), None
     kind = block.title_key if block else ""
     playing = [game for game in access.games_of(session, request.players) if game.engine == kind or not kind]
     if len(playing) == 1:
@@ -246,12 +245,20 @@ def find_game(request: Request, name: str, block: Orders | None = None) -> tuple
     raise PlayerError(_which_game(request.app, playing, is_block=block is not None))
 
 
+def answered_game(request: Request) -> Game | None:
+    """Find the game that the subject of a mail names, or that the mail replied to is about."""
+    for named in request.reading.subject_games:
+        if game := game_queries.game_named(request.session, named):
+            return game
+    return thread_queries.game_of_thread(request.session, (request.mail.in_reply_to, *request.mail.references))
+
+
 def _is_named_beside(request: Request, game: Game) -> bool:
     """Whether the subject names a game without brackets, or a line like `Eriwan` or `Partie Eriwan` does."""
-    name = game.name.casefold()
-    lines = [line.casefold().strip(" .:!").split() for line in request.reading.free_text.splitlines()]
+    name = game.name_key
+    lines = [name_key_of(line).strip(" .:!").split() for line in request.reading.free_text.splitlines()]
     by_line = any(words[-1:] == [name] and len(words) <= MOST_WORDS_OF_NAME for words in lines)
-    return by_line or name in (word.strip('.,:;!"»«()') for word in request.mail.subject.casefold().split())
+    return by_line or name in (word.strip('.,:;!"»«()') for word in name_key_of(request.mail.subject).split())
 
 
 def _only_game_of_kind(request: Request, name: str, kind: str) -> tuple[Game, Text]:

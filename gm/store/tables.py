@@ -14,7 +14,7 @@ from typing import Any, Final
 from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, false, text, true
 from sqlmodel import Field, SQLModel
 
-from parsers.invisible import in_one_line
+from parsers.invisible import fold_name
 
 # Named constraints, so that a later migration can drop one on every database. Before the first table.
 SQLModel.metadata.naming_convention = {
@@ -38,7 +38,7 @@ AT_ONCE: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 def name_key_of(name: str) -> str:
     """Fold the name of a player or game for comparison: case, extra blanks and what nobody sees don't matter."""
-    return in_one_line(name).casefold()
+    return fold_name(name)
 
 
 class Meta(Row, table=True):
@@ -246,6 +246,9 @@ class Turn(Row, table=True):
     at: datetime
     zat: datetime | None = None
     """The deadline that was set with this step."""
+    zat_moves: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    zat_at: datetime | None = None
+    """How often it was moved since, and when last."""
     released_at: datetime | None = Field(default=None, index=True)
     """When its bulletins were queued; None while they wait for the GM (`release = "gm"`)."""
     published_at: datetime | None = None

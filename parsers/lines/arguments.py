@@ -47,6 +47,13 @@ HOW_OFTEN: Final[Mapping[Language, Mapping[str, Literal["daily", "weekly", "mont
     },
     "en": {"on": "weekly", "weekly": "weekly", "monthly": "monthly", "daily": "daily", "off": "off"},
 }  # fmt: skip
+NOT_AWAY: Final = re.compile(
+    r"(?:(?P<before>.+?)\s)??(?:doch nicht|f(?:ä|ae)llt aus|gestrichen|abgesagt|streichen|l(?:ö|oe)schen|absagen"
+    r"|stornieren|zur(?:ü|ue)cknehmen|zur(?:ü|ue)ckziehen|aufheben|beenden|abbrechen|entf(?:ä|ae)llt|aus|off|cancel"
+    r"|cancell?ed|delete|remove|withdraw|take back|taken back)(?::?\s(?P<behind>.+))?[ .!]*",
+    re.IGNORECASE,
+)
+"""How somebody is not away after all: `streichen`, `24.12.-6.1. absagen`, `off 24.12.-6.1.`."""
 NAME_FORMS: Final[Mapping[str, Literal["full", "initial"]]] = {
     "voll": "full", "ganz": "full", "vollständig": "full", "vollstaendig": "full", "full": "full",
     "kurz": "initial", "abgekürzt": "initial", "abgekuerzt": "initial", "initial": "initial", "short": "initial",
@@ -163,12 +170,18 @@ def history(rest: str, names: Names, _: Row) -> Command | None:
 
 
 def read_vacation(text: str, today: date) -> Vacation | None:
-    """Read days as they are meant today, or `streichen` or `off`; None for anything else."""
-    if text.rstrip(" .!").casefold() in ("streichen", "off"):
-        return Vacation(days=None)
+    """Read days as they are meant today, or `streichen` or `off`, with days or without; None for anything else."""
+    if found := NOT_AWAY.fullmatch(text):
+        return read_days_off((found["before"] or found["behind"] or "").strip(" :"), today)
     named = read_days(text)
     days = named.on(today) if named else None
     return Vacation(days=days) if days else None
+
+
+def read_days_off(text: str, today: date) -> Vacation | None:
+    """Read on which days somebody isn't away after all: these, or where none are named, all."""
+    named = read_vacation(text, today) if text else Vacation(days=None)
+    return replace(named, is_off=True) if named else None
 
 
 def vacation(rest: str, names: Names, row: Row) -> Command | None:
@@ -178,6 +191,11 @@ def vacation(rest: str, names: Names, row: Row) -> Command | None:
     if not looks_like_days(rest):
         return None
     return NotUnderstood(line=rest, meant=f"{row.shown} {propose_days(rest, row.argument)}")
+
+
+def no_vacation(rest: str, names: Names, _: Row) -> Command | None:
+    """Nothing, or the days on which somebody isn't away after all."""
+    return read_days_off(rest, names.today)
 
 
 def extension(rest: str, names: Names, _: Row) -> Command | None:

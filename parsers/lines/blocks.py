@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.api import MoveBlock
+from parsers.invisible import fold_name
 from parsers.lines.names import ROUND, Named, Names
 from parsers.prose.courtesies import FAREWELL, GREETING
 
@@ -169,7 +170,7 @@ def read_alternatives(
 def _is_of(title: Named, named: Named) -> bool:
     """Return whether a title line may stand below one that names this game."""
     return (not named.title_key or title.title_key == named.title_key) and (
-        not title.game or not named.game or title.game.lower() == named.game.lower()
+        not title.game or not named.game or fold_name(title.game) == fold_name(named.game)
     )
 
 

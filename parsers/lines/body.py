@@ -11,6 +11,7 @@ from typing import Final
 
 from games.api import MoveBlock
 from parsers.commands import Advance, Appeal, Join, LongText, No, Orders, ToGm, Yes
+from parsers.invisible import fold_name
 from parsers.lines.blocks import (
     PLAYER_LINE,
     WISH_KEY,
@@ -318,7 +319,7 @@ class Body:
         """Add it, or its blocks to those of one for the same game."""
         for at, one in enumerate(self.said):
             before = one.command
-            if isinstance(before, Advance) and before.game.lower() == advance.game.lower():
+            if isinstance(before, Advance) and fold_name(before.game) == fold_name(advance.game):
                 self.said[at] = replace(one, command=replace(before, blocks=before.blocks + advance.blocks))
                 return
         self._add(replace(said, command=advance))
@@ -393,7 +394,7 @@ class Body:
         join = self.said[-1].command if self.said else None
         if not isinstance(join, Join) or join.block.lines or join.title_key not in ("", named.title_key):
             return False
-        return join.game.lower() == named.game.lower() or not (join.game and named.game)
+        return fold_name(join.game) == fold_name(named.game) or not (join.game and named.game)
 
     def _extend_join(self, lines: tuple[str, ...], player_name: str, named: Named = NOT_NAMED) -> None:
         join = self.said[-1].command
@@ -408,9 +409,10 @@ class Body:
         self.said[-1] = replace(self.said[-1], command=command)
 
     def _untitled(self) -> None:
-        """Take free lines that look like a block as a move: of the only game with a title, or of one found later."""
+        """Take free lines that look like a block as a move: below the only title, else of a game found later."""
         titled = [said.command for said in self.said if isinstance(said.command, Orders | Join)]
-        if len(titled) > 1 or any(isinstance(command, Join) for command in titled):
+        whole = [one for one in titled if any(map(row_width, one.block.lines))]
+        if any(isinstance(command, Join) for command in titled) or (len(titled) > 1 and len(whole) < len(titled)):
             return
         found = find_untitled([self.lines[at] for at in self.free], self.names.fewest_rows, self._ends_block)
         # Beside a titled block a line `Neu: ...` is prose.
@@ -419,8 +421,9 @@ class Body:
             self.moves.update(self.free[start : block.end])
             del self.free[start : block.end]
             self.player_names += [block.player_name] if block.player_name else []
-            above = titled[0] if titled else Named()
+            above = titled[0] if titled and not whole else Named()
             orders = _orders(above, block, block.player_name or self.player_name)
+            orders = replace(orders, beside=whole[0].game if len(whole) == 1 else "")
             self._add(ReadCommand(command=orders))
 
     def _not_understood(self) -> None:
@@ -438,11 +441,6 @@ def _orders(above: Named | Orders | Join, block: Block, player_name: str) -> Ord
         title_key=above.title_key, game=above.game, block=block.moves, player_name=player_name, stand=block.stand,
         round=number if block.round is None else block.round,
     )  # fmt: skip
-
-
-def is_greeted(paragraph: MoveBlock) -> bool:
-    """Return whether lines begin with a greeting."""
-    return GREETING.fullmatch(paragraph.lines[0]) is not None
 
 
 def _begins_with_gm(line: str) -> bool:

@@ -10,10 +10,12 @@ from datetime import date
 from functools import cache
 
 from games.api import Rules
+from parsers.invisible import fold_name
 from parsers.lines.command_table import NO_COMMANDS, CommandTable
 from parsers.slips import distance, most_slips
 
-NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
+NAME_LETTER = "[A-Za-zÄÖÜäöüßẞ]"
+NAME = r"[A-Za-zÄÖÜäöüßẞ][A-Za-zÄÖÜäöüßẞ0-9-]{1,29}"
 ROUND = r"(?:Runde|Round|Zug|Turn|Durchgang|Deal)"
 _ROUND_BEHIND = re.compile(
     rf"(?<=[\w«“”\"])[\s,;:(/–—-]+(?:{ROUND}\b\s*:?\s*(?P<number>\d{{1,3}})|(?P<before>\d{{1,3}})\.\s*{ROUND})"
@@ -48,7 +50,7 @@ class Names:
     """The title that examples of commands are about."""
     commands: CommandTable = NO_COMMANDS
     games: frozenset[str] | None = None
-    """The names of the games that a mail may mean, small; None: any word may be one."""
+    """The names of the games that a mail may mean, folded; None: any word may be one."""
     today: date = date.min
     """The day of the mail, in the zine's zone: days of the week, and dates without a year, count from it."""
 
@@ -57,7 +59,7 @@ class Names:
 
         A word in capitals may always be one: who writes `Stand Tiflis` is told that there is no such game.
         """
-        wanted = name.lower()
+        wanted = fold_name(name)
         if self.games is None or name[:1].isupper() or wanted in self.games:
             return True
         most = most_slips(wanted)

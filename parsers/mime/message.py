@@ -7,6 +7,7 @@ of the mail, and the length is limited (`MAX_BYTES`).
 import email
 import email.policy
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from email.message import Message
@@ -188,7 +189,7 @@ def _head(headers: Headers, names: Iterable[str], is_spaced: bool) -> Mail:
         message_id=_first_id(headers.get("message-id", ())),
         in_reply_to=_first_id(headers.get("in-reply-to", ())),
         references=tuple(MESSAGE_ID.findall(" ".join(headers.get("references", ())))),
-        subject=_one_line(decode_words(headers.get("subject", ("",))[0]))[:MAX_SUBJECT],
+        subject=unicodedata.normalize("NFC", _one_line(decode_words(headers.get("subject", ("",))[0])))[:MAX_SUBJECT],
         headers=headers,
         names=tuple(map(str.lower, names)),
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from parsers.calendar_words import AHEAD, CALENDAR, DAY, NUMBER, WEEKDAYS, plain_words
+from parsers.invisible import fold_name
 from parsers.lines.dates import FROM, HOLIDAY_DAYS, TODAY, Days, find_days, read_days
 from parsers.lines.names import NAME, Names, fold
 from parsers.prose.courtesies import FAREWELL
@@ -318,7 +319,7 @@ def _find_names(tokens: Sequence[Token], games: frozenset[str]) -> None:
         is_guessed = is_placed and not token.fits and (is_capital or (not games and before.plain not in NOUNS))
         is_object = at + 1 == len(tokens) or tokens[at + 1].plain not in ARTICLES  # no `Ich möchte Riga den Stand`
         is_behind = before.plain in BEFORE_NAME | BEFORE_ANYBODY
-        is_listed = token.written.casefold() in games and (is_behind or (is_object and (is_capital or not is_known)))
+        is_listed = fold_name(token.written) in games and (is_behind or (is_object and (is_capital or not is_known)))
         if is_listed or (is_guessed or (is_behind_title and not is_known)):
             token.fits |= {"GAME"}
         is_coast = [one.plain for one in tokens[max(at - 2, 0) : at]] == ["an", "der"]

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any
 from xml.etree import ElementTree
@@ -568,6 +569,68 @@ def test_the_calendar_knows_no_now(site: Path, played: Story, tmp_path: Path) ->
     send_and_export(played.app, tmp_path)
     assert (tmp_path / "termine/termine.ics").read_bytes() == written
     played.now = now
+
+
+def test_a_moved_zat_is_a_later_event(tmp_path: Path) -> None:
+    """Each change of a ZAT raises SEQUENCE and DTSTAMP under the same UID, in the calendar of all and in the players'.
+
+    An event whose ZAT stays keeps its bytes, also where another one moves. After an undo they go on rising.
+    """
+    story = Story(tmp_path / "zine", words=WORDS)
+    for name in ("Eriwan", "Riga"):
+        begin(story, name)
+    send_all(story.app)
+
+    def events() -> dict[str, list[Any]]:
+        pages = everything(story.app)
+        files = {name: Calendar.from_ical(pages[name]).events for name in pages if name.endswith("termine.ics")}
+        assert len(files) > 1
+        found = {name: [one for one in of_file if "eriwan" in one["uid"]] for name, of_file in files.items()}
+        others = {one.to_ical() for of_file in files.values() for one in of_file if "riga" in one["uid"]}
+        stamps = [{(one["sequence"], one["dtstamp"].dt, one["last-modified"].dt, one["dtstart"].dt) for one in of_file}
+                  for of_file in found.values()]  # fmt: skip
+        assert all(one == stamps[0] for one in stamps)
+        return {"uids": [one[0]["uid"] for one in found.values()], "all": sorted(stamps[0]), "others": sorted(others)}
+
+    def passes() -> None:
+        story.passes(hours=5)
+        story.tick()
+
+    first = events()
+    ((number, *_),) = first["all"]
+    assert number == 0
+    seen = [first]
+    for change in (
+        lambda: actions.move_zat(story.app, "Eriwan", "+3d"),
+        lambda: actions.move_zat(story.app, "Eriwan", "2026-11-18 20:00"),
+        lambda: actions.pause(story.app, "Eriwan", "2d"), lambda: actions.resume(story.app, "Eriwan"),
+    ):  # fmt: skip
+        passes()
+        change()
+        passes()
+        seen.append(events())
+        passes()
+        assert events() == seen[-1]
+    assert all(one["uids"] == first["uids"] and one["others"] == first["others"] for one in seen)
+    for before, after in pairwise(one["all"][0] for one in seen):
+        assert after[0] > before[0]
+        assert after[1] == after[2] > before[1]
+        assert after[3] != before[3]
+    close(story, "Eriwan")
+    send_all(story.app)
+    closed = events()
+    actions.undo(story.app, "Eriwan")
+    actions.move_zat(story.app, "Eriwan", "+3d")
+    send_all(story.app)
+    again = events()
+    assert again["uids"] == first["uids"]
+    assert again["all"][0][0] > seen[-1]["all"][0][0]
+    passes()
+    close(story, "Eriwan")
+    send_all(story.app)
+    assert events()["uids"] == closed["uids"]
+    assert events()["all"][0][:2] > closed["all"][0][:2]
+    story.close()
 
 
 def test_the_page_for_wrong_addresses_works_at_any_depth(site: Path) -> None:

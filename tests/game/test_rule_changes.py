@@ -9,6 +9,7 @@ from typing import Any
 
 import played_games
 import pytest
+import seating
 from sqlalchemy import update
 from sqlmodel import col, select
 
@@ -249,6 +250,21 @@ def test_another_word_list(story: Story) -> None:
     assert state_of(story)[1] == before[1] + 1
     with story.app.database.read() as session:
         assert replay.verify(story.app, session, game_queries.named(session, "Riga")) == []
+
+
+def test_another_word_list_without_a_secret(story: Story) -> None:
+    """A word that lies hidden is told as well: it can still be found, but no other guess of it counts."""
+    actions.new_game(story.app, "combinato", "Elba", language="de")
+    for name in PLAYERS[:2]:
+        seating.join(story.app, "Elba", name, address_of(name), None)
+    actions.start(story.app, "Elba")
+    for name, word in zip(PLAYERS, ("BILD", "PELZ"), strict=False):
+        story.arrives(write_mail(address_of(name), f"Combinato Elba\nGeheim: {word}\n"))
+    story.tick()
+    actions.close(story.app, "Elba", story.now)
+    assert told(story) == []
+    (text,) = told(story, "PELZ")
+    assert "Elba: PELZ zählt nicht mehr" in " ".join(text.split())
 
 
 def test_a_gm_who_plays_is_told_no_word(story: Story) -> None:

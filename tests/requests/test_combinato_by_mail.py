@@ -10,6 +10,8 @@ import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
+from gm.reports.game import show
+from gm.store.queries import game_queries
 
 ANNA, BERND = PLAYERS[:2]
 
@@ -51,3 +53,44 @@ def test_mails_agree_on_round_0(begin: Callable[..., Any], kind: str, language: 
     zine.writes(ANNA, "Protokoll Elba 0\n" if language == "de" else "History Elba 0\n")
     assert f"{named}:".casefold() in zine.answer(ANNA).text.casefold()
     assert named not in bulletin.text
+
+
+def hidden(begin: Callable[..., Any]) -> Any:
+    """Begin a game in which Anna has hidden BILD and Bernd PELZ."""
+    zine = begin("empty")
+    actions.new_game(zine.app, "combinato", "Elba")
+    for name in (ANNA, BERND):
+        seating.join(zine.app, "Elba", name, address_of(name), None)
+    actions.start(zine.app, "Elba")
+    for name, word in ((ANNA, "BILD"), (BERND, "PELZ")):
+        zine.writes(name, f"Combinato Elba\nGeheim: {word}\n")
+    zine.tick()
+    actions.close(zine.app, "Elba", zine.app.now())
+    zine.tick()
+    zine.mails()
+    return zine
+
+
+def shown(zine: Any) -> dict[str, Any]:
+    """Return what `gm show Elba --json` prints."""
+    with zine.app.database.read() as session:
+        return show(zine.app, session, game_queries.named(session, "Elba"))
+
+
+@pytest.mark.parametrize("house", [False, True])
+def test_a_struck_word_can_be_guessed_where_it_is_the_secret(begin: Callable[..., Any], house: bool) -> None:
+    """What the GM strikes in mid-game is refused as a guess, except the secret itself: it was valid when hidden."""
+    zine = hidden(begin)
+    done = actions.rule(zine.app, "Elba", ["PELZ", "MOND"], False, "", house)
+    assert not house or done == [
+        "Elba: PELZ is in play there; what is recorded stands, and moves to come are judged by the ruling"
+    ]
+    zine.writes(ANNA, "Combinato Elba\nRat: MOND\n")
+    assert "MOND ist nicht erlaubt" in zine.reply(ANNA)
+    zine.writes(ANNA, "Combinato Elba\nRat: PELZ\n")
+    zine.writes(BERND, "Combinato Elba\nRat: BAUM\n")
+    zine.tick()
+    actions.close(zine.app, "Elba", zine.app.now())
+    zine.tick()
+    assert shown(zine)["status"] == "finished"
+    assert shown(zine)["standings"][0]["player"] == ANNA

@@ -179,7 +179,7 @@ def test_many_commands_in_a_mail(eriwan: Any) -> None:
     eriwan.writes(ANNA, MANY.format(block=eriwan.block(ANNA, "DN")))
     mail = eriwan.answer(ANNA)
     said = eriwan.said(mail)
-    assert mail.subject == "[Eriwan] Zug Runde 1 angekommen"
+    assert mail.subject == "[Eriwan] Zug Runde 1 angekommen – NICHT angenommen: Stand Tiflis, Sprahce en"
     assert eriwan.on_file(ANNA) == ("dn", "E")
     assert eriwan.seat(ANNA)["waiting"]
     assert (player(eriwan).digest, player(eriwan).name_form, player(eriwan).language) == ("off", "initial", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from gm.runtime.errors import Refused
 from gm.store.tables import Vacation
 
 ANNA, BERND = PLAYERS[:2]
+GM = "cici@postspiel.example"
 
 
 def about(zine: Any, name: str) -> dict[str, Any]:
@@ -130,3 +132,81 @@ def test_a_vacation_is_taken_back_by_mail(eriwan: Any) -> None:
     assert days(eriwan) == []
     eriwan.writes(ANNA, "Vacation off\n")
     assert "No vacation is noted" in eriwan.reply(ANNA)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Urlaub löschen", "Urlaub loeschen bitte", "Urlaub: absagen", "Urlaub fällt aus!", "kein Urlaub",
+        "Vacation cancel", "No vacation", "cancel vacation", "urlaub STREICHEN",
+    ],
+)  # fmt: skip
+def test_words_for_taking_a_vacation_back(eriwan: Any, line: str) -> None:
+    """It is taken back in any of the usual words, in both languages."""
+    eriwan.writes(ANNA, "Urlaub 01.12.2026-10.12.2026\n")
+    eriwan.tick()
+    eriwan.writes(ANNA, f"{line}\n")
+    eriwan.tick()
+    assert days(eriwan) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["Urlaub streichen 5.12.-7.12.", "Urlaub 05.12. bis 07.12. absagen", "No vacation 5.12.-7.12."]
+)
+def test_some_days_are_taken_back(eriwan: Any, line: str) -> None:
+    """Where days are named, only these are taken back."""
+    eriwan.writes(ANNA, "Urlaub 01.12.2026-10.12.2026\n")
+    eriwan.tick()
+    eriwan.writes(ANNA, f"{line}\n")
+    eriwan.tick()
+    assert days(eriwan) == [("2026-12-01", "2026-12-04"), ("2026-12-08", "2026-12-10")]
+    (told,) = [eriwan.said(mail) for to, mail in eriwan.mails() if "gestrichen" in eriwan.said(mail) and to == GM]
+    assert "05.12.2026 bis 07.12.2026 gestrichen" in told
+
+
+def test_days_that_touch_are_one_vacation(begin: Any) -> None:
+    """A vacation that is sent in parts is one, and each day counts for the year in which it lies."""
+    story = begin("started", deadlines={"vacation": "extend", "vacation_days": 14})
+    for span in ("24.12.2026-31.12.2026", "01.01.2027-14.01.2027", "18.12.2026-23.12.2026"):
+        players.vacation(story.app, ANNA, span)
+    assert days(story) == [("2026-12-18", "2027-01-14")]
+    for span, year in (("01.12.2026-01.12.2026", "2026"), ("15.01.2027-15.01.2027", "2027")):
+        with pytest.raises(Refused, match=f"14 at most in {year}; 0 left, you name 1"):
+            players.vacation(story.app, ANNA, span)
+
+
+def test_days_that_are_over_stay_counted(begin: Any) -> None:
+    """A vacation that runs ends yesterday: what is past is used up, what was to come is free again."""
+    story = begin("started", deadlines={"vacation": "extend", "vacation_days": 14})
+    story.writes(ANNA, "Urlaub 10.11.2026-23.11.2026\n")
+    story.tick()
+    story.passes_until(datetime.fromisoformat("2026-11-15T12:00:00+01:00"))
+    story.writes(ANNA, "Urlaub streichen\n")
+    story.tick()
+    assert days(story) == [("2026-11-10", "2026-11-14")]
+    story.mails()
+    story.writes(ANNA, "Urlaub 01.12.2026-10.12.2026\n")
+    assert "frei sind noch 9, du nennst 10" in story.reply(ANNA)
+    story.writes(ANNA, "Urlaub 01.12.2026-09.12.2026\n")
+    assert "Schönen Urlaub" in story.reply(ANNA)
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("gm player vacation Anna off", []),
+        ('gm player vacation "Anna Berg" 05.12.2026 - 12.12.2026', [("2026-12-01", "2026-12-12")]),
+        ("Ja", [("2026-12-01", "2026-12-10")]),
+    ],
+)  # fmt: skip
+def test_the_gm_answers_a_vacation(eriwan: Any, line: str, left: list[tuple[str, str]]) -> None:
+    """The mail that tells of a vacation offers to strike it, and other days may be sent back. `Ja` only ticks off."""
+    eriwan.writes(ANNA, "Urlaub 01.12.2026-10.12.2026\n")
+    eriwan.tick()
+    (asked,) = [mail for to, mail in eriwan.mails() if to == GM]
+    assert 'gm player vacation "Anna Berg" off' in asked.text
+    eriwan.writes("Cici Beilken", line, sender=GM, subject=asked.subject, in_reply_to=asked.message_id)
+    eriwan.tick()
+    assert days(eriwan) == left
+    to_anna = [eriwan.said(mail) for to, mail in eriwan.mails() if to == address_of(ANNA)]
+    assert len(to_anna) == (line != "Ja")

@@ -1795,7 +1795,8 @@ def _headers() -> None:
         add_text(f"silent-{name}", usual, SILENT, fields=fields)
     # What may be a program's, or was passed on by one, is a move all the same.
     for name, fields in {
-        "two-froms-same": {"From": [SENDER, SENDER]}, "group": {"From": f"Leute: {SENDER};"}, "comma-unquoted": {"From": f"Berg, Anna <{SENDER}>"},
+        "two-froms-same": {"From": [SENDER, SENDER]}, "group": {"From": f"Leute: {SENDER};"},
+        "comma-unquoted": {"From": f"Berg, Anna <{SENDER}>"},
         "semicolon": {"From": f"Berg; Anna <{SENDER}>"}, "colon": {"From": f"Team: Anna <{SENDER}>"},
         "brackets": {"From": f"Anna [privat] <{SENDER}>"}, "bulk": {"Precedence": "bulk"},
         "null-sender": {"Return-Path": "<>"}, "autoreply": {"X-Autoreply": "yes"},

@@ -55,6 +55,9 @@ class Running:
     zat: datetime | None
     known_since: datetime
     """When the bulletin that began its round was released."""
+    zat_moves: int
+    zat_at: datetime
+    """How often the ZAT of the round was another one, and since when it is this one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +136,7 @@ _UNDER_WAY: Final[Any] = (
     sa.select(
         col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(Game.zat), col(Game.held),
         col(Game.round), col(Turn.at), col(Turn.released_at), col(Turn.published_at),
-        col(Turn.round).label("began"),
+        col(Turn.round).label("began"), col(Turn.zat_moves), col(Turn.zat_at),
         _IS_PLAIN.label("is_plain"),
     )
     .join(
@@ -159,16 +162,18 @@ def _running(session: Session, slugs: Mapping[int, str], language: Language) -> 
     found = []
     for row in session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(_MAY_RUN))).all():
         round_, since, zat, status = row.began, row.released_at, row.zat, row.status
+        moves, moved_at = row.zat_moves, row.zat_at
         if not row.is_plain:
             known = last_known(session, row.id)
             round_, since = (known.round, known.since) if known else (row.round, row.at)
+            moves, moved_at = (known.zat_moves, known.zat_at) if known else (0, None)
             if not row.published_at:
                 zat, status = known.zat if known else None, "running"
         found.append(
             Running(
                 id=row.id, name=row.name, slug=slugs[row.id], kind=row.engine, title=title_of(row.engine),
                 round=round_, heading=heading_of(row.engine, round_, language), known_since=since,
-                zat=deadline(zat, status, row.held),
+                zat=deadline(zat, status, row.held), zat_moves=moves, zat_at=max(since, moved_at or since),
             )
         )  # fmt: skip
     return found

@@ -121,7 +121,10 @@ def _written(context: ListContext, events: tuple[tuple[Running, datetime, str], 
         begins = zat.astimezone(UTC).replace(second=0, microsecond=0)
         event = Event()
         event.add("uid", f"zat-{game.slug}-{game.round}.{authority(settings)}")
-        event.add("dtstamp", game.known_since.astimezone(UTC).replace(microsecond=0))
+        changed = game.zat_at.astimezone(UTC).replace(microsecond=0)
+        event.add("sequence", game.zat_moves)  # without a larger one, a calendar keeps the earlier time
+        event.add("dtstamp", changed)
+        event.add("last-modified", changed)
         event.add("dtstart", begins)
         event.add("dtend", begins + LENGTH)
         event.add("summary", phrase(context.language, "ZAT_OF", game=game.name, title=game.title, heading=game.heading))

@@ -6,6 +6,7 @@ A step is public when its bulletins have gone out. Steps at the end that only on
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import sqlalchemy as sa
@@ -110,6 +111,9 @@ class Known:
     """When its round was published."""
     zat: datetime | None
     """The deadline as it was set before a closing that waits."""
+    zat_moves: int
+    zat_at: datetime
+    """How often the deadline of the round was another one, and since when it is this one."""
 
 
 class StepRow(NamedTuple):
@@ -125,6 +129,8 @@ class StepRow(NamedTuple):
     zat: datetime | None
     released_at: datetime | None
     published_at: datetime | None
+    zat_moves: int
+    zat_at: datetime | None
 
 
 STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in StepRow._fields)).where(col(Turn.undone_at).is_(None))
@@ -153,10 +159,24 @@ def last_known(session: Session, game_id: int) -> Known | None:
         return None
     last = without_private(published, lambda step: _events(session, step.id))[-1]
     first = next(step for step in read if step.round == last.round)
+    moves, moved_at = _moves_of_zat([step for step in published if step.round == last.round])
+    since = first.released_at or first.at
     return Known(
-        number=last.number, version=last.version, round=last.round, since=first.released_at or first.at,
+        number=last.number, version=last.version, round=last.round, since=since,
+        zat_moves=moves, zat_at=max([since, *moved_at]),
         zat=published[-1].zat,  # of a private step as well: the GM may have moved it since
     )  # fmt: skip
+
+
+def _moves_of_zat(steps: Sequence[StepRow]) -> tuple[int, list[datetime]]:
+    """Count how often the deadline of a round was another one, and say when.
+
+    A step within the round may have set it as well, and a step that is made again after `gm undo` sets it anew.
+    """
+    reset = [after for before, after in pairwise(steps) if before.zat != after.zat]
+    moves = sum(step.zat_moves + step.version - 1 for step in steps) + len(reset)
+    instants = [*(step.released_at or step.at for step in reset), *(step.zat_at for step in steps if step.zat_at)]
+    return moves, instants
 
 
 def _last_published(session: Session, game_id: int) -> list[StepRow]:

@@ -149,7 +149,7 @@ def set_zat(
     away: Away | None = None,
 ) -> None:  # fmt: skip
     """Let the present round end at another time and tell the players, with our reason, or the GM's own words."""
-    save_zat(session, game, zat)
+    save_zat(app, session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
     context = {"reason": reason, "away": away, "why": " ".join(why.split()), "page": game_page(app, game)}
     game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context=context))
@@ -205,7 +205,7 @@ def pause(app: App, session: Session, game: Game, wanted: Pause) -> None:
     zat = shifted(app, session, game, game.zat, wanted.start, wanted.end) if game.zat else None
     game.paused_until = wanted.end
     if zat:
-        save_zat(session, game, zat)
+        save_zat(app, session, game, zat)
     _tell_all(app, session, game, "paused", wanted.why)
 
 
@@ -243,7 +243,7 @@ def resume(app: App, session: Session, game: Game) -> dt.datetime | None:
         raise Refused(f"{game.name} is not paused.", de=f"»{game.name}« macht keine Pause.")
     game.paused_until = now
     if game.zat:
-        save_zat(session, game, shifted(app, session, game, game.zat, until, now))
+        save_zat(app, session, game, shifted(app, session, game, game.zat, until, now))
     _tell_all(app, session, game, "resumed")
     return game.zat
 

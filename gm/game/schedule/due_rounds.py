@@ -197,7 +197,7 @@ def ask_about_outage(app: App, session: Session, since: datetime, until: datetim
         if last is None:
             clock_control.hold(app, session, game, "outage", _outage(app, since, until, instant))
         elif game.zat is not None and last > game.zat:
-            save_zat(session, game, last)
+            save_zat(app, session, game, last)
 
 
 def _fell_due(app: App, session: Session, until: datetime) -> Iterator[tuple[Game, datetime]]:

@@ -1,7 +1,9 @@
 """Vacations, which a player takes by mail, and the GM enters. Days that are taken twice count once."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from typing import Final
 
 from sqlmodel import Session, col, select
 
@@ -13,6 +15,18 @@ from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
 from gm.runtime.errors import PlayerError
 from gm.store.tables import Player, Vacation
+from parsers import commands
+
+DAY: Final = timedelta(days=1)
+
+
+def carry_out(
+    app: App, session: Session, player: Player, wish: commands.Vacation, language: Language, said_on: date
+) -> Text:
+    """Note days on which a player is away, or strike them; returns what the player is told. Raises PlayerError."""
+    if wish.is_off:
+        return _take_back(app, session, player, wish.days, language)
+    return _take(app, session, player, check_days(wish.days, said_on), language)
 
 
 def check_days(days: tuple[date, date] | None, today: date) -> tuple[date, date]:
@@ -22,7 +36,7 @@ def check_days(days: tuple[date, date] | None, today: date) -> tuple[date, date]
     return days
 
 
-def take(app: App, session: Session, player: Player, days: tuple[date, date], language: Language) -> Text:
+def _take(app: App, session: Session, player: Player, days: tuple[date, date], language: Language) -> Text:
     """Note when a player is away; with `vacation = "extend"` no ZAT falls on those days. Raises PlayerError."""
     extends = app.settings.deadlines.vacation == "extend"
     taken = _of(session, player)
@@ -35,40 +49,52 @@ def take(app: App, session: Session, player: Player, days: tuple[date, date], la
     return say(code, gm=gm_name(app), games=", ".join(game.name for game in moved), first=first, last=last)
 
 
-def take_back(app: App, session: Session, player: Player) -> Text:
-    """Strike the days from today on. ZATs that have moved stay. Raises PlayerError where there are none."""
+def _take_back(app: App, session: Session, player: Player, days: tuple[date, date] | None, language: Language) -> Text:
+    """Strike these days, or all, as far as they are still to come: from today on. ZATs that have moved stay.
+
+    Raises PlayerError where there are none.
+    """
     today = local_day(app)
-    left = [one for one in _of(session, player) if one.last >= today]
-    if not left:
+    first, last = check_days(days, today) if days else (today, date.max)
+    first = max(first, today)
+    struck = _overlapping(_of(session, player), (first, last))
+    if not struck:
         raise PlayerError(say("VACATION_NONE"))
-    for one in left:
-        if one.first < today:
-            one.last = today - timedelta(days=1)
-            session.add(one)
-        else:
-            session.delete(one)
+    for one in struck:
+        session.delete(one)
+        if one.first < first:
+            _note(app, session, player, (one.first, first - DAY))
+        if one.last > last:
+            _note(app, session, player, (last + DAY, one.last))
     session.flush()
-    return say("VACATION_OFF", gm=gm_name(app))
+    if days is None:
+        return say("VACATION_OFF", gm=gm_name(app))
+    return say("VACATION_DAYS_OFF", gm=gm_name(app), first=write_day(first, language), last=write_day(last, language))
 
 
 def add(app: App, session: Session, player: Player, days: tuple[date, date]) -> None:
-    """Add days to a player's vacations, as one with those that they overlap."""
-    overlapping = _overlapping(_of(session, player), days)
-    first, last = _whole(overlapping, days)
-    for one in overlapping:
+    """Add days to a player's vacations, as one with those that they overlap or touch."""
+    together = _overlapping(_of(session, player), (days[0] - DAY, days[1] + DAY))
+    for one in together:
         session.delete(one)
-    session.add(Vacation(player_id=player.id, first=first, last=last, at=app.now()))
+    firsts, lasts = [one.first for one in together], [one.last for one in together]
+    _note(app, session, player, (min([days[0], *firsts]), max([days[1], *lasts])))
     session.flush()
 
 
+def _note(app: App, session: Session, player: Player, days: tuple[date, date]) -> None:
+    session.add(Vacation(player_id=player.id, first=days[0], last=days[1], at=app.now()))
+
+
 def _check_allowance(taken: Sequence[Vacation], days: tuple[date, date], most: int) -> None:
-    """Check the days a year; a vacation counts for the year in which it begins."""
-    overlapping = _overlapping(taken, days)
-    whole = _whole(overlapping, days)
-    used = sum(_number(one.first, one.last) for one in taken if one.first.year == whole[0].year)
-    asked = _number(*whole) - sum(_number(one.first, one.last) for one in overlapping)
-    if asked and used + asked > most:
-        raise PlayerError(say("VACATION_TOO_LONG", asked=asked, left=max(0, most - used), most=most))
+    """Check the days a year. Each day counts once, for the year in which it lies. Raises PlayerError."""
+    held = {day for one in taken for day in _each(one.first, one.last)}
+    used = Counter(day.year for day in held)
+    asked = Counter(day.year for day in _each(*days) if day not in held)
+    for year, number in asked.items():
+        left = max(0, most - used[year])
+        if number > left:
+            raise PlayerError(say("VACATION_TOO_LONG", asked=number, left=left, most=most, year=year))
 
 
 def _of(session: Session, player: Player) -> Sequence[Vacation]:
@@ -80,10 +106,5 @@ def _overlapping(taken: Sequence[Vacation], days: tuple[date, date]) -> list[Vac
     return [one for one in taken if one.first <= days[1] and one.last >= days[0]]
 
 
-def _whole(overlapping: Sequence[Vacation], days: tuple[date, date]) -> tuple[date, date]:
-    firsts, lasts = [one.first for one in overlapping], [one.last for one in overlapping]
-    return min([days[0], *firsts]), max([days[1], *lasts])
-
-
-def _number(first: date, last: date) -> int:
-    return (last - first).days + 1
+def _each(first: date, last: date) -> Iterator[date]:
+    return (first + timedelta(days=at) for at in range((last - first).days + 1))

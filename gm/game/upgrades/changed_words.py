@@ -12,6 +12,7 @@ from games.api import Language
 from games.words import Status
 from gm.app.context import App
 from gm.game import gm_visibility, word_judge
+from gm.game.position import position
 from gm.messages import gm_list
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, meta_queries
@@ -64,4 +65,8 @@ def _changes(app: App, session: Session, game: Game) -> Mapping[str, Status]:
             now = judge.check(word, profile)
             if "RULED" not in (before["reason"], now.reason) and now.status != before["status"]:
                 found[word] = now.status
+    for word, profile in word_judge.hidden_words(position(app, session, game)).items():
+        now = judge.check(word, profile)
+        if now.reason != "RULED" and now.status != "accepted":
+            found[word] = now.status
     return dict(sorted(found.items()))

@@ -59,6 +59,8 @@ class Opening:
     by: str = ""
     """The game master."""
     greeting: str = ""
+    warning: str = ""
+    """What isn't accepted of a mail whose answer begins here."""
     is_first: bool = True
     answered: str = ""
     """Above one of many answers: which line it answers."""
@@ -75,6 +77,11 @@ class Body:
     """Rows of the mail's table."""
     small: tuple[str, str]
     """What stands last in the mail, as text and as HTML."""
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether it says that something wasn't accepted."""
+        return self.head is not None and self.head.tone == "red"
 
 
 def body(name: str, speaker: Speaker, context: Mapping[str, Any], opening: Opening) -> Body:
@@ -121,14 +128,21 @@ class Forms:
             title = GAME[language].format(title=context.get("title", ""), game=context["game"]).strip()
             by = ", ".join(filter(None, (opening.zine, by)))
         head = Head(
-            title=title, sender=by, note=as_text(note), tone=tone, until=as_text(until),
+            title=title, sender=by, note=as_text(note), tone="amber" if opening.warning and tone != "red" else tone,
+            until=as_text(until),
             headline=as_text(headline) or BRACKETS.sub("", subject(self._name, self._speaker, context)),
             is_first=opening.is_first, answered=opening.answered, anchor=opening.anchor,
         )  # fmt: skip
         self.heading, self.above = head, self.page.head(head)
         self.texts.append(self.plain.head(head))
         self.pages.append("")
-        return MARK + (self.hello(opening.greeting) if opening.greeting else "")
+        return MARK + (self.hello(opening.greeting) if opening.greeting else "") + self._warn(opening.warning)
+
+    def _warn(self, warning: str) -> str:
+        if not warning:
+            return ""
+        self.keep("p", [esc(warning)], {})
+        return MARK
 
     def small(self, caller: Callable[[], str]) -> str:
         """Write what stands last in the mail."""

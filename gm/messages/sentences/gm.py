@@ -118,6 +118,8 @@ GM_SENTENCES: Wording = {
         "de": "{game}: Der ZAT ist {zat}, wie er war; niemand bekommt eine Mail",
         "en": "{game}: the deadline is {zat}, as it was; nobody is told",
     },
+    "DONE_VACATION": {"de": "{name}: Der Urlaub ist vermerkt", "en": "{name}: the vacation is noted"},
+    "DONE_VACATION_OFF": {"de": "{name}: Der Urlaub ist gestrichen", "en": "{name}: the vacation is taken back"},
     "DONE_CLOSED": {"de": "{game} ist ausgewertet", "en": "{game} is closed"},
     "DONE_RELEASED": {"de": "{game}: Die Bulletins sind unterwegs", "en": "{game}: the bulletins are queued"},
     "DONE_UPGRADED": {
@@ -156,6 +158,10 @@ GM_SENTENCES: Wording = {
     "RULED_FOR_LATER": {
         "de": "{game}: notiert; es zählt, wenn die Runde ausgewertet wird",
         "en": "{game}: noted; it counts when the round is closed",
+    },
+    "RULED_TOUCHES": {
+        "de": "{game}: Dort ist {words} im Spiel; was gewertet ist, bleibt, und künftige Züge werden danach beurteilt",
+        "en": "{game}: {words} is in play there; what is recorded stands, and moves to come are judged by the ruling",
     },
     "RULED_NO_CHANGE": {"de": "{game}: Es ändert sich nichts", "en": "{game}: nothing changes"},
     "RULED_STILL_OPEN": {"de": "{game}: noch offen: {words}", "en": "{game}: still open: {words}"},

@@ -142,6 +142,12 @@ SENTENCES: Wording = {
         "de": "Dein Urlaub ist gestrichen, {gm} weiß Bescheid. ZATs, die sich verschoben haben, bleiben.",
         "en": "Your vacation is taken back, and {gm} knows. Deadlines that have moved stay where they are.",
     },
+    "VACATION_DAYS_OFF": {
+        "de": "Dein Urlaub vom {first} bis {last} ist gestrichen, {gm} weiß Bescheid. ZATs, die sich verschoben haben, "
+        "bleiben.",
+        "en": "Your vacation from {first} to {last} is taken back, and {gm} knows. Deadlines that have moved stay "
+        "where they are.",
+    },
     "VACATION_NONE": {
         "de": "Bei mir ist kein Urlaub vermerkt, der noch kommt.",
         "en": "No vacation is noted that is still to come.",
@@ -151,9 +157,9 @@ SENTENCES: Wording = {
         "en": "That time is over already; nothing was noted.",
     },
     "VACATION_TOO_LONG": {
-        "de": "So lang darf der Urlaub nicht sein. Tage, die ZATs verschieben, gibt es im Jahr höchstens {most}; frei "
-        "sind noch {left}, du nennst {asked}. Ich habe nichts vermerkt.",
-        "en": "That vacation is too long. Of the days that move deadlines there are {most} a year at most; {left} "
+        "de": "So lang darf der Urlaub nicht sein. Tage, die ZATs verschieben, gibt es im Jahr {year} höchstens "
+        "{most}; frei sind noch {left}, du nennst {asked}. Ich habe nichts vermerkt.",
+        "en": "That vacation is too long. Of the days that move deadlines there are {most} at most in {year}; {left} "
         "left, you name {asked}. Nothing was noted.",
     },
     "WATCHING": {

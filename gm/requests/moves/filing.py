@@ -19,10 +19,10 @@ from gm.requests.declared import by_mail
 from gm.requests.moves import blocks, late_moves
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
 from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present, round_meant, wrong_round
-from gm.requests.request import Request, running_seat
+from gm.requests.request import Request, answered_game, running_seat
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries, sheet_queries
-from gm.store.tables import Game, Player
+from gm.store.tables import Game, Player, name_key_of
 from parsers import commands
 from parsers.lines import arguments
 
@@ -51,6 +51,21 @@ def take_untitled(request: Request) -> bool:
     request.own_seat(request.note_game(sent.game))
     file_move(request, sent)
     return True
+
+
+def take_untitled_of_reply(request: Request) -> bool:
+    """Take free lines beside blocks for other games as a move in the game that the mail answers; False for none."""
+    said = [one.command for one in request.reading.commands]
+    if not any(isinstance(command, commands.Orders) for command in said) or not request.players:
+        return False
+    game = answered_game(request)
+    if game is None or game.name_key in {name_key_of(getattr(command, "game", "")) for command in said}:
+        return False
+    try:
+        return take_untitled(request)
+    except PlayerError as error:
+        request.refuse(error.text)
+        return True
 
 
 def file_move(request: Request, sent: SentMove) -> None:

@@ -14,7 +14,7 @@ from gm.game.position import Position
 from gm.messages import questions
 from gm.requests.request import Request
 from gm.store.queries import question_queries
-from gm.store.tables import Game, MailOut, Player, Question, Seat
+from gm.store.tables import Game, MailOut, Player, Question, Seat, name_key_of
 from parsers import commands
 
 
@@ -57,7 +57,7 @@ def game_of_answer(request: Request) -> Game | None:
 def is_overtaken(request: Request, game: Game) -> bool:
     """Whether the mail itself brings a block for the game: that is the later move."""
     orders = (one.command for one in request.reading.commands if isinstance(one.command, commands.Orders))
-    return any(one.game.casefold() in ("", game.name.casefold()) for one in orders)
+    return any(name_key_of(one.game) in ("", game.name_key) for one in orders)
 
 
 def is_over(reading: Question, game: Game, at: Position, seat: Seat) -> bool:

@@ -25,6 +25,8 @@ def take_the_rest(request: Request, *, has_misread: bool) -> None:
     """Look at what stands beside the commands, once those are carried out."""
     has_no_command = not request.parts
     filing.show_quoted(request)
+    if request.parts and filing.take_untitled_of_reply(request) and len(request.reading.paragraphs) == 1:
+        return
     if request.parts:
         _pass_on_what_stands_beside(request, is_all=has_no_command)
         if request.players and not any(isinstance(one.command, commands.Orders) for one in request.reading.commands):

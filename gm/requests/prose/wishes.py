@@ -23,7 +23,7 @@ from gm.requests.prose.line_questions import LineAsked
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, thread_queries
-from gm.store.tables import Game, Player
+from gm.store.tables import Game, Player, name_key_of
 from parsers import commands
 from parsers.clean_lines import clean_line
 from parsers.lines.command_lines import ReadCommand, read_command
@@ -169,7 +169,7 @@ def offer_lines(request: Request) -> bool:
         return True
     own = access.games_of(request.session, request.players)
     newest, _ = game_queries.newest_games(request.session, ("open", "running"), MOST_LINES)
-    names = frozenset(game.name.casefold() for game in (*own, *newest))
+    names = frozenset(game.name_key for game in (*own, *newest))
     topic = topic_of(request.reading.free_text.splitlines(), all_names(), names)
     if topic is None or topic.kind in OF_GM:
         return False
@@ -249,8 +249,8 @@ def _game_of_mail(request: Request, own: Iterable[Game]) -> Game | None:
     """Find the game that a mail is about: of `[Eriwan]` in its subject, a player's own named there, or its thread's."""
     session = request.session
     by_subject = (game_queries.game_named(session, name) for name in request.reading.subject_games)
-    words = {word.casefold() for word in WORD.findall(request.mail.subject)}
-    named = [game for game in own if game.name.casefold() in words]
+    words = {name_key_of(word) for word in WORD.findall(request.mail.subject)}
+    named = [game for game in own if game.name_key in words]
     thread = (request.mail.in_reply_to, *request.mail.references)
     return (
         next(filter(None, by_subject), None)

@@ -127,8 +127,10 @@ def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
     if offer[0] == "rule":
         ruled = {word.casefold() for word in _with_note(words[fixed:])[0]}
         return bool(ruled) and ruled <= {word.casefold() for word in offer[fixed:]}
-    if offer[0] == "player":
+    if offer[:2] == ["player", "address"]:
         return len(words) == len(offer)
+    if offer[0] == "player":
+        return len(words) > fixed
     return offer[0] != "standby" or (len(words) > fixed and ("--none" in words) == ("--none" in offer))
 
 
@@ -198,9 +200,12 @@ def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
     return say("DONE_STANDBY", game=game.name, name=came, before=out)
 
 
-@offered("player", fixed=3, after=("address",))
+@offered("player", fixed=3, after=("address", "vacation"))
 def _player(request: Request, words: Sequence[str], _text: str) -> Text:
     player = lookup.reachable(request.session, words[1], in_full=True)  # as in `_standby`
+    if words[0].casefold() == "vacation":
+        command, _ = players.vacation_within(request.app, request.session, player, " ".join(words[2:]))
+        return say("DONE_VACATION_OFF" if command.is_off else "DONE_VACATION", name=player.name)
     reached = players.use_within(request.app, request.session, player, words[2])
     return say("DONE_ADDRESS", name=reached.name, address=reached.addresses[0])
 
@@ -218,7 +223,7 @@ def _upgrade(request: Request, words: Sequence[str], _text: str) -> Text:
 
 
 def answer(request: Request, question: Question, yes: bool) -> None:
-    """Act on the GM's `Ja` or `Nein`: yes means the only command offered, no ticks the question off.
+    """Act on the GM's `Ja` or `Nein`: yes means the only command offered, or ticking off; no ticks the question off.
 
     Where one mail has asked several things, either ticks off what was only to be read. Raises PlayerError.
     """
@@ -226,8 +231,8 @@ def answer(request: Request, question: Question, yes: bool) -> None:
         _answer_about_letter(request, question, yes)
         return
     asked = question_queries.questions_in_same_mail(request.session, question) or [question]
-    is_read = all([offer[0] for offer in _offers(one)] == ["todo"] for one in asked)
-    if len(asked) == 1 and yes and len(_offers(question)) == 1:
+    is_read = all(_is_read(one) for one in asked)
+    if len(asked) == 1 and yes and (is_read or len(_offers(question)) == 1):
         _carry_out(request, question, commands.GmCommand(words=tuple(_offers(question)[0])))
         return
     if not is_read and (yes or len(asked) > 1 or question.kind in gm_list.TO_BE_DECIDED):
@@ -251,9 +256,14 @@ def can_answer(request: Request, question: Question, yes: bool) -> bool:
     """Whether a yes or no in the GM's own words decides something: what is only to be read, it doesn't tick off."""
     asked = question_queries.questions_in_same_mail(request.session, question) or [question]
     offers = _offers(question)
-    if question.address or len(asked) > 1 or [offer[0] for offer in offers] == ["todo"]:
+    if question.address or len(asked) > 1 or _is_read(question):
         return False
     return len(offers) == 1 if yes else question.kind not in gm_list.TO_BE_DECIDED
+
+
+def _is_read(question: Question) -> bool:
+    """Whether an entry is only to be read: a yes or no ticks it off."""
+    return [offer[0] for offer in _offers(question)[:1]] == ["todo"]
 
 
 def _answer_about_letter(request: Request, question: Question, yes: bool) -> None:

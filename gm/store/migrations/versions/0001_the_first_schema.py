@@ -102,7 +102,7 @@ def _steps() -> None:
         _json("state"), _json("events"), _json("verdicts"), _number("rules_version"), _text("words"), _at("at"),
         _at("zat", nullable=True), _at("released_at", nullable=True), _at("undone_at", nullable=True),
         _text("foreword", ""), _at("published_at", nullable=True), _text("made_by"), _json("result"),
-        _json("retrospect", "[]"),
+        _json("retrospect", "[]"), _number("zat_moves", default="0"), _at("zat_at", nullable=True),
         sa.UniqueConstraint("game_id", "number", "version"),
     )  # fmt: skip
     _index("turn", "released_at")
