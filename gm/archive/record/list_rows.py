@@ -13,7 +13,7 @@ from sqlmodel import Session, col
 
 from games.api import Text
 from gm.archive.record.loader import LoadedGame
-from gm.archive.record.record import Board, Record, Snapshot, WordRecord
+from gm.archive.record.record import Board, Record, ResultRecord, Snapshot, WordRecord
 from gm.store.query_cache import insert_later
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
 
@@ -37,7 +37,9 @@ class ListRows:
 
 
 def make(loaded: LoadedGame, record: Record, program: str) -> ListRows | None:
-    """Make a game's rows; None where those that are there are right. A game that was broken off has only the first.
+    """Make a game's rows; None where those that are there are right.
+
+    A game that was broken off, or in which nobody ever moved, has only the first.
 
     `program` is the checksum of the program that makes them.
     """
@@ -51,7 +53,7 @@ def make(loaded: LoadedGame, record: Record, program: str) -> ListRows | None:
     game = {
         "game_id": game_id, "turn_id": last.id, "form": program, "ended_at": record.ended, "facts": facts(record)
     }  # fmt: skip
-    if record.result is None:
+    if record.result is None or not _was_played(loaded, record.result):
         return ListRows(game_id=game_id, games=[game])
     return ListRows(game_id=game_id, games=[game], scores=_scores(loaded, record), words=_words(loaded))
 
@@ -125,6 +127,12 @@ def word_facts(words: Sequence[WordRecord], side: int) -> dict[str, Any]:
 
 def _brief(word: WordRecord) -> list[Any]:
     return [word.word, word.seat, word.points]
+
+
+def _was_played(loaded: LoadedGame, result: ResultRecord) -> bool:
+    """Return whether anybody has moved, or has won with a move that was only on file."""
+    moved = any(turn.kind == "act" or turn.input.get("moves") for turn in loaded.known)
+    return moved or any(place.winner for place in result.standings)
 
 
 def _scores(loaded: LoadedGame, record: Record) -> list[Row]:

@@ -231,6 +231,7 @@ def _result(step: Step, outcome: Outcome) -> dict[str, Any]:
         "provisional": bool(outcome.doubtful),
         "doubtful": ", ".join(outcome.doubtful),
         "winners": outcome.winners,
+        "was_played": turn_queries.has_moves(step.session, step.game),
         "how": outcome.how,
         "points": next((line.points for line in outcome.standings if line.seat in outcome.winners), None),
         "version": _finals_before(step) + 1,
