@@ -1,5 +1,6 @@
 """The clock of games: rounds closed, released and taken back, ZATs moved, pauses."""
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand
 
 from gm.cli.games import read_text
 from gm.cli.terminal import completion
@@ -33,6 +35,14 @@ if TYPE_CHECKING:
     from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
     from gm.store.tables import Game as GameRow
     from gm.store.tables import Turn
+
+
+class SpansBack(TyperCommand):
+    """A command that takes a span back, `-3d`, which isn't an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments, with a minus sign in place of the hyphen before a number."""
+        return super().parse_args(ctx, [re.sub(r"^-(?=\d)", "\N{MINUS SIGN}", one) for one in args])
 
 
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the players.")]
@@ -199,15 +209,19 @@ Game = Annotated[str | None, typer.Argument(metavar="NAME", help="The game's nam
 Every = Annotated[bool, typer.Option("--all", help="All games.")]
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm zat Eriwan +3d --why Ostern", "gm zat --all issue"))
+@cli.command(
+    rich_help_panel="Rounds",
+    epilog=examples("gm zat Eriwan +3d --why Ostern", "gm zat --all issue"),
+    cls=SpansBack,
+)
 def zat(
     name: Game = None,
     when: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="WHEN",
-            help="+7d, +3 Tage, tomorrow 20:00, 24.12., 2026-12-24 20:00; issue: that of the first issue that fits "
-            "([zine] dates), with --all for the games that were opened for the issues.",
+            help="+7d, -3d, +3 Tage, tomorrow 20:00, 24.12., 2026-12-24 20:00; issue: that of the first issue that "
+            "fits ([zine] dates), with --all for the games that were opened for the issues.",
         ),
     ] = None,
     every: Every = False,

@@ -336,11 +336,16 @@ def take_off(app: App, name: str, out: str, new: str | None = None) -> str:
         return leaving.take_off(app, session, game, seat)
 
 
-def play_on_without(app: App, name: str, out: str) -> Game:
-    """Let a game go on without a seat. Raises Refused."""
+def play_on_without(app: App, name: str, out: str, *, is_sure: bool = True) -> tuple[Game, Sequence[str]]:
+    """Let a game go on without a seat; returns who has won if that has ended it.
+
+    Raises Refused; EndsGame where it would end the game, and the GM isn't sure.
+    """
     with _changing(app, name, _running_now) as (session, game):
-        leaving.play_on_without(app, session, game, seats.seat_of_player(session, game, out, left_too=True))
-    return game
+        seat = seats.seat_of_player(session, game, out, left_too=True)
+        leaving.play_on_without(app, session, game, seat, is_sure=is_sure)
+        outcome, names = position(app, session, game).outcome, seat_queries.names(session, game)
+    return game, [names[seat] for seat in outcome.winners] if outcome else []
 
 
 def add_standby(app: App, player_name: str, address: str, kind: str | None) -> None:

@@ -5,11 +5,12 @@ from sqlmodel import Session
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import seats, steps
+from gm.game.position import position
 from gm.game.schedule import closing
 from gm.messages import game_mails, questions
 from gm.messages.game_mails import GameMail
-from gm.runtime.errors import Refused
-from gm.store.queries import question_queries, turn_queries
+from gm.runtime.errors import EndsGame, Refused
+from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Seat
 
 
@@ -57,8 +58,12 @@ def put_standby(app: App, session: Session, game: Game, seat: Seat, new: str | N
     return session.get_one(Player, seat.player_id).name, player.name
 
 
-def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
-    """Let a game go on without a seat that nobody takes; a player who only was silent is told. Raises Refused."""
+def play_on_without(app: App, session: Session, game: Game, seat: Seat, *, is_sure: bool = True) -> None:
+    """Let a game go on without a seat that nobody takes; a player who only was silent is told.
+
+    Raises Refused; EndsGame where that has ended the game, and the GM isn't sure: then all is to be rolled back.
+    """
+    left = session.get_one(Player, seat.player_id).name
     closing.check_closable(session, game)
     if seat.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()):
         raise Refused(f"{game.name} goes on without this seat already.",
@@ -74,3 +79,17 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
     for question in question_queries.questions_about(session, game, "vacancy", "resigned"):
         if question.player_id == seat.player_id:
             questions.close(app, session, question, "without")
+    if game.status != "running" and not is_sure:
+        raise _ends(app, session, game, left)
+
+
+def _ends(app: App, session: Session, game: Game, left: str) -> EndsGame:
+    """Say how a game has ended without a seat."""
+    outcome, names = position(app, session, game).outcome, seat_queries.names(session, game)
+    won = [names[seat] for seat in outcome.winners] if outcome else []
+    english = f"{' and '.join(won)} would have won" if won else "nobody would have won"
+    german = f"gewonnen hätte {' und '.join(won)}" if won else "gewonnen hätte niemand"
+    return EndsGame(
+        f"Without {left}, {game.name} would be over for good: {english}, and all that is secret would be published.",
+        de=f"Ohne {left} wäre »{game.name}« endgültig zu Ende: {german}, und alles Geheime würde öffentlich.",
+    )

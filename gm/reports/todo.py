@@ -39,6 +39,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "repeated": both("eine Zeile, vielleicht nur zitiert", "a line that may be a quotation"),
     "disowned": both("fremde Mail", "somebody else's mail"),
     "elsewhere": both("Zug von fremder Adresse", "move from an unknown address"),
+    "ending": both("Ende der Partie", "end of the game"),
     "extension": both("mehr Zeit", "more time"),
     "freed": both("Abmeldung", "left"),
     "forwarded": both("weitergeleitet", "forwarded"),

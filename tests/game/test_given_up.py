@@ -102,7 +102,7 @@ def test_nobody_wins_by_silence(begin: Any) -> None:
     zine.tick()
     assert zine.status == "finished"
     assert not any(winner for _, _, winner in result(zine))
-    mail = [mail for _, mail in zine.mails() if "Endstand" in mail.subject][0]
+    mail = next(mail for _, mail in zine.mails() if "Endstand" in mail.subject)
     assert mail.subject == "[Eriwan] Endstand"
     assert "Glückwunsch" not in mail.text
     assert replays(zine)

@@ -16,7 +16,7 @@ from gm.requests.declared import by_mail
 from gm.requests.replies import letters, other_lines
 from gm.requests.replies.offers import OFFERED, fixed_words, may_be_offered, offered
 from gm.requests.request import Request
-from gm.runtime.errors import PlayerError, Refused
+from gm.runtime.errors import EndsGame, PlayerError, Refused
 from gm.store.database import savepoint
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player, Question
@@ -24,6 +24,9 @@ from parsers import commands
 
 REPEATED: Final = "repeated"
 """The kind of entry that asks the GM whether a line is meant."""
+ENDING: Final = "ending"
+"""The kind of entry that asks the GM before a game ends for good."""
+SURE: Final = "--yes"
 _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
 
 
@@ -72,9 +75,20 @@ def _carry_out(request: Request, question: Question, command: commands.GmCommand
             # A ruling may leave words open: a question about words is settled with the last one.
             if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:
                 questions.close(request.app, session, question, line)
+    except EndsGame as ends:
+        _ask_before_end(request, question, [verb, *words], ends)
+        return
     except Refused as error:
         raise PlayerError(say("GM_REFUSED", line=line, why=error.said_in(request.language))) from error
     request.confirm(say("GM_DONE", line=line, done=done))
+
+
+def _ask_before_end(request: Request, question: Question, words: Sequence[str], ends: EndsGame) -> None:
+    """Ask the GM whether a command shall be carried out although it ends the game."""
+    about = About(mail=request.row, game=request.session.get(Game, question.game_id) if question.game_id else None)
+    entry = gm_list.add_trouble(request.app, request.session, ENDING, ends, about, [[*words, SURE]])
+    request.for_gm.append(entry)
+    request.applied = True
 
 
 def _offers(question: Question) -> Sequence[gm_list.Offer]:
@@ -191,8 +205,8 @@ def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
     # In full: whoever was called so when this was offered may be called otherwise now.
     seat = seats.seat_of_player(request.session, game, out, left_too=True, in_full=True)
     if new[0] == "--none":
-        leaving.play_on_without(request.app, request.session, game, seat)
-        return say("DONE_WITHOUT", game=game.name, name=out)
+        leaving.play_on_without(request.app, request.session, game, seat, is_sure=SURE in new)
+        return say("DONE_WITHOUT" if game.status == "running" else "DONE_ENDED", game=game.name, name=out)
     address = new.pop() if "@" in new[-1] else ""
     _, came = leaving.put_standby(request.app, request.session, game, seat, " ".join(new), address)
     return say("DONE_STANDBY", game=game.name, name=came, before=out)
