@@ -108,9 +108,10 @@ def with_lines(entry: Entry, lines: Sequence[Offer]) -> Entry:
     return replace(entry, part=replace(entry.part, context={**entry.part.context, "do": do}))
 
 
-def add_unmailed(app: App, session: Session, kind: str, text: str, about: About) -> None:
+def add_unmailed(app: App, session: Session, kind: str, said: str | OperatorError, about: About) -> None:
     """Put something on the list without a mail about it."""
-    question = questions.add(app, session, kind, {"text": text[:LONGEST_TEXT]}, about)
+    shown = {"shown": said.said_in("de")} if isinstance(said, OperatorError) else {}
+    question = questions.add(app, session, kind, {"text": str(said)[:LONGEST_TEXT], **shown}, about)
     question.payload = {**question.payload, "offers": [["todo", "--done", question.code]]}
     session.add(question)
 

@@ -33,7 +33,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         "paused_until": local_iso(app, closing_time.paused_until(app, game)),
         "round": game.round,
         "rounds": engine.rules.rounds,
-        "zat": local_iso(app, game.zat),
+        "zat": local_iso(app, game.zat_in_force),
     }
     if game.turn is None:
         return {**head, "seats": _seats(session, game, None, frozenset()), "standings": [], "doubtful": []}

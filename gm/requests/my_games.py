@@ -82,7 +82,7 @@ def _frame(request: Request, game: Game) -> dict[str, Any]:
     else:
         known = game_mails.frame_context(request.app, game, engine, request.language)
     return {
-        **known, "page": game_page(request.app, game), "is_missing": False, "ends": game.zat or _LATER,
+        **known, "page": game_page(request.app, game), "is_missing": False, "ends": game.zat_in_force or _LATER,
         "state": "", "stop": "", "score": None, "rank": 0, "of": 0,
     }  # fmt: skip
 

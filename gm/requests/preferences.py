@@ -89,7 +89,7 @@ def wanted_zat(app: App, game: Game, command: commands.Extension) -> str | None:
     zat, day = _local_zat(app, game), command.until
     if day is None:
         return f"+{command.span or '3d'}"
-    return None if game.zat and day <= zat.date() else f"{day:%Y-%m-%d} {zat:%H:%M}"
+    return None if game.zat_in_force and day <= zat.date() else f"{day:%Y-%m-%d} {zat:%H:%M}"
 
 
 def zat_lines(app: App, session: Session, command: commands.Extension) -> list[Offer]:

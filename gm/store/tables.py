@@ -125,6 +125,11 @@ class Game(Row, table=True):
     changed: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     """Something about it was written since the archive was exported."""
 
+    @property
+    def zat_in_force(self) -> datetime | None:
+        """The ZAT; None while the game is held, for then nothing closes at it."""
+        return None if self.held else self.zat
+
 
 class Seat(Row, table=True):
     """Who sits where, and when; a row with `until` is history. A player has one row in a game."""

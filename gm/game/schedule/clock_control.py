@@ -261,7 +261,7 @@ def move_for_vacation(app: App, session: Session, player: Player) -> list[Game]:
     changed = []
     zone = app.settings.service.timezone
     for game in game_queries.games_of_players(session, [player.id], ("running",)):
-        if game.zat is None:
+        if game.zat is None or game.held:
             continue
         zat = first_free(game.zat, days_without_zat(app, session, game), zone)
         if zat != game.zat:
@@ -300,7 +300,7 @@ def move_for_holidays(app: App) -> None:
 
 
 def _move_off_holidays(app: App, session: Session, game: Game) -> None:
-    if game.status == "running" and game.zat and Span.parse(game.span).exact is None:
+    if game.status == "running" and game.zat and not game.held and Span.parse(game.span).exact is None:
         zat = first_free(game.zat, days_without_zat(app, session, game), app.settings.service.timezone)
         if zat != game.zat:
             set_zat(app, session, game, zat, say("HOLIDAYS"))

@@ -15,12 +15,17 @@ from gm.game.position import is_released, position
 from gm.game.upgrades import new_rules
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
-from gm.runtime.errors import Refused
+from gm.messages.questions import About
+from gm.runtime.errors import OperatorError, Refused
 from gm.store import query_cache
 from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
 
-UNDONE: Final = "the last closing is taken back; gm zat or gm close says when it goes on"
+UNDONE: Final = OperatorError(
+    "the last closing is taken back; gm zat or gm close says when it goes on",
+    de="die letzte Auswertung ist zurückgenommen; weiter geht es mit gm zat oder gm close",
+)
+"""Why a game is held."""
 
 
 def check_closable(session: Session, game: Game) -> None:
@@ -105,8 +110,9 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     _reopen(session, game, before)
     forgotten = _forget_moves_for_later(app, session, game, given_back)
     _forget_later_positions(app, session, game)
-    kinds = ("words", "release", question_queries.HELD_MOVE, question_queries.READING)
+    kinds = ("words", "release", "held", "outage", question_queries.HELD_MOVE, question_queries.READING)
     questions.close_about(app, session, game, *kinds, answer="undone")
+    gm_list.add_unmailed(app, session, "held", UNDONE, About(game=game))
     if is_released(turn):
         context = {
             "undone": turn.kind, "closed": before.round, "was_sent": was_sent, "given_back": given_back,
@@ -142,7 +148,7 @@ def _reopen(session: Session, game: Game, before: Turn) -> None:
     """Let a game stand at an earlier step again, held, and with no player's wish to wait or to be quick."""
     game.turn, game.version, game.round = before.number, before.version, before.round
     game.status, game.zat, game.paused_until, game.reopened = "running", before.zat, None, True
-    game.held = UNDONE
+    game.held = str(UNDONE)
     for seat in seat_queries.seats(session, game):
         seat.intent = ""
         session.add(seat)
