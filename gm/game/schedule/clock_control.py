@@ -24,8 +24,8 @@ from gm.game.deadlines import (
     zat_by_issue,
 )
 from gm.game.position import position
-from gm.game.schedule import closing
-from gm.messages import game_mails, gm_list
+from gm.game.schedule import closing, extensions
+from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.questions import About
 from gm.players.site_directory import game_page
@@ -66,7 +66,7 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
     elif game.zat and zat in (game.zat, game.zat.replace(second=0, microsecond=0)):
         return game.zat  # told to the minute, and typed so
     set_zat(app, session, game, zat, why=why)
-    closing.close_clock_questions(app, session, game)
+    questions.close_about(app, session, game, *gm_list.STANDING_STILL, answer="done")
     if was_held:
         steps.go_on(app, session, game)  # an advance move that lies there again after an undo
     return zat
@@ -150,8 +150,11 @@ def set_zat(
 ) -> None:  # fmt: skip
     """Let the present round end at another time and tell the players, with our reason, or the GM's own words."""
     save_zat(session, game, zat)
+    wishes = extensions.settle(app, session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
-    context = {"reason": reason, "away": away, "why": " ".join(why.split()), "page": game_page(app, game)}
+    context = {
+        "reason": reason, "away": away, "why": " ".join(why.split()), "page": game_page(app, game), "wishes": wishes
+    }  # fmt: skip
     game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context=context))
 
 

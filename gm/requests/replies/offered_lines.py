@@ -73,7 +73,9 @@ def _carry_out(request: Request, question: Question, command: commands.GmCommand
         with savepoint(session):
             done = OFFERED[verb.casefold()].carry_out(request, words, command.text)
             # A ruling may leave words open: a question about words is settled with the last one.
-            if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:
+            # A new ZAT settles wishes for more time by itself: one that it doesn't fulfil stays open.
+            settles_itself = (*gm_list.TO_BE_DECIDED, *([question_queries.EXTENSION] if verb == "zat" else []))
+            if question.answered_at is None and question.kind not in settles_itself:
                 questions.close(request.app, session, question, line)
     except EndsGame as ends:
         _ask_before_end(request, question, [verb, *words], ends)

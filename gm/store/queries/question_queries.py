@@ -28,6 +28,8 @@ MOVES_FROM_ELSEWHERE: Final = "elsewhere"
 """Kind: tells the GM of moves for a seat that came from unknown addresses."""
 SIMILAR_NAME: Final = "alike"
 """Kind: tells the GM of a newcomer whose name can be taken for another's."""
+EXTENSION: Final = "extension"
+"""Kind: tells the GM of a player's wish for more time; `payload`: the ZAT that is `wished`."""
 VACANCY: Final = "vacancy"
 """Kind: asks the GM what to do when nobody on the standby list takes a seat."""
 
