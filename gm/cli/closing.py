@@ -31,6 +31,7 @@ from gm.runtime.harmful_characters import visible
 
 if TYPE_CHECKING:
     from gm.app.context import App
+    from gm.desk.actions import Undone
     from gm.desk.all_games import ChangedGames
     from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
     from gm.store.tables import Game as GameRow
@@ -328,17 +329,25 @@ def _say_of_all(app: "App", games: "ChangedGames", line: Callable[["App", "GameR
 
 @cli.command(rich_help_panel="Rounds", epilog=examples("gm undo Eriwan", "gm undo Jalta"))
 def undo(name: Name, config: Config = None) -> None:
-    """Take the last closing back and hold the game until `gm zat` or `gm close`."""
+    """Take the latest of closing, takeover and `gm standby --none` back; after a closing the game is held."""
     from gm.desk import actions
 
     with opened(config) as app:
-        game, turn = actions.undo(app, name)
-        whats = {"act": "The last move", "resign": "Playing on without a seat"}
-        what = whats.get(turn.kind, f"The closing of round {game.round}")
-        say(
-            f"{what} of {game.name} is taken back. The game is held until you say when it goes on: "
-            f"gm zat {game.name} WHEN, or gm close {game.name}. {_who_hears(turn)}"
-        )
+        say(_undone(actions.undo(app, name)))
+
+
+def _undone(one: "Undone") -> str:
+    """Say what was taken back, and what comes next."""
+    name, turn = one.game.name, one.turn
+    if turn is None or one.left:
+        what = f"Playing on without {one.left} in" if turn else f"The takeover by {one.left} in"
+        seat = f"{one.back} sits there again" if one.back else "the seat is free again"
+        return f"{what} {name} is taken back: {seat}. The players' mails are queued; {QUEUED}"
+    whats = {"act": "The last move", "resign": "Playing on without a seat"}
+    return (
+        f"{whats.get(turn.kind, f'The closing of round {one.game.round}')} of {name} is taken back. The game is held "
+        f"until you say when it goes on: gm zat {name} WHEN, or gm close {name}. {_who_hears(turn)}"
+    )
 
 
 def _who_hears(turn: "Turn") -> str:

@@ -326,7 +326,10 @@ def standby(
         if nobody:
             say(f"{_plays_on_without(app, name, out, yes)} The players' mails are queued; {QUEUED}")
             return
-        left, came = actions.standby(app, name, out, incoming, address)
+        left, came, is_back = actions.standby(app, name, out, incoming, address)
+        if is_back:
+            say(f"{came} sits in {name} again. The players' mails are queued; {QUEUED}")
+            return
     say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")
 
 

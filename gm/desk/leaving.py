@@ -31,7 +31,7 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     session.flush()
     questions.close_readings(session, game, seat.number, app.now(), "left")
     leaver = session.get_one(Player, seat.player_id).name
-    mail = GameMail(template="left", cause=f"left:{seat.id}", context={"leaver": leaver})
+    mail = GameMail(template="left", cause=f"left:{seat.id}:{app.now().isoformat()}", context={"leaver": leaver})
     game_mails.send_to_all(app, session, game, mail)
 
 
@@ -68,15 +68,21 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat, *, is_su
     if seat.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()):
         raise Refused(f"{game.name} goes on without this seat already.",
                       de=f"»{game.name}« geht schon ohne diesen Platz weiter.")  # fmt: skip
-    if seat.until is None:
+    was_put_out = seat.until is None
+    if was_put_out:
         seat.until = app.now()
         session.add(seat)
         session.flush()
         player = session.get_one(Player, seat.player_id)
-        mail = GameMail(template="removed", cause=f"seat:{game.id}:{player.id}", context={"is_open": False})
+        mail = GameMail(
+            template="removed", cause=f"seat:{game.id}:{player.id}:{seat.until.isoformat()}", context={"is_open": False}
+        )
         game_mails.send(app, session, game, mail, player)
     steps.resign(app, session, game, SeatNumber(seat.number))
-    for question in question_queries.questions_about(session, game, "vacancy", "resigned"):
+    if was_put_out:  # with this step, which tells it from who had left before
+        seat.until = turn_queries.current_turn(session, game).at
+        session.add(seat)
+    for question in question_queries.questions_about(session, game, "vacancy", "resigned", question_queries.ASKED_BACK):
         if question.player_id == seat.player_id:
             questions.close(app, session, question, "without")
     if game.status != "running" and not is_sure:

@@ -14,9 +14,10 @@ from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
+from gm.players import access
 from gm.requests import joining, status
 from gm.requests.declared import by_mail
-from gm.requests.moves import blocks, late_moves
+from gm.requests.moves import blocks, late_moves, left_seats
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
 from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present, round_meant, wrong_round
 from gm.requests.request import Request, running_seat
@@ -32,7 +33,10 @@ def take_orders(request: Request, command: commands.Orders) -> None:
     """Take a move block: a move, or before the start another wish. Raises PlayerError."""
     game, found_by = blocks.game_of(request, command)
     request.note_game(game)
-    seat = request.own_seat(game, command.player_name)
+    try:
+        seat = request.own_seat(game, command.player_name)
+    except access.SeatLeft as left:
+        raise left_seats.ask_back(request, game, left) from left
     if game.status == "open":
         sheet = seats.change_entry(request.app, request.session, game, seat, command.block)
         joining.start_or_answer(request, game, seat, sheet)

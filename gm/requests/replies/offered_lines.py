@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.api import Language, Text, say
-from gm.desk import actions, leaving, mail_actions, players, rulings, upgrade
+from gm.desk import actions, giving_back, leaving, mail_actions, players, rulings, upgrade
 from gm.game import seats
 from gm.game.schedule import clock_control, closing
 from gm.messages import gm_list, questions
@@ -204,6 +204,9 @@ def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
         leaving.take_off(request.app, request.session, game, seat)
         return say("DONE_OFF", game=game.name, name=out)
     actions.running(request.session, name)
+    if new[0] != "--none" and (left := giving_back.meant(request.session, game, out, " ".join(new))):
+        _, back = giving_back.give_back(request.app, request.session, game, left)
+        return say("DONE_BACK", game=game.name, name=back)
     # In full: whoever was called so when this was offered may be called otherwise now.
     seat = seats.seat_of_player(request.session, game, out, left_too=True, in_full=True)
     if new[0] == "--none":

@@ -30,6 +30,8 @@ SIMILAR_NAME: Final = "alike"
 """Kind: tells the GM of a newcomer whose name can be taken for another's."""
 EXTENSION: Final = "extension"
 """Kind: tells the GM of a player's wish for more time; `payload`: the ZAT that is `wished`."""
+ASKED_BACK: Final = "back"
+"""Kind: asks the GM whether a player who has left gets the seat back."""
 VACANCY: Final = "vacancy"
 """Kind: asks the GM what to do when nobody on the standby list takes a seat."""
 
