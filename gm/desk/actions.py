@@ -11,12 +11,12 @@ from sqlmodel import Session
 from games.api import Language, MoveBlock, Rules, Sheet, Text
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.desk import giving_back, leaving, rulings
+from gm.desk import leaving, rulings
 from gm.desk.new_games import PRESS, check_name, read_options, round_wanted
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
 from gm.game.missing_moves import Missing, missing
 from gm.game.position import Position, position
-from gm.game.schedule import clock_control, closing, rehearsal
+from gm.game.schedule import clock_control, closing, giving_back, rehearsal
 from gm.game.schedule.rehearsal import Rehearsal
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail

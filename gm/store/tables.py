@@ -135,7 +135,7 @@ class Seat(Row, table=True):
     """Who sits where, and when; a row with `until` is history. Who got a seat back may have two rows of it."""
 
     __table_args__ = (
-        Index("ix_seat_player", "game_id", "player_id"),
+        Index("uq_seat_sitting", "game_id", "player_id", unique=True, sqlite_where=text("until IS NULL")),
         Index("uq_seat_taken", "game_id", "number", unique=True, sqlite_where=text("until IS NULL")),
     )  # fmt: skip
     id: int = Field(default=None, primary_key=True)

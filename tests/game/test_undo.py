@@ -324,8 +324,11 @@ def test_spectators_are_told(second: Any) -> None:
 
 
 def test_a_standby_stays(second: Any) -> None:
-    """Who took a seat over keeps it when the closing before that is taken back, and may send for the reopened round."""
+    """Who took a seat over and has moved keeps it when the closing before is taken back, and may send once more."""
     actions.standby(second.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    second.tick()
+    second.passes(minutes=1)
+    second.writes("Gerda Hahn", second.block("Gerda Hahn", "", "Y"), sender="gerda@spieler.example")
     second.tick()
     undo(second)
     assert [seat.until is None for seat in second.rows(Seat)].count(True) == 6

@@ -13,7 +13,8 @@ from sqlmodel import Session, col
 
 from games.api import Text
 from gm.archive.record.loader import LoadedGame
-from gm.archive.record.record import Board, Record, ResultRecord, Snapshot, WordRecord
+from gm.archive.record.record import Board, Record, Snapshot, WordRecord
+from gm.store.queries.turn_queries import has_moves
 from gm.store.query_cache import insert_later
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
 
@@ -53,7 +54,7 @@ def make(loaded: LoadedGame, record: Record, program: str) -> ListRows | None:
     game = {
         "game_id": game_id, "turn_id": last.id, "form": program, "ended_at": record.ended, "facts": facts(record)
     }  # fmt: skip
-    if record.result is None or not _was_played(loaded, record.result):
+    if record.result is None or not has_moves(loaded.session, loaded.game):
         return ListRows(game_id=game_id, games=[game])
     return ListRows(game_id=game_id, games=[game], scores=_scores(loaded, record), words=_words(loaded))
 
@@ -127,12 +128,6 @@ def word_facts(words: Sequence[WordRecord], side: int) -> dict[str, Any]:
 
 def _brief(word: WordRecord) -> list[Any]:
     return [word.word, word.seat, word.points]
-
-
-def _was_played(loaded: LoadedGame, result: ResultRecord) -> bool:
-    """Return whether anybody has moved, or has won with a move that was only on file."""
-    moved = any(turn.kind == "act" or turn.input.get("moves") for turn in loaded.known)
-    return moved or any(place.winner for place in result.standings)
 
 
 def _scores(loaded: LoadedGame, record: Record) -> list[Row]:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.api import Language, Text, say
-from gm.desk import actions, giving_back, leaving, mail_actions, players, rulings, upgrade
+from gm.desk import actions, leaving, mail_actions, players, rulings, upgrade
 from gm.game import seats
-from gm.game.schedule import clock_control, closing
+from gm.game.schedule import clock_control, closing, giving_back
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.questions import About
