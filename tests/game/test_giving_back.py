@@ -87,7 +87,7 @@ def test_signed_off_by_mistake(eriwan: Any) -> None:
     (asked,) = (one for one in eriwan.outgoing(kind="trouble") if "wieder mitspielen" in one.subject)
     eriwan.writes("Cici", "Ja\n", sender=GM, subject=f"Re: {asked.subject}")
     said = mails(eriwan)
-    assert f"{DORA} sitzt wieder in Eriwan" in said[GM]
+    assert f"{DORA} sitzt in Eriwan wieder" in said[GM]
     assert "du sitzt wieder auf deinem Platz" in said[address_of(DORA)]
     assert all(f"{DORA} spielt wieder mit" in said[address_of(one)] for one in PLAYERS if one != DORA)
     assert todo(eriwan) == []
@@ -205,6 +205,7 @@ def test_after_a_closing_the_history_stays(eriwan: Any) -> None:
     eriwan.passes(minutes=1)
     eriwan.sends(DORA, "", "X")
     assert "angekommen" in mails(eriwan)[address_of(DORA)]
+    assert eriwan.seat(DORA)["history"] == [DORA]
     assert [(row.until is None) for row in eriwan.rows(Seat) if row.number == 4] == [False, True]
     eriwan.writes(DORA, "Meine Partien\n")
     said = mails(eriwan)[address_of(DORA)]

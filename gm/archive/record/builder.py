@@ -111,7 +111,7 @@ def _seats(loaded: LoadedGame) -> tuple[SeatRecord, ...]:
     return tuple(
         SeatRecord(
             seat=number, name=held[-1].name, person=held[-1].slug,
-            before=tuple(Holder(name=one.name, person=one.slug) for one in held[:-1]),
+            before=tuple(Holder(name=one.name, person=one.slug) for one in held[:-1] if one != held[-1]),
         )
         for number, held in people.items()
     )  # fmt: skip
