@@ -1,9 +1,11 @@
 """A seat that resigned can't win in any game (rulings.md, All games): by `--none`, by leaving, or while empty."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 import seating
+from publishing import send_and_export
 
 from games import engines
 from games.dice import Dice
@@ -13,6 +15,7 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.store.queries import game_queries, seat_queries
+from gm.store.tables import ArchivedScore
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 
@@ -92,6 +95,19 @@ def test_nobody_wins_where_nobody_moved(begin: Any, kind: str) -> None:
     assert "Glückwunsch" not in mail.text
     assert "ist noch im Spiel" not in mail.text
     assert replays(zine)
+
+
+def test_it_stands_in_no_table(begin: Any, tmp_path: Path) -> None:
+    """The archive says that nobody wins; records and all-time tables don't know the game, but one that was played."""
+    zine, (*gone, last) = running(begin, "crossword")
+    for name in gone:
+        actions.play_on_without(zine.app, "Eriwan", name)
+    zine.tick()
+    send_and_export(zine.app, tmp_path)
+    assert "Niemand gewinnt" in (tmp_path / "partien" / "eriwan" / "index.html").read_text()
+    assert zine.rows(ArchivedScore) == []
+    table = (tmp_path / "ewige-tabelle" / "index.html").read_text()
+    assert last.split()[0] not in table
 
 
 def test_nobody_wins_by_silence(begin: Any) -> None:

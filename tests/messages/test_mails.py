@@ -80,7 +80,8 @@ CLOCK_NAMES: tuple[str, ...] = (
 )
 DESK_NAMES: tuple[str, ...] = (
     "bulletin-corrected", "bulletin-foreword", "bulletin-gm-plays", "notice-gm-done", "notice-not-offered", "release",
-    "returned", "returned-free", "start-gm-plays", "trouble-extension", "trouble-forwarded", "trouble-late-hidden", "trouble-outage",
+    "returned", "returned-free", "start-gm-plays", "trouble-extension", "trouble-forwarded", "trouble-late-hidden",
+    "trouble-outage",
     "trouble-resigned", "trouble-vacancy", "trouble-vacation", "turn-corrected", "undone", "undone-act",
     "undone-unsent", "welcome-back",
 )  # fmt: skip

@@ -16,6 +16,7 @@ from gm.messages.questions import About
 from gm.players import lookup
 from gm.runtime.errors import Refused
 from gm.store.queries import question_queries, seat_queries, turn_queries
+from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Game, Player, Seat, Sheet, Turn
 
 RETURNED = "returned"
@@ -29,7 +30,8 @@ def meant(session: Session, game: Game, out: str, new: str | None) -> Seat | Non
     """
     rows = session.exec(select(Seat).where(Seat.game_id == game.id).order_by(col(Seat.since), col(Seat.id))).all()
     last = {row.player_id: row for row in rows if row.player_id not in {one.player_id for one in rows if not one.until}}
-    wanted = lookup.meant(session, new, _players(session, [*last.values()])) if new else None
+    gone = [player for player in _players(session, [*last.values()]) if player.name != NOBODY]
+    wanted = lookup.meant(session, new, gone) if new else None
     left = last.get(wanted.id) if wanted else None
     if left is None:
         return None
@@ -163,7 +165,7 @@ def _tell(app: App, session: Session, game: Game, left: Seat, others: Sequence[i
 
 
 def latest_takeover(session: Session, game: Game) -> Seat | None:
-    """Find the latest takeover since the last step, if who came hasn't moved yet."""
+    """Find the latest takeover since the last step, if who came hasn't moved yet, and who sat there isn't forgotten."""
     if game.status != "running" or game.turn is None:
         return None
     last = turn_queries.current_turn(session, game).at
@@ -177,7 +179,8 @@ def latest_takeover(session: Session, game: Game) -> Seat | None:
 def _predecessor(session: Session, game: Game, row: Seat) -> Seat | None:
     rows = seat_queries.rows_of_seat(session, game, row.number)
     at = [one.id for one in rows].index(row.id)
-    return rows[at - 1] if at and rows[at - 1].player_id != row.player_id else None
+    before = rows[at - 1] if at and rows[at - 1].player_id != row.player_id else None
+    return before if before and session.get_one(Player, before.player_id).name != NOBODY else None
 
 
 def undo_takeover(app: App, session: Session, game: Game, row: Seat) -> tuple[str, str]:
@@ -212,7 +215,7 @@ def undo_resignation(app: App, session: Session, game: Game, turn: Turn) -> tupl
     Returns whose seat it is, and who sits again, "" for nobody. Raises Refused.
     """
     left = seat_queries.rows_of_seat(session, game, int(turn.input["seat"]))[-1]
-    if left.until == turn.at:
+    if left.until == turn.at and session.get_one(Player, left.player_id).name != NOBODY:
         return give_back(app, session, game, left)
     closing.undo_resignation(app, session, game, turn)
     leave_free(app, session, game, left)
