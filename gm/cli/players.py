@@ -309,7 +309,11 @@ def standby(
     out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=completion.players)],
     incoming: Annotated[
         str | None,
-        typer.Argument(metavar="IN", help="Who comes; else the first on the list.", autocompletion=completion.players),
+        typer.Argument(
+            metavar="IN",
+            help="Who comes; else the first on the list. Who has left gets the seat back.",
+            autocompletion=completion.players,
+        ),
     ] = None,
     address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The address of a new player.")] = None,
     nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,

@@ -9,6 +9,7 @@ from gm.app.context import App
 from gm.game.announcements import daily_digest
 from gm.game.deadlines import END_OF_TIME, parse_when
 from gm.game.schedule import vacations
+from gm.messages import questions
 from gm.messages.gm_list import Offer
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
@@ -16,7 +17,7 @@ from gm.players.shown_names import forms_of, shown_names
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, running_seat
 from gm.runtime.errors import OperatorError, PlayerError, Refused
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.lines import arguments
@@ -70,6 +71,9 @@ def ask_for_time(request: Request, command: commands.Extension) -> None:
         wished = parse_when(when, app.now(), game.zat, app.settings.service.timezone, app.settings.deadlines.time)
     except Refused:  # too far away for any ZAT
         wished = END_OF_TIME
+    for earlier in question_queries.questions_about(session, game, question_queries.EXTENSION):
+        if earlier.player_id == player.id:
+            questions.close(app, session, earlier, "replaced")
     request.tell_gm("extension", when, game=game, player=player, offers=[("zat", game.name, when)])
     question = request.for_gm[-1].question
     question.payload = {**question.payload, "wished": wished.isoformat()}

@@ -65,6 +65,14 @@ def test_the_longest_fulfils_all(eriwan: Any) -> None:
     assert todo(eriwan) == []
 
 
+def test_the_last_wish_counts(eriwan: Any) -> None:
+    """Who asks once more means the later wish."""
+    wish(eriwan)
+    eriwan.writes(ANNA, "Verlängerung Eriwan 5 Tage\n")
+    eriwan.tick()
+    assert todo(eriwan) == [("extension", "gm zat Eriwan +7d"), ("extension", "gm zat Eriwan +5d")]
+
+
 def test_less_than_wished_by_mail(eriwan: Any) -> None:
     """The GM answers a wish with a shorter span: it stays open, until it is ticked off or refused."""
     asked = wish(eriwan)[BERND]

@@ -270,6 +270,18 @@ def test_on_without_and_gone_on_since(begin: Any) -> None:
     assert replays(zine, "Riga")
 
 
+def test_who_watches_plays_again(eriwan: Any) -> None:
+    """Dora watches after she has left: back in her seat, she gets each mail once."""
+    leaves(eriwan, DORA)
+    eriwan.writes(DORA, "Beobachten Eriwan\n")
+    mails(eriwan)
+    actions.standby(eriwan.app, "Eriwan", DORA, DORA, None)
+    mails(eriwan)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
+    eriwan.tick()
+    assert len([to for to, _ in eriwan.mails() if to == address_of(DORA)]) == 1
+
+
 def test_in_the_other_language(eriwan: Any) -> None:
     """English players read it in English."""
     for name in (ANNA, DORA):

@@ -311,6 +311,7 @@ def test_a_first_name_is_of_whom_the_mail_tells(eriwan: Any) -> None:
 
 
 TIMES = {
+    "gm zat Eriwan -3d": "13.11.2026", "gm zat eriwan -3 Tage": "13.11.2026",
     "gm zat Eriwan +3 Tage": "19.11.2026", "gm zat eriwan 3d": "19.11.2026", "gm zat Eriwan +1 Woche": "23.11.2026",
     "gm zat Eriwan 24.12.": "24.12.2026", "GM ZAT ERIWAN 24.12.2026 18:00": "24.12.2026",
     "gm zat Eriwan Freitag 18:00": "06.11.2026", "gm zat Eriwan übermorgen": "04.11.2026",

@@ -73,6 +73,8 @@ def give_back(app: App, session: Session, game: Game, left: Seat) -> tuple[str, 
         session.flush()
         left.until, left.intent = None, ""
         session.add(left)
+        if watching := seat_queries.watcher(session, game, player.id):
+            session.delete(watching)
     session.flush()
     _settle(app, session, game, left, others)
     _tell(app, session, game, left, others)
