@@ -192,6 +192,39 @@ def test_a_takeover_of_a_free_seat(eriwan: Any) -> None:
     assert dict(todo(eriwan)) == {}
 
 
+def test_a_takeover_of_a_seat_that_was_given_up(eriwan: Any) -> None:
+    """Gerda came after `--none`: taken back, the game goes on without the seat; once more, and Dora sits again."""
+    actions.play_on_without(eriwan.app, "Eriwan", DORA)
+    mails(eriwan)
+    eriwan.passes(minutes=1)
+    actions.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
+    mails(eriwan)
+    assert actions.undo(eriwan.app, "Eriwan").left == GERDA
+    assert "Die Partie geht ohne diesen Platz weiter." in mails(eriwan)[address_of(GERDA)]
+    assert todo(eriwan) == []
+    assert actions.undo(eriwan.app, "Eriwan").back == DORA
+    assert "du sitzt wieder auf deinem Platz" in mails(eriwan)[address_of(DORA)]
+    assert eriwan.seat(DORA)["history"] == [DORA]
+    assert replays(eriwan)
+
+
+def test_while_a_bulletin_waits(begin: Any) -> None:
+    """Given back while the bulletin waits for the GM: all are told, and the bulletin shows Dora the next round."""
+    zine = begin("started", deadlines={"release": "gm"})
+    leaves(zine, DORA)
+    zine.all_send(*(name for name in PLAYERS if name != DORA))
+    actions.close(zine.app, "Eriwan", zine.now)
+    mails(zine)
+    zine.passes(minutes=1)
+    actions.standby(zine.app, "Eriwan", DORA, DORA, None)
+    assert f"{DORA} spielt wieder mit" in mails(zine)[address_of(DORA)]
+    actions.release(zine.app, "Eriwan", "")
+    assert "Runde 1" in mails(zine)[address_of(DORA)]
+    zine.passes(minutes=1)
+    zine.sends(DORA, "", "X")
+    assert "angekommen" in mails(zine)[address_of(DORA)]
+
+
 def test_after_a_closing_the_history_stays(eriwan: Any) -> None:
     """A round was closed without Dora: nobody is blamed for it, the history shows it, and she plays the next one."""
     leaves(eriwan, DORA)

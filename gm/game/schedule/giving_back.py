@@ -154,13 +154,15 @@ def _tell(app: App, session: Session, game: Game, left: Seat, others: Sequence[i
     player, at, now = session.get_one(Player, left.player_id), position(app, session, game), app.now()
     present = seat_queries.seat_row(session, game, player.id)
     assert present is not None, "the player sits there again"
-    if is_released(at.turn):
+    is_shown = is_released(at.turn)  # else the bulletin that waits will show the position
+    if is_shown:
         seats.give_time(app, session, game, at, present, player)
         seats.welcome(app, session, game, at, player, left.number, "")
     context = {"player": player.name, "before": "", "is_free": False}
     mail = GameMail(template=RETURNED, cause=f"returned:{left.id}:{now.isoformat()}", context=context)
     also = [session.get_one(Player, one) for one in dict.fromkeys(others)]
-    game_mails.send_to_all(app, session, game, mail, but=player, also=[one for one in also if one.id != player.id])
+    but = player if is_shown else None
+    game_mails.send_to_all(app, session, game, mail, but=but, also=[one for one in also if one.id != player.id])
 
 
 # -- the latest takeover -----------------------------------------------------------------------------------------------
@@ -202,10 +204,12 @@ def undo_takeover(app: App, session: Session, game: Game, row: Seat) -> tuple[st
 
 
 def leave_free(app: App, session: Session, game: Game, left: Seat, came: Player | None = None) -> None:
-    """Tell all, and who came, that a seat is free again, and put it on the GM's list."""
+    """Tell all, and who came, that a seat is free again; it waits on the GM's list, unless the game goes on without."""
     player = session.get_one(Player, left.player_id)
-    gm_list.add_unmailed(app, session, "resigned", "", About(game=game, player=player))
-    context = {"player": player.name, "before": came.name if came else "", "is_free": True}
+    goes_on = left.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ())
+    if not goes_on:
+        gm_list.add_unmailed(app, session, "resigned", "", About(game=game, player=player))
+    context = {"player": player.name, "before": came.name if came else "", "is_free": True, "goes_on": goes_on}
     cause = f"returned:{left.id}:{app.now().isoformat()}"
     mail = GameMail(template=RETURNED, cause=cause, context=context)
     game_mails.send_to_all(app, session, game, mail, also=[came] if came else ())
