@@ -38,12 +38,15 @@ if TYPE_CHECKING:
     from gm.store.tables import Turn
 
 
+MINUS: Final = "\N{MINUS SIGN}"
+
+
 class SpansBack(TyperCommand):
     """A command that takes a span back, `-3d`, which isn't an option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments, with a minus sign in place of the hyphen before a number."""
-        return super().parse_args(ctx, [re.sub(r"^-(?=\d)", "\N{MINUS SIGN}", one) for one in args])
+        return super().parse_args(ctx, [re.sub(r"^-(?=\d)", MINUS, one) for one in args])
 
 
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the players.")]
@@ -234,7 +237,7 @@ def zat(
     from gm.game.schedule import clock_control
     from gm.store.queries import game_queries
 
-    words = [word for word in (name, *(when or [])) if word]  # behind --all there is no name
+    words = [word.replace(MINUS, "-") for word in (name, *(when or [])) if word]  # behind --all there is no name
     new = " ".join(words if every else words[1:])
     if not (words or every):
         raise typer.BadParameter("name a game (gm zat NAME +3d), or say --all.")

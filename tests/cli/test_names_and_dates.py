@@ -72,7 +72,9 @@ def test_at_the_command_line(running: Any, words: tuple[str, ...]) -> None:
 def test_back_into_the_past(running: Any) -> None:
     """A ZAT that would lie behind is refused with a sentence, of one game and of all; a misspelt option is none."""
     for which in (("Eriwan",), ("--all",)):
-        assert "which has passed; name a later time." in running.refused("zat", *which, "-30d")
+        said = running.refused("zat", *which, "-30d")
+        assert "'-30d' would be 20" in said
+        assert "which has passed; name a later time." in said
     ran = running.run("zat", "Eriwan", "--whi", "so")
     assert ran.code == 2
 
