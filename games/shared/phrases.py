@@ -15,7 +15,7 @@ COMMON: Final[Wording] = {
     "POINT": both("1 Punkt", "1 point"),
     "POINTS": both("{points} Punkte", "{points} points"),
     "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
-    "ALL_LEFT": both("Alle sind ausgeschieden: Niemand gewinnt.", "All have left: nobody wins."),
+    "ALL_LEFT": both("Niemand gewinnt.", "Nobody wins."),
     "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
     "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
     "RANKING": both("Endstand", "Final standings"),

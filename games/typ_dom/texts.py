@@ -257,7 +257,7 @@ _FINAL: Final[Wording] = {
         "Nur {seat} ist noch im Spiel und bekommt, was die anderen übrig haben.",
         "Only {seat} is still in play and is paid what the others have left.",
     ),
-    "WON_ALL_LEFT": both("Alle sind ausgeschieden: Niemand gewinnt.", "All have left: nobody wins."),
+    "WON_ALL_LEFT": both("Niemand gewinnt.", "Nobody wins."),
     "STUCK": both("Der Beutel ist leer, und niemand legt mehr.", "The bag is empty, and nobody lays a word any more."),
     "WON_FEWEST": both(
         "{seat} hält am wenigsten ({points}) und bekommt, was die anderen übrig haben.",

@@ -244,7 +244,7 @@ _EVENTS: Final[Wording] = {
         "Everybody has passed in a row, and there is nothing left to buy.",
     ),
     "WINS": both("{seat} gewinnt und bekommt {points}.", "{seat} wins and gets {points}."),
-    "ALL_LEFT": both("Alle sind ausgeschieden: kein Gewinner.", "All have left: no winner."),
+    "ALL_LEFT": both("Niemand gewinnt.", "Nobody wins."),
     "NO_WINNER": both(
         "Gleich wenige Punkte: kein Gewinner. Die nächste Partie zählt {stake}.",
         "Equally few points: no winner. The next game counts {stake}.",
@@ -381,7 +381,7 @@ _FINAL: Final[Wording] = {
         "Nobody can lay any more; {seat} has the fewest points and wins",
     ),
     "END_LAST": both("{seat} ist allein übrig und gewinnt", "{seat} is the only one left and wins"),
-    "END_ALL_LEFT": both("Alle sind ausgeschieden; kein Gewinner", "All have left; no winner"),
+    "END_ALL_LEFT": both("Kein Gewinner", "No winner"),
     "END_NOBODY": both(
         "Kein Gewinner; die nächste Partie zählt {stake}",
         "No winner; the next game counts {stake}",

@@ -1,5 +1,6 @@
 """The clock of games: rounds closed, released and taken back, ZATs moved, pauses."""
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand
 
 from gm.cli.games import read_text
 from gm.cli.terminal import completion
@@ -29,10 +31,22 @@ from gm.runtime.harmful_characters import visible
 
 if TYPE_CHECKING:
     from gm.app.context import App
+    from gm.desk.actions import Undone
     from gm.desk.all_games import ChangedGames
     from gm.game.schedule.rehearsal import Rehearsal, RehearsedMail, RehearsedSeat
     from gm.store.tables import Game as GameRow
     from gm.store.tables import Turn
+
+
+MINUS: Final = "\N{MINUS SIGN}"
+
+
+class SpansBack(TyperCommand):
+    """A command that takes a span back, `-3d`, which isn't an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments, with a minus sign in place of the hyphen before a number."""
+        return super().parse_args(ctx, [re.sub(r"^-(?=\d)", MINUS, one) for one in args])
 
 
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the players.")]
@@ -199,15 +213,19 @@ Game = Annotated[str | None, typer.Argument(metavar="NAME", help="The game's nam
 Every = Annotated[bool, typer.Option("--all", help="All games.")]
 
 
-@cli.command(rich_help_panel="Rounds", epilog=examples("gm zat Eriwan +3d --why Ostern", "gm zat --all issue"))
+@cli.command(
+    rich_help_panel="Rounds",
+    epilog=examples("gm zat Eriwan +3d --why Ostern", "gm zat --all issue"),
+    cls=SpansBack,
+)
 def zat(
     name: Game = None,
     when: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="WHEN",
-            help="+7d, +3 Tage, tomorrow 20:00, 24.12., 2026-12-24 20:00; issue: that of the first issue that fits "
-            "([zine] dates), with --all for the games that were opened for the issues.",
+            help="+7d, -3d, +3 Tage, tomorrow 20:00, 24.12., 2026-12-24 20:00; issue: that of the first issue that "
+            "fits ([zine] dates), with --all for the games that were opened for the issues.",
         ),
     ] = None,
     every: Every = False,
@@ -219,7 +237,7 @@ def zat(
     from gm.game.schedule import clock_control
     from gm.store.queries import game_queries
 
-    words = [word for word in (name, *(when or [])) if word]  # behind --all there is no name
+    words = [word.replace(MINUS, "-") for word in (name, *(when or [])) if word]  # behind --all there is no name
     new = " ".join(words if every else words[1:])
     if not (words or every):
         raise typer.BadParameter("name a game (gm zat NAME +3d), or say --all.")
@@ -314,17 +332,25 @@ def _say_of_all(app: "App", games: "ChangedGames", line: Callable[["App", "GameR
 
 @cli.command(rich_help_panel="Rounds", epilog=examples("gm undo Eriwan", "gm undo Jalta"))
 def undo(name: Name, config: Config = None) -> None:
-    """Take the last closing back and hold the game until `gm zat` or `gm close`."""
+    """Take the latest of closing, takeover and `gm standby --none` back; after a closing the game is held."""
     from gm.desk import actions
 
     with opened(config) as app:
-        game, turn = actions.undo(app, name)
-        whats = {"act": "The last move", "resign": "Playing on without a seat"}
-        what = whats.get(turn.kind, f"The closing of round {game.round}")
-        say(
-            f"{what} of {game.name} is taken back. The game is held until you say when it goes on: "
-            f"gm zat {game.name} WHEN, or gm close {game.name}. {_who_hears(turn)}"
-        )
+        say(_undone(actions.undo(app, name)))
+
+
+def _undone(one: "Undone") -> str:
+    """Say what was taken back, and what comes next."""
+    name, turn = one.game.name, one.turn
+    if turn is None or one.left:
+        what = f"Playing on without {one.left} in" if turn else f"The takeover by {one.left} in"
+        seat = f"{one.back} sits there again" if one.back else "the seat is free again"
+        return f"{what} {name} is taken back: {seat}. The players' mails are queued; {QUEUED}"
+    whats = {"act": "The last move", "resign": "Playing on without a seat"}
+    return (
+        f"{whats.get(turn.kind, f'The closing of round {one.game.round}')} of {name} is taken back. The game is held "
+        f"until you say when it goes on: gm zat {name} WHEN, or gm close {name}. {_who_hears(turn)}"
+    )
 
 
 def _who_hears(turn: "Turn") -> str:

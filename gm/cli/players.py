@@ -20,6 +20,7 @@ from gm.cli.terminal.common import (
     standbys,
 )
 from gm.cli.terminal.printing import say, say_json, say_list
+from gm.runtime.errors import EndsGame
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -308,10 +309,15 @@ def standby(
     out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=completion.players)],
     incoming: Annotated[
         str | None,
-        typer.Argument(metavar="IN", help="Who comes; else the first on the list.", autocompletion=completion.players),
+        typer.Argument(
+            metavar="IN",
+            help="Who comes; else the first on the list. Who has left gets the seat back.",
+            autocompletion=completion.players,
+        ),
     ] = None,
     address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The address of a new player.")] = None,
     nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
+    yes: Yes = False,
     config: Config = None,
 ) -> None:
     """Put a standby into a seat; in a game that hasn't started, take OUT off."""
@@ -322,12 +328,28 @@ def standby(
             say(f"{off} is off the list of {name}, and the seat is free again. The player's mail is queued; {QUEUED}")
             return
         if nobody:
-            left = actions.who_sits(app, name, out, left_too=True)
-            game = actions.play_on_without(app, name, out)
-            say(f"{game.name} goes on without {left}. The players' mails are queued; {QUEUED}")
+            say(f"{_plays_on_without(app, name, out, yes)} The players' mails are queued; {QUEUED}")
             return
-        left, came = actions.standby(app, name, out, incoming, address)
+        left, came, is_back = actions.standby(app, name, out, incoming, address)
+        if is_back:
+            say(f"{came} sits in {name} again. The players' mails are queued; {QUEUED}")
+            return
     say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")
+
+
+def _plays_on_without(app: "App", name: str, out: str, yes: bool) -> str:
+    """Let a game go on without a seat; asks first where that ends it."""
+    from gm.desk import actions
+
+    left = actions.who_sits(app, name, out, left_too=True)
+    try:
+        game, won = actions.play_on_without(app, name, out, is_sure=yes)
+    except EndsGame as ends:
+        confirm_for_good([], f"{ends} Go on?", f"{ends} {name} stays as it is.")
+        game, won = actions.play_on_without(app, name, out)
+    if game.status == "running":
+        return f"{game.name} goes on without {left}."
+    return f"{game.name} is over without {left}: {' and '.join(won) or 'nobody'} has won."
 
 
 @standbys.command(

@@ -17,7 +17,7 @@ from gm.desk.new_games import PRESS, check_name, read_options, round_wanted
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, steps, word_judge
 from gm.game.missing_moves import Missing, missing
 from gm.game.position import Position, position
-from gm.game.schedule import clock_control, closing, rehearsal
+from gm.game.schedule import clock_control, closing, giving_back, rehearsal
 from gm.game.schedule.rehearsal import Rehearsal
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
@@ -290,11 +290,29 @@ def release(app: App, name: str, foreword: str) -> Game:
     return game
 
 
-def undo(app: App, name: str) -> tuple[Game, Turn]:
-    """Take the last closing back; returns the game and the step. Raises Refused."""
+@dataclass(frozen=True, kw_only=True)
+class Undone:
+    """What was taken back: a step, or, without one, a takeover."""
+
+    game: Game
+    turn: Turn | None = None
+    left: str = ""
+    """Who came by the takeover, or whose seat the game went on without."""
+    back: str = ""
+    """Who sits again."""
+
+
+def undo(app: App, name: str) -> Undone:
+    """Take the latest of closing, move, takeover and playing on without a seat back. Raises Refused."""
     with _changing(app, name) as (session, game):
-        turn = closing.undo(app, session, game)
-    return game, turn
+        if row := giving_back.latest_takeover(session, game):
+            left, back = giving_back.undo_takeover(app, session, game, row)
+            return Undone(game=game, left=left, back=back)
+        turn = closing.step_to_undo(session, game)
+        if turn.kind == "resign" and game.status == "running":
+            left, back = giving_back.undo_resignation(app, session, game, turn)
+            return Undone(game=game, turn=turn, left=left, back=back)
+        return Undone(game=game, turn=closing.undo(app, session, game))
 
 
 def move_zat(app: App, name: str, when: str, why: str = "") -> datetime:
@@ -317,11 +335,16 @@ def resume(app: App, name: str) -> Game:
     return game
 
 
-def standby(app: App, name: str, out: str, new: str | None, address: str | None) -> tuple[str, str]:
-    """Put a standby into a seat; returns who left and who came. Raises Refused."""
+def standby(app: App, name: str, out: str, new: str | None, address: str | None) -> tuple[str, str, bool]:
+    """Put a standby into a seat, or give it back to who has left it; returns who left, who came, and if it is back.
+
+    Raises Refused.
+    """
     with _changing(app, name, _running_now) as (session, game):
+        if left := giving_back.meant(session, game, out, new):
+            return *giving_back.give_back(app, session, game, left), True
         seat = seats.seat_of_player(session, game, out, left_too=True)
-        return leaving.put_standby(app, session, game, seat, new, address or "")
+        return *leaving.put_standby(app, session, game, seat, new, address or ""), False
 
 
 def take_off(app: App, name: str, out: str, new: str | None = None) -> str:
@@ -337,11 +360,16 @@ def take_off(app: App, name: str, out: str, new: str | None = None) -> str:
         return leaving.take_off(app, session, game, seat)
 
 
-def play_on_without(app: App, name: str, out: str) -> Game:
-    """Let a game go on without a seat. Raises Refused."""
+def play_on_without(app: App, name: str, out: str, *, is_sure: bool = True) -> tuple[Game, Sequence[str]]:
+    """Let a game go on without a seat; returns who has won if that has ended it.
+
+    Raises Refused; EndsGame where it would end the game, and the GM isn't sure.
+    """
     with _changing(app, name, _running_now) as (session, game):
-        leaving.play_on_without(app, session, game, seats.seat_of_player(session, game, out, left_too=True))
-    return game
+        seat = seats.seat_of_player(session, game, out, left_too=True)
+        leaving.play_on_without(app, session, game, seat, is_sure=is_sure)
+        outcome, names = position(app, session, game).outcome, seat_queries.names(session, game)
+    return game, [names[seat] for seat in outcome.winners] if outcome else []
 
 
 def add_standby(app: App, player_name: str, address: str, kind: str | None) -> None:

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.desk import actions
 from gm.game import closing_time
-from gm.game.deadlines import parse_when
+from gm.game.deadlines import parse_when, span_back
 from gm.game.schedule import clock_control
 from gm.messages import gm_list
 from gm.runtime.errors import OperatorError, Refused
@@ -49,7 +49,8 @@ def move_zats(app: App, when: str, why: str = "") -> ChangedGames:
     if clock_control.names_issue(when):
         return _move_to_issues(app, why)
     service = app.settings.service
-    parse_when(when, app.now(), None, service.timezone, app.settings.deadlines.time)  # said once, if it is none
+    if span_back(when) is None:  # which counts from each game's own ZAT
+        parse_when(when, app.now(), None, service.timezone, app.settings.deadlines.time)  # said once, if it is none
     move = partial(_move, move=partial(clock_control.move_zat, when=when, why=why))
     with app.database.write() as session:
         done = _change_each(app, session, game_queries.games(session, ("running",)), move)

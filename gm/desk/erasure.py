@@ -132,7 +132,7 @@ def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
 
 def _games(session: Session, player: Player) -> Sequence[str]:
     rows = select(Game.name).join(Seat).where(Seat.player_id == player.id)
-    return session.exec(rows.order_by(col(Game.id))).all()
+    return [*dict.fromkeys(session.exec(rows.order_by(col(Game.id))))]
 
 
 # -- who and what ------------------------------------------------------------------------------------------------------

@@ -5,11 +5,12 @@ from sqlmodel import Session
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.game import seats, steps
+from gm.game.position import position
 from gm.game.schedule import closing
 from gm.messages import game_mails, questions
 from gm.messages.game_mails import GameMail
-from gm.runtime.errors import Refused
-from gm.store.queries import question_queries, turn_queries
+from gm.runtime.errors import EndsGame, Refused
+from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Seat
 
 
@@ -30,7 +31,7 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     session.flush()
     questions.close_readings(session, game, seat.number, app.now(), "left")
     leaver = session.get_one(Player, seat.player_id).name
-    mail = GameMail(template="left", cause=f"left:{seat.id}", context={"leaver": leaver})
+    mail = GameMail(template="left", cause=f"left:{seat.id}:{app.now().isoformat()}", context={"leaver": leaver})
     game_mails.send_to_all(app, session, game, mail)
 
 
@@ -57,20 +58,44 @@ def put_standby(app: App, session: Session, game: Game, seat: Seat, new: str | N
     return session.get_one(Player, seat.player_id).name, player.name
 
 
-def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
-    """Let a game go on without a seat that nobody takes; a player who only was silent is told. Raises Refused."""
+def play_on_without(app: App, session: Session, game: Game, seat: Seat, *, is_sure: bool = True) -> None:
+    """Let a game go on without a seat that nobody takes; a player who only was silent is told.
+
+    Raises Refused; EndsGame where that has ended the game, and the GM isn't sure: then all is to be rolled back.
+    """
+    left = session.get_one(Player, seat.player_id).name
     closing.check_closable(session, game)
     if seat.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()):
         raise Refused(f"{game.name} goes on without this seat already.",
                       de=f"»{game.name}« geht schon ohne diesen Platz weiter.")  # fmt: skip
-    if seat.until is None:
+    was_put_out = seat.until is None
+    if was_put_out:
         seat.until = app.now()
         session.add(seat)
         session.flush()
         player = session.get_one(Player, seat.player_id)
-        mail = GameMail(template="removed", cause=f"seat:{game.id}:{player.id}", context={"is_open": False})
+        mail = GameMail(
+            template="removed", cause=f"seat:{game.id}:{player.id}:{seat.until.isoformat()}", context={"is_open": False}
+        )
         game_mails.send(app, session, game, mail, player)
     steps.resign(app, session, game, SeatNumber(seat.number))
-    for question in question_queries.questions_about(session, game, "vacancy", "resigned"):
+    if was_put_out:  # with this step, which tells it from who had left before
+        seat.until = turn_queries.current_turn(session, game).at
+        session.add(seat)
+    for question in question_queries.questions_about(session, game, "vacancy", "resigned", question_queries.ASKED_BACK):
         if question.player_id == seat.player_id:
             questions.close(app, session, question, "without")
+    if game.status != "running" and not is_sure:
+        raise _ends(app, session, game, left)
+
+
+def _ends(app: App, session: Session, game: Game, left: str) -> EndsGame:
+    """Say how a game has ended without a seat."""
+    outcome, names = position(app, session, game).outcome, seat_queries.names(session, game)
+    won = [names[seat] for seat in outcome.winners] if outcome else []
+    english = f"{' and '.join(won)} would have won" if won else "nobody would have won"
+    german = f"gewonnen hätte {' und '.join(won)}" if won else "gewonnen hätte niemand"
+    return EndsGame(
+        f"Without {left}, {game.name} would be over for good: {english}, and all that is secret would be published.",
+        de=f"Ohne {left} wäre »{game.name}« endgültig zu Ende: {german}, und alles Geheime würde öffentlich.",
+    )

@@ -69,7 +69,7 @@ def _check(session: Session, gone: Player, kept: Player) -> None:
 
 def _games(session: Session, player: Player) -> Sequence[Game]:
     rows = select(Game).join(Seat).where(Seat.player_id == player.id)
-    return session.exec(rows.order_by(col(Game.id))).all()
+    return [*{game.id: game for game in session.exec(rows.order_by(col(Game.id)))}.values()]
 
 
 def _join_addresses(session: Session, gone: Player, kept: Player) -> Sequence[str]:

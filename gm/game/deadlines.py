@@ -19,7 +19,7 @@ from gm.runtime.errors import Refused
 from gm.store.queries import player_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Turn
 
-ALLOWED = "+7d, +12h, tomorrow 20:00, 24.12. 20:00 or 2026-12-24 20:00"
+ALLOWED = "+7d, -3d, +12h, tomorrow 20:00, 24.12. 20:00 or 2026-12-24 20:00"
 END_OF_TIME: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
@@ -58,7 +58,7 @@ def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> d
 def parse_when(
     text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneInfo, at: dt.time = dt.time(20)
 ) -> dt.datetime:
-    """Read a new deadline: `+7d` or `7 Tage` from the present one, or a local day, with or without a time.
+    """Read a new deadline: `+7d`, `7 Tage` or `-3d` from the present one, or a local day, with or without a time.
 
     A span of days keeps the clock time. If the present ZAT has passed, days count from today and hours from now. A day
     without a year is the next such day, one without a time ends at `at`. Raises Refused for anything else, and for
@@ -89,7 +89,7 @@ def parse_when(
 
 def _later(text: str, zat: dt.datetime | None, now: dt.datetime, zone: ZoneInfo) -> dt.datetime | None:
     """Add a span to the present ZAT; None for what is no span."""
-    span = span_of(text)
+    span = span_of(text) or span_back(text)
     if span is None:
         return None
     if zat is not None and zat <= now:
@@ -104,6 +104,12 @@ def span_of(text: str) -> Span | None:
         return Span.parse(text)
     except Refused:
         return None
+
+
+def span_back(text: str) -> Span | None:
+    """Read a span that goes back, `-3d`; None for anything else."""
+    sign, found = text.strip()[:1], span_of(text.strip()[1:].lstrip("+"))
+    return Span(-found.amount, found.unit) if found and sign in ("-", "−", "–") else None
 
 
 def later(base: dt.datetime, span: Span, zone: ZoneInfo) -> dt.datetime:

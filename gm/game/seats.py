@@ -76,11 +76,11 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     if not has_printer(app, session, game, player):
         raise PlayerError(say("GM_PRINTS", game=game.name))
     entry = encode(engine.entry_type, sheet.move) if sheet.move is not None else None
-    _add_seat(session, game, player, number=free[0], entry=entry, since=app.now())
+    add_seat(session, game, player, number=free[0], entry=entry, since=app.now())
     return sheet
 
 
-def _add_seat(session: Session, game: Game, player: Player, *, number: int, entry: Any, since: datetime) -> None:
+def add_seat(session: Session, game: Game, player: Player, *, number: int, entry: Any, since: datetime) -> None:
     """Write down that a player holds a seat; a player doesn't watch the game as well."""
     if watching := seat_queries.watcher(session, game, player.id):
         session.delete(watching)
@@ -141,20 +141,23 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
         said = {language: text.format(game=game.name) for language, text in SENTENCES["GM_PRINTS"].items()}
         raise Refused(said["en"], de=said["de"])
     predecessor, now = session.get_one(Player, leaving.player_id), app.now()
+    questions.close_about(app, session, game, question_queries.ASKED_BACK, answer="taken over")
     questions.close_readings(session, game, leaving.number, now, "taken over")
     leaving.until = leaving.until or now
     session.add(leaving)
     session.flush()
-    _add_seat(session, game, player, number=leaving.number, entry=leaving.entry, since=now)
-    _give_time(app, session, game, at, leaving, player)
+    add_seat(session, game, player, number=leaving.number, entry=leaving.entry, since=now)
+    give_time(app, session, game, at, leaving, player)
     if is_released(at.turn):  # else the bulletin that waits will show the position
         welcome(app, session, game, at, player, leaving.number, predecessor.name)
-    mail = GameMail(template="replaced", cause=f"seat:{game.id}:{predecessor.id}", context={"name": player.name})
+    mail = GameMail(
+        template="replaced", cause=f"seat:{game.id}:{predecessor.id}:{now.isoformat()}", context={"name": player.name}
+    )
     game_mails.send(app, session, game, mail, predecessor)
     _close_offers(app, session, game, leaving, player)
 
 
-def _give_time(app: App, session: Session, game: Game, at: Position, leaving: Seat, player: Player) -> None:
+def give_time(app: App, session: Session, game: Game, at: Position, leaving: Seat, player: Player) -> None:
     """Move the ZAT on if a standby would have too little time, and tell the others."""
     days_off = deadlines.days_without_zat(app, session, game)
     least = deadlines.first_free(app.now() + app.settings.nmr.standby_time, days_off, app.settings.service.timezone)
@@ -169,7 +172,7 @@ def _give_time(app: App, session: Session, game: Game, at: Position, leaving: Se
 def welcome(app: App, session: Session, game: Game, at: Position, player: Player, seat: int, before: str) -> None:
     """Queue the mail with which a standby can play: the whole position, the deadline, the move on file.
 
-    `before` is the predecessor's name.
+    `before` is the predecessor's name; "" for a player who gets the seat back.
     """
     own, ahead = moves_on_file.move_on_file(session, game, at, seat), moves_on_file.advance_move(session, game, seat)
     language = recipient(app, session, player, game).language
@@ -179,7 +182,7 @@ def welcome(app: App, session: Session, game: Game, at: Position, player: Player
         "gm_plays": seat_queries.has_seat(session, game, app.settings.service.gm.address),
     }  # fmt: skip
     stand = at.engine.stand(at.state, SeatNumber(seat))
-    cause = f"seat:{game.id}:{seat}:{player.id}"
+    cause = f"seat:{game.id}:{seat}:{player.id}:{app.now().isoformat()}"
     mail = GameMail(template="welcome", cause=cause, context=context, opens_round=stand, greet=False)
     game_mails.send(app, session, game, mail, player, seat)
 
@@ -190,7 +193,7 @@ def _close_offers(app: App, session: Session, game: Game, leaving: Seat, standby
         if offer.player_id == standby.id:
             questions.close(app, session, offer, "idle")
         elif offer.payload["seat"] == leaving.number:
-            _take_back(app, session, game, offer, "taken")
+            take_offer_back(app, session, game, offer, "taken")
     for question in question_queries.questions_about(session, game, VACANCY, "resigned"):
         if question.player_id == leaving.player_id:
             questions.close(app, session, question, "taken over")
@@ -268,7 +271,7 @@ def update_offers(app: App, game_id: int) -> None:
         with suppress(OperatorError):  # its rules can't be had here: it is held when its time comes
             plan = _plan(app, _facts(session, [game]), game)
             for offer, why in plan.take_back:
-                _take_back(app, session, game, offer, why)
+                take_offer_back(app, session, game, offer, why)
             for leaving, standby in plan.offer:
                 _offer(app, session, game, leaving, session.get_one(Player, standby))
             for leaving in plan.tell_gm:
@@ -416,7 +419,7 @@ def _tell_gm(app: App, session: Session, game: Game, leaving: Seat) -> None:
     gm_list.tell(app, session, VACANCY, out.name, About(game=game, player=out), offers)
 
 
-def _take_back(app: App, session: Session, game: Game, offer: Question, why: str) -> None:
+def take_offer_back(app: App, session: Session, game: Game, offer: Question, why: str) -> None:
     """Take an offer back, and tell the player who was asked why."""
     questions.close(app, session, offer, "idle")
     player = session.get(Player, offer.player_id) if offer.player_id else None

@@ -116,7 +116,7 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         return write_date(instant, zone, language, pattern) if instant else ""
 
     now = app.now()
-    zat = game.zat if game.zat and game.zat > now and not game.held else None  # a mail names none that isn't in force
+    zat = game.zat_in_force if game.zat and game.zat > now else None  # a mail names none that isn't in force
     return {
         "game": game.name,
         "title": engine.rules.title,
@@ -125,13 +125,14 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "rounds": engine.rules.rounds,
         "zat": when(zat),
         "zat_short": when(zat, "short"),
+        "stands_still": bool(game.held),
         "now": when(now),
         "today": when(now, "date"),
         "when": when,
         "gm": gm_name(app),
         "address": app.settings.service.address,
         "service": app.settings.service.name,
-        "early": early_hint(app, language),
+        "early": "" if game.held or game.reopened else early_hint(app, language),
         "some_at_once": type(engine).act is not Engine.act,
     }
 

@@ -25,8 +25,10 @@ SAID_LATELY: Final = timedelta(days=60)
 MOST_COMPARED: Final = 20
 """So many of a player's last words to the GM are compared: a signature stands below every mail."""
 
-OF_A_ROUND: Final = ("held", "outage", "extension", "upgrade")
-"""Kinds that need no answer once the round is closed or has another ZAT."""
+STANDING_STILL: Final = ("held", "outage", "upgrade")
+"""Kinds that need no answer once the game goes on."""
+OF_A_ROUND: Final = (*STANDING_STILL, question_queries.EXTENSION)
+"""Kinds that need no answer once the round is closed."""
 AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "undelivered")
 """Kinds that stay open when their game ends."""
 TO_BE_DECIDED: Final = ("words", question_queries.HELD_MOVE, "release")
@@ -113,9 +115,10 @@ def with_lines(entry: Entry, lines: Sequence[Offer]) -> Entry:
     return replace(entry, part=replace(entry.part, context={**entry.part.context, "do": do}))
 
 
-def add_unmailed(app: App, session: Session, kind: str, text: str, about: About) -> None:
+def add_unmailed(app: App, session: Session, kind: str, said: str | OperatorError, about: About) -> None:
     """Put something on the list without a mail about it."""
-    question = questions.add(app, session, kind, {"text": text[:LONGEST_TEXT]}, about)
+    shown = {"shown": said.said_in("de")} if isinstance(said, OperatorError) else {}
+    question = questions.add(app, session, kind, {"text": str(said)[:LONGEST_TEXT], **shown}, about)
     question.payload = {**question.payload, "offers": [["todo", "--done", question.code]]}
     session.add(question)
 

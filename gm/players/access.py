@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from sqlmodel import Session
 
-from games.api import say
+from games.api import Text, say
 from gm.runtime.errors import NotYourSeat, UnknownGame
-from gm.store.queries import game_queries, seat_queries, thread_queries
+from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, Player, Seat, name_key_of
 
 
@@ -16,6 +16,14 @@ def game_of(session: Session, name: str) -> Game:
     if game is None:
         raise UnknownGame(say("NOT_YOUR_SEAT", game=name))
     return game
+
+
+class SeatLeft(NotYourSeat):
+    """The player has left the seat."""
+
+    def __init__(self, text: Text, seat: Seat) -> None:
+        super().__init__(text)
+        self.seat = seat
 
 
 class WhoOfYou(NotYourSeat):
@@ -28,7 +36,7 @@ def own_seat(
     """Find the seat that these players (of one address) hold in a game.
 
     Of several it is the one that `who` names, else the one whose mail was replied to: nobody else knows its Message-ID.
-    Raises NotYourSeat: there is none, or it was left; WhoOfYou: there are several, and nothing says which.
+    Raises NotYourSeat: there is none; SeatLeft; WhoOfYou: there are several, and nothing says which.
     """
     ids = {player.id: player for player in players}
     held = [seat for seat in seat_queries.seats(session, game) if seat.player_id in ids]
@@ -42,8 +50,20 @@ def own_seat(
         names = ", ".join(ids[seat.player_id].name for seat in held)
         raise WhoOfYou(say("WHO_OF_YOU", game=game.name, names=names))
     rows = [seat_queries.seat_row(session, game, player.id) for player in players]
-    left = any(row is not None and row.until is not None for row in rows)
-    raise NotYourSeat(say("SEAT_LEFT" if left else "NOT_YOUR_SEAT", game=game.name))
+    left = next((row for row in rows if row is not None and row.until is not None), None)
+    if left is not None:
+        raise SeatLeft(_how_left(session, game, left), left)
+    raise NotYourSeat(say("NOT_YOUR_SEAT", game=game.name))
+
+
+def _how_left(session: Session, game: Game, left: Seat) -> Text:
+    """Say how things stand with a seat that its player has left."""
+    taken = next((seat for seat in seat_queries.seats(session, game) if seat.number == left.number), None)
+    if taken:
+        name = session.get_one(Player, taken.player_id).name
+        return say("SEAT_TAKEN_OVER", game=game.name, name=name)
+    is_given_up = left.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ())
+    return say("SEAT_GIVEN_UP" if is_given_up else "SEAT_LEFT", game=game.name)
 
 
 def any_seat(session: Session, game: Game, players: Sequence[Player]) -> Seat:

@@ -229,10 +229,7 @@ def _why_held(app: App, session: Session, game: Game) -> str:
     asked = question_queries.questions_about(session, game, "held", "outage")
     if asked:
         return " ".join(str(asked[-1].payload.get("shown", asked[-1].payload.get("text"))).split())
-    return _GOES_ON if game.held == UNDONE else f"gemeldet ist »{' '.join(game.held.split())}«"
-
-
-_GOES_ON: Final = "die letzte Auswertung ist zurückgenommen; weiter geht es mit gm zat oder gm close"
+    return UNDONE.de if game.held == str(UNDONE) else f"gemeldet ist »{' '.join(game.held.split())}«"
 
 
 def _troubles(app: App, session: Session, news: News, when: Any) -> Row:

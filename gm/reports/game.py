@@ -1,6 +1,7 @@
 """A game as plain JSON: what `gm show --json` prints (interface.md), for spectators or through one seat's eyes."""
 
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from sqlmodel import Session
@@ -33,7 +34,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         "paused_until": local_iso(app, closing_time.paused_until(app, game)),
         "round": game.round,
         "rounds": engine.rules.rounds,
-        "zat": local_iso(app, game.zat),
+        "zat": local_iso(app, game.zat_in_force),
     }
     if game.turn is None:
         return {**head, "seats": _seats(session, game, None, frozenset()), "standings": [], "doubtful": []}
@@ -78,7 +79,7 @@ def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any])
             "player": session.get_one(Player, seat.player_id).name,
             "moved": seat.number in filed and seat.number in due,
             "waiting": seat.intent == "wait" and seat.intent_round == game.round,
-            "history": history[seat.number],
+            "history": [name for name, _ in groupby(history[seat.number])],
             "nmr": missed.get(seat.number, []),
             **({"vacant": True} if seat.until is not None else {}),
             **({"unreachable": True} if player_queries.address_of(session, seat.player_id) in returned else {}),

@@ -44,7 +44,7 @@ def _row(app: App, session: Session, game: Game) -> dict[str, Any]:
         "title": title,
         "status": game.status,
         "round": game.round,
-        "zat": local_iso(app, game.zat),
+        "zat": local_iso(app, game.zat_in_force),
         "moves": moves,
         "held": held or None,
         "paused_until": local_iso(app, closing_time.paused_until(app, game)),

@@ -42,8 +42,8 @@ def _round(app: App, session: Session, game: Game) -> dict[str, Any]:
     except OperatorError:  # its rules aren't installed
         unit = "round"
     return {
-        "game": game.name, "unit": unit, "round": game.round, "zat": local_iso(app, game.zat), "held": game.held,
-        "missing": _missing(app, session, game),
+        "game": game.name, "unit": unit, "round": game.round, "zat": local_iso(app, game.zat_in_force),
+        "held": game.held, "missing": _missing(app, session, game),
     }  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def _clock_row(app: App, game: Game, language: Language) -> dict[str, Any]:
         title, counted = rules.title, SENTENCES[f"UNIT_{rules.unit.upper()}"][language]
     except OperatorError:
         title = counted = ""
-    zat = write_date(game.zat, app.settings.service.timezone, language, "short") if game.zat else ""
+    zat = write_date(game.zat_in_force, app.settings.service.timezone, language, "short") if game.zat_in_force else ""
     return {
         "game": game.name, "title": title, "counted": counted, "round": game.round, "zat": zat, "held": bool(game.held),
     }  # fmt: skip

@@ -32,6 +32,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "alike": both("ähnlicher Name", "similar name"),
     "ambiguous": both("mehrere Absender", "several senders"),
     "appeal": both("Einspruch", "appeal"),
+    "back": both("Platz zurück", "seat back"),
     "backup": both("Sicherung", "backup"),
     "claimed": both("in fremdem Namen?", "in whose name?"),
     "digest": both("Wochenübersicht", "digest"),
@@ -40,6 +41,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "repeated": both("eine Zeile, vielleicht nur zitiert", "a line that may be a quotation"),
     "disowned": both("fremde Mail", "somebody else's mail"),
     "elsewhere": both("Zug von fremder Adresse", "move from an unknown address"),
+    "ending": both("Ende der Partie", "end of the game"),
     "extension": both("mehr Zeit", "more time"),
     "freed": both("Abmeldung", "left"),
     "forwarded": both("weitergeleitet", "forwarded"),
@@ -189,7 +191,7 @@ def _elsewhere(question: Question, player: Player | None) -> str:
     return f', gm player address "{player.name}" ADDRESS' if question.kind == "undelivered" and player else ""
 
 
-_MAY_BE_LEFT: Final = ("extension", "vacancy", "resigned", "held", "outage")
+_MAY_BE_LEFT: Final = (question_queries.ASKED_BACK, "extension", "vacancy", "resigned", "held", "outage")
 
 
 def _command_for_game(game: Game, question: Question, player: str, words: Mapping[str, str]) -> str:
@@ -206,6 +208,8 @@ def _command_for_game(game: Game, question: Question, player: str, words: Mappin
         return f"gm zat {game.name} {question.payload.get('text') or words['WHEN']}"
     if question.kind == "release":
         return f"gm release {game.name} [--foreword {words['FILE']}], {words['or']} gm undo {game.name}"
+    if question.kind == question_queries.ASKED_BACK:
+        return gm_list.command_line(("standby", game.name, player, player))
     if question.kind == "vacancy":
         return f'gm standby {game.name} "{player}" {words["NAME"]} ({words["or"]} --none)'
     if question.kind == "resigned" and game.status == "running":

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, or_, select
 
 from games import AnyEngine
@@ -82,7 +83,7 @@ def _frame(request: Request, game: Game) -> dict[str, Any]:
     else:
         known = game_mails.frame_context(request.app, game, engine, request.language)
     return {
-        **known, "page": game_page(request.app, game), "is_missing": False, "ends": game.zat or _LATER,
+        **known, "page": game_page(request.app, game), "is_missing": False, "ends": game.zat_in_force or _LATER,
         "state": "", "stop": "", "score": None, "rank": 0, "of": 0,
     }  # fmt: skip
 
@@ -140,8 +141,13 @@ def _result(outcome: Outcome, seat: Seat) -> dict[str, Any]:
 
 def _past(request: Request, player: Player) -> tuple[list[dict[str, Any]], bool]:
     """List the newest games that are over, or that the player has left; says whether there are more."""
+    later = aliased(Seat)
+    came_back = select(later.id).where(
+        col(later.game_id) == Seat.game_id, col(later.player_id) == Seat.player_id, col(later.id) > Seat.id
+    )
     rows = select(Game, Seat).join(Seat).where(
-        Seat.player_id == player.id, or_(col(Seat.until).is_not(None), col(Game.status).not_in(_PRESENT))
+        Seat.player_id == player.id, or_(col(Seat.until).is_not(None), col(Game.status).not_in(_PRESENT)),
+        ~came_back.exists(),
     )  # fmt: skip
     found: Sequence[tuple[Game, Seat]] = request.session.exec(
         rows.order_by(col(Game.id).desc()).limit(MOST_PAST + 1)

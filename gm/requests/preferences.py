@@ -7,15 +7,17 @@ from sqlmodel import Session
 from games.api import Text, say
 from gm.app.context import App
 from gm.game.announcements import daily_digest
+from gm.game.deadlines import END_OF_TIME, parse_when
 from gm.game.schedule import vacations
+from gm.messages import questions
 from gm.messages.gm_list import Offer
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_day
 from gm.players.shown_names import forms_of, shown_names
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, running_seat
-from gm.runtime.errors import OperatorError, PlayerError
-from gm.store.queries import game_queries
+from gm.runtime.errors import OperatorError, PlayerError, Refused
+from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.lines import arguments
@@ -65,7 +67,16 @@ def ask_for_time(request: Request, command: commands.Extension) -> None:
     when = wanted_zat(app, game, command)
     if when is None:
         raise PlayerError(later_anyway(request, game))
+    try:
+        wished = parse_when(when, app.now(), game.zat, app.settings.service.timezone, app.settings.deadlines.time)
+    except Refused:  # too far away for any ZAT
+        wished = END_OF_TIME
+    for earlier in question_queries.questions_about(session, game, question_queries.EXTENSION):
+        if earlier.player_id == player.id:
+            questions.close(app, session, earlier, "replaced")
     request.tell_gm("extension", when, game=game, player=player, offers=[("zat", game.name, when)])
+    question = request.for_gm[-1].question
+    question.payload = {**question.payload, "wished": wished.isoformat()}
     request.confirm(say("EXTENSION_ASKED", game=game.name, gm=gm_name(app)))
 
 
@@ -89,7 +100,7 @@ def wanted_zat(app: App, game: Game, command: commands.Extension) -> str | None:
     zat, day = _local_zat(app, game), command.until
     if day is None:
         return f"+{command.span or '3d'}"
-    return None if game.zat and day <= zat.date() else f"{day:%Y-%m-%d} {zat:%H:%M}"
+    return None if game.zat_in_force and day <= zat.date() else f"{day:%Y-%m-%d} {zat:%H:%M}"
 
 
 def zat_lines(app: App, session: Session, command: commands.Extension) -> list[Offer]:

@@ -85,6 +85,10 @@ class Refused(OperatorError):  # noqa: N818 (its name is the sentence)
     """A command asks for something that isn't possible now, or is written wrongly."""
 
 
+class EndsGame(Refused):
+    """What is asked for would end a game for good. The sentence says how; the GM has to agree to it first."""
+
+
 class ArchiveError(OperatorError):
     """The archive can't be written to its folder."""
 

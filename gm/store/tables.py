@@ -125,12 +125,17 @@ class Game(Row, table=True):
     changed: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     """Something about it was written since the archive was exported."""
 
+    @property
+    def zat_in_force(self) -> datetime | None:
+        """The ZAT; None while the game is held, for then nothing closes at it."""
+        return None if self.held else self.zat
+
 
 class Seat(Row, table=True):
-    """Who sits where, and when; a row with `until` is history. A player has one row in a game."""
+    """Who sits where, and when; a row with `until` is history. Who got a seat back may have two rows of it."""
 
     __table_args__ = (
-        UniqueConstraint("game_id", "player_id"),
+        Index("uq_seat_sitting", "game_id", "player_id", unique=True, sqlite_where=text("until IS NULL")),
         Index("uq_seat_taken", "game_id", "number", unique=True, sqlite_where=text("until IS NULL")),
     )  # fmt: skip
     id: int = Field(default=None, primary_key=True)

@@ -119,10 +119,20 @@ def test_the_zat_that_is_set_already(running):
 
 
 def test_undo_of_playing_on_without(running):
-    """Also that a game goes on without a seat can be taken back, and is named so."""
+    """Also that a game goes on without a seat can be taken back: the player sits again, and the game isn't held."""
     assert "goes on without Frida Groß" in running("standby", "Eriwan", FRIDA, "--none").out
     assert running("verify").out == "Eriwan: as recorded\n"
-    assert running("undo", "Eriwan").out.startswith("Playing on without a seat of Eriwan is taken back.")
+    said = running("undo", "Eriwan").out
+    assert said.startswith("Playing on without Frida Groß in Eriwan is taken back: Frida Groß sits there again.")
+    assert shown(running)["held"] is None
+    running("standby", "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    assert "Frida Groß sits in Eriwan again." in running("standby", "Eriwan", "frida", "frida").out
+    running("standby", "Eriwan", FRIDA, "gerda")
+    said = running("undo", "Eriwan").out
+    assert said.startswith("The takeover by Gerda Hahn in Eriwan is taken back: Frida Groß sits there again.")
+    running("standby", "Eriwan", FRIDA, "gerda")
+    running("move", "Eriwan", "gerda", stdin=b"Neu: E\n......\n......\n......\n......\n......\n......\n")
+    assert "Gerda Hahn has moved for this seat of Eriwan since" in running.refused("standby", "Eriwan", FRIDA, FRIDA)
     assert running("verify").out == "Eriwan: as recorded\n"
 
 

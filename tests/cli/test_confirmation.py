@@ -6,8 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import seating
 
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.desk import actions
 from gm.desk.erasure import preview
 from gm.messages import questions
 from gm.messages.questions import About
@@ -264,3 +266,26 @@ def test_merge(running: Any, terminal: Any) -> None:
     ran = on_terminal(terminal, running, "player", "merge", ANNA, "Gerda Hahn")
     assert ends(ran, "[y/N]: ", "y") == 0
     assert next(seat["player"] for seat in shown(running)["seats"]) == "Gerda Hahn"
+
+
+def begin_riga(gm: Any) -> None:
+    """Start Riga for two, in which Anna has moved."""
+    with gm.app() as app:
+        actions.new_game(app, "combinato", "Riga")
+        for name in (ANNA, BERND):
+            seating.join(app, "Riga", name, address_of(name), None)
+        actions.start(app, "Riga")
+    gm("move", "Riga", ANNA, stdin=b"Geheim: BILD")
+
+
+def test_without_the_last_but_one(running: Any, terminal: Any) -> None:
+    """With two left `--none` ends the game: it says so and who wins, asks, and needs `--yes` without a terminal."""
+    begin_riga(running)
+    said = running.refused("standby", "Riga", "bernd", "--none")
+    assert "Without Bernd Cordes, Riga would be over for good: Anna Berg would have won" in said
+    assert "say it with --yes" in said
+    assert "running" in running("list").out
+    assert ends(on_terminal(terminal, running, "standby", "Riga", "bernd", "--none"), "[y/N]: ", "n") == 1
+    assert json.loads(running("show", "Riga", "--json").out)["status"] == "running"
+    said = running("standby", "Riga", "bernd", "--none", "--yes").out
+    assert "Riga is over without Bernd Cordes: Anna Berg has won." in said

@@ -34,6 +34,11 @@ NAMED: dict[tuple[str, ...], str] = {
     ("zat", "eriwan", "+3", "Tage"): "New ZAT of Eriwan",
     ("zat", "Eriwan", "3 days"): "New ZAT of",
     ("zat", "Eriwan", "+1", "Woche"): "New ZAT of",
+    ("zat", "Eriwan", "-3d"): "New ZAT of",
+    ("zat", "Eriwan", "-3", "Tage", "--why", "Eile"): "New ZAT of",
+    ("zat", "--why", "Eile", "Eriwan", "-12h"): "New ZAT of",
+    ("zat", "--all", "-3d", "--why", "Eile"): "New ZAT of Eriwan",
+    ("zat", "-3d", "--all"): "New ZAT of Eriwan",
     ("zat", "Eriwan", "übermorgen", "18:00"): "New ZAT of",
     ("zat", "Eriwan", "bis", "Sonntag"): "New ZAT of",
     ("pause", "Eriwan", "3d"): "Eriwan is paused until",
@@ -62,6 +67,16 @@ def test_at_the_command_line(running: Any, words: tuple[str, ...]) -> None:
         running("move", "Eriwan", "Anna Berg", stdin=b"Neu: E\nDNTIRO\n......\n......\n......\n......\n......\n")
     stdin = {"stdin": b"Hallo!"} if words[0] == "write" else {}
     assert NAMED[words] in running(*words, **stdin).out
+
+
+def test_back_into_the_past(running: Any) -> None:
+    """A ZAT that would lie behind is refused with a sentence, of one game and of all; a misspelt option is none."""
+    for which in (("Eriwan",), ("--all",)):
+        said = running.refused("zat", *which, "-30d")
+        assert "'-30d' would be 20" in said
+        assert "which has passed; name a later time." in said
+    ran = running.run("zat", "Eriwan", "--whi", "so")
+    assert ran.code == 2
 
 
 def test_codes_in_any_case(running: Any) -> None:

@@ -1,15 +1,21 @@
 """A seat that resigned can't win in any game (rulings.md, All games): by `--none`, by leaving, or while empty."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 import seating
+from publishing import send_and_export
 
 from games import engines
+from games.dice import Dice
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
+from gm.game import word_judge
+from gm.game.position import position
 from gm.game.replay import verify
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, seat_queries
+from gm.store.tables import ArchivedScore
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 
@@ -25,6 +31,19 @@ def running(begin: Any, kind: str) -> tuple[Any, tuple[str, ...]]:
     zine.tick()
     zine.mails()
     return zine, cast
+
+
+def moves(zine: Any) -> None:
+    """Let somebody who is due send a move."""
+    with zine.app.database.read() as session:
+        game = game_queries.named(session, "Eriwan")
+        at = position(zine.app, session, game)
+        seat = min(at.engine.due(at.state))
+        lines = at.engine.suggest(at.state, seat, Dice("test", 1), word_judge.judge(zine.app, session, game))
+        name = seat_queries.names(session, game)[seat]
+    actions.enter_move(zine.app, "Eriwan", name, "\n".join(lines))
+    zine.tick()
+    zine.mails()
 
 
 def replays(zine: Any) -> bool:
@@ -43,6 +62,7 @@ def result(zine: Any) -> list[tuple[int, str, bool]]:
 def test_the_last_one_has_won_at_once(begin: Any, kind: str) -> None:
     """All leave but one: that one has won, the game is over at once, and subject and JSON say who."""
     zine, cast = running(begin, kind)
+    moves(zine)
     *gone, last = cast
     for at, name in enumerate(gone, start=1):
         assert zine.status == "running"
@@ -56,6 +76,51 @@ def test_the_last_one_has_won_at_once(begin: Any, kind: str) -> None:
     assert last in subject
     assert "gewinnt" in subject
     assert not any(name in subject for name in gone)
+    assert replays(zine)
+
+
+@pytest.mark.trust(except_first=2)
+@pytest.mark.parametrize("kind", sorted(engines()))
+def test_nobody_wins_where_nobody_moved(begin: Any, kind: str) -> None:
+    """All leave but one, and nobody has ever moved: nobody is congratulated, nobody has won."""
+    zine, (*gone, last) = running(begin, kind)
+    for name in gone:
+        actions.play_on_without(zine.app, "Eriwan", name)
+    zine.tick()
+    assert zine.status == "finished"
+    assert not any(winner for _, _, winner in result(zine))
+    mail = dict(zine.mails())[address_of(last)]
+    assert last not in mail.subject
+    assert "Gezogen hat niemand, also hat auch niemand gewonnen." in zine.said(mail)
+    assert "Glückwunsch" not in mail.text
+    assert "ist noch im Spiel" not in mail.text
+    assert replays(zine)
+
+
+def test_it_stands_in_no_table(begin: Any, tmp_path: Path) -> None:
+    """The archive says that nobody wins; records and all-time tables don't know the game, but one that was played."""
+    zine, (*gone, last) = running(begin, "crossword")
+    for name in gone:
+        actions.play_on_without(zine.app, "Eriwan", name)
+    zine.tick()
+    send_and_export(zine.app, tmp_path)
+    assert "Niemand gewinnt" in (tmp_path / "partien" / "eriwan" / "index.html").read_text()
+    assert zine.rows(ArchivedScore) == []
+    table = (tmp_path / "ewige-tabelle" / "index.html").read_text()
+    assert last.split()[0] not in table
+
+
+def test_nobody_wins_by_silence(begin: Any) -> None:
+    """Six rounds of Crossword, and nobody ever moved: nobody has won."""
+    zine, _ = running(begin, "crossword")
+    for _ in range(6):
+        actions.close(zine.app, "Eriwan", zine.app.now())
+    zine.tick()
+    assert zine.status == "finished"
+    assert not any(winner for _, _, winner in result(zine))
+    mail = next(mail for _, mail in zine.mails() if "Endstand" in mail.subject)
+    assert mail.subject == "[Eriwan] Endstand"
+    assert "Glückwunsch" not in mail.text
     assert replays(zine)
 
 
@@ -109,6 +174,7 @@ def test_the_winner_of_combinato_has_a_round(begin: Any) -> None:
 
 def test_somebody_who_came_later_is_in_play(eriwan: Any) -> None:
     """In Crossword a seat that was given up may be taken later; then it counts as in play when others leave."""
+    moves(eriwan)
     actions.play_on_without(eriwan.app, "Eriwan", DORA)
     actions.standby(eriwan.app, "Eriwan", DORA, "Gerda Hahn", address_of("Gerda Hahn"))
     for name in (ANNA, BERND, CARLA, EMIL):

@@ -195,9 +195,9 @@ def test_a_clock_that_stands_still_reminds_nobody(eriwan: Any) -> None:
     eriwan.passes(days=2)
     at_before(eriwan, days=3)
     assert len(reminded(eriwan)) == 6
+    at_before(eriwan, hours=12)
     with eriwan.writing() as session:
         game_queries.named(session, "Eriwan").held = "a bug"
-    at_before(eriwan, hours=12)
     assert reminded(eriwan) == []
 
 

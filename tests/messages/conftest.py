@@ -879,7 +879,9 @@ def _taken_back(collector: MailCollector) -> None:
     actions.play_on_without(story.app, "Eriwan", FRIDA)
     collector.tick()
     actions.undo(story.app, "Eriwan")
-    collector.tick(undone_resign=ANNA)
+    collector.tick(returned_free=ANNA)
+    actions.standby(story.app, "Eriwan", FRIDA, FRIDA, None)
+    collector.tick(returned=ANNA, welcome_back=FRIDA)
 
 
 def _stood_still(collector: MailCollector) -> None:

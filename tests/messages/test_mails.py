@@ -81,9 +81,10 @@ CLOCK_NAMES: tuple[str, ...] = (
 )
 DESK_NAMES: tuple[str, ...] = (
     "bulletin-corrected", "bulletin-foreword", "bulletin-gm-plays", "notice-gm-done", "notice-not-offered", "release",
-    "start-gm-plays", "trouble-extension", "trouble-forwarded", "trouble-late-hidden", "trouble-outage",
+    "returned", "returned-free", "start-gm-plays", "trouble-extension", "trouble-forwarded", "trouble-late-hidden",
+    "trouble-outage",
     "trouble-resigned", "trouble-vacancy", "trouble-vacation", "turn-corrected", "undone", "undone-act",
-    "undone-resign", "undone-unsent",
+    "undone-unsent", "welcome-back",
 )  # fmt: skip
 PEOPLE_NAMES = (
     "answered", "ask-address", "ask-address-new", "ask-stranger", "ask-who", "bulletin-again", "bulletin-watching",

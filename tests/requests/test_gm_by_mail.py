@@ -12,7 +12,7 @@ from gm.desk.mail_actions import tick_off
 from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.reports.todo import waiting_for_gm
-from gm.store.tables import MailIn, Question, Ruling, Turn
+from gm.store.tables import Game, MailIn, Question, Ruling, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GM, SECOND = "cici@postspiel.example", "zweite@postspiel.example"
@@ -262,6 +262,29 @@ def test_a_vacancy(eriwan: Any) -> None:
     assert todo(eriwan) == {}
 
 
+def test_the_end_for_good_is_asked_about(begin: Any) -> None:
+    """With two left `--none` would end the game: the GM is asked by mail, and `Ja` does it."""
+    zine = begin("empty")
+    actions.new_game(zine.app, "combinato", "Riga")
+    for name in (ANNA, BERND):
+        seating.join(zine.app, "Riga", name, address_of(name), None)
+    actions.start(zine.app, "Riga")
+    actions.enter_move(zine.app, "Riga", ANNA, "Geheim: BILD")
+    zine.tick()
+    zine.mails()
+    zine.writes(BERND, "Abmeldung Riga\n")
+    _, vacancy = sorted(mails_to(zine, GM), key=lambda mail: "übernimmt" in mail.subject)
+    zine.writes("Cici", 'gm standby Riga "Bernd Cordes" --none', sender=GM, subject=f"Re: {vacancy.subject}")
+    (question,) = mails_to(zine, GM)
+    assert "Soll die Partie zu Ende sein?" in question.subject
+    assert "Ohne Bernd Cordes wäre »Riga« endgültig zu Ende: gewonnen hätte Anna Berg" in zine.said(question)
+    assert "ending" in todo(zine)
+    assert [game.status for game in zine.rows(Game)] == ["running"]
+    assert "Riga ist ohne Bernd Cordes zu Ende" in answers(zine, question, "Ja")
+    assert [game.status for game in zine.rows(Game)] == ["finished"]
+    assert todo(zine) == {}
+
+
 BY_NAME = [
     "gm standby Eriwan frida Gerda Hahn gerda@spieler.example",
     "gm standby ERIWAN Frida Groß Gerda Hahn gerda@spieler.example",
@@ -288,6 +311,7 @@ def test_a_first_name_is_of_whom_the_mail_tells(eriwan: Any) -> None:
 
 
 TIMES = {
+    "gm zat Eriwan -3d": "13.11.2026", "gm zat eriwan -3 Tage": "13.11.2026",
     "gm zat Eriwan +3 Tage": "19.11.2026", "gm zat eriwan 3d": "19.11.2026", "gm zat Eriwan +1 Woche": "23.11.2026",
     "gm zat Eriwan 24.12.": "24.12.2026", "GM ZAT ERIWAN 24.12.2026 18:00": "24.12.2026",
     "gm zat Eriwan Freitag 18:00": "06.11.2026", "gm zat Eriwan übermorgen": "04.11.2026",

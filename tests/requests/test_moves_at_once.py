@@ -325,7 +325,8 @@ def test_undo_of_a_step(chain: Any) -> None:
     chain.tick()
     chain.mails()
     chain.passes(minutes=1)
-    _, turn = actions.undo(chain.app, "Kette")
+    turn = actions.undo(chain.app, "Kette").turn
+    assert turn
     assert turn.kind == "act"
     got = mails_of(chain)
     assert len(got) == 2

@@ -169,7 +169,7 @@ def test_a_seat_that_has_changed_hands(eriwan: Any) -> None:
     eriwan.tick()
     eriwan.mails()
     eriwan.writes(ANNA, "Ja\n", subject=f"Re: {question.subject}")
-    assert "jemand anders übernommen" in eriwan.reply(ANNA)
+    assert "übernommen; dein Zug zählt dort nicht mehr" in eriwan.reply(ANNA)
     assert eriwan.rows(Sheet) == []
 
 

@@ -225,7 +225,7 @@ def test_an_instant_without_a_zone_is_refused(database: Database) -> None:
         (lambda: Player(**{**player().model_dump(), "id": 3}), lambda: Player(**{**player().model_dump(), "id": 4})),
         (lambda: Seat(game_id=1, number=1, player_id=1, since=NOW), lambda: Seat(game_id=1, number=1, player_id=2,
                                                                                 since=NOW)),
-        (lambda: Seat(game_id=1, number=1, player_id=1, since=NOW, until=NOW),
+        (lambda: Seat(game_id=1, number=1, player_id=1, since=NOW),
          lambda: Seat(game_id=1, number=2, player_id=1, since=NOW)),
         (lambda: Standby(player_id=1, at=NOW), lambda: Standby(player_id=1, at=NOW)),
         (lambda: Address(player_id=1, address="a@b"), lambda: Address(player_id=1, address="a@b")),

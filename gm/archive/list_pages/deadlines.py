@@ -77,7 +77,7 @@ def _days(first: datetime, last: datetime) -> Iterator[datetime]:
 
 def _of_players(context: ListContext) -> Iterator[Page]:
     """Make a calendar without boards for each player: their pages change less often than ZATs do."""
-    rows = sa.select(col(Seat.player_id), col(Seat.game_id)).join(Game).where(col(Game.status) == "running")
+    rows = sa.select(col(Seat.player_id), col(Seat.game_id)).distinct().join(Game).where(col(Game.status) == "running")
     running = {game.id: game for game in context.games.running}
     sitting: dict[int, list[Running]] = {}
     for player_id, game_id in context.session.connection().execute(rows.order_by(col(Seat.player_id))):

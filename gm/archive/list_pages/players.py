@@ -56,7 +56,7 @@ def _played_by(context: ListContext, players: Collection[int] | None = None) -> 
 
 
 _SEATS: Final = (
-    sa.select(col(Seat.player_id), sa.func.count())
+    sa.select(col(Seat.player_id), sa.func.count(sa.distinct(col(Seat.game_id))))
     .join(Game, col(Game.id) == col(Seat.game_id))
     .where(col(Game.turn).is_not(None))
     .group_by(col(Seat.player_id))

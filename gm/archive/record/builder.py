@@ -111,7 +111,7 @@ def _seats(loaded: LoadedGame) -> tuple[SeatRecord, ...]:
     return tuple(
         SeatRecord(
             seat=number, name=held[-1].name, person=held[-1].slug,
-            before=tuple(Holder(name=one.name, person=one.slug) for one in held[:-1]),
+            before=tuple(Holder(name=one.name, person=one.slug) for one in held[:-1] if one != held[-1]),
         )
         for number, held in people.items()
     )  # fmt: skip
@@ -178,7 +178,8 @@ def _snapshot(loaded: LoadedGame, number: int, steps: Sequence[Turn]) -> Snapsho
     view = loaded.view(step)
     return Snapshot(
         number=number, heading=speaker.say(public_steps.heading(loaded.engine.rules.unit, number)),
-        headline=speaker.say(view.headline) if view.headline else "", at=step.released_at or step.at, zat=step.zat,
+        headline=speaker.say(view.headline) if view.headline else "", at=step.released_at or step.at,
+        zat=None if loaded.game.held and step is loaded.known[-1] else step.zat,
         foreword=tuple(line for one in steps for line in _masked_lines(loaded, one.foreword)),
         events=tuple(loaded.speaker_at(one).say(text) for one in steps for text in _events(one)),
         missed=tuple(name for one in steps for name in _missed(loaded, one)),

@@ -14,6 +14,7 @@ from sqlmodel import Session, col
 from games.api import Text
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Board, Record, Snapshot, WordRecord
+from gm.store.queries.turn_queries import has_moves
 from gm.store.query_cache import insert_later
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
 
@@ -37,7 +38,9 @@ class ListRows:
 
 
 def make(loaded: LoadedGame, record: Record, program: str) -> ListRows | None:
-    """Make a game's rows; None where those that are there are right. A game that was broken off has only the first.
+    """Make a game's rows; None where those that are there are right.
+
+    A game that was broken off, or in which nobody ever moved, has only the first.
 
     `program` is the checksum of the program that makes them.
     """
@@ -51,7 +54,7 @@ def make(loaded: LoadedGame, record: Record, program: str) -> ListRows | None:
     game = {
         "game_id": game_id, "turn_id": last.id, "form": program, "ended_at": record.ended, "facts": facts(record)
     }  # fmt: skip
-    if record.result is None:
+    if record.result is None or not has_moves(loaded.session, loaded.game):
         return ListRows(game_id=game_id, games=[game])
     return ListRows(game_id=game_id, games=[game], scores=_scores(loaded, record), words=_words(loaded))
 

@@ -151,7 +151,8 @@ class _Facts:
             first = [place for place in result.standings if place.rank == 1]
             return self._places(first, "STATUS_LEADS", "STATUS_LEAD_MANY", self._say("STATUS_WORDS_OPEN"))
         if not winners:
-            code = "STATUS_DRAW" if result.standings[-1].rank == 1 else "STATUS_NO_WINNER"
+            was_played = any(place.points or place.guesses for place in result.standings)
+            code = "STATUS_DRAW" if was_played and result.standings[-1].rank == 1 else "STATUS_NO_WINNER"
             return Fact(label="", text=self._say(code), small=self._how(result, result.standings[0]))
         return self._places(winners, "STATUS_WINS", "STATUS_WIN_MANY", self._how(result, winners[0]))
 

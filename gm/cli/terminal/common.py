@@ -134,10 +134,15 @@ def local_time(app: "App", instant: Any) -> str:
 
 
 def local_zat(app: "App", game: "GameRow") -> str:
-    """Write the ZAT of a game, with the issue that its round ends with, and the one that came too soon for it."""
+    """Write the ZAT of a game, with the issue that its round ends with, and the one that came too soon for it.
+
+    Of a held game, why it has none.
+    """
     from gm.game.deadlines import issue_of_round
     from gm.store.queries import turn_queries
 
+    if game.held:
+        return f"none ({game.held})"
     found = None
     if game.zat and game.by_issue:
         with app.database.read() as session:

@@ -231,12 +231,18 @@ def _result(step: Step, outcome: Outcome) -> dict[str, Any]:
         "provisional": bool(outcome.doubtful),
         "doubtful": ", ".join(outcome.doubtful),
         "winners": outcome.winners,
+        "was_played": turn_queries.has_moves(step.session, step.game),
         "how": outcome.how,
         "points": next((line.points for line in outcome.standings if line.seat in outcome.winners), None),
         "version": _finals_before(step) + 1,
         "seed": step.game.seed,
-        "stood_in": [(held[-1], held[:-1]) for held in history.values() if held[1:]],
+        "stood_in": [(held[-1], before) for held in history.values() if (before := _others(held))],
     }
+
+
+def _others(held: Sequence[str]) -> list[str]:
+    """Name those who held a seat beside the last one, who may have got it back."""
+    return [name for name in dict.fromkeys(held) if name != held[-1]]
 
 
 def _finals_before(step: Step) -> int:

@@ -1,6 +1,7 @@
 """The clock of a running game: the GM moves, stops and starts it; a player's vacation moves it on."""
 
 import datetime as dt
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,14 +26,14 @@ from gm.game.deadlines import (
 )
 from gm.game.position import position
 from gm.game.schedule import closing
-from gm.messages import game_mails, gm_list
+from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.questions import About
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import OperatorError, Refused
-from gm.store.queries import game_queries, player_queries, seat_queries, turn_queries
-from gm.store.tables import Game, Player
+from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, turn_queries
+from gm.store.tables import Game, Player, Question
 
 ISSUE: Final = ("issue", "heft")
 """What stands in place of a deadline for that of the issue."""
@@ -66,7 +67,7 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
     elif game.zat and zat in (game.zat, game.zat.replace(second=0, microsecond=0)):
         return game.zat  # told to the minute, and typed so
     set_zat(app, session, game, zat, why=why)
-    closing.close_clock_questions(app, session, game)
+    questions.close_about(app, session, game, *gm_list.STANDING_STILL, answer="done")
     if was_held:
         steps.go_on(app, session, game)  # an advance move that lies there again after an undo
     return zat
@@ -150,9 +151,40 @@ def set_zat(
 ) -> None:  # fmt: skip
     """Let the present round end at another time and tell the players, with our reason, or the GM's own words."""
     save_zat(app, session, game, zat)
+    wishes = _settle_wishes(app, session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
-    context = {"reason": reason, "away": away, "why": " ".join(why.split()), "page": game_page(app, game)}
+    context = {
+        "reason": reason, "away": away, "why": " ".join(why.split()), "page": game_page(app, game), "wishes": wishes
+    }  # fmt: skip
     game_mails.send_to_all(app, session, game, GameMail(template="zat", cause=cause, context=context))
+
+
+def _settle_wishes(
+    app: App, session: Session, game: Game, zat: dt.datetime
+) -> Mapping[int, Sequence[tuple[bool, dt.datetime]]]:
+    """Close the wishes that a new ZAT fulfils; returns by seat whether one is fulfilled, and until when it was."""
+    found: dict[int, list[tuple[bool, dt.datetime]]] = {}
+    seats = {seat.player_id: seat.number for seat in seat_queries.seats(session, game)}
+    for question in question_queries.questions_about(session, game, question_queries.EXTENSION):
+        seat = seats.get(question.player_id or 0)
+        if seat is None:
+            questions.close(app, session, question, "left")
+            continue
+        wished = dt.datetime.fromisoformat(question.payload["wished"])
+        if is_granted := zat >= wished:
+            questions.close(app, session, question, "granted")
+        else:
+            _name_the_day(app, session, game, question, wished)
+        found.setdefault(seat, []).append((is_granted, wished))
+    return found
+
+
+def _name_the_day(app: App, session: Session, game: Game, question: Question, wished: dt.datetime) -> None:
+    """Let a wish name its day: a span would count from the new ZAT."""
+    when = f"{wished.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}"
+    question.payload = {**question.payload, "text": when, "offers": [["zat", game.name, when]]}
+    session.add(question)
+    session.flush()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,7 +293,7 @@ def move_for_vacation(app: App, session: Session, player: Player) -> list[Game]:
     changed = []
     zone = app.settings.service.timezone
     for game in game_queries.games_of_players(session, [player.id], ("running",)):
-        if game.zat is None:
+        if game.zat is None or game.held:
             continue
         zat = first_free(game.zat, days_without_zat(app, session, game), zone)
         if zat != game.zat:
@@ -300,7 +332,7 @@ def move_for_holidays(app: App) -> None:
 
 
 def _move_off_holidays(app: App, session: Session, game: Game) -> None:
-    if game.status == "running" and game.zat and Span.parse(game.span).exact is None:
+    if game.status == "running" and game.zat and not game.held and Span.parse(game.span).exact is None:
         zat = first_free(game.zat, days_without_zat(app, session, game), app.settings.service.timezone)
         if zat != game.zat:
             set_zat(app, session, game, zat, say("HOLIDAYS"))

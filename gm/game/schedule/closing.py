@@ -1,6 +1,7 @@
 """What the GM does about closings: close a round now, release bulletins, take a step back."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -11,16 +12,23 @@ from gm.app.context import App
 from gm.game import moves_on_file, seats, steps
 from gm.game.announcements import bulletins, digest_steps, unreleased
 from gm.game.announcements.announced_step import MadeStep
+from gm.game.deadlines import save_zat
 from gm.game.position import is_released, position
 from gm.game.upgrades import new_rules
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
-from gm.runtime.errors import Refused
+from gm.messages.questions import About
+from gm.runtime.errors import OperatorError, Refused
 from gm.store import query_cache
+from gm.store.json_values import decode
 from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
 
-UNDONE: Final = "the last closing is taken back; gm zat or gm close says when it goes on"
+UNDONE: Final = OperatorError(
+    "the last closing is taken back; gm zat or gm close says when it goes on",
+    de="die letzte Auswertung ist zurückgenommen; weiter geht es mit gm zat oder gm close",
+)
+"""Why a game is held."""
 
 
 def check_closable(session: Session, game: Game) -> None:
@@ -78,6 +86,20 @@ def release(app: App, session: Session, game: Game, foreword: str) -> None:
     questions.close_about(app, session, game, unreleased.KIND, answer="released")
 
 
+@dataclass(frozen=True, kw_only=True)
+class _TakenBack:
+    """What became of a step that was taken back."""
+
+    before: Turn
+    """The step at which the game stands again."""
+    was_sent: bool
+    """Whether any player knew of it."""
+    given_back: Mapping[int, Sequence[Sequence[str]]]
+    """The advance moves that lie there again, by seat."""
+    forgotten: Collection[int]
+    """The seats whose advance moves count no more."""
+
+
 def undo(app: App, session: Session, game: Game) -> Turn:
     """Take the last step back and hold the game until the GM says when it goes on. Raises Refused.
 
@@ -85,7 +107,46 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     are withdrawn. An advance move that was played lies there again, until the game goes on. The next closing is the
     next version of the step. The players are told, unless the step was never released: then they don't know of it.
     """
-    turn = _step_to_undo(session, game)
+    turn = step_to_undo(session, game)
+    taken = _take_back(app, session, game, turn)
+    game.zat, game.paused_until, game.reopened, game.held = taken.before.zat, None, True, str(UNDONE)
+    for seat in seat_queries.seats(session, game):
+        seat.intent = ""
+        session.add(seat)
+    questions.close_about(app, session, game, "held", "outage", answer="undone")
+    gm_list.add_unmailed(app, session, "held", UNDONE, About(game=game))
+    if is_released(turn):
+        context = {
+            "undone": turn.kind, "closed": taken.before.round, "was_sent": taken.was_sent,
+            "given_back": taken.given_back, "forgotten": taken.forgotten,
+        }  # fmt: skip
+        watching = seat_queries.watchers(session, game) if taken.was_sent else ()
+        mail = GameMail(template="undone", cause=f"undo:{turn.id}", context=context)
+        game_mails.send_to_all(app, session, game, mail, also=watching)
+        open_for_newcomers(app, session, game, f"undo:{turn.id}")
+    else:
+        _welcome_newcomers(app, session, game, turn)
+    return turn
+
+
+def undo_resignation(app: App, session: Session, game: Game, turn: Turn) -> None:
+    """Take it back that a game goes on without a seat. The clock goes on, and what others have sent since counts.
+
+    Nobody is told. Raises Refused.
+    """
+    at = position(app, session, game)
+    before = turn_queries.turn_before(session, turn)
+    assert before is not None, "only a game that has begun goes on without a seat"
+    asked = at.engine.due(decode(at.engine.state_type, before.state))
+    others_came_on = bool(at.engine.due(at.state) - asked) or turn.round != before.round
+    zat = before.zat if others_came_on else game.zat
+    _take_back(app, session, game, turn)
+    if zat and not game.held:
+        save_zat(app, session, game, zat)
+
+
+def _take_back(app: App, session: Session, game: Game, turn: Turn) -> _TakenBack:
+    """Let a game stand at the step before one again. Raises Refused."""
     before = turn_queries.turn_before(session, turn)
     if before is None:
         raise Refused(f"{game.name} has just begun; there is no closing to take back.",
@@ -101,27 +162,20 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     was_sent_ahead = turn.kind == "act" and turn.input["seat"] in given_back
     digest_steps.forget(session, [version.id for version in undone])
     was_sent = was_sent_ahead or _recall_mails(session, undone)
-    _forget_later_moves(session, game, turn, before, now)
-    _reopen(session, game, before)
-    forgotten = _forget_moves_for_later(app, session, game, given_back)
+    if turn.kind != "resign" or turn.round != before.round:
+        _forget_later_moves(session, game, turn, before, now)
+    game.turn, game.version, game.round, game.status = before.number, before.version, before.round, "running"
+    session.add(game)
+    session.flush()
+    forgotten = _forget_moves_for_later(app, session, game, given_back) if turn.kind != "resign" else ()
     _forget_later_positions(app, session, game)
     kinds = ("words", "release", question_queries.HELD_MOVE, question_queries.READING)
     questions.close_about(app, session, game, *kinds, answer="undone")
-    if is_released(turn):
-        context = {
-            "undone": turn.kind, "closed": before.round, "was_sent": was_sent, "given_back": given_back,
-            "forgotten": forgotten,
-        }  # fmt: skip
-        watching = seat_queries.watchers(session, game) if was_sent else ()
-        mail = GameMail(template="undone", cause=f"undo:{turn.id}", context=context)
-        game_mails.send_to_all(app, session, game, mail, also=watching)
-        _open_for_newcomers(app, session, game, f"undo:{turn.id}")
-    else:
-        _welcome_newcomers(app, session, game, turn)
-    return turn
+    return _TakenBack(before=before, was_sent=was_sent, given_back=given_back, forgotten=forgotten)
 
 
-def _step_to_undo(session: Session, game: Game) -> Turn:
+def step_to_undo(session: Session, game: Game) -> Turn:
+    """Find the last step that isn't a mere ruling. Raises Refused where nothing can be taken back."""
     if game.turn is None or game.status not in ("running", "provisional", "finished"):
         raise Refused(f"{game.name} is {game.status}; there is no closing to take back.",
                       de=f"»{game.name}« läuft nicht; zurückzunehmen ist nichts.")  # fmt: skip
@@ -136,18 +190,6 @@ def _step_to_undo(session: Session, game: Game) -> Turn:
         assert before is not None, "a ruling has a step before it"
         turn = before
     return turn
-
-
-def _reopen(session: Session, game: Game, before: Turn) -> None:
-    """Let a game stand at an earlier step again, held, and with no player's wish to wait or to be quick."""
-    game.turn, game.version, game.round = before.number, before.version, before.round
-    game.status, game.zat, game.paused_until, game.reopened = "running", before.zat, None, True
-    game.held = UNDONE
-    for seat in seat_queries.seats(session, game):
-        seat.intent = ""
-        session.add(seat)
-    session.add(game)
-    session.flush()
 
 
 def _recall_mails(session: Session, undone: Sequence[Turn]) -> bool:
@@ -192,7 +234,7 @@ def _forget_later_positions(app: App, session: Session, game: Game) -> None:
     query_cache.forget_all(session)
 
 
-def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> None:
+def open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> None:
     """Note that players who came after the closing are shown the reopened round by the mail about it.
 
     They never saw that round open before, so they have no other mail that shows it.

@@ -132,6 +132,8 @@ GM_SENTENCES: Wording = {
     },
     "DONE_DROPPED": {"de": "Mail {mail} ist weggelegt", "en": "mail {mail} is put aside"},
     "DONE_WITHOUT": {"de": "{game} geht ohne {name} weiter", "en": "{game} goes on without {name} now"},
+    "DONE_BACK": {"de": "{name} sitzt in {game} wieder", "en": "{name} sits in {game} again"},
+    "DONE_ENDED": {"de": "{game} ist ohne {name} zu Ende", "en": "{game} is over without {name} now"},
     "REPLY_FOR_POST": {
         "de": "Die Mail, auf die du antwortest, war für {name}, per Post. Eine Antwort darauf ist kein Zug; trag ihn "
         "so ein: {line}",

@@ -74,9 +74,21 @@ MOVE_SENTENCES: Wording = {
         "en": "I read a move, but under this address you sit in no running game for it. Please write from the address "
         "that you signed up with.",
     },
+    "SEAT_TAKEN_OVER": {
+        "de": "Deinen Platz in »{game}« hat inzwischen {name} übernommen; dein Zug zählt dort nicht mehr.",
+        "en": "{name} has taken over your seat in “{game}”; your move no longer counts there.",
+    },
+    "SEAT_GIVEN_UP": {
+        "de": "»{game}« geht ohne dich weiter; dein Zug zählt dort nicht mehr.",
+        "en": "“{game}” goes on without you; your move no longer counts there.",
+    },
     "SEAT_LEFT": {
-        "de": "Deinen Platz in »{game}« hat inzwischen jemand anders übernommen; dein Zug zählt dort nicht mehr.",
-        "en": "Somebody else has taken over your seat in “{game}”; your move no longer counts there.",
+        "de": "Du hast dich aus »{game}« abgemeldet; der Platz ist frei, und dein Zug zählt dort nicht mehr.",
+        "en": "You have left “{game}”; the seat is free, and your move no longer counts there.",
+    },
+    "SEAT_ASKED_BACK": {
+        "de": "{how} Ich habe {gm} gefragt, ob du den Platz zurückbekommst; dann schick den Zug bitte noch einmal.",
+        "en": "{how} I have asked {gm} whether you get the seat back; then please send the move once more.",
     },
     "WHO_OF_YOU": {
         "de": "Unter dieser Adresse sitzen in »{game}« mehrere: {names}. Schreib bitte eine Zeile »Name: ...« über den "

@@ -14,6 +14,7 @@ from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
+from gm.players import access
 from gm.requests import joining, status
 from gm.requests.declared import by_mail
 from gm.requests.moves import blocks, late_moves
@@ -21,7 +22,7 @@ from gm.requests.moves.blocks import ReadMove, SentMove, read_move
 from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present, round_meant, wrong_round
 from gm.requests.request import Request, answered_game, running_seat
 from gm.runtime.errors import PlayerError
-from gm.store.queries import question_queries, sheet_queries
+from gm.store.queries import question_queries, seat_queries, sheet_queries
 from gm.store.tables import Game, Player, name_key_of
 from parsers import commands
 from parsers.lines import arguments
@@ -32,7 +33,10 @@ def take_orders(request: Request, command: commands.Orders) -> None:
     """Take a move block: a move, or before the start another wish. Raises PlayerError."""
     game, found_by = blocks.game_of(request, command)
     request.note_game(game)
-    seat = request.own_seat(game, command.player_name)
+    try:
+        seat = request.own_seat(game, command.player_name)
+    except access.SeatLeft as left:
+        raise _ask_back(request, game, left) from left
     if game.status == "open":
         sheet = seats.change_entry(request.app, request.session, game, seat, command.block)
         joining.start_or_answer(request, game, seat, sheet)
@@ -41,6 +45,23 @@ def take_orders(request: Request, command: commands.Orders) -> None:
         game=game, seat=seat, block=command.block, round=command.round, stand=command.stand,
         remarks=(found_by,) if found_by else (),
     ))  # fmt: skip
+
+
+def _ask_back(request: Request, game: Game, left: access.SeatLeft) -> PlayerError:
+    """Ask the GM once whether a player who has left gets the seat back; returns what the player is told.
+
+    Nobody is asked where the game is over, or somebody else sits there.
+    """
+    session, seat = request.session, left.seat
+    if game.status != "running" or any(one.number == seat.number for one in seat_queries.seats(session, game)):
+        return left
+    player = session.get_one(Player, seat.player_id)
+    request.writer = request.writer or player
+    asked = question_queries.questions_about(session, game, question_queries.ASKED_BACK)
+    if all(question.player_id != player.id for question in asked):
+        offer = ("standby", game.name, player.name, player.name)
+        request.tell_gm(question_queries.ASKED_BACK, "", game=game, player=player, offers=[offer])
+    return PlayerError(say("SEAT_ASKED_BACK", how=left.text, gm=gm_name(request.app)))
 
 
 def take_untitled(request: Request) -> bool:

@@ -78,7 +78,7 @@ def _attached(mail: Mail) -> Iterator[Text]:
 
 
 def _worded(request: Request, game: Game) -> Text:
-    if game.zat is None:
+    if game.zat_in_force is None:
         return say("DUE_GAME_ANY_TIME", game=game.name)
-    zat = write_date(game.zat, request.app.settings.service.timezone, request.language, "short")
+    zat = write_date(game.zat_in_force, request.app.settings.service.timezone, request.language, "short")
     return say("DUE_GAME", game=game.name, zat=zat)

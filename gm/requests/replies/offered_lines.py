@@ -6,7 +6,7 @@ from typing import Final
 from games.api import Language, Text, say
 from gm.desk import actions, leaving, mail_actions, players, rulings, upgrade
 from gm.game import seats
-from gm.game.schedule import clock_control, closing
+from gm.game.schedule import clock_control, closing, giving_back
 from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.questions import About
@@ -16,7 +16,7 @@ from gm.requests.declared import by_mail
 from gm.requests.replies import letters, other_lines
 from gm.requests.replies.offers import OFFERED, fixed_words, may_be_offered, offered
 from gm.requests.request import Request
-from gm.runtime.errors import PlayerError, Refused
+from gm.runtime.errors import EndsGame, PlayerError, Refused
 from gm.store.database import savepoint
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player, Question
@@ -24,6 +24,9 @@ from parsers import commands
 
 REPEATED: Final = "repeated"
 """The kind of entry that asks the GM whether a line is meant."""
+ENDING: Final = "ending"
+"""The kind of entry that asks the GM before a game ends for good."""
+SURE: Final = "--yes"
 _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
 
 
@@ -70,11 +73,24 @@ def _carry_out(request: Request, question: Question, command: commands.GmCommand
         with savepoint(session):
             done = OFFERED[verb.casefold()].carry_out(request, words, command.text)
             # A ruling may leave words open: a question about words is settled with the last one.
-            if question.answered_at is None and question.kind not in gm_list.TO_BE_DECIDED:
+            # A new ZAT settles wishes for more time by itself: one that it doesn't fulfil stays open.
+            settles_itself = (*gm_list.TO_BE_DECIDED, *([question_queries.EXTENSION] if verb == "zat" else []))
+            if question.answered_at is None and question.kind not in settles_itself:
                 questions.close(request.app, session, question, line)
+    except EndsGame as ends:
+        _ask_before_end(request, question, [verb, *words], ends)
+        return
     except Refused as error:
         raise PlayerError(say("GM_REFUSED", line=line, why=error.said_in(request.language))) from error
     request.confirm(say("GM_DONE", line=line, done=done))
+
+
+def _ask_before_end(request: Request, question: Question, words: Sequence[str], ends: EndsGame) -> None:
+    """Ask the GM whether a command shall be carried out although it ends the game."""
+    about = About(mail=request.row, game=request.session.get(Game, question.game_id) if question.game_id else None)
+    entry = gm_list.add_trouble(request.app, request.session, ENDING, ends, about, [[*words, SURE]])
+    request.for_gm.append(entry)
+    request.applied = True
 
 
 def _offers(question: Question) -> Sequence[gm_list.Offer]:
@@ -190,11 +206,14 @@ def _standby(request: Request, words: Sequence[str], _text: str) -> Text:
         leaving.take_off(request.app, request.session, game, seat)
         return say("DONE_OFF", game=game.name, name=out)
     actions.running(request.session, name)
+    if new[0] != "--none" and (left := giving_back.meant(request.session, game, out, " ".join(new))):
+        _, back = giving_back.give_back(request.app, request.session, game, left)
+        return say("DONE_BACK", game=game.name, name=back)
     # In full: whoever was called so when this was offered may be called otherwise now.
     seat = seats.seat_of_player(request.session, game, out, left_too=True, in_full=True)
     if new[0] == "--none":
-        leaving.play_on_without(request.app, request.session, game, seat)
-        return say("DONE_WITHOUT", game=game.name, name=out)
+        leaving.play_on_without(request.app, request.session, game, seat, is_sure=SURE in new)
+        return say("DONE_WITHOUT" if game.status == "running" else "DONE_ENDED", game=game.name, name=out)
     address = new.pop() if "@" in new[-1] else ""
     _, came = leaving.put_standby(request.app, request.session, game, seat, " ".join(new), address)
     return say("DONE_STANDBY", game=game.name, name=came, before=out)

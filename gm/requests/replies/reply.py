@@ -147,7 +147,7 @@ def write_letters(request: Request, desk: Desk) -> None:
     else:
         is_meant = says_something(said.prose, names)
     if not (is_meant or said.letters):
-        if not request.parts:
+        if not (request.parts or request.for_gm):
             request.refuse(say("NOTHING_TO_PASS_ON"))
     elif request.refused:
         request.refuse(say("TEXT_KEPT_BACK"))

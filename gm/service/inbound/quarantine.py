@@ -59,4 +59,6 @@ def _ask_to_send_again(app: App, session: Session, row: MailIn) -> list[Player]:
 
 
 def _until(app: App, game: Game, language: Language) -> tuple[str, str]:
-    return game.name, write_date(game.zat, app.settings.service.timezone, language) if game.zat else ""
+    return game.name, write_date(
+        game.zat_in_force, app.settings.service.timezone, language
+    ) if game.zat_in_force else ""

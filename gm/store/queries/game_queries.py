@@ -52,9 +52,11 @@ def games(session: Session, statuses: Sequence[str] = STATUSES) -> Sequence[Game
 
 
 def games_with_zat(session: Session, spans: Sequence[tuple[datetime, datetime]]) -> Sequence[int]:
-    """List the running games whose ZAT is in one of these spans, without its end."""
+    """List the running games whose ZAT is in force and in one of these spans, without its end."""
     in_one = or_(*(and_(col(Game.zat) >= begin, col(Game.zat) < end) for begin, end in spans))
-    return session.exec(select(Game.id).where(Game.status == "running", in_one).order_by(col(Game.id))).all()
+    return session.exec(
+        select(Game.id).where(Game.status == "running", Game.held == "", in_one).order_by(col(Game.id))
+    ).all()
 
 
 def any_by_issue(session: Session) -> bool:

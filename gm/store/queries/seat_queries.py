@@ -50,8 +50,15 @@ def have_changed(session: Session, game: Game) -> bool:
 
 
 def seat_row(session: Session, game: Game, player_id: int) -> Seat | None:
-    """Find the row of a player in a game, also of one who has left."""
-    return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.player_id == player_id)).first()
+    """Find the row of a player in a game: the present one, else the last before the player left."""
+    rows = select(Seat).where(Seat.game_id == game.id, Seat.player_id == player_id)
+    return session.exec(rows.order_by(col(Seat.until).is_not(None), col(Seat.id).desc())).first()
+
+
+def rows_of_seat(session: Session, game: Game, number: int) -> Sequence[Seat]:
+    """List who has held a seat, in order."""
+    rows = select(Seat).where(Seat.game_id == game.id, Seat.number == number)
+    return session.exec(rows.order_by(col(Seat.since), col(Seat.id))).all()
 
 
 def seated_since(session: Session, game: Game, since: datetime) -> set[int]:

@@ -131,6 +131,15 @@ def seats_that_acted(session: Session, game: Game) -> set[int]:
     return seats
 
 
+def has_moves(session: Session, game: Game) -> bool:
+    """Return whether anybody has ever moved in a game: in a step that holds, or on file for the present round."""
+    rows = select(Turn.kind, Turn.input).where(
+        Turn.game_id == game.id, col(Turn.kind).in_(("act", "resolve")), col(Turn.undone_at).is_(None)
+    )
+    played = any(kind == "act" or given["moves"] for kind, given in session.exec(rows))
+    return played or bool(seats_with_moves(session, [game]).get(game.id))
+
+
 def abandoned_seats(session: Session, game_ids: Sequence[int]) -> dict[int, set[int]]:
     """Find, by game, the seats that were resigned and are empty: the games go on without them."""
     resigned = select(Turn.game_id, Turn.input).where(

@@ -58,9 +58,9 @@ def _games() -> None:
     _table(
         "seat", _row("game"), _number("number"), _row("player"), _json("entry"), _at("since"),
         _at("until", nullable=True), _text("intent"), _number("intent_round"),
-        sa.UniqueConstraint("game_id", "player_id"),
     )  # fmt: skip
     _index("seat", "player_id")
+    _unique("seat", "sitting", "game_id", "player_id", where="until IS NULL")
     _unique("seat", "taken", "game_id", "number", where="until IS NULL")
     _table("watcher", _row("game"), _row("player"), _at("at"), sa.UniqueConstraint("game_id", "player_id"))
     _index("watcher", "player_id")
