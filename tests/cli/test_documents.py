@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlmodel import col, select
 
 from gm.app.context import App, open_app
 from gm.cli import main
@@ -36,6 +37,7 @@ from gm.reports.game import show
 from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import load
 from gm.store.queries import game_queries
+from gm.store.tables import MailOut
 from gm.transport.doubles.embedded_server import MailServer
 from gm.zine import pdf
 from parsers.mime.message import read_mail
@@ -174,10 +176,19 @@ class Zine:
         elif got := self.server.mails(sender):
             last = read_mail(got[-1])
             more = {"subject": f"Re: {last.subject}", "in_reply_to": last.message_id}
+            self.sent_a_while_ago()
         raw = write_mail(sender, text, headers={"To": ADDRESS}, name=name, **more)
         with smtplib.SMTP("127.0.0.1", self.server.smtp_port) as smtp:
             smtp.sendmail(sender, ADDRESS, raw)
         self.one_pass()
+
+    def sent_a_while_ago(self) -> None:
+        """Let what was sent lie there for some minutes: nobody answers within seconds."""
+        with self.app() as app, app.database.write() as session:
+            for mail in session.exec(select(MailOut).where(col(MailOut.sent_at).is_not(None))).all():
+                assert mail.sent_at
+                mail.sent_at -= timedelta(minutes=5)
+                session.add(mail)
 
     def newest_mail(self, name: str) -> str:
         """What the newest mail to somebody says, its subject on top."""
