@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import seating
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
-from gm.desk import players
+from gm.desk import actions, players
 from gm.players import lookup
 from gm.reports.todo import waiting_for_gm
 from gm.store.tables import Address, MailIn, Question, Sheet
@@ -154,3 +155,30 @@ def test_a_name_alone_is_nobody(eriwan: Any) -> None:
     """Who writes from a new address under a player's name gets the help, as before."""
     sent = sends(eriwan, sender="anna@neu.example", written="Anna Berg <anna@neu.example>")
     assert "anna@neu.example" in sent
+
+
+@pytest.mark.parametrize("from_line", [1, 2])
+def test_a_block_without_its_title(eriwan: Any, from_line: int) -> None:
+    """A list hands on a reply to the bulletin with little but the grid in it: Anna is asked."""
+    bulletin = next(one for one in eriwan.outgoing(address=HOME))
+    text = "\n".join(eriwan.block(ANNA, "DN").split("\n")[from_line:])
+    sent = sends(eriwan, text, sender="x@y.example", written="Anna Berg via Runde <runde@liste.test>", Reply_To=HOME,
+                 In_Reply_To=bulletin.message_id)  # fmt: skip
+    assert set(sent) == {HOME}
+    assert "DN...." in sent[HOME].text
+
+
+def test_a_word_alone_under_a_rewritten_from(begin: Any) -> None:
+    """A reply with nothing but a word, which may be a move or not: the GM gets it."""
+    zine = begin("empty")
+    actions.new_game(zine.app, "typ-dom", "Riga")
+    for name in (ANNA, BERND):
+        seating.join(zine.app, "Riga", name, address_of(name), None)
+    actions.start(zine.app, "Riga")
+    zine.tick()
+    bulletin = next(mail for to, mail in zine.mails() if to == HOME)
+    raw = write_mail("runde@liste.test", "HAUS\n", subject=f"Re: {bulletin.subject}", in_reply_to=bulletin.message_id,
+                     name="Anna Berg via Runde", headers={"Reply-To": HOME})  # fmt: skip
+    zine.arrives(raw)
+    zine.tick()
+    assert [to for to, _ in zine.mails()] == [GM]

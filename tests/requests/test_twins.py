@@ -156,3 +156,18 @@ def test_a_copy_with_proof_takes_the_place_of_one_without(strict: Any) -> None:
     strict.tick()
     assert statuses(strict) == ["ignored", "ignored", "applied"]
     assert [question.answer for question in strict.rows(Question)] == ["replaced"]
+
+
+@pytest.mark.parametrize("written", [address_of(ANNA), f"{ANNA} via Runde <runde@liste.example>"])
+def test_a_copy_by_a_list_afterwards(eriwan: Any, written: str) -> None:
+    """The straight one counted; the list's copy asks nobody, whether the list has left From alone or not."""
+    move = eriwan.block(ANNA, "DN")
+    arrives(eriwan, ANNA, move)
+    eriwan.tick()
+    eriwan.mails()
+    raw = write_mail(address_of(ANNA), move + FOOTER, headers={"Date": DATE, "List-Id": "<runde.liste.example>"})
+    eriwan.arrives(raw.replace(f"From: {address_of(ANNA)}".encode(), f"From: {written}".encode()))
+    eriwan.tick()
+    assert eriwan.mails() == []
+    assert statuses(eriwan) == ["applied", "ignored"]
+    assert eriwan.rows(Question) == []

@@ -4,6 +4,8 @@ A move in such a mail counts. Other text goes on the GM's list and isn't answere
 (mail.md, first policies).
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -80,15 +82,17 @@ def says_something_to_do(request: Request) -> bool:
 def take_claimed(request: Request) -> bool:
     """Look after a block or command in a mail that may be a player's, though From is somebody else's or a program's.
 
+    Where nothing speaks of a program, words are looked after as well.
     Nothing of it is carried out, and nobody is answered there. The player is asked at the address we know whether the
     move is theirs; what that can't settle is put before the GM. Returns False where there is no such thing.
     """
     app, session, row, mail = request.app, request.session, request.row, request.mail
     is_nobodys = request.mark is not None and request.mark.weight is Weight.NOBODY
-    if is_nobodys or not says_something_to_do(request) or player_queries.players_at(session, mail.sender):
+    if is_nobodys or player_queries.players_at(session, mail.sender):
         return False
     named = senders.claimed(session, mail)
-    if not named:
+    has_words = request.mark is None and bool(request.reading.free_text)
+    if not named or not (has_words or says_something_to_do(request) or _has_untitled(request, named)):
         return False
     if len(named) == 1 and unknown_sender.ask_owner(request, named):
         return True
@@ -97,6 +101,10 @@ def take_claimed(request: Request) -> bool:
     said = "\n".join([*head, row.subject, "", mail.text])
     request.for_gm.append(gm_list.add_trouble(app, session, CLAIMED, said, about))
     return True
+
+
+def _has_untitled(request: Request, players: Sequence[Player]) -> bool:
+    return blocks.find_untitled(replace(request, players=players)) is not None
 
 
 def report_ignored(request: Request) -> None:

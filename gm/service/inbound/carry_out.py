@@ -32,7 +32,7 @@ from gm.store.query_cache import insert_now
 from gm.store.tables import MailIn, Player
 from parsers import commands
 from parsers.errors import MailError
-from parsers.mime.triage import BY_WORDS, OWN_KIND, REACTION, Weight
+from parsers.mime.triage import BY_WORDS, OWN, OWN_KIND, REACTION, Weight
 
 log = logging.getLogger("gm")
 
@@ -110,35 +110,59 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
     reason = mail.reason
     if reason in (None, OWN_KIND) and row.message_id in batch.own_ids:
         reason = "own mail: Message-ID made by us"
-    twin = twins.find(row, mail.mail, batch.handled) if reason is None else None
+    twin = None if reason and reason.startswith(OWN) else _twin(batch, mail)
     if twin and not _takes_the_place(batch, mail, twin):
         reason = f"the same mail as {twin.id}"
     if reason is not None:
-        bounce = _bounce(batch, mail) if reason == mail.reason else ""
-        row.status, row.reason = "ignored", bounce or reason
-        if reason == mail.reason and not bounce:
-            request = _request(batch, mail, ())
-            if not doubtful_mails.take_claimed(request):
-                doubtful_mails.report_ignored(request)
-            _tell_gm(request)
+        _ignore(batch, mail, reason)
         return
-    players = player_queries.players_at(session, mail.mail.sender)
-    request = _request(batch, mail, players)
-    # The GM's words of absence may be meant for a player: the GM is asked.
-    is_gms = questions.is_gm(batch.app, mail.mail.sender) and mail.mark is not None and mail.mark.reason == BY_WORDS
-    is_robots = mail.mark is not None and mail.mark.weight is Weight.LIKELY and not is_gms
-    if not players and (mail.mark or mail.mail.reply_to or senders.is_by_way_of_a_list(mail.mail)):
-        bounce = _bounce(batch, mail) if is_robots else ""
-        if (not bounce and doubtful_mails.take_claimed(request)) or is_robots:
-            row.status = "ignored"
-            row.reason = bounce or (mail.mark.reason if mail.mark else "in a player's name, from another address")
-            _tell_gm(request)
-            return
+    request = _request(batch, mail, player_queries.players_at(session, mail.mail.sender))
+    if not request.players and _is_strange(batch, mail, request):
+        return
     answers_in_words.take(request)
     _take(request, batch)
     _tell_gm(request)
     if twin:
         twins.replace(batch.app, session, twin, row)
+
+
+def _twin(batch: _Batch, mail: ReadMail) -> MailIn | None:
+    """Find the mail that this one is once more; a list's copy has another From than the one that came straight."""
+    if not twins.may_be_known(mail.row, batch.handled):
+        return None
+    named = senders.claimed(batch.session, mail.mail)
+    addresses = {address for player in named for address in player_queries.addresses(batch.session, player.id)}
+    return twins.find(mail.row, mail.mail, batch.handled, addresses)
+
+
+def _ignore(batch: _Batch, mail: ReadMail, reason: str) -> None:
+    """Say why a mail is ignored; a player's is put before the GM, unless it was taken before."""
+    row = mail.row
+    bounce = _bounce(batch, mail) if reason == mail.reason else ""
+    row.status, row.reason = "ignored", bounce or reason
+    if reason == mail.reason and not bounce:
+        request = _request(batch, mail, ())
+        if not doubtful_mails.take_claimed(request):
+            doubtful_mails.report_ignored(request)
+        _tell_gm(request)
+
+
+def _is_strange(batch: _Batch, mail: ReadMail, request: Request) -> bool:
+    """Ignore a mail from an unknown address that a program wrote, or that is in a player's name; say if it is one.
+
+    The GM's own words of absence may be meant for a player: the GM is asked.
+    """
+    mark, row = mail.mark, mail.row
+    is_gms = questions.is_gm(batch.app, mail.mail.sender) and mark is not None and mark.reason == BY_WORDS
+    is_robots = mark is not None and mark.weight is Weight.LIKELY and not is_gms
+    bounce = _bounce(batch, mail) if is_robots else ""
+    may_be_claimed = mark is not None or mail.mail.reply_to or senders.is_by_way_of_a_list(mail.mail)
+    is_claimed = bool(may_be_claimed) and not bounce and doubtful_mails.take_claimed(request)
+    if is_claimed or is_robots:
+        row.status = "ignored"
+        row.reason = bounce or (mark.reason if mark else "in a player's name, from another address")
+        _tell_gm(request)
+    return is_claimed or is_robots
 
 
 def _takes_the_place(batch: _Batch, mail: ReadMail, twin: MailIn) -> bool:

@@ -5,7 +5,7 @@ the same content tell. Where the earlier one had no effect yet, the later one ta
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -39,15 +39,22 @@ def date_of(mail: Mail) -> str:
         return said[:100]
 
 
-def find(row: MailIn, mail: Mail, handled: Sequence[MailIn]) -> MailIn | None:
-    """Find the mail among those handled before that this one is once more.
+def may_be_known(row: MailIn, handled: Sequence[MailIn]) -> bool:
+    """Whether a mail handled before has its Message-ID or its Date."""
+    return any(
+        other.message_id == row.message_id or (row.written and other.written == row.written) for other in handled
+    )
+
+
+def find(row: MailIn, mail: Mail, handled: Sequence[MailIn], writers: Collection[str]) -> MailIn | None:
+    """Find the mail among those handled before that this one is once more; `writers` are addresses it may be from.
 
     One that was ignored doesn't count, unless the GM has dropped it: this one may have come by a better way.
     """
     for other in handled:
         is_dropped = other.status == "ignored" and other.reason.startswith(mail_queries.DROPPED)
         counts = other.status in (*DONE, *WITHOUT_EFFECT) or is_dropped
-        if counts and other.id != row.id and _is_same(row, mail, other):
+        if counts and other.id != row.id and _is_same(row, mail, other, {row.sender, *writers}):
             return other
     return None
 
@@ -66,10 +73,10 @@ def replace(app: App, session: Session, old: MailIn, new: MailIn) -> None:
         questions.close(app, session, question, "replaced")
 
 
-def _is_same(row: MailIn, mail: Mail, other: MailIn) -> bool:
+def _is_same(row: MailIn, mail: Mail, other: MailIn, writers: Collection[str]) -> bool:
     if not (row.written and other.written):
         return (row.message_id, row.content) == (other.message_id, other.content)
-    if (row.written, row.sender) != (other.written, other.sender):
+    if row.written != other.written or other.sender not in writers:
         return False
     return row.content == other.content or _have_same_text(mail, other)
 
