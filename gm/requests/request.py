@@ -142,12 +142,20 @@ class Request:
         if not self.players and text.code in NO_SUCH_GAME:
             text = replace(text, values={**text.values, "game": "…"})
         codes = {text.code, *(value.code for value in text.values.values() if isinstance(value, Text))}
-        own = [self.app.engine(self.game.engine)] if self.game else []
+        game = self._game_in(text)
+        own = [self.app.engine(game.engine)] if game else []
         engine = self._engine_that_words(codes - SENTENCES.keys(), own)
-        of_game = {"title": own[0].rules.title, "game": self.game.name} if self.game else {"game": ""}
+        of_game = {"title": own[0].rules.title, "game": game.name} if game else {"game": ""}
         context = {"text": text, "taken": taken, "beside": (), **of_game}
-        names = game_mails.names_by_seat(self.session, self.game) if self.game else {}
+        names = game_mails.names_by_seat(self.session, game) if game else {}
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
+
+    def _game_in(self, text: Text) -> Game | None:
+        """Return the game that a sentence names, if the writer plays in it; else the one that the mail is about."""
+        named = text.values.get("game")
+        if self.game is None or named in (None, self.game.name):
+            return self.game
+        return next((one for one in access.games_of(self.session, self.players) if one.name == named), self.game)
 
     @staticmethod
     def _engine_that_words(codes: Set[str], own: Sequence[AnyEngine]) -> AnyEngine | None:

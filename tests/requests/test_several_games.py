@@ -13,7 +13,7 @@ from gm.desk import actions
 from gm.reports.game import show
 from gm.store.queries import game_queries
 
-ANNA = PLAYERS[0]
+ANNA, BERND = PLAYERS[:2]
 
 
 @pytest.fixture
@@ -114,3 +114,17 @@ def test_a_line_without_title_is_for_the_game_replied_to(three: Zine, order: tup
         "Oslo" in order,
         True,
     ]
+
+
+def test_a_refusal_stands_below_the_head_of_its_game(eriwan: Any) -> None:
+    """A move for Eriwan is taken, one for Riga isn't Anna's turn: the refusal names Riga above it, not Eriwan."""
+    actions.new_game(eriwan.app, "typ-dom", "Riga")
+    for name in (BERND, ANNA):
+        seating.join(eriwan.app, "Riga", name, address_of(name), None)
+    actions.start(eriwan.app, "Riga")
+    eriwan.tick()
+    eriwan.mails()
+    eriwan.writes(ANNA, f"{eriwan.block(ANNA, 'DN')}\nTyp-Dom Riga\nkaufen rot\n")
+    said = eriwan.answer(ANNA).text
+    assert "TYP-DOM »RIGA«" in said
+    assert said.index("TYP-DOM »RIGA«") < said.index("NICHT ANGENOMMEN")
