@@ -38,7 +38,7 @@ PURE = frozenset(
 ALSO = {
     "parsers": frozenset(
         {"base64", "binascii", "codecs", "datetime", "email", "hashlib", "html", "inscriptis", "lxml", "quopri"}
-        | {"publicsuffixlist"}
+        | {"idna", "publicsuffixlist"}
     ),
     "parsers/prose/intents.py": frozenset({"importlib", "tomllib"}),
     "games/__init__.py": frozenset({"importlib", "pkgutil"}),

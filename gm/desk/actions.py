@@ -30,9 +30,10 @@ from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries
-from gm.store.tables import Game, Player, Seat, Turn, name_key_of
+from gm.store.tables import Game, Player, Seat, Turn
 from parsers.clean_lines import clean_line
 from parsers.commands import Orders
+from parsers.invisible import fold_name
 from parsers.lines.names import names_of
 from parsers.mime.message import Mail
 from parsers.reading import read
@@ -95,7 +96,7 @@ def new_game(
             raise Refused(f"There is or was a game {name}; names are never used twice.",
                           de=f"Eine Partie »{name}« gibt oder gab es schon; nimm einen anderen Namen.")  # fmt: skip
         game = Game(
-            name=name, name_key=name_key_of(name), engine=engine.rules.key,
+            name=name, name_key=fold_name(name), engine=engine.rules.key,
             options=read_options(engine.rules, [item for item in options if item not in PRESS]),
             anonymous_press=any(PRESS.get(item) for item in options),
             language=language or app.settings.service.language, autostart=autostart, seed=steps.new_seed(),

@@ -41,8 +41,8 @@ from gm.store.tables import (
     Standby,
     Vacation,
     Watcher,
-    name_key_of,
 )
+from parsers.invisible import fold_name
 
 NO_ADDRESS: Final = "-"
 """Where we asked somebody who was forgotten; without an address a question would be the GM's."""
@@ -340,7 +340,7 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
     players.forget_former_names(session, player.id)
     for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():
         session.delete(seat)
-    player.name, player.name_key = NOBODY, name_key_of(person.called)
+    player.name, player.name_key = NOBODY, fold_name(person.called)
     player.language, player.digest, player.digest_at, player.name_form = "", "off", "", ""
     session.add(player)
     session.flush()

@@ -10,7 +10,7 @@ from gm.app.context import App
 from gm.messages.mail_commands import command_words
 from gm.players.name_rules import titles_and_aliases
 from gm.runtime.errors import Refused
-from gm.store.tables import name_key_of
+from parsers.invisible import fold_name
 from parsers.lines.arguments import FILLERS
 from parsers.lines.names import NAME, NAME_LETTER
 
@@ -40,8 +40,8 @@ def check_name(name: str) -> None:
             "vorn ein Buchstabe.",
         )
     titles = {word for engine in engines().values() for title in titles_and_aliases(engine) for word in _words(title)}
-    key = name_key_of(name)
-    if key in {*map(name_key_of, titles), *KEYWORDS, *map(name_key_of, command_words())}:
+    key = fold_name(name)
+    if key in {*map(fold_name, titles), *KEYWORDS, *map(fold_name, command_words())}:
         raise Refused(f"'{name}' can't be a game's name: it is a title, a command or a keyword in mails.",
                       de=f"»{name}« kann keine Partie heißen: In Mails ist das ein Spiel oder ein Befehl.")  # fmt: skip
     if key in FILLERS:

@@ -18,9 +18,10 @@ from gm.players.lookup import former_key, former_names, reachable
 from gm.players.name_rules import check_somebodys, player_name
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import meta_queries, player_queries, question_queries
-from gm.store.tables import Address, MailOut, Meta, Player, Question, name_key_of
+from gm.store.tables import Address, MailOut, Meta, Player, Question
 from parsers import commands
 from parsers.addresses import canonical
+from parsers.invisible import fold_name
 from parsers.lines.arguments import read_vacation
 
 NEW_ADDRESS: Final = "address"
@@ -42,7 +43,7 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
                           de=f"{taken.name} gibt es schon; nimm einen anderen Namen.")  # fmt: skip
         check_somebodys(wanted)
         _remember(session, player.id, before)
-        player.name, player.name_key = wanted, name_key_of(wanted)
+        player.name, player.name_key = wanted, fold_name(wanted)
         session.add(player)
         session.flush()
         _tell(app, session, player, before)

@@ -25,7 +25,8 @@ from gm.store.queries import (
     thread_queries,
     turn_queries,
 )
-from gm.store.tables import Game, MailIn, Player, Question, Vacation, name_key_of
+from gm.store.tables import Game, MailIn, Player, Question, Vacation
+from parsers.invisible import fold_name
 
 MOST_READ: Final = 64 * 1024
 """So many bytes of a mail whose sender can't be read are searched for the name of a game."""
@@ -144,7 +145,7 @@ def games_named(
     thread = thread_queries.game_of_thread(session, (head.in_reply_to, *head.references))
     if thread is not None:
         return [thread]
-    said = name_key_of(f"{head.subject} {rough_text(row.raw[:MOST_READ])}")
+    said = fold_name(f"{head.subject} {rough_text(row.raw[:MOST_READ])}")
     return [
         game for game in games
         if game.name_key in said or (by_title and _title(app, game).casefold() in said)

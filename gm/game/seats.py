@@ -28,7 +28,8 @@ from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, Unk
 from gm.store.change_tracking import mark_changed
 from gm.store.json_values import encode
 from gm.store.queries import duty_queries, player_queries, question_queries, seat_queries, turn_queries
-from gm.store.tables import Duty, Game, Player, Question, Seat, Standby, name_key_of
+from gm.store.tables import Duty, Game, Player, Question, Seat, Standby
+from parsers.invisible import fold_name
 
 OFFER: Final = question_queries.OFFER
 VACANCY: Final = question_queries.VACANCY
@@ -43,7 +44,7 @@ def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = 
     found = seat_queries.holders(session, game) if left_too else seat_queries.seats(session, game)
     players = [(seat, session.get_one(Player, seat.player_id)) for seat in found]
     wanted = None if in_full else lookup.meant(session, name, [player for _, player in players])
-    key = wanted.name_key if wanted else name_key_of(name)
+    key = wanted.name_key if wanted else fold_name(name)
     for seat, player in players:
         if player.name_key == key:
             return seat

@@ -7,7 +7,8 @@ from sqlmodel import Session
 from games.api import Text, say
 from gm.runtime.errors import NotYourSeat, UnknownGame
 from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
-from gm.store.tables import Game, Player, Seat, name_key_of
+from gm.store.tables import Game, Player, Seat
+from parsers.invisible import fold_name
 
 
 def game_of(session: Session, name: str) -> Game:
@@ -83,5 +84,5 @@ def games_of(session: Session, players: Sequence[Player]) -> list[Game]:
 
 def is_called(player: Player, who: str) -> bool:
     """Check whether `Name: who` means this player: by the whole name or the first."""
-    wanted = name_key_of(who)
+    wanted = fold_name(who)
     return player.name_key == wanted or player.name_key.split(" ")[0] == wanted

@@ -13,8 +13,9 @@ from gm.players.name_rules import LONGEST_NAME, check_somebodys, clean_name, is_
 from gm.runtime.errors import Refused
 from gm.store.queries import meta_queries, player_queries
 from gm.store.queries.player_queries import NOBODY
-from gm.store.tables import Address, Player, name_key_of
+from gm.store.tables import Address, Player
 from parsers.addresses import canonical
+from parsers.invisible import fold_name
 
 SHORTEST: Final = 2
 """So many letters of a name that isn't a whole first name must be given."""
@@ -59,7 +60,7 @@ def meant(session: Session, name: str, among: Iterable[Player]) -> Player | None
     names = sorted(player.name for player in found)
     shown, rest = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
     more, weitere = (f" and {rest} more", f" und {rest} mehr") if rest > 0 else ("", "")
-    one = next((player for player in found if player.name_key == name_key_of(name)), None)
+    one = next((player for player in found if player.name_key == fold_name(name)), None)
     only = f", or {_for_sure(session, one)} for {one.name}" if one else ""
     nur = f", oder für {one.name}: {_for_sure(session, one)}" if one else ""
     raise Refused(f"'{name}' may be {shown}{more}; write more of the name{only}.",
@@ -69,12 +70,12 @@ def meant(session: Session, name: str, among: Iterable[Player]) -> Player | None
 def _at_address(session: Session, name: str, players: Sequence[Player]) -> Sequence[Player]:
     """Find whom an address means, with or without a name before it; or a name without one."""
     if typed := _BY_POST.fullmatch(name.strip()):
-        key = name_key_of(typed["name"])
+        key = fold_name(typed["name"])
         return [one for one in players if one.name_key == key and player_queries.is_by_post(session, one)]
     if not (typed := _ADDRESSED.fullmatch(name.strip())):
         return ()
     held = player_queries.players_at(session, typed["address"])
-    wanted = name_key_of(typed["name"] or "")
+    wanted = fold_name(typed["name"] or "")
     return [player for player in players if player in held and wanted in ("", player.name_key)]
 
 
@@ -92,7 +93,7 @@ def fitting(name: str, players: Sequence[Player]) -> Sequence[Player]:
 
     Beside the one whose whole name it is stand those of whose names it is a part; not beside a forgotten one.
     """
-    wanted = name_key_of(name)
+    wanted = fold_name(name)
     whole = [player for player in players if player.name_key == wanted]
     if whole:
         is_known = whole[0].name != NOBODY
@@ -125,7 +126,7 @@ def _hint(session: Session, name: str) -> str:
     by_key = {player.name_key: player.name for player in known(session)}
     if not by_key:
         return "There are none yet; `gm join` seats one, and players sign up by mail."
-    near = get_close_matches(name_key_of(name), by_key, 1)
+    near = get_close_matches(fold_name(name), by_key, 1)
     likely = f"Did you mean {by_key[near[0]]}? " if near else ""
     there_are = "There is 1 player" if len(by_key) == 1 else f"There are {len(by_key)} players"
     return f"{likely}{there_are}; see `gm players`."
@@ -134,7 +135,7 @@ def _hint(session: Session, name: str) -> str:
 def reachable(session: Session, name: str, *, in_full: bool = False) -> Player:
     """Find a player who isn't forgotten; `in_full`: only by the whole name, or by address. Raises Refused."""
     player = (player_queries.player_named(session, name) if in_full else None) or named(session, name)
-    if in_full and player.name_key != name_key_of(name) and not _ADDRESSED.fullmatch(name.strip()):
+    if in_full and player.name_key != fold_name(name) and not _ADDRESSED.fullmatch(name.strip()):
         raise Refused(
             f"There is no player '{name}'. Write the name in full: {player.name}.",
             de=f"Einen Mitspieler »{name}« gibt es nicht; schreib den ganzen Namen: {player.name}.",
@@ -203,7 +204,7 @@ def find_or_register_by_post(app: App, session: Session, name: str) -> Player:
 
 def _check_is_another(session: Session, name: str, address: str) -> None:
     """Check that a name isn't short for somebody's at the same address, or longer. Raises Refused."""
-    key = name_key_of(name)
+    key = fold_name(name)
     for one in player_queries.players_at(session, address):
         if _is_part(one.name_key, key) or _is_part(key, one.name_key):
             raise Refused(
@@ -227,7 +228,7 @@ def register_newcomer(app: App, session: Session, name: str, address: str) -> Pl
 def _register(app: App, session: Session, name: str, address: str = "") -> Player:
     """Register somebody under a name that is free; without an address, by post. Raises Refused for nobody's."""
     check_somebodys(name)
-    player = Player(name=name, name_key=name_key_of(name), created_at=app.now())
+    player = Player(name=name, name_key=fold_name(name), created_at=app.now())
     session.add(player)
     session.flush()
     if address:

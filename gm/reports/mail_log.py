@@ -15,8 +15,9 @@ from gm.messages.outgoing import Part
 from gm.messages.rendering.dates import write_date
 from gm.store.queries import mail_queries
 from gm.store.queries.mail_queries import find_mail
-from gm.store.tables import Game, MailIn, MailOut, Player, Sheet, name_key_of
+from gm.store.tables import Game, MailIn, MailOut, Player, Sheet
 from parsers.errors import MailError
+from parsers.invisible import fold_name
 from parsers.mime.decoding import rough_text
 from parsers.mime.message import below_head, read_mail
 
@@ -80,7 +81,7 @@ def _rows(
     if wanted.since and table is MailIn:
         rows = rows.where(col(MailIn.received_at) >= wanted.since)
     if wanted.search:
-        named = select(col(Player.id)).where(col(Player.name_key).contains(name_key_of(wanted.search), autoescape=True))
+        named = select(col(Player.id)).where(col(Player.name_key).contains(fold_name(wanted.search), autoescape=True))
         found: list[ColumnElement[bool]] = [col(table.player_id).in_(named)]
         # SQLite folds the case of A to Z alone.
         for text in {wanted.search, wanted.search.lower(), wanted.search.upper(), wanted.search.capitalize()}:

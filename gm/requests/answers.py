@@ -17,8 +17,9 @@ from gm.requests.request import Request
 from gm.requests.sender_check import confirmation, similar_names
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries
-from gm.store.tables import Game, Player, Question, name_key_of
+from gm.store.tables import Game, Player, Question
 from parsers import commands
+from parsers.invisible import fold_name
 
 
 def take_answer(request: Request, command: commands.Yes | commands.No) -> Request | None:
@@ -176,7 +177,7 @@ _ON_YES: Mapping[str, Callable[[Request, Question], None]] = {
 def _registered(request: Request, question: Question) -> Player:
     """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
     app, session, name = request.app, request.session, question.payload["name"]
-    made = question_queries.player_made_by_question(session, question.address, name_key_of(name))
+    made = question_queries.player_made_by_question(session, question.address, fold_name(name))
     newcomer = made or lookup.register_newcomer(app, session, name, question.address)
     if not made:
         newcomer.language = question.payload["language"]

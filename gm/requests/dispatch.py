@@ -21,8 +21,8 @@ from gm.requests.request import Request
 from gm.requests.sender_check import confirmation
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries
-from gm.store.tables import name_key_of
 from parsers import commands
+from parsers.invisible import fold_name
 from parsers.lines.command_lines import ReadCommand
 from parsers.lines.sign_ups import example
 
@@ -161,7 +161,7 @@ def _with_nearest(request: Request, name: str, text: Text) -> Text:
     public = ("open", "running") if text.code == "NOTHING_TO_WATCH" else ("open",)
     shown, _ = game_queries.newest_games(request.session, public, status.MOST_GAMES)
     known = [*access.games_of(request.session, request.players), *watched, *shown]
-    near = get_close_matches(name_key_of(name), [game.name_key for game in known], 1, 0.7)
+    near = get_close_matches(fold_name(name), [game.name_key for game in known], 1, 0.7)
     found = next((game.name for game in known if near and game.name_key == near[0]), "")
     return say("NEAREST_GAME", game=name, near=found) if found else text
 

@@ -13,7 +13,8 @@ from gm.players import access
 from gm.requests.declared import all_names
 from gm.store.queries import game_queries, player_queries, thread_queries
 from gm.store.queries.thread_queries import SentMail
-from gm.store.tables import MailIn, name_key_of
+from gm.store.tables import MailIn
+from parsers.invisible import fold_name
 from parsers.lines.names import Names
 from parsers.mime.message import Mail
 from parsers.reading import Reading, read
@@ -38,7 +39,7 @@ def read_received(app: App, session: Session, row: MailIn, mail: Mail) -> Readin
 def names_for(session: Session, mail: Mail) -> Names:
     """Return what is known for a mail: the games whose names stand in it, and those in which its sender plays."""
     text = unicodedata.normalize("NFC", " ".join((mail.subject, *mail.texts, _TAG.sub(" ", mail.html))))
-    words = dict.fromkeys(name_key_of(found[0]) for found in _WORD.finditer(text))
+    words = dict.fromkeys(fold_name(found[0]) for found in _WORD.finditer(text))
     named = game_queries.names_among(session, list(words)[:MOST_WORDS])
     players = player_queries.players_at(session, mail.sender)
     own = {game.name_key for game in access.games_of(session, players)} if players else set()

@@ -19,8 +19,9 @@ from gm.messages.sentences.table import SENTENCES
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
-from gm.store.tables import Game, MailIn, Player, Seat, name_key_of
+from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands import Orders, SetLanguage
+from parsers.invisible import fold_name
 from parsers.mime.message import Mail
 from parsers.mime.triage import Mark
 from parsers.reading import Reading
@@ -264,9 +265,9 @@ def answered_game(request: Request) -> Game | None:
 def _is_named_beside(request: Request, game: Game) -> bool:
     """Whether the subject names a game without brackets, or a line like `Eriwan` or `Partie Eriwan` does."""
     name = game.name_key
-    lines = [name_key_of(line).strip(" .:!").split() for line in request.reading.free_text.splitlines()]
+    lines = [fold_name(line).strip(" .:!").split() for line in request.reading.free_text.splitlines()]
     by_line = any(words[-1:] == [name] and len(words) <= MOST_WORDS_OF_NAME for words in lines)
-    return by_line or name in (word.strip('.,:;!"»«()') for word in name_key_of(request.mail.subject).split())
+    return by_line or name in (word.strip('.,:;!"»«()') for word in fold_name(request.mail.subject).split())
 
 
 def _only_game_of_kind(request: Request, name: str, kind: str) -> tuple[Game, Text]:

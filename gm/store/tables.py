@@ -14,8 +14,6 @@ from typing import Any, Final
 from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, false, text, true
 from sqlmodel import Field, SQLModel
 
-from parsers.invisible import fold_name
-
 # Named constraints, so that a later migration can drop one on every database. Before the first table.
 SQLModel.metadata.naming_convention = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -34,11 +32,6 @@ class Row(SQLModel):
 
 AT_ONCE: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """An instant in the past, whatever the clock says."""
-
-
-def name_key_of(name: str) -> str:
-    """Fold the name of a player or game for comparison: case, extra blanks and what nobody sees don't matter."""
-    return fold_name(name)
 
 
 class Meta(Row, table=True):
@@ -139,7 +132,7 @@ class Seat(Row, table=True):
         Index("uq_seat_taken", "game_id", "number", unique=True, sqlite_where=text("until IS NULL")),
     )  # fmt: skip
     id: int = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id")
+    game_id: int = Field(foreign_key="game.id", index=True)
     number: int
     player_id: int = Field(foreign_key="player.id", index=True)
     entry: Any = Field(default=None, sa_type=JSON)

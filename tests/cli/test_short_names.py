@@ -9,7 +9,8 @@ from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions
 from gm.players import lookup
 from gm.runtime.errors import Refused
-from gm.store.tables import Player, name_key_of
+from gm.store.tables import Player
+from parsers.invisible import fold_name
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 MOVE = b"Neu: E\nDNTIRO\n......\n......\n......\n......\n......\n"
@@ -17,7 +18,7 @@ MOVE = b"Neu: E\nDNTIRO\n......\n......\n......\n......\n......\n"
 
 def players(*names: str) -> list[Player]:
     """Players of these names."""
-    return [Player(id=at, name=name, name_key=name_key_of(name)) for at, name in enumerate(names, 1)]
+    return [Player(id=at, name=name, name_key=fold_name(name)) for at, name in enumerate(names, 1)]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,8 @@ from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
 from gm.requests.declared import all_names, command_table
 from gm.store.queries import player_queries, seat_queries, thread_queries, turn_queries
-from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat, name_key_of
+from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat
+from parsers.invisible import fold_name
 from parsers.mime.message import read_mail
 
 STANDBYS: Final = ("Gerda Hahn", "Hans Igel")
@@ -170,7 +171,7 @@ class Company:
         rows = select(Seat, Game).join(Game, col(Seat.game_id) == Game.id).join(
             Player, col(Seat.player_id) == Player.id
         ).where(
-            Player.name_key == name_key_of(person.name), col(Seat.until).is_(None), Game.status == "running"
+            Player.name_key == fold_name(person.name), col(Seat.until).is_(None), Game.status == "running"
         )  # fmt: skip
         playing = sorted(session.exec(rows).all(), key=lambda pair: pair[1].id)
         self.chance.shuffle(playing)

@@ -23,8 +23,9 @@ from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present,
 from gm.requests.request import Request, answered_game, running_seat
 from gm.runtime.errors import PlayerError
 from gm.store.queries import question_queries, seat_queries, sheet_queries
-from gm.store.tables import Game, Player, name_key_of
+from gm.store.tables import Game, Player
 from parsers import commands
+from parsers.invisible import fold_name
 from parsers.lines import arguments
 
 
@@ -80,7 +81,7 @@ def take_untitled_of_reply(request: Request) -> bool:
     if not any(isinstance(command, commands.Orders) for command in said) or not request.players:
         return False
     game = answered_game(request)
-    if game is None or game.name_key in {name_key_of(getattr(command, "game", "")) for command in said}:
+    if game is None or game.name_key in {fold_name(getattr(command, "game", "")) for command in said}:
         return False
     try:
         return take_untitled(request)

@@ -14,8 +14,9 @@ from gm.game.position import Position
 from gm.messages import questions
 from gm.requests.request import Request
 from gm.store.queries import question_queries
-from gm.store.tables import Game, MailOut, Player, Question, Seat, name_key_of
+from gm.store.tables import Game, MailOut, Player, Question, Seat
 from parsers import commands
+from parsers.invisible import fold_name
 
 
 def in_mail_replied_to(request: Request) -> Sequence[Question]:
@@ -57,7 +58,7 @@ def game_of_answer(request: Request) -> Game | None:
 def is_overtaken(request: Request, game: Game) -> bool:
     """Whether the mail itself brings a block for the game: that is the later move."""
     orders = (one.command for one in request.reading.commands if isinstance(one.command, commands.Orders))
-    return any(name_key_of(one.game) in ("", game.name_key) for one in orders)
+    return any(fold_name(one.game) in ("", game.name_key) for one in orders)
 
 
 def is_over(reading: Question, game: Game, at: Position, seat: Seat) -> bool:

@@ -20,8 +20,9 @@ from gm.requests.moves.blocks import SentMove, read_move, untitled_for_any
 from gm.requests.request import Request, find_game
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import player_queries, question_queries, seat_queries, sheet_queries, thread_queries
-from gm.store.tables import Game, Player, Question, Seat, name_key_of
+from gm.store.tables import Game, Player, Question, Seat
 from parsers import commands
+from parsers.invisible import fold_name
 
 DAYS: Final = 7
 MOST_LISTED: Final = 50
@@ -31,7 +32,7 @@ MOST_LISTED: Final = 50
 def ask_whose_move(request: Request, game: Game, command: commands.Orders) -> None:
     """Ask a couple which of them a move is from. The answer is one name, so only one move can be asked about."""
     moved = [said.command for said in request.reading.commands if isinstance(said.command, commands.Orders)]
-    nameless = [one for one in moved if not one.player_name and name_key_of(one.game) == name_key_of(command.game)]
+    nameless = [one for one in moved if not one.player_name and fold_name(one.game) == fold_name(command.game)]
     if len(nameless) > 1:
         request.refuse(say("TWO_NAMELESS", game=game.name))
         return

@@ -23,9 +23,10 @@ from gm.requests.prose.line_questions import LineAsked
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, thread_queries
-from gm.store.tables import Game, Player, name_key_of
+from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.clean_lines import clean_line
+from parsers.invisible import fold_name
 from parsers.lines.command_lines import ReadCommand, read_command
 from parsers.lines.small_words import command_in_front
 from parsers.prose.courtesies import words_for_the_gm
@@ -249,7 +250,7 @@ def _game_of_mail(request: Request, own: Iterable[Game]) -> Game | None:
     """Find the game that a mail is about: of `[Eriwan]` in its subject, a player's own named there, or its thread's."""
     session = request.session
     by_subject = (game_queries.game_named(session, name) for name in request.reading.subject_games)
-    words = {name_key_of(word) for word in WORD.findall(request.mail.subject)}
+    words = {fold_name(word) for word in WORD.findall(request.mail.subject)}
     named = [game for game in own if game.name_key in words]
     thread = (request.mail.in_reply_to, *request.mail.references)
     return (

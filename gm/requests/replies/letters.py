@@ -22,8 +22,9 @@ from gm.players import lookup
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, thread_queries
-from gm.store.tables import Game, MailIn, Player, Question, name_key_of
+from gm.store.tables import Game, MailIn, Player, Question
 from parsers.addresses import canonical
+from parsers.invisible import fold_name
 from parsers.prose.gm_mails import Letter
 from parsers.reading import ANSWER_CODE, REPLY_MARK
 
@@ -139,7 +140,7 @@ def readers_of(session: Session, letter: Letter, about: Sequence[Player] = ()) -
     The whole name of one whom the mail replied to is `about` means that one.
     """
     if not letter.is_to_all:
-        named = next((player for player in about if player.name_key == name_key_of(letter.to)), None)
+        named = next((player for player in about if player.name_key == fold_name(letter.to)), None)
         return _only(named) if named else find_readers(session, letter.to)
     if not letter.game:
         return _of_all(session)

@@ -12,9 +12,8 @@ from typing import Final
 from gm.game import gm_visibility
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
-from gm.requests import threads
 from gm.requests.moves import blocks, unknown_sender
-from gm.requests.prose import unusable
+from gm.requests.prose import threads, unusable
 from gm.requests.request import Request
 from gm.requests.sender_check import senders
 from gm.store.queries import player_queries, question_queries

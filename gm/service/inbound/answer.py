@@ -8,7 +8,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.messages import rate_limits
 from gm.messages.outgoing import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
-from gm.requests import threads
+from gm.requests.prose import threads
 from gm.requests.request import Request
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.tables import MailIn

@@ -30,15 +30,16 @@ STRANGERS: Final = "strangers"
 """The kind of entry on the GM's list about more of them."""
 
 
-def handle_stored(app: App, report: Report) -> None:
+def handle_stored(app: App, report: Report) -> bool:
     """Handle what is stored and not yet handled, and of what was put off as much as there is room for.
 
-    Raises StoreError.
+    Returns whether mails may be left that are put off, or can't be fetched. Raises StoreError.
     """
     while left := _left(app):
-        if left == mail_queries.PUT_OFF and not _take_up(app):
-            return
+        if left == mail_queries.UNFETCHED or (left == mail_queries.PUT_OFF and not _take_up(app)):
+            return True
         handle_batch(app, _next_ids(app), report)
+    return False
 
 
 def _left(app: App) -> str | None:

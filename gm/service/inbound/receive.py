@@ -32,6 +32,8 @@ class _Fetch:
     """What kept mails from being fetched or stored. All others are handled before the first trouble is raised."""
     last: datetime | None
     """When the look before this one began."""
+    lacks_some: bool
+    """Mails may lie there that could not be fetched before."""
     out_since: datetime | None = field(default=None)
     """Where the mailbox could not be read for long: since when."""
 
@@ -94,12 +96,13 @@ def _look(app: App, report: Report) -> _Fetch:
     except MailboxError:
         handle_stored(app, report)
         raise
+    lacks_some = True
     with _collecting(troubles):
-        handle_stored(app, report)
+        lacks_some = handle_stored(app, report)
     app.ours.add(app.settings.imap.folder)
     with app.database.read() as session:
         last = mail_queries.last_fetch(session)
-    found = _Fetch(began=began, waiting=waiting, troubles=troubles, last=last)
+    found = _Fetch(began=began, waiting=waiting, troubles=troubles, last=last, lacks_some=lacks_some)
     if last and began - last > app.settings.deadlines.outage:
         found.out_since = last
         with app.database.write() as session:  # before the mails are read: else those from the outage would be late
@@ -118,7 +121,8 @@ def _fetch_and_store(app: App, found: _Fetch, report: Report) -> None:
         app.inbox.check_owner()
         found.troubles += _store_what_fits(app, folder, haul.mails, report)
         unfetched.note(app, folder, haul.unfetched)
-    unfetched.try_again(app, folder, here, found.waiting)
+    if found.lacks_some:
+        unfetched.try_again(app, folder, here, found.waiting)
 
 
 def _let_witness(app: App, mails: Sequence[Fetched]) -> None:

@@ -8,7 +8,8 @@ from sqlmodel import Session, and_, col, func, or_, select
 
 from gm.runtime.errors import Refused
 from gm.store.query_cache import cached_query
-from gm.store.tables import Game, Ruling, Seat, name_key_of
+from gm.store.tables import Game, Ruling, Seat
+from parsers.invisible import fold_name
 
 STATUSES: Final = ("open", "running", "provisional", "finished", "aborted")
 MOST_NAMED: Final = 30
@@ -32,7 +33,7 @@ def named(session: Session, name: str) -> Game:
 
 def game_named(session: Session, name: str) -> Game | None:
     """Find a game by name."""
-    return game_by_key(session, name_key_of(name))
+    return game_by_key(session, fold_name(name))
 
 
 @cached_query(Game)

@@ -288,8 +288,8 @@ def still_new(session: Session, ids: Sequence[int]) -> set[int]:
 
 
 def status_to_handle(session: Session) -> str | None:
-    """Return "new" where there are new mails, PUT_OFF where only some were put off, else None."""
-    rows = select(MailIn.status).where(col(MailIn.status).in_(("new", PUT_OFF)))
+    """Return "new" where there are new mails, else PUT_OFF or UNFETCHED where there are such, else None."""
+    rows = select(MailIn.status).where(col(MailIn.status).in_(("new", PUT_OFF, UNFETCHED)))
     return session.exec(rows.order_by(MailIn.status).limit(1)).first()
 
 

@@ -8,8 +8,9 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from gm.store.query_cache import cached_query
-from gm.store.tables import Address, Game, Player, Question, Seat, Standby, Vacation, name_key_of
+from gm.store.tables import Address, Game, Player, Question, Seat, Standby, Vacation
 from parsers.addresses import mailbox_of
+from parsers.invisible import fold_name
 
 NOBODY: Final = "N. N."
 """How somebody is called who was forgotten."""
@@ -17,7 +18,7 @@ NOBODY: Final = "N. N."
 
 def player_named(session: Session, name: str) -> Player | None:
     """Find a player by name."""
-    return session.exec(select(Player).where(Player.name_key == name_key_of(name))).first()
+    return session.exec(select(Player).where(Player.name_key == fold_name(name))).first()
 
 
 def players_at(session: Session, address: str) -> Sequence[Player]:

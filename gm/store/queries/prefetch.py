@@ -21,7 +21,8 @@ from gm.store.queries import (
     turn_queries,
 )
 from gm.store.query_cache import prime
-from gm.store.tables import Address, Game, MailOut, Player, Press, Question, Ruling, Seat, Turn, Watcher, name_key_of
+from gm.store.tables import Address, Game, MailOut, Player, Press, Question, Ruling, Seat, Turn, Watcher
+from parsers.invisible import fold_name
 
 # -- players -----------------------------------------------------------------------------------------------------------
 
@@ -54,7 +55,7 @@ def for_players(session: Session, player_ids: Collection[int]) -> None:
 
 def for_named_games(session: Session, names: Iterable[str], player_ids: Collection[int]) -> None:
     """Look up the games of these names, and which positions of them these players were shown."""
-    wanted = {name_key_of(name) for name in names}
+    wanted = {fold_name(name) for name in names}
     found = session.exec(select(Game).where(col(Game.name_key).in_(wanted))).all()
     for key in wanted:
         prime(session, game_queries.game_by_key, (key,), next((game for game in found if game.name_key == key), None))

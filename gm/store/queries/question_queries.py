@@ -9,7 +9,8 @@ from sqlmodel import Session, col, func, or_, select
 
 from gm.store.queries.thread_queries import THREAD_IDS
 from gm.store.query_cache import cached_query
-from gm.store.tables import Game, MailOut, Player, Question, name_key_of
+from gm.store.tables import Game, MailOut, Player, Question
+from parsers.invisible import fold_name
 
 HELD_MOVE: Final = "word"
 """Kind: to the GM, about a doubtful word in a move that would have its effect at once."""
@@ -110,7 +111,7 @@ def player_made_by_question(session: Session, address: str, name_key: str) -> Pl
     """Find the player whom an earlier `Ja` from this address made for the same name."""
     rows = select(Question, Player).join(Player).where(Question.address == address).order_by(col(Question.id))
     return next(
-        (player for one, player in session.exec(rows) if name_key_of(one.payload.get("name", "")) == name_key), None
+        (player for one, player in session.exec(rows) if fold_name(one.payload.get("name", "")) == name_key), None
     )
 
 

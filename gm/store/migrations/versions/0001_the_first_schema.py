@@ -59,6 +59,7 @@ def _games() -> None:
         "seat", _row("game"), _number("number"), _row("player"), _json("entry"), _at("since"),
         _at("until", nullable=True), _text("intent"), _number("intent_round"),
     )  # fmt: skip
+    _index("seat", "game_id")
     _index("seat", "player_id")
     _unique("seat", "sitting", "game_id", "player_id", where="until IS NULL")
     _unique("seat", "taken", "game_id", "number", where="until IS NULL")
