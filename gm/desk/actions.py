@@ -368,9 +368,8 @@ def play_on_without(app: App, name: str, out: str, *, is_sure: bool = True) -> t
     """
     with _changing(app, name, _running_now) as (session, game):
         seat = seats.seat_of_player(session, game, out, left_too=True)
-        leaving.play_on_without(app, session, game, seat, is_sure=is_sure)
-        outcome, names = position(app, session, game).outcome, seat_queries.names(session, game)
-    return game, [names[seat] for seat in outcome.winners] if outcome else []
+        won = leaving.play_on_without(app, session, game, seat, is_sure=is_sure)
+    return game, won
 
 
 def add_standby(app: App, player_name: str, address: str, kind: str | None) -> None:

@@ -1,5 +1,7 @@
 """A seat that becomes free: its player leaves, a standby takes it, or the game goes on without it."""
 
+from collections.abc import Sequence
+
 from sqlmodel import Session
 
 from games.api import Seat as SeatNumber
@@ -40,7 +42,7 @@ def take_off(app: App, session: Session, game: Game, seat: Seat) -> str:
     player = session.get_one(Player, seat.player_id)
     give_up(app, session, game, seat)
     cause = f"off:{game.id}:{player.id}:{app.now().isoformat()}"
-    mail = GameMail(template="removed", cause=cause, context={"is_open": True})
+    mail = GameMail(template="removed", cause=cause, context={"is_open": True, "is_over": False, "winners": ()})
     game_mails.send(app, session, game, mail, player)
     return player.name
 
@@ -58,8 +60,10 @@ def put_standby(app: App, session: Session, game: Game, seat: Seat, new: str | N
     return session.get_one(Player, seat.player_id).name, player.name
 
 
-def play_on_without(app: App, session: Session, game: Game, seat: Seat, *, is_sure: bool = True) -> None:
-    """Let a game go on without a seat that nobody takes; a player who only was silent is told.
+def play_on_without(app: App, session: Session, game: Game, seat: Seat, *, is_sure: bool = True) -> list[str]:
+    """Let a game go on without a seat that nobody takes; returns who has won if that has ended it.
+
+    A player who only was silent is told.
 
     Raises Refused; EndsGame where that has ended the game, and the GM isn't sure: then all is to be rolled back.
     """
@@ -73,26 +77,33 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat, *, is_su
         seat.until = app.now()
         session.add(seat)
         session.flush()
-        player = session.get_one(Player, seat.player_id)
-        mail = GameMail(
-            template="removed", cause=f"seat:{game.id}:{player.id}:{seat.until.isoformat()}", context={"is_open": False}
-        )
-        game_mails.send(app, session, game, mail, player)
     steps.resign(app, session, game, SeatNumber(seat.number))
     if was_put_out:  # with this step, which tells it from who had left before
         seat.until = turn_queries.current_turn(session, game).at
         session.add(seat)
+        player = session.get_one(Player, seat.player_id)
+        context = {"is_open": False, "is_over": game.status != "running", "winners": _winners(app, session, game)}
+        mail = GameMail(
+            template="removed", cause=f"seat:{game.id}:{player.id}:{seat.until.isoformat()}", context=context
+        )
+        game_mails.send(app, session, game, mail, player)
     for question in question_queries.questions_about(session, game, "vacancy", "resigned", question_queries.ASKED_BACK):
         if question.player_id == seat.player_id:
             questions.close(app, session, question, "without")
+    won = _winners(app, session, game)
     if game.status != "running" and not is_sure:
-        raise _ends(app, session, game, left)
+        raise _ends(game, left, won)
+    return won
 
 
-def _ends(app: App, session: Session, game: Game, left: str) -> EndsGame:
-    """Say how a game has ended without a seat."""
+def _winners(app: App, session: Session, game: Game) -> list[str]:
+    """Name who has won; nobody as long as the game goes on."""
     outcome, names = position(app, session, game).outcome, seat_queries.names(session, game)
-    won = [names[seat] for seat in outcome.winners] if outcome else []
+    return [names[seat] for seat in outcome.winners] if outcome else []
+
+
+def _ends(game: Game, left: str, won: Sequence[str]) -> EndsGame:
+    """Say how a game has ended without a seat."""
     english = f"{' and '.join(won)} would have won" if won else "nobody would have won"
     german = f"gewonnen hätte {' und '.join(won)}" if won else "gewonnen hätte niemand"
     return EndsGame(

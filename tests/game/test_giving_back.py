@@ -54,6 +54,8 @@ def riga(begin: Any, kind: str = "farbdomino") -> Any:
     """Start Riga with three players."""
     zine = begin("empty")
     actions.new_game(zine.app, kind, "Riga")
+    with zine.writing() as session:  # with some seeds somebody is out after one move, and the game ends sooner
+        game_queries.named(session, "Riga").seed = "somebody always has a move"
     for name in PLAYERS[: max(3, engines()[kind].rules.seats[0])]:
         seating.join(zine.app, "Riga", name, address_of(name), None)
     actions.start(zine.app, "Riga")
@@ -328,3 +330,18 @@ def test_in_the_other_language(eriwan: Any) -> None:
     said = mails(eriwan)
     assert "You have your seat in “Eriwan” again" in said[address_of(DORA)]
     assert f"{DORA} plays again" in said[address_of(ANNA)]
+
+
+def test_who_is_put_out_hears_of_the_end(begin: Any) -> None:
+    """Two play, and without one of them it is over: that one isn't told that the others play on, but who has won."""
+    zine = begin("empty")
+    actions.new_game(zine.app, "combinato", "Lima")
+    for name in PLAYERS[:2]:
+        seating.join(zine.app, "Lima", name, address_of(name), None)
+    actions.start(zine.app, "Lima")
+    mails(zine)
+    actions.enter_move(zine.app, "Lima", PLAYERS[0], "Combinato Lima\nGeheim: HAUS\n")
+    assert actions.play_on_without(zine.app, "Lima", PLAYERS[1])[1] == [PLAYERS[0]]
+    said = mails(zine)[address_of(PLAYERS[1])]
+    assert f"die Partie zu Ende; gewonnen hat {PLAYERS[0]}" in said
+    assert "spielen ohne dich weiter" not in said
