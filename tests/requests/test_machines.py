@@ -72,6 +72,7 @@ def replies(zine: Any, sender: str, mail: Any, text: str, **more: Any) -> dict[s
 # -- the GM's ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", ABSENT)
 def test_the_gms_machine_is_asked_about_once(eriwan: Any, text: str) -> None:
     """Anna's question isn't ticked off, she hears nothing; the GM is asked once, however often the machine answers."""
@@ -128,6 +129,7 @@ def test_the_gms_own_words_go_on(eriwan: Any) -> None:
 # -- a player's --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("text", ABSENT)
 def test_a_players_machine(eriwan: Any, text: str) -> None:
     """No answer, and on the list once a thread, however many mails of ours it answers."""

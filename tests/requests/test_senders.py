@@ -106,6 +106,7 @@ REWRITTEN = {
 }
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("how", REWRITTEN)
 def test_a_rewritten_from(eriwan: Any, how: str) -> None:
     """The player is asked at the address we know, nobody is answered there; with `Ja` the move counts as it came."""
@@ -121,6 +122,7 @@ def test_a_rewritten_from(eriwan: Any, how: str) -> None:
     assert [(sheet.seat, sheet.received_at) for sheet in eriwan.rows(Sheet)] == [(1, arrived)]
 
 
+@pytest.mark.trust(except_first=3)
 @pytest.mark.parametrize("how", REWRITTEN)
 def test_a_command_under_a_rewritten_from(eriwan: Any, how: str) -> None:
     """It lies on the GM's list, each time, and the list isn't answered."""

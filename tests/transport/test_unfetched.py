@@ -108,6 +108,7 @@ def test_two_broken_mails_at_the_head_of_the_inbox(zine: BrokenZine) -> None:
     assert len(zine.mailbox.mails("GM/Processed")) == 3
 
 
+@pytest.mark.trust
 def test_a_broken_mail_holds_the_rounds_of_its_window(zine: BrokenZine) -> None:
     """The round waits at its ZAT; with the mail dropped it closes, and the mail stays where it is, in peace."""
     zine.arrives_broken(ANNA, 500)
@@ -129,6 +130,7 @@ def test_a_broken_mail_holds_the_rounds_of_its_window(zine: BrokenZine) -> None:
     assert zine.statuses() == ["dropped", "applied"]
 
 
+@pytest.mark.trust
 def test_it_is_held_up_for_so_long_at_most(zine: BrokenZine) -> None:
     """After the time of `hold` the round closes, and the next one isn't held by the same mail."""
     zine.arrives_broken(ANNA, -200)
