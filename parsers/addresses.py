@@ -33,6 +33,8 @@ def canonical(text: str) -> str:
             domain = idna.encode(domain[:LONGEST], uts46=True).decode()
         except (idna.IDNAError, UnicodeError):
             return ""
+        if "xn--" not in domain:  # full-width letters and the like: nobody's mail program writes so
+            return ""
     address = f"{local}{at}{domain}".lower()
     return address if is_address(address) else ""
 

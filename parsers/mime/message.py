@@ -36,6 +36,9 @@ MAX_SUBJECT: Final = 500
 
 Headers: TypeAlias = Mapping[str, tuple[str, ...]]
 
+# A group of addresses, brackets with nothing in them, words behind the last bracket.
+DOUBTFUL = re.compile(r"^[^<>@:]*:.*;|<\s*>|>[\s;,]*[^\s;,<>@][^<>@]*$", re.DOTALL)
+ENCODED_WORDS = re.compile(r"\s*(?:=\?[^?\s]{1,60}\?[bq]\?[^?\s]*\?=\s*)+", re.IGNORECASE)
 BETWEEN_ADDRESSES = re.compile(r"[\s,;:<>]+")
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE)
@@ -87,6 +90,8 @@ class Mail:
     """Lower-case field name -> values, unfolded, encoded words as they came."""
     possible_senders: tuple[str, ...] = ()
     """Where From names no one address: all that stand in it."""
+    named_senders: tuple[str, ...] = ()
+    """All addresses in From, where each is beyond doubt."""
     reply_to: tuple[str, ...] = ()
     """The addresses in Reply-To. Where a list or a forwarder put its own into From, they may be the writer's."""
     written_from: str = ""
@@ -184,6 +189,7 @@ def _head(headers: Headers, names: Iterable[str], is_spaced: bool) -> Mail:
     return Mail(
         sender=sender,
         sender_name=name,
+        named_senders=() if is_spaced else _clear_senders(headers.get("from", ()))[:MOST_SENDERS],
         possible_senders=() if sender else _addresses_in(headers.get("from", ())),
         reply_to=_addresses_in(headers.get("reply-to", ())),
         message_id=_first_id(headers.get("message-id", ())),
@@ -316,20 +322,29 @@ def _sender(fields: Iterable[str]) -> tuple[str, str]:
     However From is written, with one address twice or with a bracket missing: one distinct address is one sender.
     """
     values = tuple(dict.fromkeys(fields))  # a program that writes the same line twice means the same
-    text = _readable(values)
-    addresses = {canonical(word) for word in _words_with_at(text)}
-    if len(addresses) != 1 or "" in addresses or any(CONTROL.search(value) or len(value) > 1000 for value in values):
+    addresses, text = _clear_senders(values), _readable(values)
+    if len(addresses) != 1:
         return "", ""
     is_once = _without_strings(text).count("<") == 1
     phrase, _, _ = text.rpartition("<") if is_once else text.partition("<")
     name = decode_words(phrase if "<" in text else "").replace('"', "").replace("\\", "")
-    return addresses.pop(), _one_line(name)[:100]
+    return addresses[0], _one_line(name)[:100]
+
+
+def _clear_senders(fields: Iterable[str]) -> tuple[str, ...]:
+    """List the distinct addresses in From; none where anything about it is doubtful."""
+    values = tuple(dict.fromkeys(fields))
+    is_odd = any(CONTROL.search(value) or len(value) > 1000 for value in values)
+    if is_odd or DOUBTFUL.search(_without_strings(_readable(values))):
+        return ()
+    addresses = tuple(dict.fromkeys(canonical(word) for word in _words_with_at(_readable(values))))
+    return () if "" in addresses else addresses
 
 
 def _readable(values: Sequence[str]) -> str:
     """Join From fields; one that is an encoded word as a whole, with the address in it, is decoded."""
     text = ", ".join(values)[:MAX_HEADER]
-    return text if "@" in text else decode_words(text)
+    return decode_words(text) if ENCODED_WORDS.fullmatch(text) else text
 
 
 def _words_with_at(text: str) -> list[str]:

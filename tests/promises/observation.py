@@ -37,7 +37,9 @@ ADDRESS: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
 """A name in quotation marks, or a comment: whatever stands there says nothing about the sender."""
-_ANGLED: Final = re.compile(r"<\s*([^<>\s]+@[^<>\s]+)\s*>")
+_ODD: Final = re.compile(r"^[^<>@:]*:.*;|<\s*>|>[\s;,]*[^\s;,<>@][^<>@]*$", re.S)
+"""A group, empty brackets, words behind the brackets: who wrote such a mail is doubtful."""
+LONGEST_FROM: Final = 1000
 _HEAD: Final = re.compile(
     r"^(?:am|on|von|from|datum|date|gesendet|sent|an|to|betreff|subject)\b.*(?::|schrieb|wrote)", re.I
 )
@@ -126,6 +128,8 @@ def senders_of(fields: list[str]) -> list[str]:
     said = " ".join(fields)
     if "@" not in said:
         said = str(make_header(decode_header(said)))
+    if len(said) > LONGEST_FROM or _ODD.search(_QUOTED.sub(" ", said)):
+        return []
     words = [
         word for word in re.split(r"[\s<>,;:]+", _QUOTED.sub(" ", said.lower())) if word.strip("@") and "@" in word
     ]

@@ -1788,14 +1788,14 @@ def _headers() -> None:
         "two-froms": {"From": [f"<{SENDER}>", "<x@evil.example>"]},
         "two-addresses": {"From": f"{SENDER}, zoe@spieler.example"},
         "spoofed-name": {"From": f"{SENDER} <x@evil.example>"},
-        "auto-replied": {"Auto-Submitted": "auto-replied (vacation)"},
+        "group": {"From": f"Leute: {SENDER};"}, "auto-replied": {"Auto-Submitted": "auto-replied (vacation)"},
         "list": {"List-Id": "<spieler.listen.example>", "List-Post": "<mailto:spieler@listen.example>"},
         "loop": {"X-Loop": HOME},
     }.items():  # fmt: skip
         add_text(f"silent-{name}", usual, SILENT, fields=fields)
     # What may be a program's, or was passed on by one, is a move all the same.
     for name, fields in {
-        "two-froms-same": {"From": [SENDER, SENDER]}, "group": {"From": f"Leute: {SENDER};"},
+        "two-froms-same": {"From": [SENDER, SENDER]},
         "comma-unquoted": {"From": f"Berg, Anna <{SENDER}>"},
         "semicolon": {"From": f"Berg; Anna <{SENDER}>"}, "colon": {"From": f"Team: Anna <{SENDER}>"},
         "brackets": {"From": f"Anna [privat] <{SENDER}>"}, "bulk": {"Precedence": "bulk"},

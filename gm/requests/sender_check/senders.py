@@ -18,10 +18,10 @@ def with_known_sender(session: Session, mail: Mail) -> Mail:
     if mail.sender:
         known = player_queries.known_address(session, mail.sender)
         return mail if known == mail.sender else replace(mail, sender=known, written_from=mail.sender)
-    known_senders = [player_queries.known_address(session, one) for one in mail.possible_senders]
+    known_senders = [player_queries.known_address(session, one) for one in mail.named_senders]
     owners = [{player.id for player in player_queries.players_at(session, one)} for one in known_senders]
     if owners and owners[0] and all(one == owners[0] for one in owners):
-        return replace(mail, sender=known_senders[0], written_from=mail.possible_senders[0])
+        return replace(mail, sender=known_senders[0], written_from=mail.named_senders[0])
     return mail
 
 
