@@ -40,6 +40,8 @@ _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
 _ODD: Final = re.compile(r"^[^<>@:]*:.*;|<\s*>|>[\s;,]*[^\s;,<>@][^<>@]*$", re.S)
 """A group, empty brackets, words behind the brackets: who wrote such a mail is doubtful."""
 LONGEST_FROM: Final = 1000
+_UNCLOSED: Final = re.compile(r"[(\"].*", re.S)
+"""What follows belongs to a comment or a name."""
 _HEAD: Final = re.compile(
     r"^(?:am|on|von|from|datum|date|gesendet|sent|an|to|betreff|subject)\b.*(?::|schrieb|wrote)", re.I
 )
@@ -128,11 +130,10 @@ def senders_of(fields: list[str]) -> list[str]:
     said = " ".join(fields)
     if "@" not in said:
         said = str(make_header(decode_header(said)))
-    if len(said) > LONGEST_FROM or _ODD.search(_QUOTED.sub(" ", said)):
+    bare = _UNCLOSED.sub(" ", _QUOTED.sub(" ", said.lower()))
+    if len(said) > LONGEST_FROM or _ODD.search(bare):
         return []
-    words = [
-        word for word in re.split(r"[\s<>,;:]+", _QUOTED.sub(" ", said.lower())) if word.strip("@") and "@" in word
-    ]
+    words = [word for word in re.split(r"[\s<>,;:]+", bare) if word.strip("@") and "@" in word]
     found = dict.fromkeys(_in_ascii(word) for word in words)
     return list(found) if all(ADDRESS.fullmatch(one) for one in found) else []
 
