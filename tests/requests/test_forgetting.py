@@ -430,7 +430,7 @@ def test_an_empty_seat(eriwan: Any) -> None:
     done = forgotten(eriwan)
     assert list(done.empty_seats) == [GAME]
     assert left(eriwan, FRIDA, address_of(FRIDA)) == []
-    assert actions.standby(eriwan.app, GAME, done.called, GERDA, "gerda@spieler.example") == ("N. N.", GERDA)
+    assert actions.standby(eriwan.app, GAME, done.called, GERDA, "gerda@spieler.example") == ("N. N.", GERDA, False)
 
 
 def test_an_open_game(seated: Any) -> None:
