@@ -285,6 +285,8 @@ def _clean(app: App, session: Session, person: _Person, received: Collection[int
     if not (is_theirs or question.mail_id in received):
         return False
     question.payload = _cleaned(question.payload, person)
+    if question.player_id == person.player.id and question.kind == "vacation" and "offers" in question.payload:
+        question.payload = {**question.payload, "offers": []}  # they may hold a name of before
     for name in ("text", "beside"):
         if name in question.payload:
             question.payload = {**question.payload, name: _words_of_game(question.payload) if name == "text" else ""}
