@@ -75,6 +75,8 @@ class _Person:
     """Who is to be forgotten, and how to find what is theirs."""
 
     player: Player
+    names: Sequence[str]
+    """The present one and those of before."""
     finder: PersonFinder
     own: Collection[str]
     """The addresses that only they have, or had."""
@@ -149,7 +151,12 @@ def _person(app: App, session: Session, name: str) -> _Person:
     names = [player.name, *lookup.former_names(session, player.id)]
     others = session.exec(select(Player.name).where(Player.id != player.id)).all()
     return _Person(
-        player=player, finder=person_finder(names, own, others), own=own, shared=shared, called=_next_nobody(session)
+        player=player,
+        names=names,
+        finder=person_finder(names, own, others),
+        own=own,
+        shared=shared,
+        called=_next_nobody(session),
     )
 
 
@@ -285,8 +292,6 @@ def _clean(app: App, session: Session, person: _Person, received: Collection[int
     if not (is_theirs or question.mail_id in received):
         return False
     question.payload = _cleaned(question.payload, person)
-    if question.player_id == person.player.id and question.kind == "vacation" and "offers" in question.payload:
-        question.payload = {**question.payload, "offers": []}  # they may hold a name of before
     for name in ("text", "beside"):
         if name in question.payload:
             question.payload = {**question.payload, name: _words_of_game(question.payload) if name == "text" else ""}
@@ -322,7 +327,7 @@ def _cleaned(value: Any, person: _Person, *, key: str = "") -> Any:
     if not isinstance(value, str) or key in ("word", "words"):
         return value
     if key == "offers":  # words of a command; a word to rule on may be a name by chance
-        return person.called if value == person.player.name else value
+        return person.called if value in person.names else value
     return person.finder.scrub(value)
 
 

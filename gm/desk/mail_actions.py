@@ -105,7 +105,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
     """Put a mail aside that is yet to be decided on, or take an outgoing one out of the queue. Raises Refused."""
     row = mail_queries.find_mail(session, mail_id)
     if isinstance(row, MailIn) and row.status in mail_queries.UNSETTLED:
-        row.status = "dropped" if row.status == mail_queries.UNFETCHED else "ignored"
+        row.status = mail_queries.NEVER_FETCHED if row.status == mail_queries.UNFETCHED else "ignored"
         row.reason = f"{mail_queries.DROPPED}; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")
     elif isinstance(row, MailOut) and row.status in ("queued", *NOT_DELIVERED):
@@ -135,13 +135,11 @@ def tick_off(app: App, code: str) -> str:
 
 def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
     """Settle what the GM was asked about this mail."""
-    kinds = (
-        ("quarantine", "sender", question_queries.SIMILAR_NAME, mail_queries.UNFETCHED)
-        if isinstance(row, MailIn)
-        else ("undelivered",)
-    )
-    rows = select(Question).where(col(Question.kind).in_(kinds), col(Question.answered_at).is_(None))
+    if isinstance(row, MailIn):
+        kinds = ("quarantine", question_queries.SENDER, question_queries.SIMILAR_NAME, mail_queries.UNFETCHED)
+        questions.close_about_mail(app, session, row, *kinds, answer=answer)
+        return
+    rows = select(Question).where(Question.kind == "undelivered", col(Question.answered_at).is_(None))
     for question in session.exec(rows).all():
-        about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")
-        if about == row.id:
+        if question.payload.get("out") == row.id:
             questions.close(app, session, question, answer)

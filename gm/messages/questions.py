@@ -7,7 +7,7 @@ Questions without an address are for the GM (`gm.messages.gm_list`).
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlmodel import Session, col, or_, select
@@ -24,6 +24,8 @@ from parsers.mime.message import Mail
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which people mix up."""
+AT_ONCE: Final = timedelta(minutes=1)
+"""What answers a mail of ours so soon may be a program's."""
 MOST_ASKED_AGAIN: Final = 20
 NEEDS_CODE: Final = frozenset(["address", "sender", "wish"])
 """Kinds that a bare `Ja` never answers: whoever forges a sender may have caused the question, but hasn't seen it."""
@@ -286,6 +288,12 @@ def close_readings(session: Session, game: Game, seat: int | None, now: datetime
         question.answered_at, question.answer = now, answer
         session.add(question)
         session.flush()
+
+
+def close_about_mail(app: App, session: Session, row: MailIn, *kinds: str, answer: str) -> None:
+    """Close all open questions of these kinds about a received mail."""
+    for question in question_queries.open_about_mail(session, row.id, *kinds):
+        close(app, session, question, answer)
 
 
 def close_about(app: App, session: Session, game: Game, *kinds: str, answer: str) -> None:

@@ -103,7 +103,7 @@ def one_mail(app: App, session: Session, mail_id: str, raw: bool) -> str:
             )
     gm_visibility.check_mail(app, session, mail_id)
     content = row.raw or b""
-    if isinstance(row, MailIn) and row.status in (mail_queries.UNFETCHED, "dropped"):
+    if isinstance(row, MailIn) and row.status in mail_queries.WITHOUT_TEXT:
         return "\n".join([*_head(app, session, row), "", "The mail server doesn't hand it out."])
     if row.raw_hash and not content:
         return "\n".join([*_head(app, session, row), "", *_proof(session, row)])

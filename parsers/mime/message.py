@@ -185,12 +185,14 @@ def _close_up(raw: bytes) -> tuple[bytes, bool]:
 
 def _head(headers: Headers, names: Iterable[str], is_spaced: bool) -> Mail:
     # For some servers `From :` is a From field, for others it is none: whom they have checked can't be told.
-    sender, name = ("", "") if is_spaced else _sender(headers.get("from", ()))
+    fields = tuple(dict.fromkeys(headers.get("from", ())))  # who writes the same line twice means the same
+    named = () if is_spaced else _clear_senders(fields)
+    sender = named[0] if len(named) == 1 else ""
     return Mail(
         sender=sender,
-        sender_name=name,
-        named_senders=() if is_spaced else _clear_senders(headers.get("from", ()))[:MOST_SENDERS],
-        possible_senders=() if sender else _addresses_in(headers.get("from", ())),
+        sender_name=_display_name(fields) if sender else "",
+        named_senders=named[:MOST_SENDERS],
+        possible_senders=() if sender else _addresses_in(fields),
         reply_to=_addresses_in(headers.get("reply-to", ())),
         message_id=_first_id(headers.get("message-id", ())),
         in_reply_to=_first_id(headers.get("in-reply-to", ())),
@@ -316,29 +318,25 @@ def _part_text(part: _Part) -> str:
     return text.replace("\0", "")
 
 
-def _sender(fields: Iterable[str]) -> tuple[str, str]:
-    """Address and display name; the address is empty rather than doubtful (mail.md section 0, 1).
+def _clear_senders(fields: Sequence[str]) -> tuple[str, ...]:
+    """List the distinct addresses in From, however it is written; none where anything about it is doubtful.
 
-    However From is written, with one address twice or with a bracket missing: one distinct address is one sender.
+    A doubtful sender is nobody (mail.md section 0, 1).
     """
-    values = tuple(dict.fromkeys(fields))  # a program that writes the same line twice means the same
-    addresses, text = _clear_senders(values), _readable(values)
-    if len(addresses) != 1:
-        return "", ""
+    is_odd = any(CONTROL.search(value) or len(value) > 1000 for value in fields)
+    if is_odd or DOUBTFUL.search(_without_strings(_readable(fields))):
+        return ()
+    addresses = tuple(dict.fromkeys(canonical(word) for word in _words_with_at(_readable(fields))))
+    return () if "" in addresses else addresses
+
+
+def _display_name(fields: Sequence[str]) -> str:
+    """Return the name beside the one address in From."""
+    text = _readable(fields)
     is_once = _without_strings(text).count("<") == 1
     phrase, _, _ = text.rpartition("<") if is_once else text.partition("<")
     name = decode_words(phrase if "<" in text else "").replace('"', "").replace("\\", "")
-    return addresses[0], _one_line(name)[:100]
-
-
-def _clear_senders(fields: Iterable[str]) -> tuple[str, ...]:
-    """List the distinct addresses in From; none where anything about it is doubtful."""
-    values = tuple(dict.fromkeys(fields))
-    is_odd = any(CONTROL.search(value) or len(value) > 1000 for value in values)
-    if is_odd or DOUBTFUL.search(_without_strings(_readable(values))):
-        return ()
-    addresses = tuple(dict.fromkeys(canonical(word) for word in _words_with_at(_readable(values))))
-    return () if "" in addresses else addresses
+    return _one_line(name)[:100]
 
 
 def _readable(values: Sequence[str]) -> str:

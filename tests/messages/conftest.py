@@ -423,7 +423,9 @@ def _troubles(collector: MailCollector) -> None:
     story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n" + NESTED)
     collector.tick(trouble_quarantine=GM)
     server = story.server
-    server.broken.add(server.deliver(write_mail(address_of(ANNA), "Zug"), story.now))
+    server.broken.add(
+        server.deliver(write_mail(address_of(ANNA), "Zug", message_id="<broken@spieler.example>"), story.now)
+    )
     collector.tick(trouble_unfetched=GM)
     server.folders["INBOX"].clear()
     story.tick()

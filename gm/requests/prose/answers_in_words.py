@@ -7,7 +7,6 @@ GM, and the sender is told how to answer.
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from games.api import say
@@ -39,7 +38,6 @@ FINAL: Final = (NEW_ADDRESS, letters.KIND)
 LEAVING: Final = (commands.Resign, commands.Withdraw, commands.NewAddress, commands.ToAll)
 """Commands that can't be."""
 THANKS: Final = re.compile(r"\b(?:dank|thank)", re.IGNORECASE)
-AT_ONCE: Final = timedelta(minutes=1)
 OF_A_SEAT: Final[Set[Topic]] = frozenset(["seat"])
 OF_A_READING: Final[Set[Topic]] = frozenset(["reading"])
 INVITATIONS: Final = ("join", "standby", "watch")
@@ -120,7 +118,7 @@ def is_sure(request: Request, question: Question) -> bool:
     topics: Set[Topic] = OF_A_READING if question.kind in (NEW_ADDRESS, question_queries.SENDER) else frozenset()
     if answer is None or not (answer.yes and answer.is_plain) or answer.topics - topics:
         return False
-    is_at_once = request.row.received_at - questions.asked_last(request.session, question) < AT_ONCE
+    is_at_once = request.row.received_at - questions.asked_last(request.session, question) < questions.AT_ONCE
     return not is_at_once or _says_only_yes(request)
 
 

@@ -65,7 +65,7 @@ def _before(request: Request, row: MailIn, mail: Mail) -> MailIn | None:
 
 def _answered(session: Session, mail: Mail) -> int:
     """Return the id of the mail that our mail answered to which this one replies; 0 where there is none."""
-    cause = thread_queries.cause_of(session, mail.in_reply_to or (mail.references or ("",))[-1])
+    cause = thread_queries.cause_in_thread(session, [mail.in_reply_to or (mail.references or ("",))[-1]])
     sort, _, number = cause.partition(":")
     return int(number) if sort == "mail" and number.isdecimal() else 0
 

@@ -7,7 +7,6 @@ thread. Nothing that such a mail of ours says goes on: quotations are cut, and a
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Final
 
 from games.api import say
@@ -31,10 +30,6 @@ OF_A_PLAYER: Final = (
     "text", "late", "resigned", "freed", "extension", "vacation", "appeal", "forwarded", question_queries.HELD_MOVE,
 )  # fmt: skip
 """Kinds of entries about a mail that counts as the player's: an answer goes into its thread."""
-
-
-AT_ONCE: Final = timedelta(minutes=1)
-"""What answers a mail of ours so soon may be a program's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +77,7 @@ def _may_be_a_programs(request: Request, sent: Sequence[MailOut], said: str) -> 
     mail, mark = request.mail, request.mark
     is_marked = is_only_signs(said) or is_bulk(mail) or (mark is not None and mark.weight is Weight.LIKELY)
     times = [one.sent_at for one in sent if one.sent_at]
-    return is_marked or bool(times and request.row.received_at - max(times) < AT_ONCE)
+    return is_marked or bool(times and request.row.received_at - max(times) < questions.AT_ONCE)
 
 
 def _replied_to(request: Request) -> tuple[Sequence[Question], Sequence[MailOut]]:

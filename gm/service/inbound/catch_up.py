@@ -34,7 +34,7 @@ MARGIN: Final = timedelta(days=1)
 LOOK: Final = 200
 """Mails of a folder that are looked at together, the last first."""
 LATELY: Final = timedelta(hours=1)
-_IS_KNOWN: Final = col(MailIn.status).not_in((mail_queries.UNFETCHED, "dropped"))
+_IS_KNOWN: Final = col(MailIn.status).not_in(mail_queries.WITHOUT_TEXT)
 """What was never fetched is not known, though its arrival and size are."""
 
 

@@ -161,7 +161,7 @@ def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
     with app.database.read() as session:
         stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
     bad = [uid for uid, status in stored.items() if status == "quarantined"]
-    done = [uid for uid, status in stored.items() if status not in (*mail_queries.LEFT_THERE, "quarantined")]
+    done = [uid for uid, status in stored.items() if status not in ("new", "quarantined", *mail_queries.WITHOUT_TEXT)]
     if done:
         inbox.move(done, "processed")
     if bad:

@@ -69,8 +69,7 @@ def replace(app: App, session: Session, old: MailIn, new: MailIn) -> None:
     old.status, old.reason = "ignored", f"replaced by the same mail {new.id}"
     if old in session:
         session.add(old)
-    for question in question_queries.open_about_mail(session, old.id, "quarantine", question_queries.SENDER):
-        questions.close(app, session, question, "replaced")
+    questions.close_about_mail(app, session, old, "quarantine", question_queries.SENDER, answer="replaced")
 
 
 def _is_same(row: MailIn, mail: Mail, other: MailIn, writers: Collection[str]) -> bool:

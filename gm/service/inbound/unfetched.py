@@ -14,7 +14,7 @@ from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.messages.unfetched_mails import described, sentence
 from gm.service.inbound.fetch import Folder, Haul, Unfetched, fetch
-from gm.store.queries import mail_queries, question_queries
+from gm.store.queries import mail_queries
 from gm.store.queries.mail_queries import UNFETCHED
 from gm.store.tables import MailIn
 from gm.transport.imap.mails import Waiting
@@ -57,30 +57,28 @@ def try_again(app: App, name: str, folder: Folder, waiting: Waiting) -> None:
     Raises MailboxError.
     """
     with app.database.read() as session:
-        rows = {row.uid: row.id for row in mail_queries.unfetched(session, name)}
-        here = [
-            row.uid for row in mail_queries.unfetched(session, name)
-            if row.uidvalidity == waiting.uidvalidity and row.uid in {*waiting.uids}
-        ]  # fmt: skip
-    if not rows:
+        noted = mail_queries.unfetched(session, name)
+        listed = {*waiting.uids}
+        here = {row.uid: row.id for row in noted if row.uidvalidity == waiting.uidvalidity and row.uid in listed}
+        gone = [row.id for row in noted if row.id not in here.values()]
+    if not noted:
         return
-    haul = fetch(app, folder, here[:MOST_RETRIED]) if here else Haul([])
+    haul = fetch(app, folder, [*here][:MOST_RETRIED]) if here else Haul([])
     app.inbox.check_owner()
     with app.database.write() as session:
-        for uid in rows.keys() - {*here}:
-            row = session.get_one(MailIn, rows[uid])
+        for mail_id in gone:
+            row = session.get_one(MailIn, mail_id)
             row.status, row.reason = "ignored", "taken out of the folder before it could be read"
             _settle(app, session, row, "gone")
         for mail in haul.mails:
-            row = session.get_one(MailIn, rows[mail.uid])
+            row = session.get_one(MailIn, here[mail.uid])
             row.raw, row.size, row.received_at = mail.raw, mail.size, mail.received_at
             row.status, row.reason, row.handled_at = "new", "", None
             _settle(app, session, row, "fetched")
         for failed in haul.unfetched:
-            session.get_one(MailIn, rows[failed.uid]).handled_at = app.now()
+            session.get_one(MailIn, here[failed.uid]).handled_at = app.now()
 
 
 def _settle(app: App, session: Session, row: MailIn, answer: str) -> None:
     session.add(row)
-    for question in question_queries.open_about_mail(session, row.id, UNFETCHED):
-        questions.close(app, session, question, answer)
+    questions.close_about_mail(app, session, row, UNFETCHED, answer=answer)

@@ -37,8 +37,10 @@ PUT_OFF: Final = "put off"
 """The status of a stranger's mail that is handled later, because too many were answered in this hour."""
 UNFETCHED: Final = "unfetched"
 """The status of a mail that the server lists and doesn't hand out. It has no text and no sender."""
-LEFT_THERE: Final = ("new", UNFETCHED, "dropped")
-"""The statuses of a mail that stays in its folder; one is dropped that could never be fetched."""
+NEVER_FETCHED: Final = "dropped"
+"""The status of such a mail that the GM has let go of."""
+WITHOUT_TEXT: Final = (UNFETCHED, NEVER_FETCHED)
+"""The statuses of a mail of which nothing but its place is known; it stays in its folder."""
 UNSETTLED: Final = (*PUT_ASIDE, PUT_OFF, UNFETCHED)
 """The statuses of a mail that was looked at, and of which nothing is decided."""
 LEFT_OUT: Final = "left out"

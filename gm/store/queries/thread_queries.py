@@ -90,17 +90,12 @@ def mails_of_thread(session: Session, message_ids: Sequence[str], addresses: Col
     return session.exec(rows.order_by(col(MailOut.id).desc())).all() if known else ()
 
 
-def cause_in_thread(session: Session, message_ids: Sequence[str], kind: str) -> str:
-    """Return the cause of the mail of this kind that was replied to; "" where there is none."""
+def cause_in_thread(session: Session, message_ids: Sequence[str], kind: str = "") -> str:
+    """Return the cause of the mail of this kind, or of any, that was replied to; "" where there is none."""
     known = [message_id for message_id in message_ids[:1] if message_id]
-    rows = select(MailOut.cause).where(col(MailOut.message_id).in_(known), MailOut.kind == kind)
+    rows = select(MailOut.cause).where(col(MailOut.message_id).in_(known))
+    rows = rows.where(MailOut.kind == kind) if kind else rows
     return (session.exec(rows).first() or "") if known else ""
-
-
-def cause_of(session: Session, message_id: str) -> str:
-    """Return the cause of a mail of ours; "" where it isn't one."""
-    rows = select(MailOut.cause).where(MailOut.message_id == message_id)
-    return (session.exec(rows).first() or "") if message_id else ""
 
 
 def players_written_to(session: Session, cause: str, kind: str) -> Sequence[int]:
