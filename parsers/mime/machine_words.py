@@ -56,6 +56,6 @@ def is_only_signs(text: str) -> bool:
     return bool(said) and not any(char.isalnum() or char in "?." for char in said)
 
 
-def is_by_words(mail: Mail) -> bool:
+def has_machine_words(mail: Mail) -> bool:
     """Whether a mail says what programs say in somebody's absence, or when they have received something."""
     return bool(_SUBJECT.search(mail.subject) or _TEXT.search(" ".join(divide(mail.text).own[:READ].split())))

@@ -205,7 +205,7 @@ def _is_reaction(mail: Mail, _: _Service) -> bool:
 
 
 def _has_machine_words(mail: Mail, _: _Service) -> bool:
-    return machine_words.is_by_words(mail)
+    return machine_words.has_machine_words(mail)
 
 
 def _has_no_sender(mail: Mail, _: _Service) -> bool:

@@ -26,7 +26,7 @@ from gm.messages import game_mails
 from gm.reports import game as game_report
 from gm.requests.sender_check import confirmation
 from gm.service import tick
-from gm.service.inbound import answer, read, receive, twins
+from gm.service.inbound import answer, duplicate_mails, read, receive
 from gm.store.queries import duty_queries, mail_queries, seat_queries, sheet_queries
 from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.store.tables import Game, MailOut, Sheet
@@ -242,7 +242,7 @@ FAULTS: Final = {
     "spectators see all": PlantedFault("secrecy", bulletins, "SPECTATOR", lambda _: ALL),
     "all steps have the same dice": PlantedFault("record", steps, "Dice", lambda _: lambda seed, _: Dice(seed, 0)),
     "a verdict is not recorded": PlantedFault("record", word_judge, "record", _last_one_missing),
-    "a mail counts twice": PlantedFault("record", twins, "find", lambda _: lambda *_: None),
+    "a mail counts twice": PlantedFault("record", duplicate_mails, "find", lambda _: lambda *_: None),
     "duties are another game's": PlantedFault("several games", duty_queries, "add_duties", _in_the_first_game),
     "a mail is moved before it is stored": PlantedFault("queue", receive, "store", _moved_first),
     "a commit is lost": PlantedFault("queue", mail_queries, "note_sent", _each_seventh_lost),

@@ -30,7 +30,7 @@ def is_same_thread(session: Session, mail: Mail, earlier: MailIn) -> bool:
     return not ids.isdisjoint(others) or _answered(session, mail) == earlier.id
 
 
-def has_had_enough(request: Request) -> bool:
+def has_enough_answers(request: Request) -> bool:
     """Whether a mail without anything to do had two answers in its thread: two programs may be talking."""
     if not _is_talk(request, request.row, request.mail):
         return False

@@ -78,7 +78,7 @@ def says_something_to_do(request: Request) -> bool:
     return any(not isinstance(one.command, NotUnderstood) for one in request.reading.commands)
 
 
-def take_claimed(request: Request) -> bool:
+def take_possible_players(request: Request) -> bool:
     """Look after a block or command in a mail that may be a player's, though From is somebody else's or a program's.
 
     Where nothing speaks of a program, words are looked after as well.
@@ -89,7 +89,7 @@ def take_claimed(request: Request) -> bool:
     is_nobodys = request.mark is not None and request.mark.weight is Weight.NOBODY
     if is_nobodys or player_queries.players_at(session, mail.sender):
         return False
-    named = senders.claimed(session, mail)
+    named = senders.possible_writers(session, mail)
     has_words = request.mark is None and bool(request.reading.free_text)
     if not named or not (has_words or says_something_to_do(request) or _has_untitled(request, named)):
         return False

@@ -30,7 +30,7 @@ def is_by_way_of_a_list(mail: Mail) -> bool:
     return _VIA in mail.sender_name
 
 
-def claimed(session: Session, mail: Mail) -> list[Player]:
+def possible_writers(session: Session, mail: Mail) -> list[Player]:
     """List the players from whom a mail may be whose From is somebody else's, or nobody's.
 
     A list or a forwarder puts its own address there; then Reply-To names the writer, or the name beside the address.

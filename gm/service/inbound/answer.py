@@ -39,7 +39,7 @@ def answer(request: Request, earlier: Iterable[Answer]) -> Answer | None:
     if not request.parts:
         return None
     app, session, to = request.app, request.session, _recipient(request)
-    if threads.has_had_enough(request):
+    if threads.has_enough_answers(request):
         request.row.reason += "; not answered: enough mails in this thread"
         return None
     occasion = Occasion(

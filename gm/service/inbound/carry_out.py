@@ -22,7 +22,7 @@ from gm.requests.request import Request
 from gm.requests.sender_check import confirmation, doubtful_mails, senders
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
-from gm.service.inbound import quarantine, twins
+from gm.service.inbound import duplicate_mails, quarantine
 from gm.service.inbound.answer import Answer, Unwritable, answer
 from gm.service.inbound.read import ReadMail, UnreadMail
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
@@ -110,29 +110,29 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
     reason = mail.reason
     if reason in (None, OWN_KIND) and row.message_id in batch.own_ids:
         reason = "own mail: Message-ID made by us"
-    twin = None if reason and reason.startswith(OWN) else _twin(batch, mail)
-    if twin and not _takes_the_place(batch, mail, twin):
-        reason = f"the same mail as {twin.id}"
+    earlier = None if reason and reason.startswith(OWN) else _duplicate_of(batch, mail)
+    if earlier and not _takes_the_place(batch, mail, earlier):
+        reason = f"the same mail as {earlier.id}"
     if reason is not None:
         _ignore(batch, mail, reason)
         return
     request = _request(batch, mail, player_queries.players_at(session, mail.mail.sender))
-    if not request.players and _is_strange(batch, mail, request):
+    if not request.players and _ignore_strange(batch, mail, request):
         return
     answers_in_words.take(request)
     _take(request, batch)
     _tell_gm(request)
-    if twin:
-        twins.replace(batch.app, session, twin, row)
+    if earlier:
+        duplicate_mails.replace(batch.app, session, earlier, row)
 
 
-def _twin(batch: _Batch, mail: ReadMail) -> MailIn | None:
+def _duplicate_of(batch: _Batch, mail: ReadMail) -> MailIn | None:
     """Find the mail that this one is once more; a list's copy has another From than the one that came straight."""
-    if not twins.may_be_known(mail.row, batch.handled):
+    if not duplicate_mails.may_be_known(mail.row, batch.handled):
         return None
-    named = senders.claimed(batch.session, mail.mail)
+    named = senders.possible_writers(batch.session, mail.mail)
     addresses = {address for player in named for address in player_queries.addresses(batch.session, player.id)}
-    return twins.find(mail.row, mail.mail, batch.handled, addresses)
+    return duplicate_mails.find(mail.row, mail.mail, batch.handled, addresses)
 
 
 def _ignore(batch: _Batch, mail: ReadMail, reason: str) -> None:
@@ -142,12 +142,12 @@ def _ignore(batch: _Batch, mail: ReadMail, reason: str) -> None:
     row.status, row.reason = "ignored", bounce or reason
     if reason == mail.reason and not bounce:
         request = _request(batch, mail, ())
-        if not doubtful_mails.take_claimed(request):
+        if not doubtful_mails.take_possible_players(request):
             doubtful_mails.report_ignored(request)
         _tell_gm(request)
 
 
-def _is_strange(batch: _Batch, mail: ReadMail, request: Request) -> bool:
+def _ignore_strange(batch: _Batch, mail: ReadMail, request: Request) -> bool:
     """Ignore a mail from an unknown address that a program wrote, or that is in a player's name; say if it is one.
 
     The GM's own words of absence may be meant for a player: the GM is asked.
@@ -157,7 +157,7 @@ def _is_strange(batch: _Batch, mail: ReadMail, request: Request) -> bool:
     is_robots = mark is not None and mark.weight is Weight.LIKELY and not is_gms
     bounce = _bounce(batch, mail) if is_robots else ""
     may_be_claimed = mark is not None or mail.mail.reply_to or senders.is_by_way_of_a_list(mail.mail)
-    is_claimed = bool(may_be_claimed) and not bounce and doubtful_mails.take_claimed(request)
+    is_claimed = bool(may_be_claimed) and not bounce and doubtful_mails.take_possible_players(request)
     if is_claimed or is_robots:
         row.status = "ignored"
         row.reason = bounce or (mark.reason if mark else "in a player's name, from another address")
@@ -165,16 +165,16 @@ def _is_strange(batch: _Batch, mail: ReadMail, request: Request) -> bool:
     return is_claimed or is_robots
 
 
-def _takes_the_place(batch: _Batch, mail: ReadMail, twin: MailIn) -> bool:
+def _takes_the_place(batch: _Batch, mail: ReadMail, earlier: MailIn) -> bool:
     """Whether a mail is to be carried out in place of the same one that waits for proof, or lies in quarantine.
 
     What came again byte by byte has no better proof and is no easier to read.
     """
-    is_newcomers = twin.status == "waiting" and not twin.player_id
-    if twins.had_effect(twin) or is_newcomers or twin.raw == mail.row.raw:
+    is_newcomers = earlier.status == "waiting" and not earlier.player_id
+    if duplicate_mails.had_effect(earlier) or is_newcomers or earlier.raw == mail.row.raw:
         return False
     request = _request(batch, mail, player_queries.players_at(batch.session, mail.mail.sender))
-    return twin.status == "quarantined" or confirmation.is_proven(request)
+    return earlier.status == "quarantined" or confirmation.is_proven(request)
 
 
 def _request(batch: _Batch, mail: ReadMail, players: Sequence[Player]) -> Request:

@@ -22,7 +22,7 @@ from gm.game.schedule import due_rounds
 from gm.service import due_games
 from gm.service.inbound import unfetched
 from gm.service.inbound.batches import handle_batch
-from gm.service.inbound.fetch import Folder, all_heads, hauls
+from gm.service.inbound.fetch import Folder, all_heads, fetch_all
 from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.imap.mails import Fetched, Head
@@ -107,7 +107,7 @@ def _lost(app: App, inbox: Inbox, folder: str, since: datetime) -> list[int]:
         lately = select(MailIn.received_at, MailIn.size).where(_IS_KNOWN, col(MailIn.received_at) >= since)
         known = set(session.exec(lately).all()) if heads else set()
     strange = [uid for uid, head in heads.items() if uid not in stored and (head.received_at, head.size) not in known]
-    mails = (mail for haul in hauls(app, here, strange) for mail in haul.mails)
+    mails = (mail for haul in fetch_all(app, here, strange) for mail in haul.mails)
     return [mail.uid for mail in mails if not _is_the_same(app, mail, since)]
 
 
@@ -173,7 +173,7 @@ def _store_unknown(
         if uid not in stored and first <= head.received_at and (until is None or head.received_at <= until)
         and (head.received_at >= start - MARGIN or (head.received_at, head.size) not in known)
     ]  # fmt: skip
-    for haul in hauls(app, here, wanted):
+    for haul in fetch_all(app, here, wanted):
         with app.database.write() as session:
             mail_queries.store_mails(session, folder, [mail for mail in haul.mails if not _is_known(session, mail)])
         unfetched.note(app, folder, haul.unfetched)

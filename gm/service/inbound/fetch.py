@@ -44,7 +44,7 @@ class Haul(NamedTuple):
     """How many of the mails were asked for; all together might have been too much to hold at once."""
 
 
-def hauls(app: App, folder: Folder, uids: Sequence[int]) -> Iterator[Haul]:
+def fetch_all(app: App, folder: Folder, uids: Sequence[int]) -> Iterator[Haul]:
     """Fetch mails of a folder, as many at a time as may be held at once. Raises MailboxError."""
     left = list(uids)
     while some := left[:MOST_MAILS]:

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound import unfetched
-from gm.service.inbound.fetch import Folder, all_heads, hauls
+from gm.service.inbound.fetch import Folder, all_heads, fetch_all
 from gm.store.queries import mail_queries, meta_queries, player_queries
 from gm.store.tables import Address
 from gm.transport.imap.mails import Waiting
@@ -63,7 +63,7 @@ def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
         senders = {uid: _sender(head.sender) for uid, head in all_heads(app, here, some, with_sender=True).items()}
         with app.database.read() as session:
             theirs = _of_players(session, senders)
-        for haul in hauls(app, here, theirs):
+        for haul in fetch_all(app, here, theirs):
             app.inbox.check_owner()
             with app.database.write() as session:
                 mail_queries.store_mails(session, folder, haul.mails)

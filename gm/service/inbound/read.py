@@ -12,8 +12,8 @@ from gm.app.context import App
 from gm.requests.reading import read_received
 from gm.requests.sender_check.senders import with_known_sender
 from gm.runtime.config.settings import Security
+from gm.service.inbound.duplicate_mails import date_of
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
-from gm.service.inbound.twins import date_of
 from gm.store.queries import mail_queries
 from gm.store.tables import MailIn
 from parsers.mime.authentication_results import found_forged

@@ -13,7 +13,7 @@ from gm.runtime.clock import SteadyClock
 from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound import catch_up, junk, unfetched
 from gm.service.inbound.batches import handle_stored
-from gm.service.inbound.fetch import Folder, hauls
+from gm.service.inbound.fetch import Folder, fetch_all
 from gm.store.queries import mail_queries, meta_queries
 from gm.transport.imap.mails import Fetched, Waiting
 
@@ -116,7 +116,7 @@ def _fetch_and_store(app: App, found: _Fetch, report: Report) -> None:
     with app.database.read() as session:
         stored = mail_queries.stored_uids(session, folder, found.waiting.uidvalidity, found.waiting.uids)
     here = Folder(inbox=app.inbox, uidvalidity=found.waiting.uidvalidity, seen_before=found.last or found.began)
-    for haul in hauls(app, here, [uid for uid in found.waiting.uids if uid not in stored]):
+    for haul in fetch_all(app, here, [uid for uid in found.waiting.uids if uid not in stored]):
         _let_witness(app, haul.mails)
         app.inbox.check_owner()
         found.troubles += _store_what_fits(app, folder, haul.mails, report)

@@ -52,7 +52,7 @@ def _done(zine: PlayedZine) -> list[int]:
 @pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("quotes", [False, True])
 @pytest.mark.parametrize("kind", ["crossword", *OTHERS])
-def test_a_twin_after_the_position_has_moved_on(kind: str, quotes: bool, tmp_path: Path) -> None:
+def test_a_duplicate_after_the_position_has_moved_on(kind: str, quotes: bool, tmp_path: Path) -> None:
     """It comes by way of a list, with a footer, after others moved: it is recognized without a word, in all games."""
     zine = PlayedZine(tmp_path)
     name, seats, _ = OTHERS.get(kind, ("Eriwan", 6, ()))
@@ -98,7 +98,7 @@ def test_another_date_is_another_mail(eriwan: Any) -> None:
     assert eriwan.rows(Sheet)[-1].lines[2] == eriwan.rows(Sheet)[0].lines[2]
 
 
-def test_without_a_date_nothing_is_a_twin(eriwan: Any) -> None:
+def test_without_a_date_nothing_is_a_duplicate(eriwan: Any) -> None:
     """Two mails without a Date are two, unless they have one Message-ID and say the same."""
     for message_id in ("<1@spieler.example>", "<2@spieler.example>", "<2@spieler.example>"):
         arrives(eriwan, ANNA, "Warten Eriwan\n", "", message_id=message_id)
@@ -107,7 +107,7 @@ def test_without_a_date_nothing_is_a_twin(eriwan: Any) -> None:
 
 
 def test_one_date_and_different_texts(eriwan: Any) -> None:
-    """Two orders sent in one second, and one sender's words in another's mail, are no twins."""
+    """Two orders sent in one second, and one sender's words in another's mail, are no duplicates."""
     arrives(eriwan, ANNA, "Warten Eriwan\n")
     arrives(eriwan, ANNA, "Warten Eriwan\nFertig Eriwan\n")
     arrives(eriwan, BERND, "Warten Eriwan\n")
