@@ -150,6 +150,7 @@ CRAFTED = [
 ]
 
 
+@pytest.mark.trust(except_first=2)
 @pytest.mark.parametrize("piece", CRAFTED)
 def test_a_long_mail_takes_no_longer(names: Names, piece: str) -> None:
     """128 kB of small words, in lines as long as are looked at, cost less than a second."""

@@ -126,6 +126,7 @@ def test_intents_over_others_make_no_circle() -> None:
     assert not [(kind, other) for kind, others in over.items() for other in others if kind in over[other]]
 
 
+@pytest.mark.trust
 def test_a_word_costs_the_same_wherever_it_stands(names: Names, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many words take twice as many look-ups, whatever is repeated; what is too long takes none."""
     counted = 0
