@@ -82,7 +82,7 @@ def _ends_with_issues(app: "App", game: "GameRow") -> Iterator[str]:
 def join(
     name: Name,
     player: Player,
-    address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The player's mail address.")] = None,
+    address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The mail address of a new player.")] = None,
     wish: Annotated[str | None, typer.Option(metavar="LETTER", help="The wish letter.")] = None,
     paper: Annotated[
         bool, typer.Option("--paper", help="Without a mail address: what is for the player goes to you, to print.")
@@ -92,13 +92,13 @@ def join(
     """Seat a player by hand, who is told so; once more with another wish to change it."""
     from gm.desk import actions
 
-    if (address is not None) == paper:
-        raise typer.BadParameter("give the player's ADDRESS, or say --paper.")
+    if address is not None and paper:
+        raise typer.BadParameter("give the player's ADDRESS or say --paper, not both.")
     with opened(config) as app:
-        wanted = actions.join(app, name, player, address, wish)
-    whose = "What is for the player goes to you, to print; the first mail" if paper else "The player's mail"
-    seated = f"{player} has a seat in {name}. {whose} is queued; {QUEUED}"
-    say(seated, *(f"Still wanted: {sentence}" for sentence in wanted))
+        joined = actions.join(app, name, player, "" if paper else address, wish)
+    whose = "What is for the player goes to you, to print; the first mail" if joined.by_post else "The player's mail"
+    seated = f"{joined.player} has a seat in {name}. {whose} is queued; {QUEUED}"
+    say(seated, *(f"Still wanted: {sentence}" for sentence in joined.wanted))
 
 
 @cli.command(rich_help_panel="Games", epilog=examples("gm start Eriwan", "gm start Jalta"))

@@ -106,16 +106,22 @@ def new_game(
     return game
 
 
-def join(app: App, name: str, player_name: str, address: str | None, wish: str | None) -> list[str]:
+@dataclass(frozen=True, kw_only=True)
+class Joined:
+    """Who has got a seat; `wanted` says in English what is still missing."""
+
+    player: str
+    by_post: bool
+    wanted: Sequence[str]
+
+
+def join(app: App, name: str, player_name: str, address: str | None, wish: str | None) -> Joined:
     """Seat a player by hand, or enter another wish for one who has a seat, and tell the player.
 
-    Without an address the player plays by post. Returns what is still wanted, in English. Raises Refused.
+    Without an address it is a player we know; with an empty one somebody who plays by post. Raises Refused.
     """
     with _changing(app, name) as (session, game):
-        if address is None:
-            player = lookup.find_or_register_by_post(app, session, player_name)
-        else:
-            player = lookup.find_or_register(app, session, player_name, address)
+        player = lookup.to_seat(app, session, player_name, address)
         block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
         seat = seat_queries.seat_row(session, game, player.id) if block and game.status == "open" else None
         try:
@@ -126,7 +132,8 @@ def join(app: App, name: str, player_name: str, address: str | None, wish: str |
         except PlayerError as error:
             raise Refused(worded(app, game, error.text), de=worded(app, game, error.text, "de")) from error
         _confirm_seat(app, session, game, player, sheet, "changed" if seat else "seated")
-        return [worded(app, game, text) for text in sheet.wanted]
+        wanted = [worded(app, game, text) for text in sheet.wanted]
+        return Joined(player=player.name, by_post=player_queries.is_by_post(session, player), wanted=wanted)
 
 
 def _confirm_seat(app: App, session: Session, game: Game, player: Player, sheet: Sheet[Any], by_gm: str) -> None:

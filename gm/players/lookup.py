@@ -165,6 +165,24 @@ def former_names(session: Session, player_id: int) -> list[str]:
 # -- registering -------------------------------------------------------------------------------------------------------
 
 
+def to_seat(app: App, session: Session, name: str, address: str | None) -> Player:
+    """Find or register whom the GM seats: without an address somebody we know, with an empty one by post.
+
+    Raises Refused.
+    """
+    if address:
+        return find_or_register(app, session, name, address)
+    if address is not None:
+        return find_or_register_by_post(app, session, name)
+    player = meant(session, name, known(session))
+    if player is None:
+        raise Refused(f"There is no player '{name}'. {_hint(session, name)} For a new one write the address behind "
+                      f"the name, or --paper.",
+                      de=f"Einen Mitspieler »{name}« gibt es nicht. Schreib für einen neuen die Adresse hinter den "
+                      f"Namen, oder --paper.")  # fmt: skip
+    return player
+
+
 def find_or_register(app: App, session: Session, name: str, address: str) -> Player:
     """Find or register a player by name and address.
 

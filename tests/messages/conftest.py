@@ -293,7 +293,7 @@ def _sign_up(collector: MailCollector) -> None:
     collector.kept["joined-started"] = next(m for m in sent if m.recipient == address_of(BERND))
     story.writes(ANNA, said["games"])
     collector.tick(games=ANNA)
-    actions.join(story.app, "Havanna", "Karl Klein", None, None)
+    actions.join(story.app, "Havanna", "Karl Klein", "", None)
     collector.tick(joined_by_post=GM)
 
 

@@ -27,7 +27,7 @@ def begin_eriwan(zine: Any) -> Any:
     actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(OTHERS, "DNTIR", strict=True):
         seating.join(zine.app, "Eriwan", name, address_of(name), wish)
-    actions.join(zine.app, "Eriwan", FRIDA, None, "O")
+    actions.join(zine.app, "Eriwan", FRIDA, "", "O")
     return zine
 
 
@@ -81,7 +81,7 @@ def test_the_whole_way_by_post(seated: Any) -> None:
 def test_in_the_gms_language(zine: Any) -> None:
     """The game's language is the mail's, and the GM's that of the mark above it."""
     actions.new_game(zine.app, "crossword", "Eriwan", language="en")
-    actions.join(zine.app, "Eriwan", FRIDA, None, "O")
+    actions.join(zine.app, "Eriwan", FRIDA, "", "O")
     (welcome,) = printed(zine)
     assert welcome.subject == f"{MARK}[Eriwan] Cici Beilken has entered you"
 
@@ -152,13 +152,13 @@ def test_who_is_meant(post: Any) -> None:
     with pytest.raises(Refused, match="plays by post; if that is the same player"):
         actions.join(post.app, "Eriwan", FRIDA, "frida@neu.example", None)
     with pytest.raises(Refused, match="with the address anna@"):
-        actions.join(post.app, "Eriwan", ANNA, None, None)
+        actions.join(post.app, "Eriwan", ANNA, "", None)
 
 
 def test_part_of_anothers_name(zine: Any) -> None:
     """Where a name is part of another's, `(Post)` tells who is meant."""
     actions.new_game(zine.app, "crossword", "Eriwan")
-    actions.join(zine.app, "Eriwan", "Frida", None, "D")
+    actions.join(zine.app, "Eriwan", "Frida", "", "D")
     seating.join(zine.app, "Eriwan", FRIDA, address_of(FRIDA), "D")
     with pytest.raises(Refused, match=r"or Frida \(Post\) for Frida"):
         players.rename(zine.app, "Frida", "Frieda")
@@ -171,8 +171,8 @@ def test_who_prints_does_not_play(zine: Any) -> None:
     actions.new_game(zine.app, "crossword", "Jalta")
     seating.join(zine.app, "Jalta", "Cici Beilken", GM, "D")
     with pytest.raises(Refused, match="second_gm"):
-        actions.join(zine.app, "Jalta", FRIDA, None, "D")
-    actions.join(zine.app, "Eriwan", FRIDA, None, "D")
+        actions.join(zine.app, "Jalta", FRIDA, "", "D")
+    actions.join(zine.app, "Eriwan", FRIDA, "", "D")
     with pytest.raises(Refused, match="second_gm"):
         actions.join(zine.app, "Eriwan", "Cici Beilken", GM, "D")
     zine.tick()
@@ -189,7 +189,7 @@ def test_a_second_gm_prints(begin: Any) -> None:
     actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(("Cici Beilken", *OTHERS[1:]), "DNTIR", strict=True):
         seating.join(zine.app, "Eriwan", name, GM if name == "Cici Beilken" else address_of(name), wish)
-    actions.join(zine.app, "Eriwan", FRIDA, None, "O")
+    actions.join(zine.app, "Eriwan", FRIDA, "", "O")
     actions.start(zine.app, "Eriwan")
     assert len(printed(zine, SECOND)) == 2
     assert printed(zine, GM) == []
