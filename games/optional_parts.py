@@ -3,24 +3,20 @@
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from games.api import MoveBlock, Section, Text
+from games.api import MoveBlock, Seat, Section, Text
 from games.dice import Dice
 from games.words import Words
 
 
 @runtime_checkable
-class ShowsFaults(Protocol):
-    """Blocks that go wrong, for `gm demo`.
+class IsScripted(Protocol):
+    """A whole game written down as people might play it, for `gm demo`: at a full table, in rounds."""
 
-    The demo of such a game has a full table and shows everything that can happen to a move. Its moves must wait for the
-    closing.
-    """
+    def scripted_blocks(self, number: int, seat: Seat) -> tuple[tuple[str, ...], ...]:
+        """Return the blocks that a seat sends in a round, in order; in round 0 what belongs to its sign-up.
 
-    def illegal(self, lines: tuple[str, ...]) -> tuple[str, ...]:
-        """Change suggested lines so that they break a rule."""
-
-    def doubtful(self, lines: tuple[str, ...], words: Words) -> tuple[str, ...]:
-        """Change suggested lines so that the GM has to rule on a word; the same lines where that can't be done."""
+        No block: it misses the round. Several: it is refused, or thinks again.
+        """
 
 
 @runtime_checkable

@@ -34,7 +34,8 @@ from games.crossword.rules import (
     standings,
     winners,
 )
-from games.crossword.suggest import FIRST_WISHES, look_back, suggest_lines, with_doubtful_claim, with_strange_letter
+from games.crossword.script import scripted_blocks
+from games.crossword.suggest import FIRST_WISHES, look_back, suggest_lines
 from games.crossword.texts import WORDING
 from games.crossword.view import EXAMPLE, show
 from games.dice import Dice
@@ -131,13 +132,9 @@ class Crossword(Engine[State, Move, Wish]):
         """Wish a common letter, each seat another one."""
         return (f"Neu: {FIRST_WISHES[seat - 1]}",)
 
-    def illegal(self, lines: tuple[str, ...]) -> tuple[str, ...]:
-        """Place a letter that nobody wished."""
-        return with_strange_letter(lines)
-
-    def doubtful(self, lines: tuple[str, ...], words: Words) -> tuple[str, ...]:
-        """Claim a word that no list knows, with a substitute."""
-        return with_doubtful_claim(lines, words)
+    def scripted_blocks(self, number: int, seat: Seat) -> tuple[tuple[str, ...], ...]:
+        """Let each seat make a grid of its own; one block is refused, one replaced, one missing, one word doubtful."""
+        return scripted_blocks(number, seat)
 
     def look_back(self, state: State, words: Words, dice: Dice) -> tuple[Section, ...]:
         """Show what was there unclaimed, and what the letters would have allowed."""

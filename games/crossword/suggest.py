@@ -127,36 +127,6 @@ def _list_lines(rows: Rows, words: Words) -> tuple[str, ...]:
     return (*lines, f"Summe {sum(found.points for found in best)}") if lines else ()
 
 
-def with_strange_letter(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Make a move illegal: its first new letter becomes one that nobody wished."""
-    strange = next(letter for letter in "QXYJ" if not any(letter in line.upper() for line in lines))
-    at = next(i for i, line in enumerate(lines) if _GRID_ROW.fullmatch(line) and re.search("[A-Z]", line))
-    return (*lines[:at], re.sub("[A-Z]", strange, lines[at], count=1), *lines[at + 1 :])
-
-
-def with_doubtful_claim(lines: tuple[str, ...], words: Words) -> tuple[str, ...]:
-    """Turn a claim of two letters into one of three that is no word, with the two as its substitute."""
-    rows = [line.upper() for line in lines if _GRID_ROW.fullmatch(line)][:SIZE]
-    named = [(f"Z{i}", row) for i, row in enumerate(rows, 1)]
-    named += [(f"S{i}", "".join(column)) for i, column in enumerate(zip(*rows, strict=True), 1)]
-    longer = re.findall("[A-Z]{3,}", " ".join(lines[len(rows) :]).upper())
-    named = [(label, line) for label, line in named if not any(w in line or w[::-1] in line for w in longer)]
-    for at, line in enumerate(lines):
-        claim = re.fullmatch(r"([a-z]{2}) 1", line)
-        for label, letters in named if claim else ():
-            for three in _threes(letters):
-                is_word = words.check(three, PROFILE).status == "accepted"
-                if claim and claim[1].upper() in (three[:2], three[1:]) and not is_word:
-                    return (*lines[:at], f"{label}: {three.lower()} / {claim[1]} 3", *lines[at + 1 :])
-    return lines
-
-
-def _threes(letters: str) -> list[str]:
-    """List the runs of three letters in a line, both ways."""
-    runs = [letters[at : at + 3] for at in range(4) if "." not in letters[at : at + 3]]
-    return [*runs, *(run[::-1] for run in runs)]
-
-
 def _list_line(found: tuple[Found, ...]) -> str:
     return f"{'+'.join(word.word.lower() for word in found)} {sum(word.points for word in found)}"
 

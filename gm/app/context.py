@@ -86,9 +86,11 @@ def owner_of(settings: Settings, database: Database) -> Owner:
 
 def open_app(
     settings: Settings, stop_signal: StopSignal | None = None, *, create: bool = False,
-    lock_seconds: float = LOCK_SECONDS,
+    lock_seconds: float = LOCK_SECONDS, now: Clock | None = None,
 ) -> App:  # fmt: skip
     """Open the database and bring its schema up to date. Where there is none, only `create` makes one.
+
+    Time is told by the machine's clock, steadied, or by `now`.
 
     No mail server is connected to before its first use. Raises StoreError.
     """
@@ -109,7 +111,7 @@ def open_app(
             outbox=SmtpOutbox(settings.smtp, stop_signal=stop_signal),
             lexicon=Lexicon.load(settings.lexicon.extra),
             stop_signal=stop_signal,
-            now=SteadyClock(boot=this_boot(), noted=noted),
+            now=now or SteadyClock(boot=this_boot(), noted=noted),
         )
         if_refused.pop_all()
     return app

@@ -24,11 +24,12 @@ def demo(
         str, typer.Argument(metavar="GAME", help="Which game to play, if not the one that shows most.")
     ] = "",
     keep: Annotated[Path | None, typer.Option("--keep", metavar="DIR", help="Where to leave everything.")] = None,
-    fast: Annotated[
-        bool, typer.Option("--fast", help="The GM closes each round, nobody waits for a ZAT; pages come at the end.")
-    ] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="The archive's pages are made once, at the end.")] = False,
 ) -> None:
-    """Play a whole game over real SMTP and IMAP on loopback, with scripted players."""
+    """Play a whole game over real SMTP and IMAP on loopback, with scripted players and a clock of its own.
+
+    Months pass in seconds. The story ends some days before today.
+    """
     from gm.demo import play
 
     play(game, keep, fast=fast, show=say)

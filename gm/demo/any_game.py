@@ -2,77 +2,73 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
+from typing import Final
 
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
-from gm.demo.script import GAME, Plot, has_subject
-from gm.desk import actions
+from games.dice import Dice
+from gm.demo.known_words import KnownWords
+from gm.demo.plot import GAME, Plot, has_subject
 from gm.game import moves_on_file, word_judge
 from gm.runtime.errors import Refused
 from gm.store.queries import seat_queries, thread_queries
 
-MOST_STEPS = 1000
-SPOILED: tuple[Callable[[str], str], ...] = (
-    lambda line: line,
-    lambda line: re.sub(r"\d", "9", line),
-    lambda line: re.sub(r"[A-Z]", "Q", line),
-    lambda line: line[::-1],
+MOST_STEPS: Final = 1000
+SLIPS: Final[tuple[Callable[[str], str], ...]] = (
+    lambda line: line[:-1],
+    lambda line: re.sub(r"\d+", lambda number: f"{int(number[0]) + 40}", line),
+    lambda line: re.sub(r"[A-Z](?=[^A-Z]*$)", "Q", line),
+    lambda line: f"{line}\n{line}",
 )
-SILENT_STEP = 2
-"""The step at which nobody sends a move and the GM closes the round."""
+"""What happens to a line: its end is forgotten, a number or a letter is wrong, it stands there twice."""
+SILENT_STEP: Final = 2
+"""The step at which one player sends no move and the ZAT comes."""
+_NEXT: Final = timedelta(hours=5, minutes=40)
+"""How long after one mail the next player writes."""
+_SETTLES: Final = timedelta(hours=12, minutes=1)
+"""When a round closes in which all moves are in."""
 
 
 class AnyGame(Plot):
     """One illegal move and one NMR among legal, sensible ones."""
 
-    def play(self) -> None:
-        """Play from sign-up to the verified end."""
-        self.sign_up()
-        self.start()
+    def play_rounds(self) -> None:
+        """Let everybody move until nobody owes a move. Raises Refused if that never happens."""
         self._fooled = False
         for step in range(MOST_STEPS):
             if not (due := self._due()):
-                break
-            if step == SILENT_STEP:
-                self._nobody_moves(due)
-            else:
-                self._everybody_moves(due)
-        else:
-            raise Refused(f"{GAME} wasn't over after {MOST_STEPS} steps.")
-        self.finish()
+                return
+            silent = due[-1] if step == SILENT_STEP else None
+            self._play_step([seat for seat in due if seat != silent], silent)
+            self.release()
+        raise Refused(f"{GAME} wasn't over after {MOST_STEPS} steps.")
 
     def _due(self) -> list[int]:
         with self.looks() as (_, _, at):
             return sorted(at.engine.due(at.state))
 
-    def _everybody_moves(self, due: Sequence[int]) -> None:
-        """Let everybody who owes a move send one. A round that has to be closed is closed when all moves are in."""
+    def _play_step(self, due: Sequence[int], silent: int | None) -> None:
+        """Let everybody who owes a move send one; at last the round closes, all moves in or not."""
         before = self._position()
-        waiting = [seat for seat in due if not self._has_filed(seat)]
-        for seat in waiting:
+        for seat in [seat for seat in due if not self._has_filed(seat)]:
             if not self._sends(seat):
-                break  # nothing to suggest: the ZAT will have to come
+                self.closes()  # nothing to suggest: the ZAT will have to come
+                return
             if self._position() != before:
                 return  # it had its effect: everything may be different now
-        self._gm_closes()
-
-    def _nobody_moves(self, due: Sequence[int]) -> None:
-        silent = ", ".join(self.seats[seat] for seat in due if not self._has_filed(seat))
-        self.show(f"  {silent}: no move received (NMR).")
-        self._gm_closes()
-
-    def _gm_closes(self) -> None:
-        with self.gm_does(f"gm close {GAME}"):
-            actions.close(self.app, GAME, self.app.now())
+        if silent is not None:
+            self.show(f"  {self.seats[silent]}: no move received (NMR).")
+        self.closes(None if silent else self.clock() + _SETTLES)
 
     def _sends(self, seat: int) -> bool:
         """Send what the game suggests for this seat, the first time an illegal block before it."""
-        lines = self.suggestion(seat)
+        lines = self._suggestion(seat)
         if not lines:
             return False
         self._wait_for_position(seat)
+        self.jump(self.clock() + _NEXT)
         program = self.programs[self.seats[seat]]
         if not self._fooled and (wrong := self._illegal(seat, lines)):
             self._fooled = True
@@ -84,6 +80,12 @@ class AnyGame(Plot):
         self.show(f"  {self.seats[seat]}: {' / '.join(lines)}  ->  {answer.subject}")
         return True
 
+    def _suggestion(self, seat: int) -> tuple[str, ...]:
+        """Get a move that the game suggests for this seat, of words that people know."""
+        with self.looks() as (session, game, at):
+            words = KnownWords(word_judge.judge(self.app, session, game))
+            return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"demo/{seat}", at.turn.number), words)
+
     def _wait_for_position(self, seat: int) -> None:
         """Wait until the mail with this position is sent: a move counts only for a position that was seen."""
         self.progress.wait_for(self.seats[seat], "the position", partial(self._position_sent_at, seat))
@@ -94,14 +96,13 @@ class AnyGame(Plot):
             return thread_queries.position_sent_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat)))
 
     def _illegal(self, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
-        """Change a move so that the rules refuse it: twice the same, other digits, other letters, or reversed."""
+        """Change the last line of a move as people do, so that the rules refuse it."""
         with self.looks() as (session, game, at):
             judge = word_judge.judge(self.app, session, game)
-        for spoil in SPOILED:
-            wrong = tuple(spoil(line) for line in lines)
-            sheet = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=(*wrong, *wrong)), judge)
-            if sheet.problems:
-                return (*wrong, *wrong)
+        for slip in SLIPS:
+            wrong = (*lines[:-1], *slip(lines[-1]).splitlines())
+            if at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=wrong), judge).problems:
+                return wrong
         return ()
 
     def _write(self, seat: int, lines: Sequence[str]) -> None:
@@ -109,7 +110,8 @@ class AnyGame(Plot):
         with self.looks() as (_, _, at):
             block = at.engine.view(at.state, SeatNumber(seat)).block
         stand = [line for line in block[:1] if line.startswith("Stand:")]
-        self.programs[self.seats[seat]].write(self._block([*stand, *lines]), subject=f"[{GAME}]")
+        name = self.seats[seat]
+        self.programs[name].write(self.text_of(name, [*stand, *lines]), subject=f"[{GAME}]")
         self.wake()
 
     def _position(self) -> tuple[int | None, int]:

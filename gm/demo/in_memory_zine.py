@@ -14,8 +14,8 @@ from sqlalchemy import Dialect, Engine, event
 
 from gm.app.context import App
 from gm.demo.client import GM_ADDRESS as GM_ADDRESS
-from gm.demo.script import PLAYERS as PLAYERS
-from gm.demo.script import address_of as address_of
+from gm.demo.people import PLAYERS as PLAYERS
+from gm.demo.people import address_of as address_of
 from gm.lexicon.lexicon import Lexicon
 from gm.runtime.config.settings import Settings, load
 from gm.service.outbound.digests import NOTED

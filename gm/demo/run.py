@@ -6,22 +6,32 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
 
 from games import example
-from games.optional_parts import ShowsFaults
+from games.optional_parts import IsScripted
 from gm.app.context import open_app
 from gm.app.pass_report import Report
 from gm.archive.export import export
 from gm.demo.any_game import AnyGame
 from gm.demo.client import GM_ADDRESS, MailProgram
+from gm.demo.clock import DemoClock, sunday_evening
+from gm.demo.people import GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, address_of
+from gm.demo.plot import GAME, Plot
 from gm.demo.progress import LIMIT_SECONDS, Progress, Show
-from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, Plot, address_of
+from gm.demo.scripted_game import ScriptedGame
 from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
 from gm.service.scheduler import Loop
 from gm.service.tick import tick
 from gm.transport.doubles.embedded_server import MailServer
+
+ZONE: Final = ZoneInfo("Europe/Berlin")
+"""The zone that the demo's config leaves as it is."""
+MOST_WEEKS: Final = 26
+"""No game without a fixed number of rounds takes longer."""
 
 
 @dataclass(kw_only=True)
@@ -50,16 +60,18 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
     folder = _folder(keep)
     fewest, most = engine.rules.seats
     # A full table shows all that can happen to a move; for other games three players are enough.
-    plot_of, number = (Plot, most) if isinstance(engine, ShowsFaults) else (AnyGame, min(most, max(fewest, 3)))
+    plot_of, number = (ScriptedGame, most) if isinstance(engine, IsScripted) else (AnyGame, min(most, max(fewest, 3)))
     cast = PLAYERS[:number]
     people = {name: address_of(name) for name in (*cast, STANDBY)}
     show(f"{engine.rules.title} »{GAME}« by mail: {len(cast)} players, one standby, a mail server on loopback.")
-    with MailServer(dict.fromkeys((GM_ADDRESS, GM_MAILBOX, *people.values()), PASSWORD)) as server:
-        config = _configure(folder, server, fast)
+    weeks = 2 * (engine.rules.rounds or 0) + 1 if plot_of is ScriptedGame else MOST_WEEKS
+    clock = DemoClock(sunday_evening(weeks, ZONE))
+    with MailServer(dict.fromkeys((GM_ADDRESS, GM_MAILBOX, *people.values()), PASSWORD), clock) as server:
+        config = _configure(folder, server)
         with ExitStack() as stack:
-            service = open_app(load(config), create=True, lock_seconds=LIMIT_SECONDS)
+            service = open_app(load(config), create=True, lock_seconds=LIMIT_SECONDS, now=clock)
             stack.callback(service.close)
-            gm = open_app(load(config), lock_seconds=LIMIT_SECONDS)
+            gm = open_app(load(config), lock_seconds=LIMIT_SECONDS, now=clock)
             stack.callback(gm.close)
             loop = CountingLoop(app=service, makes_pages=not fast)
             progress = Progress(partial(done_so_far, server, loop), show)
@@ -70,8 +82,8 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
                 for name, address in {**people, "GM": GM_MAILBOX}.items()
             }
             plot = plot_of(
-                app=gm, engine=engine, cast=cast, programs=programs, progress=progress,
-                wake=service.stop_signal.wake.set, fast=fast,
+                app=gm, engine=engine, cast=cast, programs=programs, progress=progress, clock=clock,
+                wake=service.stop_signal.wake.set,
             )  # fmt: skip
             _run(loop, plot)
             # The story ends with the players' final mails; the archive calls the scores final when all have gone out.
@@ -92,10 +104,8 @@ def _folder(keep: Path | None) -> Path:
     return keep.absolute()
 
 
-def _configure(folder: Path, server: MailServer, fast: bool) -> Path:
+def _configure(folder: Path, server: MailServer) -> Path:
     """Write the config of the demo's zine."""
-    # Rounds close as soon as all moves are in; in the fast form the GM closes them, without waiting a second.
-    settle = "12h" if fast else "0m"
     path = folder / "config.toml"
     path.touch(mode=0o600)  # or each start warns
     path.write_text(f"""\
@@ -125,7 +135,8 @@ url = "sqlite:///gm.db"
 keep = 0
 
 [deadlines]
-settle = "{settle}"
+release = "gm"  # the GM reads each bulletin first, and writes forewords
+outage = "9999d"  # the demo's clock jumps over days
 
 [security]
 answers_per_hour = 1000  # nobody but scripted players writes so many mails in an hour

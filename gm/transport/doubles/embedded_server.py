@@ -31,7 +31,7 @@ from pymap.parsing.specials.flag import Answered, Deleted, Draft, Flag, Flagged,
 from pymap.user import UserMetadata
 from pysasl.hashing import Cleartext
 
-from gm.runtime.clock import utcnow
+from gm.runtime.clock import Clock, utcnow
 
 HOST = "127.0.0.1"
 
@@ -44,8 +44,10 @@ class MailServer:
     with MailServer({"gm@local.test": "secret"}) as server: server.imap_port, server.smtp_port
     """
 
-    def __init__(self, users: dict[str, str]) -> None:
+    def __init__(self, users: dict[str, str], now: Clock = utcnow) -> None:
         self.users = {address.lower(): password for address, password in users.items()}
+        self.now = now
+        """When a mail arrives."""
         self.imap_port = 0
         self.smtp_port = 0
         self.delivered = 0
@@ -76,7 +78,7 @@ class MailServer:
 
     def append(self, user: str, raw: bytes, folder: str = "INBOX", at: datetime | None = None) -> None:
         """Put a mail into a folder, which is created if missing, as if it had arrived then (or now)."""
-        self._call(self._append(user.lower(), raw, folder, at or utcnow()))
+        self._call(self._append(user.lower(), raw, folder, at or self.now()))
 
     def mails(self, user: str, folder: str = "INBOX") -> list[bytes]:
         """Return the mails in a folder, oldest first; none if there is no such folder."""
@@ -228,7 +230,7 @@ class _Delivery:
         sender = (envelope.mail_from or "").strip("<>")
         for recipient in dict.fromkeys(envelope.rcpt_tos):
             head = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n".encode()
-            await self._server._append(recipient, head + envelope.content, "INBOX", utcnow())
+            await self._server._append(recipient, head + envelope.content, "INBOX", self._server.now())
         return "250 2.0.0 delivered"
 
 

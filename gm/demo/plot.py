@@ -1,0 +1,168 @@
+"""What every story of the demo tells. The service runs as in `gm serve`; players write mails, the GM calls `gm ...`."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+
+from sqlmodel import Session
+
+from games import AnyEngine
+from games.api import Seat as SeatNumber
+from gm.app.context import App
+from gm.demo.client import MailProgram
+from gm.demo.clock import DemoClock
+from gm.demo.people import FAREWELL, STANDBY, TEASED, TEASED_BACK, WELCOME, first_name
+from gm.demo.progress import Progress
+from gm.desk import actions
+from gm.game.position import Position, is_released, position
+from gm.game.replay import verify
+from gm.runtime.errors import Refused
+from gm.store.queries import game_queries, turn_queries
+from gm.store.tables import Game
+from parsers.mime.message import Mail
+
+GAME = "Eriwan"
+_MORE_SIGN_UPS = timedelta(hours=19)
+_GM_READS = timedelta(minutes=50)
+"""How long after a ZAT the GM releases the bulletin."""
+
+
+class Plot:
+    """A story: sign-up, start, what subclasses tell, the verified end."""
+
+    def __init__(
+        self, *, app: App, engine: AnyEngine, cast: Sequence[str], programs: dict[str, MailProgram],
+        progress: Progress, clock: DemoClock, wake: Callable[[], None],
+    ) -> None:  # fmt: skip
+        self.app = app
+        self.engine = engine
+        self.title = self.engine.rules.title
+        self.programs = programs
+        self.seats = dict(enumerate(cast, 1))
+        self.progress = progress
+        self.clock = clock
+        self.wake = wake
+        self.show = progress.show
+        self._moves = Counter[str]()
+        *_, self._teasing, self._teased = cast
+
+    def play(self) -> None:
+        """Play from sign-up to the verified end."""
+        self.sign_up()
+        self.start()
+        self.play_rounds()
+        self.finish()
+
+    def play_rounds(self) -> None:
+        """Tell what happens between the start and the final scores."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """Wait for the final scores and replay the record."""
+        raise NotImplementedError
+
+    @contextmanager
+    def gm_does(self, command: str) -> Iterator[None]:
+        """Show a command of the GM and wake the service afterwards, as its next poll would."""
+        self.show(f"  GM: {command}")
+        yield
+        self.wake()
+
+    @contextmanager
+    def looks(self) -> Iterator[tuple[Session, Game, Position]]:
+        """Look at the game: its row, and where it stands."""
+        with self.app.database.read() as session:
+            game = game_queries.named(session, GAME)
+            yield session, game, position(self.app, session, game)
+
+    def jump(self, to: datetime) -> None:
+        """Let time pass until then; the service looks at its clock again."""
+        self.clock.jump(to)
+        self.wake()
+
+    # -- before the game -----------------------------------------------------------------------------------------------
+
+    def sign_up(self) -> None:
+        """All players sign up by mail and confirm it; one more joins the standby list."""
+        with self.gm_does(f"gm new {self.engine.rules.key} {GAME}"):
+            actions.new_game(self.app, self.engine.rules.key, GAME)
+        for seat, name in self.seats.items():
+            entry = "".join(f"{line}\n" for line in self.entry(seat))
+            self._writes_first(name, f"Anmeldung {self.title} {GAME}\n{entry}", subject="Anmeldung")
+        self._writes_first(STANDBY, "Standby\n", subject="Ersatz")
+        self.show(f"  {', '.join(self.seats.values())} have signed up and confirmed; {STANDBY} is on the standby list.")
+
+    def entry(self, seat: int) -> Sequence[str]:
+        """Return the lines that belong to the sign-up of a seat."""
+        return self.engine.suggest_entry(SeatNumber(seat))
+
+    def _writes_first(self, name: str, text: str, *, subject: str) -> None:
+        self.jump(self.clock() + _MORE_SIGN_UPS)
+        program = self.programs[name]
+        program.write(text, subject=subject)
+        asked = program.wait_for("the question", lambda mail: "[Frage " in mail.subject)
+        program.write("Ja\n", answering=asked)
+        program.wait_for("the answer", lambda mail: bool(mail.in_reply_to))
+
+    def start(self) -> None:
+        """The GM starts the game."""
+        self.jump(self.clock() + _MORE_SIGN_UPS)
+        with self.gm_does(f"gm start {GAME}"):
+            actions.start(self.app, GAME)
+
+    # -- moves and closings --------------------------------------------------------------------------------------------
+
+    def text_of(self, name: str, lines: Sequence[str]) -> str:
+        """Write a mail with a move. Two players tease each other in its press."""
+        self._moves[name] += 1
+        press = {(self._teasing, 3): (TEASED, self._teased), (self._teased, 4): (TEASED_BACK, self._teasing)}
+        text, other = press.get((name, self._moves[name]), ("", ""))
+        below = ["", f"Presse {GAME}", text.format(other=first_name(other)), "Ende"] if text else []
+        return "\n".join([f"{self.title} {GAME}", *lines, *below, "", f"Viele Grüße, {first_name(name)}", ""])
+
+    def closes(self, at: datetime | None = None) -> None:
+        """Let time pass until the service closes what is due: at its ZAT, or before where all moves are in."""
+        with self.looks() as (session, game, _):
+            before, zat = turn_queries.current_turn(session, game), game.zat
+        assert zat is not None
+        self.jump(at or zat + timedelta(seconds=1))
+        self.progress.wait_for("The GM", "the closing", lambda: self._is_past(before.id))
+
+    def _is_past(self, turn_id: int | None) -> bool | None:
+        with self.looks() as (session, game, _):
+            return turn_queries.current_turn(session, game).id != turn_id or None
+
+    def release(self) -> None:
+        """The GM reads the bulletin that waits, adds a foreword to the first and the last one, and lets it go."""
+        with self.looks() as (session, game, at):
+            if is_released(turn_queries.current_turn(session, game)):
+                return
+            is_first, is_last = at.turn.number == 1, at.engine.outcome(at.state) is not None
+        self.jump(self.clock() + _GM_READS)
+        foreword = WELCOME if is_first else FAREWELL if is_last else ""
+        with self.gm_does(f"gm release {GAME}{' --foreword -' if foreword else ''}"):
+            actions.release(self.app, GAME, foreword)
+
+    # -- the end -------------------------------------------------------------------------------------------------------
+
+    def check(self, subject: str) -> None:
+        """Wait for the final scores, show them, and replay the record. Raises Refused where it differs."""
+        finals = [
+            self.programs[name].wait_for("the final scores", partial(has_subject, subject))
+            for name in self.seats.values()
+        ]
+        final = finals[0]
+        self.show(f"\nSubject: {final.subject}\n\n{final.text}")
+        with self.looks() as (session, game, _):
+            faults = verify(self.app, session, game)
+        if faults:
+            raise Refused(f"gm verify found differences: {'; '.join(faults)}")
+        self.show(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")
+
+
+def has_subject(pattern: str, mail: Mail) -> bool:
+    """Whether a mail's subject matches."""
+    return re.search(pattern, mail.subject) is not None

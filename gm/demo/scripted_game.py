@@ -1,0 +1,107 @@
+"""The story of a game that is written down: six players, a fortnight a round."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Final
+
+from games.api import Seat as SeatNumber
+from games.optional_parts import IsScripted
+from gm.demo.people import STANDBY
+from gm.demo.plot import GAME, Plot
+from gm.desk import actions
+from gm.store.queries import game_queries
+from parsers.mime.message import Mail
+
+_THINKS: Final = timedelta(minutes=23)
+"""How long somebody takes to write once more."""
+_BEFORE_THE_ZAT: Final = timedelta(hours=2)
+"""When the last one writes. Nothing closes before the ZAT then: minds may change for longer."""
+
+
+class ScriptedGame(Plot):
+    """A move is refused, another one replaced; somebody is silent, a standby takes over; a word is doubtful."""
+
+    @property
+    def script(self) -> IsScripted:
+        """What the players write."""
+        assert isinstance(self.engine, IsScripted)
+        return self.engine
+
+    def entry(self, seat: int) -> tuple[str, ...]:
+        """Return what the script says."""
+        return self.script.scripted_blocks(0, SeatNumber(seat))[0]
+
+    def play_rounds(self) -> None:
+        """Play all rounds; the last one leaves a word to rule on."""
+        rounds = self.engine.rules.rounds or 0
+        for number in range(1, rounds + 1):
+            silent = self._play_round(number)
+            self.closes()
+            if number < rounds:
+                self.release()
+            missed = "".join(f", NMR: {name}" for name in silent)
+            self.show(f"Round {number} of {rounds} is closed{missed}.")
+            for name in silent:
+                self._take_over(name)
+
+    def _play_round(self, number: int) -> list[str]:
+        """Let everybody write, on a day of one's own; returns who is silent."""
+        with self.app.database.read() as session:
+            zat = game_queries.named(session, GAME).zat
+        assert zat is not None
+        begins, silent = self.clock(), list[str]()
+        for seat, name in self.seats.items():
+            bulletin = self._bulletin(name, number)
+            blocks = self.script.scripted_blocks(number, SeatNumber(seat))
+            if not blocks:
+                silent.append(name)
+                continue
+            self.jump(self._day_of(seat, number, begins, zat))
+            for block in blocks:
+                if block is not blocks[0]:
+                    self.jump(self.clock() + _THINKS)
+                self.programs[name].write(self.text_of(name, block), answering=bulletin)
+                self._wait_for_answer(name, is_last=block is blocks[-1])
+        return silent
+
+    def _day_of(self, seat: int, number: int, begins: datetime, zat: datetime) -> datetime:
+        """Spread the mails of a round over its days; the last one comes shortly before the ZAT."""
+        share = timedelta(minutes=17 * number) + (zat - _BEFORE_THE_ZAT - begins) * seat / len(self.seats)
+        return min(begins + share, zat - _BEFORE_THE_ZAT)
+
+    def _bulletin(self, name: str, number: int) -> Mail:
+        opens = re.compile(rf"\[{GAME}\] .*ZAT Runde {number}:")
+        return self.programs[name].wait_for(
+            f"the bulletin of round {number}", lambda mail: bool(opens.match(mail.subject))
+        )
+
+    def _wait_for_answer(self, name: str, *, is_last: bool) -> None:
+        """Wait until the service has answered a block, and tell what became of one that isn't the last."""
+        answer = self.programs[name].wait_for(
+            "the answer", lambda mail: "angekommen" in mail.subject or "NICHT angenommen" in mail.subject
+        )
+        if "NICHT angenommen" in answer.subject:
+            fault = re.search(r"^  1\. ((?:.|\n(?=     ))*)", answer.text, re.MULTILINE)
+            told = " ".join(fault[1].split()) if fault else answer.subject
+            self.show(f"  {name} sends an illegal move and is told: {told}")
+        elif not is_last:
+            self.show(f"  {name} thinks again and replaces the move.")
+
+    def _take_over(self, silent: str) -> None:
+        """The GM puts the standby into the silent seat; the welcome mail has everything to go on with."""
+        with self.gm_does(f'gm standby {GAME} "{silent}"'):
+            actions.standby(self.app, GAME, silent, None, None)
+        welcome = self.programs[STANDBY].wait_for("the welcome", lambda mail: "Willkommen" in mail.subject)
+        self.programs[STANDBY].inbox.append(welcome)
+        seat = next(seat for seat, name in self.seats.items() if name == silent)
+        self.seats[seat] = STANDBY
+
+    def finish(self) -> None:
+        """The GM rules on the doubtful word; the final scores go out; the record is replayed."""
+        question = self.programs["GM"].wait_for("the doubtful words", lambda mail: "Entscheidung" in mail.subject)
+        ruling = next(line.strip() for line in question.text.splitlines() if " reject " in line)
+        words = ruling.split()[4:]
+        with self.gm_does(ruling):
+            actions.rule(self.app, GAME, words, False, "", False)
+        self.release()
+        self.check(": .* gewinn")
