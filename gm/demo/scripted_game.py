@@ -104,4 +104,4 @@ class ScriptedGame(Plot):
         with self.gm_does(ruling):
             actions.rule(self.app, GAME, words, False, "", False)
         self.release()
-        self.check(": .* gewinn")
+        self.check("Endstand: ")

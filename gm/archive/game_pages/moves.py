@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from gm.archive.layout import minus
-from gm.archive.record.counts import Count, Kind, came_in
 from gm.archive.record.record import Record, Snapshot
+from gm.game.announcements.counts import Count, Kind, came_in
 
 MOST_WORDS: Final = 2
 """Words that are named of those that a round has completed."""
@@ -85,7 +85,7 @@ def _words_by_round(record: Record) -> dict[tuple[int, int], list[str]]:
     """Group words on boards of one's own by seat and by the round that completed them, the dearest first."""
     found: dict[tuple[int, int], list[str]] = {}
     for word in sorted(record.result.words if record.result else (), key=lambda word: -(word.points or 0)):
-        number = came_in(record, word)
+        number = came_in(record.snapshots, word)
         if number is not None and word.status == "accepted":
             found.setdefault((word.seat, number), []).append(word.word)
     return found

@@ -15,9 +15,9 @@ from gm.archive.game_pages.replay import replay
 from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_rounds, in_rows
 from gm.archive.game_pages.standings import part_of_result, standings
 from gm.archive.game_pages.text import checks, game_text
-from gm.archive.record.counts import counts
 from gm.archive.record.record import Record, to_json
 from gm.archive.record.status import status_of
+from gm.game.announcements.counts import counts
 from gm.runtime.config.settings import Settings
 
 
@@ -55,7 +55,7 @@ def _with_whole_names(content: bytes, record: Record) -> bytes:
 
 def _game(record: Record) -> dict[str, Any]:
     """Gather what the page of the game shows."""
-    counted, found = counts(record), latest(record)
+    counted, found = counts(record.course), latest(record)
     moved = moves(record, counted)
     return {
         "replay": replay(record, moved, counted) if moved else None,

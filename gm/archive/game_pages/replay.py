@@ -17,9 +17,9 @@ from gm.archive.game_pages.boards import Key, Named, Placed
 from gm.archive.game_pages.moves import Move
 from gm.archive.game_pages.standings import part_of_result
 from gm.archive.game_pages.tables import table
-from gm.archive.record.counts import Count
 from gm.archive.record.record import Board, Part, Record
 from gm.drawing.picture import Outline
+from gm.game.announcements.counts import Count
 
 LONG: Final = 24
 """Rounds whose buttons stand in several rows, with racks and hands after each; longer games have one row that scrolls,

@@ -8,9 +8,9 @@ from markupsafe import Markup
 from gm.archive import layout
 from gm.archive.game_pages.boards import unseen
 from gm.archive.game_pages.tables import table
-from gm.archive.record.counts import Count
 from gm.archive.record.record import Chart, Part, Place, Record
 from gm.drawing import svg
+from gm.game.announcements.counts import Count
 
 
 def standings(record: Record, counted: Sequence[Count], root: str) -> Markup:

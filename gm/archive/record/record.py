@@ -13,6 +13,7 @@ from pydantic import ConfigDict, TypeAdapter
 
 from games.api import Language, Look, Mark, Tone, Unit
 from games.words import Status
+from gm.game.announcements.counts import Course
 
 OVER: Final = ("provisional", "finished", "aborted")
 """The status of a game that was played to its end, or broken off."""
@@ -294,6 +295,16 @@ class Record(_Named):
     """SHA-256 of the seed, published at the start."""
     seed: str | None = None
     """What everything that was drawn follows from, published with the result."""
+
+    @property
+    def course(self) -> Course:
+        """The game, to count what each seat had after each round."""
+        return Course(
+            seats=[seat.seat for seat in self.seats],
+            snapshots=[*self.snapshots, *([self.now] if self.now else [])],
+            words=self.result.words if self.result else (),
+            places=self.result.standings if self.result else (),
+        )
 
     @property
     def is_over(self) -> bool:

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 from gm.archive.layout import phrase, unbroken
-from gm.archive.record.counts import Count, counts
 from gm.archive.record.record import Place, Record, ResultRecord, WordRecord
+from gm.game.announcements.counts import Count, counts
 
 When: TypeAlias = Callable[[datetime, str], str]
 """Writes an instant by the name of a pattern, `weekday` or `time`."""
@@ -130,7 +130,7 @@ class _Facts:
 
     def _ahead(self) -> list[Fact]:
         """Name who leads, where that is public and not nearly everybody."""
-        found = next(iter(counts(self._record)), None)
+        found = next(iter(counts(self._record.course)), None)
         if found is None or not 0 < len(found.leaders) <= MOST_NAMES:
             return []
         label = self._say("STATUS_AHEAD_tiles" if found.kind == "tiles" else "STATUS_AHEAD")

@@ -1,5 +1,6 @@
 """A step of a game, read from its row: what its bulletins are made from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -7,12 +8,16 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import SPECTATOR, Event, Outcome, Resolution, Section
+from games.api import SPECTATOR, Event, Language, Outcome, Resolution, Section
 from gm.app.context import App
 from gm.app.recorded_rules import outcome_of, read_state
+from gm.game.announcements.counts import Course, PublicFacts, counts
+from gm.game.announcements.headlines import Headlines, short_names
 from gm.messages import game_mails
-from gm.messages.rendering.wording import Names
+from gm.messages.rendering.wording import Names, Speaker
+from gm.messages.sentences.table import SENTENCES
 from gm.store.json_values import decode_events
+from gm.store.queries import turn_queries
 from gm.store.tables import Game, Turn
 
 
@@ -66,6 +71,41 @@ class Step:
     def shown_to_all(self) -> tuple[tuple[Section, ...], tuple[Event, ...]]:
         """What everybody may see: the position's sections, and the events."""
         return self.engine.view(self.state, SPECTATOR).sections, game_mails.events_for(self.all_events, SPECTATOR)
+
+    def headline(self, language: Language) -> str:
+        """Say what was most exciting about a round or the end; empty where nothing was, or a single turn is told."""
+        names = {int(seat): name for seat, name in self.names.items() if isinstance(seat, int)}
+        write, before, now = Headlines(names=short_names(names), language=language), *self._points
+        if self.outcome:
+            wording = {**SENTENCES, **self.engine.wording}
+            how = Speaker(language=language, wording=wording, names=self.names).say(self.outcome.how or "")
+            return write.of_end(self.outcome, how, before)
+        if self.kind != "bulletin" or self.engine.rules.unit != "round":
+            return ""
+        rounds = self.engine.rules.rounds
+        return write.of_round(now, before, rounds - self.turn.round + 1 if rounds else None, rounds)
+
+    @cached_property
+    def _points(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
+        """What each seat had before the round that this step closed, and has now; empty where that isn't known."""
+        rules, opening = self.engine.rules, turn_queries.closing_before(self.session, self.turn)
+        if rules.unit != "round" or self.turn.kind != "resolve":
+            return {}, {}
+        if opening is None or opening.rules_version != rules.version:  # other rules may not be able to read it
+            return {}, {}
+        states = read_state(self.engine, self.game.name, opening), self.state
+        views = [self.engine.view(state, SPECTATOR) for state in states]
+        course = Course(
+            seats=sorted(views[-1].seat_facts),
+            snapshots=[PublicFacts(number=at, seat_facts=view.seat_facts) for at, view in enumerate(views)],
+            words=views[-1].words,
+            places=self.outcome.standings if self.outcome else (),
+        )
+        found = next((count for count in counts(course) if count.kind == "points"), None)
+        if found is None:
+            return {}, {}
+        before, now = ({seat: values[at] for seat, values in found.by_seat.items()} for at in range(2))
+        return before, now
 
 
 def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Resolution[Any] | None = None) -> Step:

@@ -161,6 +161,7 @@ def frame(step: Step, language: Language) -> dict[str, Any]:
         game_mails.frame_context(step.app, step.game, step.engine, language), step.turn,
         step.app.settings.service.timezone,
     )  # fmt: skip
+    frame["headline"] = step.headline(language)
     frame["today"] = write_date(turn.released_at or turn.at, zone, language, "date")
     if (turn.number, turn.version) != (step.game.turn, step.game.version):
         frame["round"] = game_mails.round_named(step.engine, turn.round, language)

@@ -43,6 +43,17 @@ def opening_of_round(session: Session, turn: Turn) -> tuple[Turn, Turn | None]:
     return opening, before
 
 
+def closing_before(session: Session, turn: Turn) -> Turn | None:
+    """Load the last closing, or the start, before a step: the one with which its round began."""
+    rows = select(Turn).where(
+        Turn.game_id == turn.game_id,
+        Turn.number < turn.number,
+        col(Turn.id) < turn.id,
+        col(Turn.kind).in_(("start", "resolve")),
+    )
+    return session.exec(rows.order_by(col(Turn.number).desc(), col(Turn.id).desc()).limit(1)).first()
+
+
 def undone_after(session: Session, turn: Turn) -> Sequence[Turn]:
     """List the steps that were made from this one or later and taken back."""
     rows = select(Turn).where(

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
-from gm.archive.record.record import Record, Snapshot, WordRecord
+from games.words import Status
 
 Kind: TypeAlias = Literal["points", "counters", "tiles"]
 
@@ -45,17 +45,83 @@ class Count:
         return tuple(seat for seat, value in last.items() if value == best) if len({*last.values()}) > 1 else ()
 
 
-def counts(record: Record) -> list[Count]:
+class Snapshot(Protocol):
+    """The game after a round."""
+
+    @property
+    def number(self) -> int:
+        """Which round it is, from 0."""
+
+    @property
+    def seat_facts(self) -> Mapping[Any, Mapping[str, Any]]:
+        """What everybody may know of each seat, by its number: `games.api.View.seat_facts`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicFacts:
+    """What everybody may know of each seat after a round."""
+
+    number: int
+    seat_facts: Mapping[Any, Mapping[str, Any]]
+
+
+class Word(Protocol):
+    """A word that was laid or claimed, as `games.api.Played` says it."""
+
+    @property
+    def seat(self) -> int:
+        """Whose it is."""
+
+    @property
+    def points(self) -> int | None:
+        """What it is worth."""
+
+    @property
+    def status(self) -> Status:
+        """Whether it counts."""
+
+    @property
+    def first(self) -> str:
+        """The cell of its first letter, where it lies on a board."""
+
+    @property
+    def last(self) -> str:
+        """The cell of its last letter."""
+
+
+class Place(Protocol):
+    """A line of the final table."""
+
+    @property
+    def seat(self) -> int:
+        """Whose it is."""
+
+    @property
+    def points(self) -> int | None:
+        """What was reached in the end."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Course:
+    """A game round by round, and, after its end, all words and the final table."""
+
+    seats: Sequence[int]
+    snapshots: Sequence[Snapshot]
+    words: Sequence[Word] = ()
+    places: Sequence[Place] = ()
+
+
+def counts(game: Course) -> list[Count]:
     """List what every seat has a figure of after every round, and what changes at all."""
-    snapshots = [*record.snapshots, *([record.now] if record.now else [])]
-    found = [count for kind in _KINDS if (count := _count(record, snapshots, kind))]
-    if not any(count.kind == "points" for count in found) and (of_words := _points_of_words(record)):
+    found = [count for kind in _KINDS if (count := _count(game, kind))]
+    if not any(count.kind == "points" for count in found) and (of_words := _points_of_words(game)):
         found.insert(0, of_words)
     return found
 
 
-def _count(record: Record, snapshots: Sequence[Snapshot], kind: Kind) -> Count | None:
-    by_seat = {seat.seat: tuple(_figures(snapshots, seat.seat, kind)) for seat in record.seats}
+def _count(game: Course, kind: Kind) -> Count | None:
+    snapshots = game.snapshots
+    by_seat = {seat: tuple(_figures(snapshots, seat, kind)) for seat in game.seats}
     is_complete = bool(by_seat) and all(len(values) == len(snapshots) for values in by_seat.values())
     if not is_complete or len({value for values in by_seat.values() for value in values}) < 2:
         return None
@@ -82,31 +148,31 @@ def _figure(facts: Mapping[str, Any], kind: Kind) -> int | None:
 # -- words on boards of their own --------------------------------------------------------------------------------------
 
 
-def _points_of_words(record: Record) -> Count | None:
+def _points_of_words(game: Course) -> Count | None:
     """Add up accepted words, each in the round in which its last letter came; the rest of a result comes at the end."""
-    if record.result is None or not record.snapshots or any(place.points is None for place in record.result.standings):
+    snapshots = game.snapshots
+    if not game.places or not snapshots or any(place.points is None for place in game.places):
         return None
-    counted = [word for word in record.result.words if word.status == "accepted" and _grid(record.snapshots[-1], word)]
+    counted = [word for word in game.words if word.status == "accepted" and _grid(snapshots[-1], word)]
     if not counted:
         return None
-    gained = {place.seat: [0] * len(record.snapshots) for place in record.result.standings}
+    gained = {place.seat: [0] * len(snapshots) for place in game.places}
     for word in counted:
-        gained[word.seat][_came(record.snapshots, word)] += word.points or 0
-    for place in record.result.standings:
+        gained[word.seat][_came(snapshots, word)] += word.points or 0
+    for place in game.places:
         gained[place.seat][-1] += (place.points or 0) - sum(gained[place.seat])
     by_seat = {seat: tuple(sum(values[: at + 1]) for at in range(len(values))) for seat, values in gained.items()}
-    rounds = tuple(one.number for one in record.snapshots)
-    return Count(kind="points", rounds=rounds, by_seat=by_seat, is_of_words=True)
+    return Count(kind="points", rounds=tuple(one.number for one in snapshots), by_seat=by_seat, is_of_words=True)
 
 
-def came_in(record: Record, word: WordRecord) -> int | None:
+def came_in(snapshots: Sequence[Snapshot], word: Word) -> int | None:
     """Give the number of the round in which the last letter of a word came; None where that isn't known."""
-    if not (_cells(word) and _grid(record.snapshots[-1], word)):
+    if not (_cells(word) and _grid(snapshots[-1], word)):
         return None
-    return record.snapshots[_came(record.snapshots, word)].number
+    return snapshots[_came(snapshots, word)].number
 
 
-def _came(snapshots: Sequence[Snapshot], word: WordRecord) -> int:
+def _came(snapshots: Sequence[Snapshot], word: Word) -> int:
     cells = _cells(word)
     for at, one in enumerate(snapshots):
         if cells and all(_is_filled(_grid(one, word), row, column) for row, column in cells):
@@ -114,11 +180,11 @@ def _came(snapshots: Sequence[Snapshot], word: WordRecord) -> int:
     return len(snapshots) - 1
 
 
-def _grid(snapshot: Snapshot, word: WordRecord) -> Sequence[str]:
+def _grid(snapshot: Snapshot, word: Word) -> Sequence[str]:
     return snapshot.seat_facts.get(word.seat, {}).get("grid") or ()
 
 
-def _cells(word: WordRecord) -> list[tuple[int, int]]:
+def _cells(word: Word) -> list[tuple[int, int]]:
     if not (_CELL.fullmatch(word.first) and _CELL.fullmatch(word.last)):
         return []
     (top, left), (bottom, right) = _place(word.first), _place(word.last)
