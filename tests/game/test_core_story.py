@@ -141,6 +141,6 @@ def test_the_core_story(world: Any) -> None:
     world.gets(ANNA, "Zug Runde 6 angekommen")
     actions.close(world.app, "Eriwan", world.app.now())
     for name in (*PLAYERS[:3], GERDA, *PLAYERS[4:]):
-        assert f"{ANNA} gewinnt mit 3 Punkten" in world.gets(name, "Endstand").subject
+        assert "Anna gewinnt mit 3 Punkten" in world.gets(name, "Endstand").subject
     with world.app.database.read() as session:
         assert verify(world.app, session, game_queries.named(session, "Eriwan")) == []

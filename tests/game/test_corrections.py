@@ -204,7 +204,7 @@ def test_the_final_scores(begin: Any) -> None:
     actions.rule(over.app, "Eriwan", ["DNI"], True, "", False)
     over.tick()
     first = dict(over.mails())[address_of(ANNA)]
-    assert first.subject == "[Eriwan] Endstand: Anna Berg gewinnt mit 6 Punkten"
+    assert first.subject == "[Eriwan] Endstand: Anna gewinnt mit 6 Punkten"
     assert "Seit dem vorläufigen Stand hat sich geändert:" in over.said(first)
     assert points(first) == ["DNI zählt", "Anna Berg: 6 (vorher 3)"]
     actions.rule(over.app, "Eriwan", ["DNI"], False, "Abkürzung", False)
@@ -212,7 +212,7 @@ def test_the_final_scores(begin: Any) -> None:
     mails = dict(over.mails())
     assert len(mails) == 6
     for mail in mails.values():
-        assert mail.subject.startswith("[Eriwan] KORRIGIERT: Endstand (2. Fassung): Anna Berg gewinnt mit ")
+        assert mail.subject.startswith("[Eriwan] KORRIGIERT: Endstand (2. Fassung): Anna gewinnt mit ")
         assert points(mail) == ["DNI zählt nicht (Abkürzung)", "Anna Berg: 4 (vorher 6)"]
     row = over.outgoing(kind="final", address=address_of(ANNA))[-1]
     html = next(part for part in message_from_bytes(row.raw).walk() if part.get_content_type() == "text/html")

@@ -12,7 +12,8 @@ NARROW: Final = 3
 _SHARE: Final = 20
 _A_LOT: Final = 0.4
 """Whoever makes so large a part of the points in the last round has made many."""
-_MOST_LEADERS: Final = 2
+_MOST_NAMED: Final = 2
+"""More who are even aren't named."""
 
 _WORDING: Final[Wording] = {
     "AND": both(" und ", " and "),
@@ -25,7 +26,8 @@ _WORDING: Final[Wording] = {
         "{first} gewinnt mit {points}, {lead} vor {second}", "{first} wins with {points}, {lead} ahead of {second}"
     ),
     "LAST_ROUND": both(": {gained} in der letzten Runde", ": {gained} in the last round"),
-    "LEADS": both(
+    "LEADS": both("{first} führt mit {points}", "{first} leads with {points}"),
+    "LEADS_AHEAD": both(
         "{first} führt mit {points}, {lead} vor {second}", "{first} leads with {points}, {lead} ahead of {second}"
     ),
     "OVERTAKES": both(
@@ -76,9 +78,10 @@ class Headlines:
         seconds = [line.points for line in others if line.points is not None]
         if best is None:
             return self._say("WINS", first=first)
-        if not seconds or not 0 <= max(seconds) <= best:
+        followers = [line.seat for line in others if line.points == max(seconds, default=None)]
+        if not 0 < max(seconds, default=0) <= best or len(followers) > _MOST_NAMED:
             return self._say("WINS_WITH", first=first, points=self._points(best))
-        second = self._named([line.seat for line in others if line.points == max(seconds)])
+        second = self._named(followers)
         lead = best - max(seconds)
         if lead <= max(NARROW, best // _SHARE) or len(others) == 1:
             return self._say("BEATS", first=first, second=second, best=best, next=max(seconds))
@@ -105,17 +108,20 @@ class Headlines:
     def _lead(self, now: Mapping[int, int], before: Mapping[int, int]) -> str:
         best = max(now.values(), default=0)
         leaders = [seat for seat, points in now.items() if points == best]
-        if best <= 0 or len(leaders) > _MOST_LEADERS:
+        if best <= 0 or len(leaders) > _MOST_NAMED:
             return ""
         first = self._named(leaders)
         if len(leaders) > 1:
             return self._say("SHARE_LEAD", first=first, points=self._points(best))
         following = max(points for points in now.values() if points < best)
         led = [seat for seat, points in before.items() if points == max(before.values())]
-        if len(led) == 1 and led != leaders:
+        if len(led) == 1 and led != leaders and now[led[0]] == following:
             return self._say("OVERTAKES", first=first, second=self._named(led), best=best, next=now[led[0]])
-        second = self._named([seat for seat, points in now.items() if points == following])
-        return self._say("LEADS", first=first, second=second, points=self._points(best), lead=best - following)
+        followers = [seat for seat, points in now.items() if points == following]
+        if len(followers) > _MOST_NAMED:
+            return self._say("LEADS", first=first, points=self._points(best))
+        second = self._named(followers)
+        return self._say("LEADS_AHEAD", first=first, second=second, points=self._points(best), lead=best - following)
 
     def _what_is_left(self, left: int | None, rounds: int | None) -> str:
         if left == 1:
