@@ -71,9 +71,10 @@ class Letters:
         return next((word for word in pile if not self.secret_problems(word, state, words)), pile[0])
 
     def candidates(self, state: State, words: Words) -> Iterable[str]:
-        """All listed words that may be a secret."""
+        """All listed words that may be a secret, and those that are drawn."""
         listed = words.listed(NOUNS.name if state.nouns_only else SHORT.name)
-        return (word for word in listed if len(word) == LENGTH and (state.repeats or len(set(word)) == LENGTH))
+        found = (word for word in listed if len(word) == LENGTH and (state.repeats or len(set(word)) == LENGTH))
+        return dict.fromkeys((*found, *DRAWN))
 
 
 LETTERS: Final = Letters()

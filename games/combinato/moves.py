@@ -1,13 +1,15 @@
 """From a block to a move: the secret in round 0, then one guess a round. Also moves for scripted players."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from typing import Final
 
 from games.api import MoveBlock, Seat, Sheet, Text, say
-from games.combinato.rules import LENGTH, Move, State, Variant, count, other
+from games.combinato.rules import LENGTH, Move, Row, State, Variant, count, other
 from games.dice import Dice
 from games.shared.notation import field, shown
 from games.shared.phrases import plain
@@ -173,19 +175,38 @@ def _problems(variant: Variant, state: State, seat: Seat, word: str, words: Word
 
 _TRIED: Final = 300
 """How many words are judged before we give up: only the GM's rulings can refuse a listed word."""
+_LOOKED_AT: Final = 3000
+"""Of so many words those are found that can still be the secret;"""
+_COMPARED: Final = 20
+"""so many of them are compared"""
+_LEFT: Final = 60
+"""by how they part so many."""
 
 
 def suggest_lines(variant: Variant, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
-    """Hide a drawn word; then guess one that can still be the secret."""
+    """Hide a plain word; then guess one that can still be the secret, and that tells most if it isn't."""
     pool = dice.shuffled(tuple(variant.candidates(state, words)))
     if not state.round:
-        hidden = (word for word in pool if word not in state.returned)
+        hidden = (
+            word for word in (variant.draw(state, state.returned, dice, words), *pool) if word not in state.returned
+        )
         word = next((w for w in islice(hidden, _TRIED) if not variant.secret_problems(w, state, words)), "")
     else:
-        rows = state.rows[seat - 1]
-        agreeing = (word for word in pool if all(count(word, row.word) == (row.full, row.part) for row in rows))
-        word = next(_legal(variant, state, seat, chain(agreeing, pool), words), "")
+        rows, drawn = state.rows[seat - 1], iter(pool)
+        left = tuple(islice(_agreeing(rows, islice(drawn, _LOOKED_AT)), _LEFT))
+        telling = sorted(left[:_COMPARED], key=partial(_expected, left)) if rows else left
+        word = next(_legal(variant, state, seat, chain(telling, left, _agreeing(rows, drawn), pool), words), "")
     return (line_of(state, word),) if word else ()
+
+
+def _agreeing(rows: Sequence[Row], words: Iterable[str]) -> Iterator[str]:
+    """Yield the words that would have been answered as all guesses were."""
+    return (word for word in words if all(count(word, row.word) == (row.full, row.part) for row in rows))
+
+
+def _expected(secrets: Sequence[str], guess: str) -> int:
+    """Return how many secrets the answer to a guess leaves, added up for all of them."""
+    return sum(number**2 for number in Counter(count(secret, guess) for secret in secrets).values())
 
 
 def _legal(variant: Variant, state: State, seat: Seat, pool: Iterable[str], words: Words) -> Iterator[str]:

@@ -1,12 +1,11 @@
 """What could be laid: a sensible block for scripted players, and what a finished game held unclaimed."""
 
 import math
-import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from itertools import combinations, groupby, islice
+from itertools import combinations, groupby
 from operator import or_
 from typing import Final
 
@@ -15,114 +14,83 @@ from games.crossword.board import BLANK, LINES, SIZE, Line, Rows, all_along, cel
 from games.crossword.rules import PROFILE, SEATS, Found, State, best_score, standings
 from games.crossword.view import draw_capitals, line_name, marked_rows
 from games.dice import Dice
+from games.shared.patterns import ORDINARY, patterns
 from games.shared.phrases import counted, table_head
+from games.shared.wordfinder import KnownList, known_list
 from games.words import Words
 
-_LOOKED_AT: Final = 20_000
-_KEPT: Final = 4_000
-_TRIED_LINES: Final = 8
-_TRIED_WORDS: Final = 30
-_COMMON: Final = "ENIRSTAD"
 FIRST_WISHES: Final = "ENRSTA"
 """Letters that the seats wish at first."""
-_GRID_ROW: Final = re.compile(r"[A-Za-z.]{6}")
+
+_POINT: Final = 12
+"""Hopes are counted in parts of a point."""
+_HOPES: Final = (1.0, 0.5, 0.22)
+"""Which part of its points a word is worth while it lacks so many letters, if many words fit."""
+_FEW: Final = 1
+"""If so many fit, half of that."""
+_SHORTEST_HOPE: Final = 3
+_TRIES: Final = 250
+"""Swaps tried in the search for a good place for each letter."""
+_GOOD: Final = 5
+"""Cells for which a letter is wished."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Target:
-    """A word that may arise in a line: where, which letters can be laid now, which are still to come."""
-
-    line: int
-    start: int
-    word: str
-    laid: tuple[int, ...]
-    missing: str
-
-    @property
-    def merit(self) -> tuple[int, int]:
-        return (len(self.laid) - len(self.missing), len(self.word))
-
-
-def suggest_lines(state: State, seat: int, dice: Dice, words: Words) -> tuple[str, ...]:
-    """Place the letters of the round so that words can arise, wish one that is missing, list the words at last."""
-    old = state.grids[seat - 1]
-    pool = "\n".join(dice.shuffled(_pool(words.listed(PROFILE))))
-    rows, missing = _place(old, state.wishes, pool, dice, state.is_last)
+def suggest_lines(state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
+    """Lay the letters of the round where words are or can be, wish one that helps, list the words at last."""
+    old, worth = state.grids[seat - 1], _hopes(known_list(words.listed(PROFILE)), state.is_last)
+    cells = _placed("".join(old), state.wishes, worth, dice)
+    rows = _rows(cells)
     lines = marked_rows(old, rows)
     if state.is_last:
         return (*lines, *_list_lines(rows, words))
-    return (f"Neu: {_wish(missing, dice)}", *lines)
+    return (f"Neu: {_wish(cells, ORDINARY[(state.round + seat) % 2 :: 2], worth)}", *lines)
 
 
-def _pool(listed: Iterable[str]) -> tuple[str, ...]:
-    """Pick words of a useful length, from all over the list where that costs nothing."""
-    if isinstance(listed, Sequence):
-        listed = listed[:: len(listed) // _LOOKED_AT + 1]
-    return tuple(islice((word for word in islice(listed, _LOOKED_AT) if 3 <= len(word) <= SIZE), _KEPT))
+@lru_cache(maxsize=4)
+def _hopes(known: KnownList, is_last: bool) -> Callable[[str], int]:
+    """Return a function that values a line for what it is and, but in the last round, for what it may become."""
+    index = patterns(known.words, SIZE)
+
+    def hope(piece: str) -> int:
+        lacking = piece.count(BLANK)
+        if lacking and (is_last or lacking >= len(_HOPES) or len(piece) < _SHORTEST_HOPE):
+            return 0
+        fits = max(index.number(piece), index.number(piece[::-1]))
+        return int(_POINT * points(piece) * _HOPES[lacking] * (fits / (fits + _FEW) if lacking else fits > 0))
+
+    return best_of_line(hope)
 
 
-def _wish(missing: str, dice: Dice) -> str:
-    return max(sorted(set(missing)), key=missing.count) if missing else dice.choice(_COMMON)
+def _placed(cells: str, letters: Sequence[str], worth: Callable[[str], int], dice: Dice) -> str:
+    """Put letters into blank cells, the best found within bounded work."""
+    free = tuple(number for number, sign in enumerate(cells) if sign == BLANK)
+    filled = dict(zip(dice.shuffled(free), letters, strict=False))
+    cells = "".join(filled.get(number, sign) for number, sign in enumerate(cells))
+    swaps = tuple(_SWAP[pair] for pair in combinations(free, 2))
+    return _improved(cells, swaps, worth, _TRIES, _POINT, dice).cells if swaps else cells
 
 
-def _place(old: Rows, letters: Sequence[str], pool: str, dice: Dice, is_last: bool) -> tuple[Rows, str]:
-    rows, free, missing = old, Counter(letters), ""
-    for number in dice.shuffled(range(2 * SIZE))[:_TRIED_LINES]:
-        target = _target(number, all_along(rows)[number], free, pool, dice, is_last)
-        if target:
-            rows = _lay(rows, target)
-            free -= Counter(target.word[at] for at in target.laid)
-            missing += target.missing
-    return _scatter(rows, sorted(free.elements()), dice), missing
+def _wish(cells: str, letters: str, worth: Callable[[str], int]) -> str:
+    """Choose the letter that would help most in one of the cells with the best prospects."""
+
+    def prospects(cell: int) -> int:
+        return sum(worth(cells[_SLICES[line]]) for line in _THROUGH[cell])
+
+    def gain(letter: str) -> int:
+        return max((_gain(cells, cell, letter, worth) for cell in good), default=0)
+
+    free = (number for number, sign in enumerate(cells) if sign == BLANK)
+    good = sorted(free, key=prospects, reverse=True)[:_GOOD]
+    return max(letters, key=gain)
 
 
-def _target(number: int, text: str, free: Counter[str], pool: str, dice: Dice, is_last: bool) -> _Target | None:
-    """Find the word that the letters help most in one window of each length, read in a drawn direction."""
-    best: _Target | None = None
-    for length in range(SIZE, 2, -1):
-        start = dice.below(SIZE - length + 1)
-        window = text[start : start + length]
-        backwards = bool(dice.below(2))
-        pattern = (window[::-1] if backwards else window).replace(BLANK, "[A-Z]")
-        if BLANK in window and free:
-            for found in islice(re.finditer(rf"^{pattern}$", pool, re.MULTILINE), _TRIED_WORDS):
-                word = found[0][::-1] if backwards else found[0]
-                target = _weigh(number, start, word, window, free)
-                if target.laid and not (is_last and target.missing) and (not best or target.merit > best.merit):
-                    best = target
-    return best
-
-
-def _weigh(number: int, start: int, word: str, window: str, free: Counter[str]) -> _Target:
-    left = Counter(free)
-    laid: list[int] = []
-    missing = ""
-    for at, (new, lies) in enumerate(zip(word, window, strict=True)):
-        if lies == BLANK and left[new] > 0:
-            left[new] -= 1
-            laid.append(at)
-        elif lies == BLANK:
-            missing += new
-    return _Target(line=number, start=start, word=word, laid=tuple(laid), missing=missing)
-
-
-def _lay(rows: Rows, target: _Target) -> Rows:
-    cells = {LINES[target.line].cells[target.start + at]: target.word[at] for at in target.laid}
-    return _with(rows, cells)
-
-
-def _with(rows: Rows, cells: dict[tuple[int, int], str]) -> Rows:
-    return tuple("".join(cells.get((r, c), rows[r][c]) for c in range(SIZE)) for r in range(SIZE))
-
-
-def _scatter(rows: Rows, letters: Sequence[str], dice: Dice) -> Rows:
-    """Put the letters that helped no word anywhere: perhaps they will help one later."""
-    blank = [(r, c) for r in range(SIZE) for c in range(SIZE) if rows[r][c] == BLANK]
-    return _with(rows, dict(zip(dice.shuffled(blank), letters, strict=False)))
+def _gain(cells: str, cell: int, letter: str, worth: Callable[[str], int]) -> int:
+    after = f"{cells[:cell]}{letter}{cells[cell + 1 :]}"
+    return sum(worth(after[_SLICES[line]]) - worth(cells[_SLICES[line]]) for line in _THROUGH[cell])
 
 
 def _list_lines(rows: Rows, words: Words) -> tuple[str, ...]:
-    best = best_score(rows, lambda word: words.check(word, PROFILE).status == "accepted")
+    best = best_score(rows, _judge(words))
     lines = tuple(_list_line(tuple(found)) for _, found in groupby(best, key=lambda word: word.line))
     return (*lines, f"Summe {sum(found.points for found in best)}") if lines else ()
 
@@ -137,8 +105,6 @@ _AT_ONE_HEAT: Final = 50
 _HOT: Final = 1.1
 _COLD: Final = 0.35
 _CELLS: Final = SIZE * SIZE
-_MOST: Final = 140
-"""Fourteen lines of ten points."""
 _ALL: Final = 1 << 20
 
 
@@ -152,7 +118,11 @@ class Arranged:
     @property
     def rows(self) -> Rows:
         """The grid as others write it."""
-        return tuple(self.cells[start : start + SIZE] for start in range(0, _CELLS, SIZE))
+        return _rows(self.cells)
+
+
+def _rows(cells: str) -> Rows:
+    return tuple(cells[start : start + SIZE] for start in range(0, _CELLS, SIZE))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,7 +162,8 @@ def _swap(first: int, second: int) -> _Swap:
     return _Swap(first=first, second=second, lines=lines, slices=tuple(_SLICES[number] for number in lines))
 
 
-_SWAPS: Final = tuple(_swap(first, second) for first, second in combinations(range(_CELLS), 2))
+_SWAP: Final = {(first, second): _swap(first, second) for first, second in combinations(range(_CELLS), 2)}
+_SWAPS: Final = tuple(_SWAP.values())
 
 
 def rearranged(letters: str, worth: Callable[[str], int], dice: Dice) -> Arranged:
@@ -201,28 +172,31 @@ def rearranged(letters: str, worth: Callable[[str], int], dice: Dice) -> Arrange
     Swaps that lose points are taken less and less often. `worth` values a line; it is asked often and should be cached.
     With fewer than 36 letters some cells stay blank.
     """
-    cells = "".join(dice.shuffled(letters.ljust(_CELLS, BLANK)))
+    return _improved("".join(dice.shuffled(letters.ljust(_CELLS, BLANK))), _SWAPS, worth, STEPS, 1, dice)
+
+
+def _improved(
+    cells: str, swaps: Sequence[_Swap], worth: Callable[[str], int], steps: int, point: int, dice: Dice
+) -> Arranged:
+    """Try so many of these swaps, and return the best grid on the way; `worth` has so much for a point."""
     worths = [worth(cells[line]) for line in _SLICES]
     best = Arranged(points=sum(worths), cells=cells)
-    for done in range(STEPS):
+    for done in range(steps):
         if done % _AT_ONE_HEAT == 0:
-            odds = _odds(_HOT * (_COLD / _HOT) ** (done / STEPS))
-        swap = dice.choice(_SWAPS)
+            heat = point * _HOT * (_COLD / _HOT) ** (done / steps)
+        swap = dice.choice(swaps)
+        if cells[swap.first] == cells[swap.second]:
+            continue
         after = swap.done(cells)
         changed = [worth(after[line]) for line in swap.slices]
         gain = sum(changed) - sum(worths[number] for number in swap.lines)
-        if gain >= 0 or dice.below(_ALL) < odds[-gain]:
+        if gain >= 0 or dice.below(_ALL) < int(_ALL * math.exp(gain / heat)):
             cells = after
             for number, points in zip(swap.lines, changed, strict=True):
                 worths[number] = points
             if gain > 0 and sum(worths) > best.points:
                 best = Arranged(points=sum(worths), cells=cells)
     return best
-
-
-def _odds(heat: float) -> tuple[int, ...]:
-    """Return for each loss of points how often it is accepted, out of `_ALL`."""
-    return tuple(int(_ALL * math.exp(-loss / heat)) for loss in range(_MOST + 1))
 
 
 _SHOWN: Final = 4
@@ -328,11 +302,15 @@ def _placed_before(state: State, seat: Seat) -> Counter[str]:
 
 
 def _worth(counts: Callable[[str], bool]) -> Callable[[str], int]:
-    """Return a function that values a line: the best of all ways to split it into words. It caches recent answers."""
+    """Return a function that values a line by its words."""
+    return best_of_line(
+        lambda piece: points(piece) if BLANK not in piece and (counts(piece) or counts(piece[::-1])) else 0
+    )
 
-    @lru_cache(maxsize=_PIECES)
-    def one(piece: str) -> int:
-        return points(piece) if BLANK not in piece and (counts(piece) or counts(piece[::-1])) else 0
+
+def best_of_line(worth: Callable[[str], int]) -> Callable[[str], int]:
+    """Return a function that values a line by the best way to split it into words. It caches recent answers."""
+    one = lru_cache(maxsize=_PIECES)(worth)
 
     @lru_cache(maxsize=_TEXTS)
     def line(text: str) -> int:

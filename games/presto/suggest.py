@@ -10,30 +10,16 @@ from games.dice import Dice
 from games.presto.rules import State
 from games.presto.view import written
 from games.shared.plane import BLANK, Rows
-from games.shared.tiles import BLACK_JOKER, RED_JOKER
-from games.shared.wordfinder import Vocabulary, vocabulary
+from games.shared.tiles import BLACK_JOKER, LETTERS, RED_JOKER
+from games.shared.wordfinder import UNIT, holds, packed, vocabulary
 from games.words import Words
 
 Point = tuple[int, int]
 """Column and row, both free to be negative while a grid is being built."""
 
-_WIDTH: Final = 5
-_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_UNIT: Final = {letter: 1 << (_WIDTH * number) for number, letter in enumerate(_LETTERS)}
-_GUARD: Final = sum(unit << (_WIDTH - 1) for unit in _UNIT.values())
 _FIRST_WORDS: Final = 30
 _NODES: Final = 120
 """Positions to look at for each first word: a grid is found within a few, or never."""
-
-
-def packed(letters: Iterable[str]) -> int:
-    """Pack counts of letters into one number (up to 15 of each), so that comparing them is one subtraction."""
-    return sum(_UNIT[letter] for letter in letters)
-
-
-def holds(stock: int, need: int) -> bool:
-    """Return whether a stock has enough of every letter that is needed."""
-    return ((stock | _GUARD) - need) & _GUARD == _GUARD
 
 
 @dataclass(frozen=True)
@@ -88,18 +74,18 @@ def _complete(search: _Search, stock: int, words: Sequence[_Word], dice: Dice) -
 
 def _nearly_fits(word: _Word, stock: int) -> bool:
     """Return whether a stock has all letters of a word but one."""
-    return any(holds(stock + _UNIT[letter], word.need) for letter in word.text)
+    return any(holds(stock + UNIT[letter], word.need) for letter in word.text)
 
 
 def _has_anchor(word: _Word, stock: int, anchors: Iterable[str]) -> bool:
     """Return whether that one lies on the board."""
-    return any(letter in word.text and holds(stock + _UNIT[letter], word.need) for letter in anchors)
+    return any(letter in word.text and holds(stock + UNIT[letter], word.need) for letter in anchors)
 
 
 def _hardest(stock: int, later: Sequence[_Word], usable: Sequence[_Word]) -> str:
     """Return the letter of the stock that fits the fewest words, if one of them can be laid now; else nothing."""
     sooner, ever = _counts(usable), _counts(later)
-    letters = [letter for letter in _LETTERS if holds(stock, _UNIT[letter])]
+    letters = [letter for letter in LETTERS if holds(stock, UNIT[letter])]
     if not all(ever[letter] for letter in letters):
         return ""
     return min((letter for letter in letters if sooner[letter]), key=lambda letter: ever[letter], default="")
@@ -118,7 +104,7 @@ def _tried(words: Iterable[_Word], letter: str, dice: Dice) -> list[_Word]:
 def _placements(cells: dict[Point, str], word: _Word, stock: int, hardest: str) -> Iterator[dict[Point, str]]:
     """Find where a word may cross a laid letter; one place for each letter that lies is enough."""
     for (column, row), letter in list(cells.items()):
-        if letter not in word.text or not holds(stock + _UNIT[letter], word.need):
+        if letter not in word.text or not holds(stock + UNIT[letter], word.need):
             continue
         if letter == hardest and word.text.count(letter) == 1:
             continue
@@ -160,7 +146,7 @@ def suggest_lines(state: State, seat: int, dice: Dice, words: Words) -> tuple[st
     listed = vocabulary(words.listed(state.profile))
     for tiles in islice(_tile_sets(rack, one_left=state.one_left), _TRIES):
         for letters in islice(_readings(tiles), _TRIES):
-            cells = solve(letters, _usable(letters, listed), dice)
+            cells = solve(letters, listed.of(letters), dice)
             if cells:
                 return written(_marked(_rows(cells), tiles, letters))
     return GIVEN_UP
@@ -182,12 +168,6 @@ def _readings(tiles: str) -> Iterator[str]:
         reds = "U"
     for black, red in product(_BLACK if BLACK_JOKER in tiles else ("",), reds):
         yield plain + red + black
-
-
-def _usable(letters: str, listed: Vocabulary) -> list[str]:
-    """Find the words that the letters allow."""
-    stock = packed(letters)
-    return [word for word in listed.near(letters, more=0) if holds(stock, packed(word))]
 
 
 def _rows(cells: dict[Point, str]) -> Rows:

@@ -1,19 +1,19 @@
 """Finds words that a rack can lay, alone or on an open board. For suggestions and tests, never for judging.
 
-A `Vocabulary` holds the short words of a list and some of the longer ones: enough for a sensible move, and small.
+A `Vocabulary` holds the words of a list that are short enough to be laid often.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
 from games.dice import Dice
 from games.shared.plane import (
     BLANK,
     CENTRE,
-    EMPTY,
     Direction,
     Rows,
     Run,
@@ -25,19 +25,34 @@ from games.shared.plane import (
     run_at,
     sign_at,
 )
-from games.shared.tiles import JOKERS, LETTERS, joker_for, on_board
+from games.shared.tiles import BLACK_JOKER, JOKERS, LETTERS, RED_JOKER, VOWELS, joker_for, on_board
 
 _LONGEST: Final = 8
-_SHORT: Final = 5
-"""Words up to this length are all kept: they end games."""
-_KEPT: Final = 12_000
-"""How many of the longer ones are kept."""
 _EXACT: Final = 20_000
 """Up to so many words, lists are compared word by word."""
-_TRIED: Final = 400
-_ENOUGH: Final = 12
+_LACKING: Final = 2
+"""How many letters a word may take from its line, beside those of the rack."""
 
-_BITS: Final = {letter: 1 << at for at, letter in enumerate(LETTERS)}
+_WIDTH: Final = 5
+UNIT: Final = {letter: 1 << (_WIDTH * number) for number, letter in enumerate(LETTERS)}
+"""A letter as `packed` counts it."""
+_TOP: Final = {letter: unit << (_WIDTH - 1) for letter, unit in UNIT.items()}
+_GUARD: Final = sum(_TOP.values())
+
+
+def packed(letters: Iterable[str]) -> int:
+    """Pack counts of letters into one number (up to 15 of each), so that comparing them is one subtraction."""
+    return sum(UNIT[letter] for letter in letters)
+
+
+def holds(stock: int, need: int) -> bool:
+    """Return whether a stock has enough of every letter that is needed."""
+    return ((stock | _GUARD) - need) & _GUARD == _GUARD
+
+
+def _tops(letters: Iterable[str]) -> int:
+    """Write a set of letters as a number."""
+    return sum(_TOP[letter] for letter in {*letters})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,13 +71,10 @@ class Vocabulary:
     """Words of a list, indexed by their letters."""
 
     def __init__(self, listed: Iterable[str]) -> None:
-        short, long = list[str](), list[str]()
-        for word in listed:
-            if 2 <= len(word) <= _LONGEST:
-                (short if len(word) <= _SHORT else long).append(word)
-        kept = long[:: len(long) // _KEPT + 1]
-        self.words: tuple[str, ...] = tuple(sorted({*short, *kept}))
-        self._letters = tuple((_mask(word), word) for word in self.words)
+        self.words: tuple[str, ...] = tuple(sorted({word for word in listed if 2 <= len(word) <= _LONGEST}))
+        self._by_letters: dict[int, list[tuple[int, str]]] = {}
+        for word in self.words:
+            self._by_letters.setdefault(_mask(word), []).append((packed(word), word))
         self._text = "\n".join(self.words)
 
     def containing(self, part: str) -> Iterator[str]:
@@ -74,17 +86,41 @@ class Vocabulary:
             yield self._text[start:end]
             at = self._text.find(part, end)
 
-    def near(self, rack: str, more: int = 1) -> list[str]:
-        """Return the words that have no more than so many different letters (and jokers) beyond those of a rack."""
-        foreign, more = ~_mask(rack), more + sum(tile in JOKERS for tile in rack)
-        return [word for letters, word in self._letters if (letters & foreign).bit_count() <= more]
+    def of(self, letters: str) -> list[str]:
+        """Return the words that these letters spell, each letter once."""
+        return self.lacking(letters, 0).get(0, [])
 
-    def from_rack(self, rack: str, dice: Dice | None = None) -> Iterator[str]:
-        """Yield the words that a rack spells, jokers included; in a drawn order if there are dice."""
-        near = self.near(rack, more=0)
-        for word in dice.shuffled(near) if dice else near:
-            if tiles_for(word, rack) is not None:
-                yield word
+    def lacking(self, letters: str, most: int) -> Mapping[int, list[str]]:
+        """Return the words that lack at most so many different letters, by the set of these letters."""
+        foreign, guarded, found = ~_mask(letters), packed(letters) | _GUARD, dict[int, list[str]]()
+        near = (words for mask, words in self._by_letters.items() if (mask & foreign).bit_count() <= most)
+        for words in near:
+            for need, word in words:
+                lacks = ~(guarded - need) & _GUARD
+                if lacks.bit_count() <= most:
+                    found.setdefault(lacks, []).append(word)
+        return found
+
+    def from_rack(self, rack: str) -> list[str]:
+        """Return the words that a rack spells, jokers included."""
+        plain = rack.translate(_NO_JOKERS)
+        if plain == rack:
+            return self.of(rack)
+        near = self.lacking(plain, len(rack) - len(plain))
+        return [word for words in near.values() for word in words if tiles_for(word, rack) is not None]
+
+
+_BITS: Final = {letter: 1 << number for number, letter in enumerate(LETTERS)}
+
+
+def _mask(letters: str) -> int:
+    mask = 0
+    for letter in letters:
+        mask |= _BITS[letter]
+    return mask
+
+
+_NO_JOKERS: Final = str.maketrans("", "", JOKERS)
 
 
 @dataclass(frozen=True)
@@ -113,13 +149,6 @@ def _index(known: KnownList) -> Vocabulary:
     return Vocabulary(known.words)
 
 
-def _mask(letters: str) -> int:
-    mask = 0
-    for letter in letters:
-        mask |= _BITS.get(letter, 0)
-    return mask
-
-
 def tiles_for(letters: str, rack: str) -> str | None:
     """Choose tiles of a rack for some letters, one each, in order: real ones before jokers. None where they lack."""
     left, chosen = Counter(rack), ""
@@ -132,27 +161,6 @@ def tiles_for(letters: str, rack: str) -> str | None:
     return chosen
 
 
-def placings(rows: Rows, rack: str, words: Vocabulary, is_word: Callable[[str], bool], dice: Dice) -> Iterator[Placing]:
-    """Find legal words for a rack on an open board, in random order. On an empty board they cover the centre.
-
-    Only words that share a cell with a tile on the board are found. `is_word` judges every run that they make.
-    """
-    if not rack:
-        return
-    if not occupied(rows):
-        yield from _openings(rack, words, is_word, dice)
-        return
-    near = words.near(rack)
-    by_letter: dict[str, tuple[str, ...]] = {}
-    anchors = [(spot, direction) for spot in occupied(rows) for direction in _free_directions(rows, spot)]
-    for spot, direction in dice.shuffled(anchors):
-        run = run_at(rows, spot, direction)
-        if run.word not in by_letter:
-            by_letter[run.word] = _candidates(run.word, rack, near, dice)
-        for word in by_letter[run.word]:
-            yield from _fitting(rows, rack, word, run, is_word)
-
-
 def best_placing(
     rows: Rows,
     rack: str,
@@ -160,14 +168,117 @@ def best_placing(
     is_word: Callable[[str], bool],
     dice: Dice,
     merit: Callable[[Placing], int] = lambda placing: len(placing.new),
+    most: Callable[[str, str], int] = lambda word, part: len(word) - len(part),
 ) -> Placing | None:
-    """Choose the best of the first words found; None where there is none."""
-    found: list[Placing] = []
-    for placing in placings(rows, rack, words, is_word, dice):
-        found.append(placing)
-        if len(found) == _ENOUGH or len(placing.new) == len(rack):
-            break
-    return max(found, key=merit, default=None)
+    """Find the legal word that is best for a rack on an open board, one of several at random; None if there is none.
+
+    It shares a cell with a tile on the board; on an empty one it covers the centre. `is_word` judges every run that it
+    makes. `most` says how much a word could be worth at best, on a part of it that lies.
+    """
+    best, search = None, _Search(rows, rack, words, is_word, dice, most)
+    for placing in _placings(search) if rack else ():
+        if (worth := merit(placing)) > search.reached:
+            best, search.reached = placing, worth
+    return best
+
+
+@dataclass
+class _Search:
+    """What may lie where, and which words a rack can lay: worked out once for the whole board."""
+
+    rows: Rows
+    rack: str
+    words: Vocabulary
+    is_word: Callable[[str], bool]
+    dice: Dice
+    most: Callable[[str, str], int]
+    reached: int = 0
+    """What the best word found so far is worth."""
+    letters: str = ""
+    """Those that the rack may lay."""
+    near: Mapping[int, list[str]] = field(default_factory=dict)
+    fitting: dict[tuple[str, int], list[tuple[int, str]]] = field(default_factory=dict)
+    cells: dict[tuple[Spot, Direction], str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        plain = self.rack.translate(_NO_JOKERS)
+        self.letters = "".join(sorted({*plain})) if plain == self.rack else LETTERS
+        self.near = self.words.lacking(plain, _LACKING + len(self.rack) - len(plain))
+
+    def ordered(self, words: Sequence[str], part: str = "") -> list[tuple[int, str]]:
+        """Sort words by what they may be worth, the most first; which of equals comes first is drawn."""
+        cut = self.dice.below(len(words))
+        found = [(self.most(word, part), word) for word in (*words[cut:], *words[:cut])]
+        return sorted(found, key=itemgetter(0), reverse=True)
+
+    def words_with(self, part: str, line: int) -> list[tuple[int, str]]:
+        """Return the words with a part that rack, part and the other letters of its line may spell, ordered."""
+        if (part, line) not in self.fitting:
+            found = self._grown(part) if len(part) > 1 else self._crossing(part, line)
+            self.fitting[part, line] = self.ordered(found, part)
+        return self.fitting[part, line]
+
+    def _grown(self, part: str) -> list[str]:
+        longer = (word for word in self.words.containing(part) if word != part)
+        return [word for word in longer if tiles_for(word.replace(part, "", 1), self.rack) is not None]
+
+    def _crossing(self, letter: str, line: int) -> list[str]:
+        jokers = self.rack.count(RED_JOKER), self.rack.count(BLACK_JOKER)
+        reached = [words for lacks, words in self.near.items() if _is_covered(lacks & ~line, *jokers)]
+        return [word for words in reached for word in words if letter in word]
+
+    def allowed(self, spot: Spot, direction: Direction) -> str:
+        """Return the letters that a word in this direction may have in a cell; nothing beyond the edge."""
+        if (spot, direction) not in self.cells:
+            self.cells[spot, direction] = self._allowed(spot, direction)
+        return self.cells[spot, direction]
+
+    def _allowed(self, spot: Spot, direction: Direction) -> str:
+        if not is_inside(self.rows, spot):
+            return ""
+        if (sign := sign_at(self.rows, spot)) != BLANK:
+            return sign.upper()
+        side = across(direction)
+        before, after = spot.moved(side, -1), spot.moved(side)
+        head = run_at(self.rows, before, side).word if sign_at(self.rows, before) != BLANK else ""
+        tail = run_at(self.rows, after, side).word if sign_at(self.rows, after) != BLANK else ""
+        if not (head or tail):
+            return self.letters
+        return "".join(letter for letter in self.letters if self.is_word(head + letter + tail))
+
+
+def _is_covered(lacking: int, red: int, black: int) -> bool:
+    """Return whether jokers stand for all letters that lack."""
+    vowels = (lacking & _RED).bit_count()
+    return vowels <= red and lacking.bit_count() - vowels <= black
+
+
+_RED: Final = _tops(VOWELS)
+
+
+def _placings(search: _Search) -> Iterator[Placing]:
+    """Yield the ways to lay words that may be worth more than what is reached; on an empty board one for each."""
+    if not occupied(search.rows):
+        for worth, word in search.ordered(search.words.from_rack(search.rack)):
+            if worth <= search.reached:
+                return
+            yield from _placed(search, word, CENTRE.moved("w", -search.dice.below(len(word))), "w")
+        return
+    rows = search.rows
+    anchors = [(spot, direction) for spot in occupied(rows) for direction in _free_directions(rows, spot)]
+    for spot, direction in search.dice.shuffled(anchors):
+        run = run_at(rows, spot, direction)
+        for worth, word in search.words_with(run.word, _line(rows, spot, direction)):
+            if worth <= search.reached:
+                break
+            for start in _starts(search, word, run):
+                yield from _placed(search, word, start, direction)
+
+
+def _line(rows: Rows, spot: Spot, direction: Direction) -> int:
+    """Return the letters that lie in a line, as a set."""
+    signs = rows[spot.row] if direction == "w" else "".join(row[spot.column] for row in rows)
+    return _tops(signs.replace(BLANK, "").upper())
 
 
 def _free_directions(rows: Rows, spot: Spot) -> Iterator[Direction]:
@@ -178,54 +289,28 @@ def _free_directions(rows: Rows, spot: Spot) -> Iterator[Direction]:
             yield direction
 
 
-def _candidates(part: str, rack: str, near: Sequence[str], dice: Dice) -> tuple[str, ...]:
-    letters = [word for word in near if part in word and word != part]
-    fits = [word for word in dice.shuffled(letters)[:_TRIED] if tiles_for(word.replace(part, "", 1), rack) is not None]
-    return tuple(sorted(fits, key=len, reverse=True))
-
-
-def _openings(rack: str, words: Vocabulary, is_word: Callable[[str], bool], dice: Dice) -> Iterator[Placing]:
-    for word in words.from_rack(rack, dice):
-        if is_word(word):
-            yield from _placed(EMPTY, rack, word, CENTRE.moved("w", -dice.below(len(word))), "w", is_word)
-
-
-def _fitting(rows: Rows, rack: str, word: str, run: Run, is_word: Callable[[str], bool]) -> Iterator[Placing]:
+def _starts(search: _Search, word: str, run: Run) -> Iterator[Spot]:
+    """Find where a word may begin so that it covers a run and has no letter that can't be where it would be."""
     at = word.find(run.word)
     while at >= 0:
-        yield from _placed(rows, rack, word, run.start.moved(run.direction, -at), run.direction, is_word)
+        start = run.start.moved(run.direction, -at)
+        around = (*range(at), *range(at + len(run.word), len(word)))
+        if all(word[n] in search.allowed(start.moved(run.direction, n), run.direction) for n in around):
+            yield start
         at = word.find(run.word, at + 1)
 
 
-def _placed(
-    rows: Rows, rack: str, word: str, start: Spot, direction: Direction, is_word: Callable[[str], bool]
-) -> Iterator[Placing]:
-    """Lay a word if it can lie there: within the edge, with blank ends, on equal letters, every run a word."""
-    spots = [start.moved(direction, step) for step in range(len(word))]
-    if not (is_inside(rows, start) and is_inside(rows, spots[-1])):
-        return
+def _placed(search: _Search, word: str, start: Spot, direction: Direction) -> Iterator[Placing]:
+    """Lay a word whose letters may be there, if its ends are blank, the rack has the tiles and it is a word."""
+    rows, spots = search.rows, [start.moved(direction, step) for step in range(len(word))]
     if sign_at(rows, start.moved(direction, -1)) != BLANK or sign_at(rows, spots[-1].moved(direction)) != BLANK:
         return
-    lies = [sign_at(rows, spot) for spot in spots]
-    if any(sign not in (BLANK, letter, letter.lower()) for sign, letter in zip(lies, word, strict=True)):
-        return
-    new = tuple(spot for spot, sign in zip(spots, lies, strict=True) if sign == BLANK)
-    tiles = tiles_for("".join(letter for letter, sign in zip(word, lies, strict=True) if sign == BLANK), rack)
-    if not tiles or not all(_crosses_well(rows, spot, word[spots.index(spot)], direction, is_word) for spot in new):
-        return
-    if not is_word(word):
-        return
-    signs = {
-        spot: on_board(word[spots.index(spot)], joker=tile in JOKERS) for spot, tile in zip(new, tiles, strict=True)
-    }
-    laid = lay(rows, signs)
-    yield Placing(run=run_at(laid, start, direction), rows=laid, new=new, tiles=tiles)
-
-
-def _crosses_well(rows: Rows, spot: Spot, letter: str, direction: Direction, is_word: Callable[[str], bool]) -> bool:
-    """Return whether a new letter makes a word with what it touches at the sides."""
-    side = across(direction)
-    before, after = spot.moved(side, -1), spot.moved(side)
-    head = run_at(rows, before, side).word if sign_at(rows, before) != BLANK else ""
-    tail = run_at(rows, after, side).word if sign_at(rows, after) != BLANK else ""
-    return not (head or tail) or is_word(head + letter + tail)
+    new = {spot: letter for spot, letter in zip(spots, word, strict=True) if sign_at(rows, spot) == BLANK}
+    tiles = tiles_for("".join(new.values()), search.rack)
+    if tiles and search.is_word(word):
+        signs = {
+            spot: on_board(letter, joker=tile in JOKERS)
+            for (spot, letter), tile in zip(new.items(), tiles, strict=True)
+        }
+        laid = lay(rows, signs)
+        yield Placing(run=run_at(laid, start, direction), rows=laid, new=tuple(new), tiles=tiles)

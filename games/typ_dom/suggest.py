@@ -23,15 +23,23 @@ def suggest_lines(variant: Variant, state: State, dice: Dice, words: Words) -> t
     return (_otherwise(variant, state),)
 
 
-def _accepts(words: Words, word: str, profile: str) -> bool:
-    return words.check(word, profile).status == "accepted"
-
-
 def _best(variant: Variant, table: Table, known: Vocabulary, words: Words, profile: str, dice: Dice) -> Placing | None:
-    def merit(placing: Placing) -> int:
-        return score(placing.run.signs) if variant.words_score else len(placing.new)
+    """Find the word that is worth most, or gets rid of most tiles."""
 
-    return best_placing(table.rows, table.rack, known, lambda word: _accepts(words, word, profile), dice, merit)
+    def accepts(word: str) -> bool:
+        return words.check(word, profile).status == "accepted"
+
+    if variant.words_score:
+        return best_placing(table.rows, table.rack, known, accepts, dice, _worth, _most)
+    return best_placing(table.rows, table.rack, known, accepts, dice)
+
+
+def _worth(placing: Placing) -> int:
+    return score(placing.run.signs)
+
+
+def _most(word: str, part: str) -> int:  # noqa: ARG001 (what lies there counts as well)
+    return score(word)
 
 
 def _joker(table: Table, dice: Dice) -> tuple[Exchange, ...]:

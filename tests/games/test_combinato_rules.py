@@ -707,6 +707,27 @@ def test_suggested_guesses_agree_with_the_answers(engine: Any) -> None:
     assert LETTERS.suggest(State(), ANNA, DICE, WordSet()) == ()
 
 
+def test_suggested_guesses_tell_most() -> None:
+    """Guesses are chosen that leave few secrets: any one that agrees with the answers takes four rounds on average."""
+    words, rounds = WordSet(DRAWN), 0
+    for secret in DRAWN[1:]:
+        position = State(round=1, secrets=(DRAWN[0], secret))
+        while not position.over:
+            (line,) = LETTERS.suggest(position, ANNA, Dice(f"a{secret}", position.round), words)
+            position = LETTERS.resolve(position, {ANNA: Move(word=line.removeprefix("Rat: "))}, DICE, words).state
+            rounds += 1
+    assert rounds / len(DRAWN) < 3.85
+
+
+def test_suggested_secrets_are_plain_words() -> None:
+    """A list has words that nobody would hide; those that are drawn for who sends none are fit for everybody."""
+    words = WordSet(["YONI", "ZWOE", "ULKT", *DRAWN[:3]])
+    for number in range(30):
+        (line,) = LETTERS.suggest(State(), ANNA, Dice("hide", number), words)
+        assert line.removeprefix("Geheim: ") in DRAWN[:3]
+    assert LETTERS.suggest(State(), ANNA, DICE, WordSet(["YONI"])) == ("Geheim: YONI",)
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.lists(st.sampled_from(["both", "one", "none"]), min_size=1, max_size=12))
 def test_whole_games(seed: int, plan: list[str]) -> None:
