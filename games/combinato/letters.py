@@ -67,7 +67,7 @@ class Letters:
 
     def draw(self, state: State, taken: Iterable[str], dice: Dice, words: Words) -> str:
         """Draw a word that can be guessed."""
-        pile = [word for word in dice.shuffled(DRAWN) if word not in taken]
+        pile = [word for word in dice.shuffled(DRAWN) if word not in taken] or dice.shuffled(DRAWN)
         return next((word for word in pile if not self.secret_problems(word, state, words)), pile[0])
 
     def candidates(self, state: State, words: Words) -> Iterable[str]:

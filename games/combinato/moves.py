@@ -187,9 +187,8 @@ def suggest_lines(variant: Variant, state: State, seat: Seat, dice: Dice, words:
     """Hide a plain word; then guess one that can still be the secret, and that tells most if it isn't."""
     pool = dice.shuffled(tuple(variant.candidates(state, words)))
     if not state.round:
-        hidden = (
-            word for word in (variant.draw(state, state.returned, dice, words), *pool) if word not in state.returned
-        )
+        plain = variant.draw(state, state.returned, dice, words)
+        hidden = (word for word in (plain, *pool) if word not in state.returned)
         word = next((w for w in islice(hidden, _TRIED) if not variant.secret_problems(w, state, words)), "")
     else:
         rows, drawn = state.rows[seat - 1], iter(pool)
