@@ -3,11 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Final
 
 from markupsafe import Markup, escape
 
 from games.api import Cell
+from gm.archive import layout
 from gm.archive.record.pictures import picture
 from gm.archive.record.record import Board, Part, SeatRecord, Snapshot
 from gm.drawing import svg
@@ -17,7 +19,7 @@ from gm.drawing.picture import Outline, Picture
 LEAST: Final = {"dominoes": 0.43, "hand": 0.43}
 """Pixels of a unit of a drawing, at least, by look: dominoes of 26 pixels."""
 OTHERS_LEAST: Final = 0.6
-"""The same of all others: cells of 18 pixels."""
+"""The same of all others: cells of 18 pixels. `game.css` has these figures as well."""
 PHONE: Final = 288
 """Pixels across on the smallest phone."""
 SIZES: Final = (("small", 210), ("medium", 310))
@@ -113,7 +115,7 @@ def _figure(
 ) -> Markup:  # fmt: skip
     """Draw a board. On a phone it shrinks as far as it can be read; what is wider scrolls, and begins at what is new.
 
-    The stylesheet makes of its width in units how large letters are, and of its least width when it scrolls.
+    The stylesheet makes of its width, a class, how large letters are and from where on it scrolls.
     """
     drawn = svg.draw(rounds, outlines)
     caption = Markup("")
@@ -121,19 +123,18 @@ def _figure(
         caption = Markup("<figcaption>{}{}</figcaption>").format(named.caption, _notes(notes))
     units = _units(drawn)
     size = next((name for name, most in SIZES if named.is_own and units <= most), "large")
-    least = round(units * LEAST.get(look_of(rounds[-1]), OTHERS_LEAST))
-    shown = framed(drawn + _newest(rounds, least), label) if least > PHONE else drawn
-    return Markup('<figure class="{}" style="--units:{};--least:{}px">{}{}</figure>').format(
-        size, round(units), least, caption, shown
-    )
+    is_wide = units * LEAST.get(look_of(rounds[-1]), OTHERS_LEAST) > PHONE
+    shown = framed(drawn + _newest(rounds), label) if is_wide else drawn
+    width = min(ceil(units / layout.WIDTH_STEP), layout.WIDTHS)
+    return Markup('<figure class="{} w{}">{}{}</figure>').format(size, width, caption, shown)
 
 
-def _newest(rounds: Sequence[Picture], least: int) -> Markup:
+def _newest(rounds: Sequence[Picture]) -> Markup:
     """Mark where in a frame the newest tiles lie: a browser that can scrolls there at first."""
     at = svg.newest(rounds)
-    return (
-        Markup("") if at is None else Markup('<span class="newest" style="left:{}px"></span>').format(round(at * least))
-    )
+    if at is None:
+        return Markup("")
+    return Markup('<span class="newest p{}"></span>').format(round(at * layout.PLACES_ACROSS))
 
 
 def _notes(notes: Sequence[str]) -> Markup:
