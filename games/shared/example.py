@@ -1,13 +1,10 @@
 """Examples of games on the open board."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from games.api import Section, say
 from games.shared.plane import BLANK, EMPTY, Rows, lay, occupied, picture, read_word_line, sign_at
 from games.shared.tiles import on_board
-
-_MARGIN: Final = 1
 
 
 def example(lying: Sequence[str], laid: Sequence[str], *, worth: bool = False) -> Section:
@@ -15,7 +12,7 @@ def example(lying: Sequence[str], laid: Sequence[str], *, worth: bool = False) -
     before = _lay_words(EMPTY, lying)
     after = _lay_words(before, laid)
     new = [spot for spot in occupied(after) if sign_at(before, spot) == BLANK]
-    return Section(lines=(say("EXAMPLE"),), grids=(picture(after, new, worth=worth, margin=_MARGIN),))
+    return Section(lines=(say("EXAMPLE"),), grids=(picture(after, new, worth=worth),))
 
 
 def _lay_words(rows: Rows, lines: Iterable[str]) -> Rows:

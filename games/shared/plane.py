@@ -17,7 +17,7 @@ from games.shared.tiles import POINTS, colour
 
 BLANK: Final = "."
 SIZE: Final = 51
-MARGIN: Final = 2
+MARGIN: Final = 1
 
 Rows: TypeAlias = tuple[str, ...]
 EMPTY: Final[Rows] = (BLANK * SIZE,) * SIZE

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from games.api import Language
 from gm.archive.phrases import PHRASES
+from gm.messages.game_mails import mailto
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.plain_text import number_columns
 from gm.players.shown_names import masked, written
@@ -29,6 +30,12 @@ PLACES: Final = (
 STYLES: Final = ("base", "components", "boards", "game", "lists", "reference", "print")
 """The parts of the stylesheet, in order."""
 
+WIDTH_STEP: Final = 30
+WIDTHS: Final = 100
+"""Units between two widths of boards, the classes `w1`, `w2`, ..., and how many there are."""
+PLACES_ACROSS: Final = 20
+"""Into so many parts a board is divided where a class says what lies where: `p0` is at the left."""
+
 
 # A figure that stands alone, or in a sentence; `d4 -3,1` is a place, which players write as it is.
 _MINUS: Final = re.compile(r"^-(?=\d+(?:[.,]\d+)?$)|(?<= )-(?=\d+(?![\d,]))")
@@ -44,7 +51,7 @@ def _environment() -> Environment:
     environment.filters["minus"] = minus
     environment.filters["unbroken"] = unbroken
     environment.filters["instant"] = lambda at: at.isoformat(timespec="seconds").replace("+00:00", "Z")
-    environment.globals["places"] = PLACES
+    environment.globals |= {"places": PLACES, "mailto": mailto}
     return environment
 
 
@@ -95,7 +102,14 @@ def minus(value: object) -> str:
 
 def stylesheet() -> bytes:
     """Read the stylesheet that all pages share, from its parts; what stands on paper comes last."""
-    return b"\n".join(static_file(f"css/{part}.css") for part in STYLES)
+    return b"\n".join([_measures().encode(), *(static_file(f"css/{part}.css") for part in STYLES)])
+
+
+def _measures() -> str:
+    """Write what the classes of widths and places mean, as a page has no styles at its elements."""
+    widths = (f".w{number}{{--units:{number * WIDTH_STEP}}}" for number in range(1, WIDTHS + 1))
+    places = (f".p{number}{{--place:{number / PLACES_ACROSS:g}}}" for number in range(PLACES_ACROSS + 1))
+    return "".join([*widths, *places])
 
 
 def static_file(name: str) -> bytes:

@@ -22,13 +22,24 @@ def draw(rounds: Sequence[Picture], outlines: Sequence[Outline] = ()) -> Markup:
     A single round has what is new in it marked. With outlines every word can be reached with the keyboard.
     """
     last, shape = rounds[-1], shape_of(rounds[-1])
-    columns, rows = _labels([one.columns for one in rounds]), _labels([one.rows for one in rounds])
+    columns, rows = _whole(rounds)
     placed = [_placed(_lying(one, columns, rows), columns, shape) for one in rounds]
     layers = _marked(placed[0].values(), shape) if len(rounds) == 1 else "".join(_layers(placed, shape))
     drawn, words = shape.ground(columns, rows, last) + layers, _words(outlines, columns, rows, shape)
     if words:  # what is heard of it is said by the label and by the words
         return _svg("board", last, shape.extent(columns, rows), f'<g aria-hidden="true">{drawn}</g>{words}', "group")
     return _svg("board", last, shape.extent(columns, rows), drawn)
+
+
+def newest(rounds: Sequence[Picture]) -> float | None:
+    """Say where across the drawing the middle of what came last lies, from 0 to 1; None where nothing is new."""
+    last = next((one for one in reversed(rounds) if any(cell.new for line in one.cells for cell in line)), None)
+    if last is None:
+        return None
+    shape, (columns, rows) = shape_of(last), _whole(rounds)
+    found = _placed(_lying(last, columns, rows), columns, shape).values()
+    lefts = [one.left for one in found if one.cell.new]
+    return (min(lefts) + max(lefts) + shape.SIZE) / 2 / shape.extent(columns, rows)[0]
 
 
 def mini(picture: Picture) -> Markup:
@@ -71,6 +82,22 @@ def _svg(
 # -- places ------------------------------------------------------------------------------------------------------------
 
 
+def _whole(rounds: Sequence[Picture]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give the labels of the columns and rows of all rounds.
+
+    Of a board that has grown what was never used is left out, but for a blank line around.
+    """
+    whole = columns, rows = _labels([one.columns for one in rounds]), _labels([one.rows for one in rounds])
+    lying = {place for one in rounds for place in _lying(one, columns, rows)}
+    if not lying or whole in [(one.columns, one.rows) for one in rounds]:
+        return whole
+    return _used(columns, [column for column, _ in lying]), _used(rows, [row for _, row in lying])
+
+
+def _used(labels: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
+    return labels[max(0, min(places) - 1) : max(places) + 2] if len({*labels}) == len(labels) else labels
+
+
 def _labels(of_rounds: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Join the labels of all rounds, in the order of the board; it may grow on both sides."""
     longest = max(of_rounds, key=len)
@@ -101,7 +128,7 @@ def _lying(shown: Picture, columns: Sequence[str], rows: Sequence[str]) -> dict[
 
 def _places(some: Sequence[str], whole: Sequence[str]) -> Sequence[int]:
     place = {name: at for at, name in enumerate(whole)}
-    return [place[name] for name in some] if len(place) == len(whole) else range(len(some))
+    return [place.get(name, -1) for name in some] if len(place) == len(whole) else range(len(some))
 
 
 def _placed(

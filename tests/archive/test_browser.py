@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from waiting import TIMEOUT
 
+from gm.archive.game_pages.boards import Named, position
+from gm.archive.layout import stylesheet
+from gm.archive.record.record import Board
+
 WIDTHS = (320, 390, 760, 1280)
 HIGH = 900
 BOARDS = """all => all.filter(e => e.checkVisibility()).map(e => {
@@ -164,6 +168,51 @@ def test_a_wide_page_would_be_seen(browser, tmp_path):
     reader = Reader(browser, tmp_path.as_uri())
     reader.opens("index.html")
     assert [reader.overflow(width) > 0 for width in WIDTHS] == [True, True, True, False]
+    reader.page.close()
+
+
+MOVED = "all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.getAttribute('aria-label'))"
+BLANK = """() => {
+    const board = document.querySelector('.boards svg:is(.letters, .dominoes)');
+    const boxes = [...board.querySelectorAll('.tiles path:is(:not([class]), .red, .edge)')].map(e => e.getBBox());
+    const [left, top] = board.matches('.dominoes') ? [30, 30] : [20, 20], cell = board.matches('.dominoes') ? 60 : 30;
+    const ground = board.querySelector('path.grid, path.dots').getBBox();
+    const half = board.matches('.dominoes') ? cell / 2 : 0;
+    const far = (one, size) => Math.max(...boxes.map(b => b[one] + b[size]));
+    return [(Math.min(...boxes.map(b => b.x)) - left) / cell, (Math.min(...boxes.map(b => b.y)) - top) / cell,
+            (ground.x + ground.width + half - far('x', 'width')) / cell,
+            (ground.y + ground.height + half - far('y', 'height')) / cell].map(Math.round);
+}"""
+"""How many blank lines a board has on each side, in cells."""
+
+
+def test_boards_fit_a_phone(site, reader):
+    """The boards that grow fit a phone as they are: cut to what is used, with one blank line on each side."""
+    for name in ("Faro", "Tokio", "Paris", "Yerba"):
+        page = reader.opens(f"partien/{name.lower()}/index.html", 390)
+        assert page.eval_on_selector_all(".boards .wide", MOVED) == [], name
+        assert page.evaluate(BLANK) == [1, 1, 1, 1], name
+
+
+@pytest.mark.parametrize("at", [1, 20, 37])
+def test_a_board_too_wide_begins_at_the_newest_tile(at, browser, tmp_path):
+    """Where cells of 18 pixels are too many for a phone, the frame is scrolled to the last move, and the page isn't."""
+    cells = [["e" if row == 1 and 0 < column < 39 else "" for column in range(40)] for row in range(4)]
+    cells[2][at] = "T"
+    labels = tuple(f"{'ABC'[column // 26]}{chr(65 + column % 26)}" for column in range(40))
+    board = Board(columns=labels, rows=tuple("1234"), cells=tuple(map(tuple, cells)), new=((2, at),))
+    drawn = position(board, Named(title="Brett", caption="", is_own=False), "Brett")
+    body = f'<main><p style="height:99rem">a</p><div class="boards">{drawn}</div><p style="height:99rem">b</p></main>'
+    text = f"{BROKEN}<style>{stylesheet().decode()}</style><body>{body}</body></html>"
+    (tmp_path / "index.html").write_text(text, encoding="utf-8")
+    reader = Reader(browser, tmp_path.as_uri())
+    for width in (320, 390):
+        page = reader.opens("index.html", width)
+        page.wait_for_function("scrollY === 0")
+        frame, tile = (page.locator(one).bounding_box() for one in (".wide", ".new path"))
+        assert reader.overflow(width) == 0
+        assert frame["x"] <= tile["x"] < tile["x"] + tile["width"] <= frame["x"] + frame["width"]
+        assert 16 < tile["width"] < 20  # 18 with its edge
     reader.page.close()
 
 

@@ -474,9 +474,10 @@ def test_a_card_needs_its_games_file(played: Story, site: Path) -> None:
     assert "Havanna 0 von 6 Zügen da Crossword, Runde 2" in text(site, "partien/index.html")
 
 
-def test_nobody_is_named_before_the_start(site: Path) -> None:
-    """A player of a game that hasn't begun is on no page."""
-    assert not any(b"Gerda" in path.read_bytes() for path in site.rglob("*.html"))
+def test_lists_name_nobody_before_the_start(site: Path) -> None:
+    """A player of a game that hasn't begun is on its page alone: on no list, and without a page of their own."""
+    named = [path for path in site.rglob("*.html") if b"Gerda" in path.read_bytes()]
+    assert [str(path.relative_to(site)) for path in named] == ["partien/lima/index.html"]
 
 
 def test_games_that_are_over_are_shelved(site: Path, played: Story) -> None:

@@ -53,6 +53,20 @@ def test_the_board_grows_in_its_own_order() -> None:
     assert re.findall(r'class="axis"[^>]*>([^<]+)', svg.draw([falling, falling])) == ["010", "−1"]
 
 
+def test_a_board_that_has_grown_has_one_blank_line_around() -> None:
+    """What each round left blank far from the tiles isn't drawn; a board that never grows is drawn whole."""
+    rounds = [letters("....", "....", "...."), letters("T....", ".....", ".....", first="D")]
+    assert re.findall(r'class="axis"[^>]*>([^<]+)', svg.draw(rounds)) == ["CDE12"]
+    assert re.findall(r'class="axis"[^>]*>([^<]+)', svg.draw([letters("T...", "....", "....")] * 2)) == ["ABCD123"]
+
+
+def test_what_came_last_is_found() -> None:
+    """Where the newest tiles lie across; a round that brings none leaves that as it was."""
+    rounds = [letters("T.....", new="T"), letters("T...IE", new="IE"), letters("T...IE")]
+    assert svg.newest(rounds) == (svg.newest(rounds[:2])) == (20 + 5 * 30) / (20 + 6 * 30 + 1)
+    assert svg.newest([letters("TIER")]) is None
+
+
 def test_a_single_round_marks_what_is_new() -> None:
     """On the page of a round and on small boards nothing is chosen; what was new then stands out."""
     shown = letters("TIER", new="R")

@@ -141,14 +141,14 @@ def test_line_of_a_word() -> None:
 
 
 def test_picture_shows_the_used_part() -> None:
-    """A margin of two, not beyond the edge; a wide board has no room for stars."""
+    """A margin of one, not beyond the edge; a wide board has no room for stars."""
     small = plane.picture(lay(EMPTY, {Spot(0, 0): "a"}))
-    assert (small.columns, small.rows) == (("A", "B", "C"), ("1", "2", "3"))
+    assert (small.columns, small.rows) == (("A", "B"), ("1", "2"))
     assert small.cells[0][0].text == "a*"
     wide = plane.picture(lay(EMPTY, {Spot(0, 0): "a", Spot(0, 50): "B"}), [Spot(0, 50)])
     assert (wide.cells[0][0].text, wide.cells[0][50].text) == ("a", "B")
     assert (wide.cells[0][0].tone, wide.cells[0][50].tone) == ("red", "black")
-    assert len(plane.picture(EMPTY).columns) == 5
+    assert len(plane.picture(EMPTY).columns) == 3
 
 
 # The word finder

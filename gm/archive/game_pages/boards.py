@@ -9,22 +9,21 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from games.api import Cell
+from gm.archive import layout
 from gm.archive.record.pictures import picture
 from gm.archive.record.record import Board, Part, SeatRecord, Snapshot
 from gm.drawing import svg
+from gm.drawing.boards.looks import look_of
 from gm.drawing.picture import Outline, Picture
 
-LEAST: Final = 0.76
-"""Pixels of a unit of a drawing, so that its labels can be read; of one with small values it takes a whole pixel."""
+LEAST: Final = {"dominoes": 0.43, "hand": 0.43}
+"""Pixels of a unit of a drawing, at least, by look: dominoes of 26 pixels."""
+OTHERS_LEAST: Final = 0.6
+"""The same of all others: cells of 18 pixels. `game.css` has these figures as well."""
 PHONE: Final = 288
 """Pixels across on the smallest phone."""
-STEP: Final = 128
-"""Pixels between two widths that a wide board may have: classes `w2`, `w3`, ..."""
 SIZES: Final = (("small", 210), ("medium", 310))
 """Units across of boards that may stand beside others."""
-WIDER: Final = 60
-"""Units between two greatest widths, the classes `m1`, `m2`, ...: two tiles shall not fill the page."""
-WIDEST: Final = 7
 
 _ACROSS: Final = re.compile(r'viewBox="\S+ \S+ ([\d.]+)')
 
@@ -94,7 +93,7 @@ def _filled(board: Board) -> frozenset[tuple[str, str]]:
 
 def position(board: Board, named: Named, label: str) -> Markup:
     """Draw one position, with what is new in it marked."""
-    return _figure(svg.draw([picture(board, named.title)]), named, [board.note], label)
+    return _figure([picture(board, named.title)], (), named, [board.note], label)
 
 
 def over_rounds(
@@ -103,7 +102,7 @@ def over_rounds(
     """Draw the same board after each round, None where it isn't there yet; `notes` has what is said of each."""
     last = next(board for board in reversed(boards) if board)
     pictures = [picture(board, named.title) if board else _blank(last, named.title) for board in boards]
-    return _figure(svg.draw(pictures, outlines), named, notes, named.title)
+    return _figure(pictures, outlines, named, notes, named.title)
 
 
 def _blank(board: Board, title: str) -> Picture:
@@ -111,14 +110,31 @@ def _blank(board: Board, title: str) -> Picture:
     return replace(shown, cells=tuple(tuple(Cell() for _ in line) for line in shown.cells))
 
 
-def _figure(drawn: Markup, named: Named, notes: Sequence[str], label: str) -> Markup:
+def _figure(
+    rounds: Sequence[Picture], outlines: Sequence[Outline], named: Named, notes: Sequence[str], label: str
+) -> Markup:  # fmt: skip
+    """Draw a board. On a phone it shrinks as far as it can be read; what is wider scrolls, and begins at what is new.
+
+    The stylesheet makes of its width, a class, how large letters are and from where on it scrolls.
+    """
+    drawn = svg.draw(rounds, outlines)
     caption = Markup("")
     if named.caption or any(notes):
         caption = Markup("<figcaption>{}{}</figcaption>").format(named.caption, _notes(notes))
-    size = next((name for name, most in SIZES if named.is_own and _units(drawn) <= most), "large")
-    return Markup('<figure class="{} m{}">{}{}</figure>').format(
-        size, min(ceil(_units(drawn) / WIDER), WIDEST), caption, _readable(drawn, label)
-    )
+    units = _units(drawn)
+    size = next((name for name, most in SIZES if named.is_own and units <= most), "large")
+    is_wide = units * LEAST.get(look_of(rounds[-1]), OTHERS_LEAST) > PHONE
+    shown = framed(drawn + _newest(rounds), label) if is_wide else drawn
+    width = min(ceil(units / layout.WIDTH_STEP), layout.WIDTHS)
+    return Markup('<figure class="{} w{}">{}{}</figure>').format(size, width, caption, shown)
+
+
+def _newest(rounds: Sequence[Picture]) -> Markup:
+    """Mark where in a frame the newest tiles lie: a browser that can scrolls there at first."""
+    at = svg.newest(rounds)
+    if at is None:
+        return Markup("")
+    return Markup('<span class="newest p{}"></span>').format(round(at * layout.PLACES_ACROSS))
 
 
 def _notes(notes: Sequence[str]) -> Markup:
@@ -136,15 +152,9 @@ def _units(drawn: Markup) -> float:
     return float(across[1]) if across else 0
 
 
-def _readable(drawn: Markup, label: str) -> Markup:
-    """Keep a wide drawing so wide that it can be read; on a phone it scrolls in a frame."""
-    pixels = _units(drawn) * (1 if 'class="value"' in drawn else LEAST)
-    return framed(drawn, label, f" w{ceil(pixels / STEP)}") if pixels > PHONE else drawn
-
-
-def framed(content: str, label: str, width: str = "") -> Markup:
+def framed(content: str, label: str) -> Markup:
     """Put something wide into a frame to scroll in, also with the keyboard."""
-    return Markup(f'<div class="wide{width}" role="region" tabindex="0" aria-label="{escape(label)}">{content}</div>')
+    return Markup(f'<div class="wide" role="region" tabindex="0" aria-label="{escape(label)}">{content}</div>')
 
 
 def unseen(text: str) -> Markup:

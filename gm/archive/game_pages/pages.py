@@ -72,6 +72,7 @@ def _game(record: Record) -> dict[str, Any]:
         "wishes": appendix.wishes(record),
         "press": appendix.press(record),
         "names": {seat.seat: seat.name for seat in record.seats},
+        "example": draw_parts([record.example], record.title, record.language)[0] if record.example else None,
     }
 
 

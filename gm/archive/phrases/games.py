@@ -69,6 +69,20 @@ GAMES: Final[Wording] = {
     "COUNT_counters_ONE": both("1 Marke", "1 counter"),
     "COUNT_tiles": both("{count} Steine", "{count} tiles"),
     "COUNT_tiles_ONE": both("1 Stein", "1 tile"),
+    # The page of a game that waits for players.
+    "OPEN_WHO": both("Wer dabei ist", "Who is in"),
+    "OPEN_FREE": both("frei", "free"),
+    "OPEN_MISSING": both(
+        "Noch {count} Mitspieler fehlen, dann kann es losgehen.", "It takes {count} more players to begin."
+    ),
+    "OPEN_MISSING_ONE": both("Noch einer fehlt, dann kann es losgehen.", "It takes one more player to begin."),
+    "OPEN_ENOUGH": both("Genug sind dabei, bald geht es los.", "There are enough players, it begins soon."),
+    "OPEN_WRITE": both("Für »{game}« anmelden", "Join “{game}”"),
+    "OPEN_NEXT": both(
+        "Bist du neu hier, kommt eine Frage zurück, auf die ein »Ja« genügt.",
+        "If you are new here, a question comes back; “Yes” is enough.",
+    ),
+    "OPEN_PICTURE": both("So sieht das aus", "What it looks like"),
     # The page.
     "SEATS": both("Plätze", "Seats"),
     "IN_HAND": both("auf der Hand", "in hand"),

@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from games.api import EVERYONE, Text, View
+from games.api import AIM, EVERYONE, Text, View, say
 from gm.app.recorded_rules import outcome_of
 from gm.archive.record import public_steps
 from gm.archive.record.loader import LoadedGame
@@ -25,6 +25,7 @@ from gm.archive.record.record import (
 )
 from gm.game.replayed_step import read_look_back
 from gm.messages.game_mails import seed_checksum
+from gm.messages.rendering.rules_page import rules_page
 from gm.players.shown_names import masked
 from gm.store.json_values import decode_events
 from gm.store.tables import Turn
@@ -38,7 +39,7 @@ def build_record(loaded: LoadedGame) -> Record:
     return Record(
         schema=SCHEMA, game=game.name, slug=loaded.slug, kind=game.engine, title=engine.rules.title,
         language=loaded.language, unit=engine.rules.unit, status=_status(loaded), rounds=engine.rules.rounds,
-        zat=_zat(loaded), **_due(loaded), free=_free(loaded), begun=known[0].at if known else game.created_at,
+        zat=_zat(loaded), **_due(loaded), **_open(loaded), begun=known[0].at if known else game.created_at,
         ended=known[-1].at if over or (game.status == "aborted" and known) else None,
         seats=_seats(loaded), snapshots=tuple(snapshots), now=now, result=_result(loaded),
         retrospect=_retrospect(loaded) if over else (), word_list=known[-1].words if known else "",
@@ -92,18 +93,35 @@ def _due(loaded: LoadedGame) -> dict[str, Any]:
             return {}
 
 
-def _free(loaded: LoadedGame) -> int | None:
+def _open(loaded: LoadedGame) -> dict[str, Any]:
+    """Say who is in, how many are missing and what it is about, while a game waits for players."""
     if loaded.game.status != "open":
-        return None
-    taken = sum(1 for seat in loaded.sitting if seat.until is None)
-    return loaded.engine.rules.seats[1] - taken
+        return {}
+    taken = [seat for seat in loaded.sitting if seat.until is None]
+    least, most = loaded.engine.rules.seats
+    example = loaded.engine.rules.example
+    return {
+        "free": most - len(taken),
+        "missing": max(0, least - len(taken)),
+        "joined": tuple(loaded.people[seat.player_id].name for seat in taken),
+        "about": _about(loaded),
+        "example": worded(loaded.speaker, example) if example else None,
+    }
+
+
+def _about(loaded: LoadedGame) -> str:
+    """Say what the game is about: its own sentence for that, else how its rules begin."""
+    if AIM in loaded.engine.wording:
+        return loaded.speaker.say(say(AIM))
+    pieces = rules_page(loaded.engine, loaded.language)
+    return next((piece.text for piece in pieces if piece.kind == "p"), "")
 
 
 # -- seats and result --------------------------------------------------------------------------------------------------
 
 
 def _seats(loaded: LoadedGame) -> tuple[SeatRecord, ...]:
-    """List the seats; none before the start, when it isn't public who has one."""
+    """List the seats; none before the start, when nobody has a page for it yet."""
     if loaded.game.turn is None:
         return ()
     by_seat = {number: list(held) for number, held in groupby(loaded.sitting, key=lambda seat: seat.number)}

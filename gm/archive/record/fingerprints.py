@@ -80,7 +80,7 @@ def _fingerprints(
     for game_id, seats in seats_filed(session, _rounds_shown(games, known)).items():
         found[game_id] += (len(seats),)
     for game_id, number, player_id in connection.execute(_of(_SEATS, Seat.game_id, among)).all():
-        found[game_id] += (number, *_shown(people[player_id], is_open=steps[game_id][0] is None))
+        found[game_id] += (number, people[player_id].name, people[player_id].slug)
     for game_id, *press, player_id, is_anonymous, text in connection.execute(_of(_PRESS, Press.game_id, among)):
         found[game_id] += (*press, "" if is_anonymous else people[player_id].name, text)
     never_begun = {row.id for row in games if row.status == "aborted" and row.turn is None}
@@ -105,11 +105,6 @@ def _rounds_shown(games: Iterable[Any], known: Mapping[int, Known | None]) -> di
     rounds = {row.id: row.round for row in games if row.engine in counted and row.status == "running"}
     later = {row.id for row in games if row.engine in counted} & known.keys()
     return rounds | {game_id: step.round for game_id in later if (step := known[game_id])}
-
-
-def _shown(person: Person, *, is_open: bool) -> tuple[str, ...]:
-    """Give name and folder of who has a seat; nothing before the start, when it isn't public."""
-    return () if is_open else (person.name, person.slug)
 
 
 def without_list_rows(session: Session, program: str, among: Ids) -> set[int]:

@@ -40,6 +40,7 @@ _GERMAN: Final[Mapping[str, str]] = {
     "sides": "seiten", "is_card": "karte", "first": "von_feld", "last": "bis_feld",
     "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "rounds": "rundenzahl",
     "winner": "gewinner", "due": "am_zug", "filed": "eingegangen", "owed": "erwartet", "free": "frei",
+    "missing": "fehlen", "joined": "angemeldet", "about": "worum_es_geht", "example": "beispiel",
 }  # fmt: skip
 """What a field is called in the file, which German readers open."""
 
@@ -273,6 +274,14 @@ class Record(_Named):
     """How many it waits for."""
     free: int | None = None
     """How many seats are free, before the start."""
+    missing: int | None = None
+    """How many players it still takes to begin, before the start."""
+    joined: tuple[str, ...] = ()
+    """Who has signed up, as their names are shown, before the start."""
+    about: str = ""
+    """What a game that waits for players is about."""
+    example: Part | None = None
+    """What such a game looks like."""
     begun: datetime
     """When it began, or was announced."""
     ended: datetime | None = None
