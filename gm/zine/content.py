@@ -63,6 +63,12 @@ class GamePage:
     """That it is provisional, or broken off."""
 
     @property
+    def headline(self) -> str:
+        """What the cover says of the game; empty where there is nothing to tell."""
+        last = self.record.snapshots[-1] if self.record.snapshots else None
+        return (self.record.headline or (last.headline if last else "")).rstrip(".")
+
+    @property
     def names(self) -> list[str]:
         """The players' names, longer ones first: one may begin with another."""
         return sorted({name for seat in self.record.seats for name in seat.names}, key=lambda name: (-len(name), name))

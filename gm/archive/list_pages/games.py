@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -12,7 +13,7 @@ from gm.archive.list_data.game_kinds import by_title, title_of
 from gm.archive.list_data.games_by_status import Over, Running
 from gm.archive.list_data.paging import paged
 from gm.archive.list_data.recent_rounds import by_day
-from gm.archive.list_pages.results import ended
+from gm.archive.list_pages.results import Ended, ended
 from gm.archive.manifest import digest
 from gm.archive.record.status import Status
 
@@ -41,11 +42,17 @@ def start_page(context: ListContext) -> Listing:
         "results": cards(context, results), "has_results": bool(newest),
         "dates": stated(context, [game for game in games.running if game.zat][:DATES]),
         "days": by_day(context.recent_rounds, zone, EVALUATIONS),
-        "newest": ended(context, [game for game in newest if game.slug not in results]),
+        "newest": _with_headlines(context, ended(context, [game for game in newest if game.slug not in results])),
     }  # fmt: skip
     pages = [html(context, "index.html", "start.html", values)]
     shared = [_static("style.css", layout.stylesheet()), _static("icon.svg", layout.static_file("icon.svg"))]
     return Listing(pages=[*pages, _not_found(context), *shared])
+
+
+def _with_headlines(context: ListContext, games: Iterable[Ended]) -> list[Ended]:
+    """Add the headlines of games with a result; a list of few reads their files."""
+    records = [(game, context.record(game.slug) if game.placed else None) for game in games]
+    return [replace(game, headline=record.headline) if record else game for game, record in records]
 
 
 def cards(context: ListContext, slugs: Iterable[str]) -> list[Card]:

@@ -35,6 +35,7 @@ class Ended:
     status: str
     at: datetime
     placed: tuple[Placed, ...]
+    headline: str = ""
 
     @property
     def winners(self) -> list[Placed]:

@@ -8,6 +8,7 @@ from typing import Any
 from games.api import AIM, EVERYONE, Text, View, say
 from gm.app.recorded_rules import outcome_of
 from gm.archive.record import public_steps
+from gm.archive.record.headline import headline_of
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.public_wording import PublicSpeaker, worded
 from gm.archive.record.record import (
@@ -42,6 +43,7 @@ def build_record(loaded: LoadedGame) -> Record:
         zat=_zat(loaded), **_due(loaded), **_open(loaded), begun=known[0].at if known else game.created_at,
         ended=known[-1].at if over or (game.status == "aborted" and known) else None,
         seats=_seats(loaded), snapshots=tuple(snapshots), now=now, result=_result(loaded),
+        headline=headline_of(loaded, snapshots) if known else "",
         retrospect=_retrospect(loaded) if over else (), word_list=known[-1].words if known else "",
         rules_version=known[-1].rules_version if known else engine.rules.version,
         checksum=seed_checksum(game.seed), seed=game.seed if over else None,

@@ -302,6 +302,8 @@ class Record(_Named):
     """The version of its rules."""
     checksum: str
     """SHA-256 of the seed, published at the start."""
+    headline: str = ""
+    """What was most exciting about the end, or about the last round."""
     seed: str | None = None
     """What everything that was drawn follows from, published with the result."""
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 from gm.archive.layout import phrase, unbroken
-from gm.archive.record.record import Place, Record, ResultRecord, WordRecord
+from gm.archive.record.record import Place, Record, WordRecord
 from gm.game.announcements.counts import Count, counts
 
 When: TypeAlias = Callable[[datetime, str], str]
@@ -86,7 +86,8 @@ class _Facts:
             code = "STATUS_LEFT_OUT" if not record.rules_version else "STATUS_NOT_BEGUN"
             return [Fact(label="", text=self._say(code))]
         if record.status == "running":
-            return [self._going_on(), self._zat(), *self._ahead(), self._last()]
+            ahead = [] if record.headline else self._ahead()
+            return [self._going_on(), self._zat(), *ahead, self._last()]
         return [self._result(), self._played(), *self._best_word(), self._last()]
 
     # -- before the start ----------------------------------------------------------------------------------------------
@@ -143,22 +144,19 @@ class _Facts:
     # -- when it is over -----------------------------------------------------------------------------------------------
 
     def _result(self) -> Fact:
-        result = self._record.result
+        record, result = self._record, self._record.result
         if result is None:
             return Fact(label="", text=self._say("STATUS_NO_RESULT"))
-        winners = [place for place in result.standings if place.winner]
+        version = [self._say("VERSION", version=result.version)] if result.version > 1 else []
+        if record.headline:
+            return Fact(label="", text=self._with_names(record.headline), small="".join(version))
         if not result.is_final:
             first = [place for place in result.standings if place.rank == 1]
             return self._places(first, "STATUS_LEADS", "STATUS_LEAD_MANY", self._say("STATUS_WORDS_OPEN"))
-        if not winners:
-            was_played = any(place.points or place.guesses for place in result.standings)
-            code = "STATUS_DRAW" if was_played and result.standings[-1].rank == 1 else "STATUS_NO_WINNER"
-            return Fact(label="", text=self._say(code), small=self._how(result, result.standings[0]))
-        return self._places(winners, "STATUS_WINS", "STATUS_WIN_MANY", self._how(result, winners[0]))
-
-    def _how(self, result: ResultRecord, winner: Place) -> str:
-        version = [self._say("VERSION", version=result.version)] if result.version > 1 else []
-        return ", ".join(item for item in (self._score(winner), *version) if item)
+        was_played = any(place.points or place.guesses for place in result.standings)
+        code = "STATUS_DRAW" if was_played and result.standings[-1].rank == 1 else "STATUS_NO_WINNER"
+        small = ", ".join(item for item in (self._score(result.standings[0]), *version) if item)
+        return Fact(label="", text=self._say(code), small=small)
 
     def _places(self, places: Sequence[Place], one: str, many: str, small: str) -> Fact:
         names = self._named([place.seat for place in places])
@@ -193,7 +191,8 @@ class _Facts:
         record = self._record
         last = record.now or record.snapshots[-1]
         label = f"STATUS_LAST_{record.unit}" if last.number or last is record.now else "STATUS_BEGUN"
-        small = last.headline or (last.heading if last.number and last is not record.now else "")
+        small = record.headline.rstrip(".") if not record.result else ""
+        small = small or last.headline or (last.heading if last.number and last is not record.now else "")
         return Fact(label=self._say(label), text=self._day(last.at), small=self._with_names(small))
 
     def _with_names(self, text: str) -> str:

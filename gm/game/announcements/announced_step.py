@@ -11,7 +11,7 @@ from games import AnyEngine
 from games.api import SPECTATOR, Event, Language, Outcome, Resolution, Section
 from gm.app.context import App
 from gm.app.recorded_rules import outcome_of, read_state
-from gm.game.announcements.counts import Course, PublicFacts, counts
+from gm.game.announcements.counts import Course, PublicFacts, last_points
 from gm.game.announcements.headlines import Headlines, short_names
 from gm.messages import game_mails
 from gm.messages.rendering.wording import Names, Speaker
@@ -89,23 +89,20 @@ class Step:
     def _points(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
         """What each seat had before the round that this step closed, and has now; empty where that isn't known."""
         rules, opening = self.engine.rules, turn_queries.closing_before(self.session, self.turn)
-        if rules.unit != "round" or self.turn.kind != "resolve":
+        if rules.unit != "round" or self.turn.kind not in ("resolve", "rule"):
             return {}, {}
         if opening is None or opening.rules_version != rules.version:  # other rules may not be able to read it
             return {}, {}
         states = read_state(self.engine, self.game.name, opening), self.state
         views = [self.engine.view(state, SPECTATOR) for state in states]
-        course = Course(
-            seats=sorted(views[-1].seat_facts),
-            snapshots=[PublicFacts(number=at, seat_facts=view.seat_facts) for at, view in enumerate(views)],
-            words=views[-1].words,
-            places=self.outcome.standings if self.outcome else (),
+        return last_points(
+            Course(
+                seats=sorted(views[-1].seat_facts),
+                snapshots=[PublicFacts(number=at, seat_facts=view.seat_facts) for at, view in enumerate(views)],
+                words=views[-1].words,
+                places=self.outcome.standings if self.outcome else (),
+            )
         )
-        found = next((count for count in counts(course) if count.kind == "points"), None)
-        if found is None:
-            return {}, {}
-        before, now = ({seat: values[at] for seat, values in found.by_seat.items()} for at in range(2))
-        return before, now
 
 
 def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Resolution[Any] | None = None) -> Step:

@@ -119,6 +119,15 @@ def counts(game: Course) -> list[Count]:
     return found
 
 
+def last_points(game: Course) -> tuple[dict[int, int], dict[int, int]]:
+    """Return what each seat had before the last of some rounds, and after it; both empty where that isn't known."""
+    found = next((count for count in counts(game) if count.kind == "points"), None)
+    if found is None:
+        return {}, {}
+    before, now = ({seat: values[at] for seat, values in found.by_seat.items()} for at in (-2, -1))
+    return before, now
+
+
 def _count(game: Course, kind: Kind) -> Count | None:
     snapshots = game.snapshots
     by_seat = {seat: tuple(_figures(snapshots, seat, kind)) for seat in game.seats}
