@@ -4,8 +4,9 @@ A board is drawn once for all rounds: each round has a group of its own (`r0`, `
 hides the groups behind the round that is chosen, so no round is drawn twice. Colours come from the page's stylesheet.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from markupsafe import Markup, escape
 
@@ -15,19 +16,25 @@ from gm.drawing.boards.looks import look_of, shape_of
 from gm.drawing.boards.markup import Placed, Shape
 from gm.drawing.picture import Outline, Picture
 
+WORD: Final = 24
+"""Units below a board for the word that is lit."""
 
-def draw(rounds: Sequence[Picture], outlines: Sequence[Outline] = ()) -> Markup:
+
+def draw(rounds: Sequence[Picture], outlines: Sequence[Outline] | None = None) -> Markup:
     """Draw a board as it was after each of these rounds; the last one is seen where nothing is chosen.
 
-    A single round has what is new in it marked. With outlines every word can be reached with the keyboard.
+    A single round has what is new in it marked. With outlines every word lights up and is named below the board where
+    somebody points at it, touches it or comes to it with the keyboard, and letters in none of them are pale.
     """
     last, shape = rounds[-1], shape_of(rounds[-1])
     columns, rows = _whole(rounds)
-    placed = [_placed(_lying(one, columns, rows), columns, shape) for one in rounds]
+    lit = None if outlines is None else _under(outlines, columns, rows)
+    placed = [_placed(_lying(one, columns, rows), columns, shape, lit) for one in rounds]
     layers = _marked(placed[0].values(), shape) if len(rounds) == 1 else "".join(_layers(placed, shape))
-    drawn, words = shape.ground(columns, rows, last) + layers, _words(outlines, columns, rows, shape)
+    drawn, words = shape.ground(columns, rows, last) + layers, _words(outlines or (), columns, rows, shape)
     if words:  # what is heard of it is said by the label and by the words
-        return _svg("board", last, shape.extent(columns, rows), f'<g aria-hidden="true">{drawn}</g>{words}', "group")
+        width, height = shape.extent(columns, rows)
+        return _svg("board", last, (width, height + WORD), f'<g aria-hidden="true">{drawn}</g>{words}', "group")
     return _svg("board", last, shape.extent(columns, rows), drawn)
 
 
@@ -132,10 +139,18 @@ def _places(some: Sequence[str], whole: Sequence[str]) -> Sequence[int]:
 
 
 def _placed(
-    lying: Mapping[tuple[int, int], Cell], columns: Sequence[str], shape: Shape
+    lying: Mapping[tuple[int, int], Cell],
+    columns: Sequence[str],
+    shape: Shape,
+    lit: Container[tuple[int, int]] | None = None,
 ) -> dict[tuple[int, int], Placed]:
-    corners = ((shape.corner(columns, column, row), cell) for (column, row), cell in lying.items())
-    return {(left, top): Placed(left=left, top=top, cell=cell) for (left, top), cell in corners}
+    """Find the corner of each cell. All that isn't `lit` is pale, where it is known what is."""
+    found = {}
+    for place, cell in lying.items():
+        left, top = shape.corner(columns, *place)
+        is_pale = lit is not None and place not in lit
+        found[left, top] = Placed(left=left, top=top, cell=cell, is_pale=is_pale)
+    return found
 
 
 # -- layers ------------------------------------------------------------------------------------------------------------
@@ -169,14 +184,33 @@ def _group(name: str, drawn: str) -> str:
     return f'<g class="tiles {name}">{drawn}</g>' if drawn else ""
 
 
+def _cells(columns: Sequence[str], rows: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Number the cells by their labels."""
+    return {f"{name}{row}": (x, y) for x, name in enumerate(columns) for y, row in enumerate(rows)}
+
+
+def _under(outlines: Sequence[Outline], columns: Sequence[str], rows: Sequence[str]) -> frozenset[tuple[int, int]]:
+    """Find the cells of all words, each in a straight line."""
+    cells = _cells(columns, rows)
+    ends = [(cells[one.first], cells[one.last]) for one in outlines if one.first in cells and one.last in cells]
+    return frozenset(
+        (left + (right - left) * at // steps, top + (bottom - top) * at // steps)
+        for (left, top), (right, bottom) in ends
+        for steps in [max(abs(right - left), abs(bottom - top), 1)]
+        for at in range(steps + 1)
+    )
+
+
 def _words(outlines: Sequence[Outline], columns: Sequence[str], rows: Sequence[str], shape: Shape) -> str:
     """Lay a wide line over each word, from the middle of its first cell to that of its last."""
-    cells = {f"{name}{row}": (x, y) for x, name in enumerate(columns) for y, row in enumerate(rows)}
-    half = shape.SIZE // 2
+    cells, half = _cells(columns, rows), shape.SIZE // 2
+    width, height = shape.extent(columns, rows)
     drawn = []
     for one in outlines:
         if one.first in cells and one.last in cells:
             (left, top), (right, bottom) = (shape.corner(columns, *cells[name]) for name in (one.first, one.last))
             line = f"M{left + half} {top + half}L{right + half} {bottom + half}"
-            drawn.append(f'<path tabindex="0" role="img" d="{line}"><title>{escape(one.title)}</title></path>')
+            title = escape(one.title)
+            told = f'<text aria-hidden="true" x="{width // 2}" y="{height + WORD - 6}">{title}</text>'
+            drawn.append(f'<path tabindex="0" role="img" d="{line}"><title>{title}</title></path>{told}')
     return f'<g class="words">{"".join(drawn)}</g>' if drawn else ""

@@ -372,6 +372,45 @@ def test_a_broken_replay_would_be_seen(site, reader):
     assert len(shown_steps(reader)) == 7
 
 
+LIT = """() => [...document.querySelectorAll('.replay .words text')]
+    .filter(e => getComputedStyle(e).visibility === 'visible').map(e => e.textContent)"""
+TINTED = "e => getComputedStyle(e).stroke !== 'rgba(0, 0, 0, 0)' && getComputedStyle(e).strokeOpacity > .3"
+
+
+def place_on(line: Any) -> tuple[float, float]:
+    """Give a place of a word's line where no other crosses it."""
+    script = """e => [0, .25, .5, .75, 1].map(at => e.getPointAtLength(at * e.getTotalLength()))
+        .map(p => p.matrixTransform(e.getScreenCTM())).map(p => [p.x, p.y])
+        .find(([x, y]) => document.elementFromPoint(x, y) === e)"""
+    x, y = line.evaluate(script)
+    return x, y
+
+
+def test_a_word_lights_up(site, browser, reader):
+    """Pointed at, touched on a phone, or come to with the keyboard: its cells, and below the board what it is."""
+    page = reader.opens("partien/eriwan/index.html")
+    word = page.locator(".replay .words path").first
+    said = word.locator("title").text_content()
+    assert page.evaluate(LIT) == []
+    assert not word.evaluate(TINTED)
+    page.mouse.move(*place_on(word))
+    assert page.evaluate(LIT) == [said]
+    assert word.evaluate(TINTED)
+    page.mouse.move(0, 0)
+    word.focus()
+    assert page.evaluate(LIT) == [said]
+    assert word.evaluate(TINTED)
+    phone = browser.new_context(viewport={"width": 390, "height": HIGH}, has_touch=True, is_mobile=True)
+    page = phone.new_page()
+    page.goto(f"{reader.root}/partien/eriwan/index.html")
+    page.locator(".replay .boards").first.scroll_into_view_if_needed()
+    page.touchscreen.tap(*place_on(page.locator(".replay .words path").first))
+    assert page.evaluate(LIT) == [said]
+    page.touchscreen.tap(5, 5)
+    assert page.evaluate(LIT) == []
+    phone.close()
+
+
 # -- keyboard --------------------------------------------------------------------------------------------------------
 
 

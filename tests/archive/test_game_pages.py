@@ -401,6 +401,44 @@ def test_finished_game_has_all_that_belongs_to_it(settings: Settings) -> None:
     assert [[said(cell) for cell in row] for row in places] == [["1", "Anna B.", "90"], ["2", "Bernd C.", "−3"]]
 
 
+def test_the_best_grid_stands_beside_the_winners(settings: Settings) -> None:
+    """Whose grid won, with the points, and what could have been of the same letters; the words are folded."""
+    own = replace(BOARD, seat=1, name="Anna B.")
+    rounds = tuple(snapshot(at, parts=(Part(heading="Raster", boards=(own,)),)) for at in range(4))
+    best = Part(
+        heading="Was war drin?",
+        lines=("Mindestens 112.",),
+        boards=(replace(BOARD, note=""),),
+        table=TABLE,
+        notes=("Besser?",),
+    )
+    other = Part(heading="Übrig", lines=("Bei Bernd.",))
+    tree = page(game_pages(settings, record(snapshots=rounds, retrospect=(other, best))))
+    (section,) = tree.xpath("//section[@class='best']")
+    assert [said(one) for one in section.xpath(".//figcaption")] == ["Anna B. 90", "Das war drin"]
+    assert said(section).startswith("Was war drin? Mindestens 112.")
+    assert said(section.xpath("./details/summary")[0]) == "Die Wörter darin"
+    assert "Übrig" in said(tree.xpath("//details[summary='Was war drin?']")[0])
+    assert not page(game_pages(settings, running())).xpath("//section[@class='best']")
+
+
+def test_what_counts_for_nothing_is_pale_when_it_is_over(settings: Settings) -> None:
+    """Letters in no word that counted or may count; in a game that goes on nothing is judged yet, so none is pale."""
+    own = replace(BOARD, seat=1, name="Anna B.")
+    column, row = own.columns, own.rows
+    word = WordRecord(seat=1, word="SAND", points=7, first=f"{column[0]}{row[0]}", last=f"{column[1]}{row[0]}")
+    rounds = tuple(snapshot(at, parts=(Part(heading="Raster", boards=(own,)),)) for at in range(4))
+    result = record().result
+    assert result is not None
+    for status, lit in (("accepted", {"title": "SAND, 7 Punkte"}), ("doubtful", {"title": "SAND, liegt beim GM"})):
+        words = (replace(word, status=status),)
+        tree = page(game_pages(settings, record(snapshots=rounds, result=replace(result, words=words))))
+        assert tree.xpath("//section[@class='replay']//svg//*[@class='pale']"), status
+        assert said(tree.xpath("//*[@class='words']/path/title")[0]) == lit["title"]
+        assert "blass ist, was in keinem gezählten Wort steht" in said(tree)
+    assert "pale" not in str(game_pages(settings, running())["partien/eriwan/index.html"])
+
+
 def test_nothing_is_said_twice(settings: Settings, told: Record) -> None:
     """The result, each round, each board and each section stands once on a game's page; details are folded."""
     tree = page(game_pages(settings, told))
@@ -409,7 +447,7 @@ def test_nothing_is_said_twice(settings: Settings, told: Record) -> None:
     assert "Endstand" in headings
     assert not tree.xpath("//details[@open]")
     boards = tree.xpath("//*[local-name()='svg' and contains(@class, 'board')]/@aria-label")
-    assert len(boards) == len(set(boards)) == 7  # of six seats, and the one that could have been
+    assert len(boards) == len(set(boards)) == 8  # of six seats, and the winner's beside the one that could have been
 
 
 def test_hidden_tiles_are_seen_from_behind(settings: Settings) -> None:

@@ -13,9 +13,9 @@ import pytest
 
 from games.api import Language
 from gm.archive import layout
-from gm.archive.record.counts import came_in, counts
 from gm.archive.record.record import Place, Record, ResultRecord, SeatRecord, Snapshot, WordRecord
 from gm.archive.record.status import Status, status_of
+from gm.game.announcements.counts import came_in, counts
 
 BEGUN = datetime(2026, 10, 2, 18, 0, tzinfo=UTC)
 SEATS = (
@@ -106,20 +106,19 @@ WORDS = (
     WordRecord(seat=1, word="SAND", points=7), WordRecord(seat=2, word="STRAND", points=7),
     WordRecord(seat=3, word="RASEN", points=9, status="refused"),
 )  # fmt: skip
+WON = "Anna gewinnt mit 9 Punkten, 4 vor Bernd"
 ENDS: list[tuple[dict[str, Any], tuple[str, str, str, str]]] = [
-    ({"result": result(9, 5, 1)}, ("petrol", "Endstand", "Anna B. gewinnt", "9 Punkte")),
-    ({"result": result(1, 1, 0, winners=(1, 2))}, ("petrol", "Endstand", "Anna B. und Bernd C. gewinnen", "1 Punkt")),
+    ({"result": result(9, 5, 1), "headline": WON}, ("petrol", "Endstand", WON, "")),
     ({"result": result(5, 5, 5, winners=())}, ("petrol", "Endstand", "Unentschieden", "5 Punkte")),
-    (
-        {"result": replace(result(9, 5, 1), version=2)},
-        ("petrol", "Endstand", "Anna B. gewinnt", "9 Punkte, 2. Fassung"),
-    ),
+    ({"result": replace(result(9, 5, 1), version=2), "headline": WON}, ("petrol", "Endstand", WON, "2. Fassung")),
+    ({"result": replace(result(5, 5, 5, winners=()), version=2)},
+     ("petrol", "Endstand", "Unentschieden", "5 Punkte, 2. Fassung")),
     (
         {"status": "provisional", "result": result(9, 5, 1, is_final=False)},
         ("amber", "Vorläufig", "Anna B. liegt vorn", "Wörter liegen noch beim GM"),
     ),
     ({"status": "aborted"}, ("", "Abgebrochen", "Kein Endstand", "")),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("more", "expected"), ENDS)
@@ -167,15 +166,15 @@ Make = Callable[[], Record]
 
 def test_figures_of_every_seat() -> None:
     """A figure is counted if every seat has it after every round, whatever game calls it."""
-    (tiles,) = counts(record())
+    (tiles,) = counts(record().course)
     assert (tiles.kind, tiles.by_seat) == ("tiles", {1: (13, 8, 8), 2: (13, 13, 6), 3: (13, 13, 13)})
     split = [{seat: {"red": seat, "black": at} for seat in (1, 2, 3)} for at in range(2)]
     rounds = tuple(replace(snapshot(at), seat_facts=one) for at, one in enumerate(split))
-    assert counts(record(snapshots=rounds))[0].by_seat == {1: (1, 2), 2: (2, 3), 3: (3, 4)}
+    assert counts(record(snapshots=rounds).course)[0].by_seat == {1: (1, 2), 2: (2, 3), 3: (3, 4)}
     gone = (*record().snapshots[:2], snapshot(2, 8, 6))
-    assert counts(record(snapshots=gone)) == []
+    assert counts(record(snapshots=gone).course) == []
     same = tuple(snapshot(at, 0, 0, 0, fact="points") for at in range(3))
-    assert counts(record(snapshots=same)) == []
+    assert counts(record(snapshots=same).course) == []
 
 
 def test_words_count_when_their_last_letter_has_come() -> None:
@@ -192,7 +191,7 @@ def test_words_count_when_their_last_letter_has_come() -> None:
         WordRecord(seat=3, word="SAND", points=7),
     )
     game = record(status="finished", snapshots=rounds, result=result(6, 4, 7, words=words))
-    (points,) = counts(game)
+    (points,) = counts(game.course)
     assert points.by_seat == {1: (0, 5, 6), 2: (0, 0, 4), 3: (0, 0, 7)}
     assert points.leaders == (3,)
-    assert [came_in(game, word) for word in words] == [1, 1, 2, 2, None]
+    assert [came_in(game.snapshots, word) for word in words] == [1, 1, 2, 2, None]

@@ -84,6 +84,19 @@ def test_words_can_be_reached_with_the_keyboard() -> None:
     assert "words" not in svg.draw([letters("TIER")], [Outline(first="A1", last="Z9", title="TIERE")])
 
 
+def test_letters_in_no_word_are_pale() -> None:
+    """With outlines, what lies in none of them is pale, however a word runs; without, nothing is known of it."""
+
+    def pale(outlines: list[Outline] | None) -> str:
+        root = ElementTree.fromstring(svg.draw([letters("TIE", "RAB", "EEN")], outlines))
+        return "".join(text.text or "" for text in root.iter("text") if text.get("class") == "pale")
+
+    assert pale(None) == ""
+    assert pale([]) == "TIERABEEN"
+    assert pale([Outline(first="A1", last="C1", title="TIE")]) == "RABEEN"
+    assert pale([Outline(first="C3", last="A1", title="NAT"), Outline(first="A3", last="A2", title="ER")]) == "IEBE"
+
+
 def test_a_board_is_heard() -> None:
     """Whose it is, and each row with its label; gaps are a dash. A sentence of the game's own goes before that."""
     assert 'role="img" aria-label="Anna: 1 T – ER, 2 A"' in svg.draw([letters("T.ER", "A...", "....", title="Anna")])

@@ -52,6 +52,7 @@ def test_the_end(points: tuple[int, ...], before: dict[int, int] | None, german:
 def test_several_winners() -> None:
     """They win together."""
     assert GERMAN.of_end(ended(20, 20, 3, winners=(1, 2))) == "Anna und Bernd gewinnen gemeinsam mit 20 Punkten"
+    assert GERMAN.of_end(ended(0, 0, 0, winners=(1, 2, 3))) == "Unentschieden: alle mit 0 Punkten"
     assert ENGLISH.of_end(ended(None, None, winners=(1, 2))) == "Anna and Bernd win together"
 
 
@@ -102,7 +103,7 @@ def test_figures_are_true(figures: list[tuple[int, int]]) -> None:
         GERMAN.of_end(ended(*points, winners=winners), before=before),
         GERMAN.of_round(dict(enumerate(points, 1)), before, None, None),
     ):
-        assert not headline or headline.startswith(tuple(NAMES[seat] for seat in winners))
+        assert not headline or headline.startswith(("Unentschieden", *(NAMES[seat] for seat in winners)))
         told = {
             abs(int(figure)) for word in headline.replace(":", " ").split() if (figure := word.strip(",.")).isdigit()
         }

@@ -91,13 +91,13 @@ def _filled(board: Board) -> frozenset[tuple[str, str]]:
     )
 
 
-def position(board: Board, named: Named, label: str) -> Markup:
+def position(board: Board, named: Named, label: str, outlines: Sequence[Outline] | None = None) -> Markup:
     """Draw one position, with what is new in it marked."""
-    return _figure([picture(board, named.title)], (), named, [board.note], label)
+    return _figure([picture(board, named.title)], outlines, named, [board.note], label)
 
 
 def over_rounds(
-    boards: Sequence[Board | None], named: Named, outlines: Sequence[Outline], notes: Sequence[str]
+    boards: Sequence[Board | None], named: Named, outlines: Sequence[Outline] | None, notes: Sequence[str]
 ) -> Markup:
     """Draw the same board after each round, None where it isn't there yet; `notes` has what is said of each."""
     last = next(board for board in reversed(boards) if board)
@@ -111,7 +111,7 @@ def _blank(board: Board, title: str) -> Picture:
 
 
 def _figure(
-    rounds: Sequence[Picture], outlines: Sequence[Outline], named: Named, notes: Sequence[str], label: str
+    rounds: Sequence[Picture], outlines: Sequence[Outline] | None, named: Named, notes: Sequence[str], label: str
 ) -> Markup:  # fmt: skip
     """Draw a board. On a phone it shrinks as far as it can be read; what is wider scrolls, and begins at what is new.
 

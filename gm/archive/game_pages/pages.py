@@ -8,6 +8,7 @@ from markupsafe import escape
 
 from gm.archive import layout
 from gm.archive.game_pages import appendix
+from gm.archive.game_pages.best_grid import best_grid
 from gm.archive.game_pages.curves import curves
 from gm.archive.game_pages.latest import latest
 from gm.archive.game_pages.moves import moves
@@ -15,7 +16,7 @@ from gm.archive.game_pages.replay import replay
 from gm.archive.game_pages.rounds import DrawnPart, DrawnRound, draw_parts, draw_rounds, in_rows
 from gm.archive.game_pages.standings import part_of_result, standings
 from gm.archive.game_pages.text import checks, game_text
-from gm.archive.record.record import Record, to_json
+from gm.archive.record.record import Part, Record, to_json
 from gm.archive.record.status import status_of
 from gm.game.announcements.counts import counts
 from gm.runtime.config.settings import Settings
@@ -55,7 +56,7 @@ def _with_whole_names(content: bytes, record: Record) -> bytes:
 
 def _game(record: Record) -> dict[str, Any]:
     """Gather what the page of the game shows."""
-    counted, found = counts(record.course), latest(record)
+    counted, found, best = counts(record.course), latest(record), best_grid(record)
     moved = moves(record, counted)
     return {
         "replay": replay(record, moved, counted) if moved else None,
@@ -68,7 +69,10 @@ def _game(record: Record) -> dict[str, Any]:
         "details": draw_parts(found.details, layout.phrase(record.language, "IN_DETAIL"), record.language),
         "words": appendix.words_by_seat(record, _text(record)),
         "struck": appendix.struck(record),
-        "retrospect": in_rows(_retrospect(record)),
+        "best": best,
+        "retrospect": in_rows(
+            _retrospect(record, [one for one in record.retrospect if not best or one is not best.part])
+        ),
         "wishes": appendix.wishes(record),
         "press": appendix.press(record),
         "names": {seat.seat: seat.name for seat in record.seats},
@@ -84,9 +88,9 @@ def _text(record: Record) -> str:
     return " ".join([*said, *cells])
 
 
-def _retrospect(record: Record) -> list[DrawnPart]:
+def _retrospect(record: Record, parts: Sequence[Part]) -> list[DrawnPart]:
     """Draw what could have been; sections with a board, which nobody had, come first."""
-    drawn = draw_parts(record.retrospect, layout.phrase(record.language, "RETROSPECT"), record.language)
+    drawn = draw_parts(parts, layout.phrase(record.language, "RETROSPECT"), record.language)
     return sorted(drawn, key=lambda one: not one.part.boards)
 
 

@@ -17,7 +17,7 @@ from gm.archive.game_pages.boards import Key, Named, Placed
 from gm.archive.game_pages.moves import Move
 from gm.archive.game_pages.standings import part_of_result
 from gm.archive.game_pages.tables import table
-from gm.archive.record.record import Board, Part, Record
+from gm.archive.record.record import Board, Part, Record, WordRecord
 from gm.drawing.picture import Outline
 from gm.game.announcements.counts import Count
 
@@ -106,7 +106,7 @@ def _over_rounds(
     label = last.name or layout.phrase(record.language, "BOARD")
     caption = label if has_caption or seat else ""
     return boards.over_rounds(
-        _boards(found), Named(title=label, caption=caption, is_own=seat > 0), _outlines(record, last), notes
+        _boards(found), Named(title=label, caption=caption, is_own=seat > 0), outlines(record, last), notes
     )
 
 
@@ -117,19 +117,23 @@ def _note(one: Placed | None, points: int | None) -> str:
     return "" if points is None else layout.minus(points)
 
 
-def _outlines(record: Record, last: Placed) -> list[Outline]:
-    """Outline the words on a board, each with its points."""
+def outlines(record: Record, last: Placed) -> list[Outline] | None:
+    """Outline the words on a board, each with its points; None where words aren't judged, or it isn't known where."""
     words = record.result.words if record.result and last.board.look == "letters" else ()
-    worth = partial(layout.phrase, record.language, "WORTH")
+    if not any(word.first for word in words):
+        return None
     return [
-        Outline(
-            first=word.first,
-            last=word.last,
-            title=f"{word.word}, {worth(count=word.points)}" if word.points else word.word,
-        )
+        Outline(first=word.first, last=word.last, title=_title(record, word))
         for word in words
-        if word.first and word.last and word.status == "accepted" and last.key[1] in (0, word.seat)
+        if word.first and word.last and word.status != "refused" and last.key[1] in (0, word.seat)
     ]
+
+
+def _title(record: Record, word: WordRecord) -> str:
+    """Say a word and what it is worth, or that nobody knows yet."""
+    say = partial(layout.phrase, record.language)
+    worth = say("STATUS_doubtful") if word.status == "doubtful" else word.points and say("WORTH", count=word.points)
+    return f"{word.word}, {worth}" if worth else word.word
 
 
 def _shown(record: Record, move: Move, others: Sequence[Placed]) -> Markup:

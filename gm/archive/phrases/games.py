@@ -82,6 +82,12 @@ GAMES: Final[Wording] = {
     ),
     "OPEN_PICTURE": both("So sieht das aus", "What it looks like"),
     # The page.
+    "PALE": both(
+        "Ein Wort leuchtet auf, wenn du es berührst; blass ist, was in keinem gezählten Wort steht.",
+        "A word lights up when you touch it; pale is what is in no word that counted.",
+    ),
+    "BEST_GRID": both("Das war drin", "The best there was"),
+    "BEST_WORDS": both("Die Wörter darin", "The words in it"),
     "SEATS": both("Plätze", "Seats"),
     "IN_HAND": both("auf der Hand", "in hand"),
     "BACKS": both("{red} rot, {black} schwarz", "{red} red, {black} black"),

@@ -63,7 +63,7 @@ def shown(text: str) -> str:
 def _kind(one: Placed) -> str:
     if one.cell.mark == "wrong":
         return "wrong"
-    return "red" if one.cell.tone == "red" else ""
+    return " ".join(name for name, holds in (("red", one.cell.tone == "red"), ("pale", one.is_pale)) if holds)
 
 
 def _of_a_kind(kind: str, some: Sequence[Placed]) -> str:

@@ -17,6 +17,8 @@ class Placed:
     left: int
     top: int
     cell: Cell
+    is_pale: bool = False
+    """Whether it counts for nothing, where that is known."""
 
 
 class Shape(Protocol):

@@ -21,6 +21,7 @@ _WORDING: Final[Wording] = {
     "WINS_WITH": both("{first} gewinnt mit {points}", "{first} wins with {points}"),
     "WIN_TOGETHER": both("{first} gewinnen gemeinsam", "{first} win together"),
     "WIN_TOGETHER_WITH": both("{first} gewinnen gemeinsam mit {points}", "{first} win together with {points}"),
+    "ALL_EVEN": both("Unentschieden: alle mit {points}", "A draw: all with {points}"),
     "BEATS": both("{first} schlägt {second} mit {best}:{next}", "{first} beats {second} {best} to {next}"),
     "WINS_AHEAD": both(
         "{first} gewinnt mit {points}, {lead} vor {second}", "{first} wins with {points}, {lead} ahead of {second}"
@@ -70,6 +71,8 @@ class Headlines:
         best = next(line.points for line in outcome.standings if line.seat in outcome.winners)
         others = [line for line in outcome.standings if line.seat not in outcome.winners]
         if len(outcome.winners) > 1:
+            if len(outcome.winners) == len(outcome.standings) > _MOST_NAMED and best is not None:
+                return self._say("ALL_EVEN", points=self._points(best))
             code = "WIN_TOGETHER" if best is None else "WIN_TOGETHER_WITH"
             return self._say(code, first=first, points=self._points(best or 0))
         return self._won(first, best, others) + self._finish(outcome, best, before)
