@@ -53,6 +53,7 @@ def test_wheel_is_complete(wheel: Path) -> None:
     for needed in (
         "gm/lexicon/two_letter.csv",
         "gm/lexicon/sources.csv",
+        "gm/demo/known_words.txt",
         "gm/lexicon/german.words",
         "gm/config.example.toml",
         "gm/store/migrations/env.py",

@@ -45,7 +45,7 @@ def test_known_words_are_enough_for_a_game(key: str) -> None:
     while due := sorted(engine.due(state)):
         chance, moves = chance + 1, {}
         for seat in due:
-            lines = engine.suggest(state, seat, Dice(f"known/{seat}", chance), words)
+            lines = engine.suggest(state, seat, Dice(f"seat {seat}", chance), words)
             sheet = engine.read(state, seat, MoveBlock(lines=lines), words)
             assert sheet.move is not None
             assert (sheet.problems, sheet.doubtful) == ((), ())

@@ -37,7 +37,7 @@ def test_suggested_grids_are_full_of_words() -> None:
 
 def test_suggested_wishes_are_ordinary() -> None:
     """What is wished makes words, and no letter is wished by more than three."""
-    for now in played("a")[0]:
+    for now in (*played("a")[0], *played("b")[0]):
         assert {*now.wishes} <= {*ORDINARY}
         assert max(Counter(now.wishes).values()) <= 3
 
