@@ -36,7 +36,7 @@ class AnyGame(Plot):
 
     def play_rounds(self) -> None:
         """Let everybody move until nobody owes a move. Raises Refused if that never happens."""
-        self._fooled = False
+        self._fooled, self._known = False, KnownWords(self.app.lexicon)
         for step in range(MOST_STEPS):
             if not (due := self._due()):
                 return
@@ -82,9 +82,8 @@ class AnyGame(Plot):
 
     def _suggestion(self, seat: int) -> tuple[str, ...]:
         """Get a move that the game suggests for this seat, of words that people know."""
-        with self.looks() as (session, game, at):
-            words = KnownWords(word_judge.judge(self.app, session, game))
-            return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"demo/{seat}", at.turn.number), words)
+        with self.looks() as (_, _, at):
+            return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"demo/{seat}", at.turn.number), self._known)
 
     def _wait_for_position(self, seat: int) -> None:
         """Wait until the mail with this position is sent: a move counts only for a position that was seen."""

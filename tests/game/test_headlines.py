@@ -122,3 +122,11 @@ def test_many_who_are_even_are_not_named() -> None:
     many = Headlines(names={seat: f"Name{seat}" for seat in range(1, 7)}, language="de")
     assert many.of_end(ended(9, 4, 4, 4, 4, 4)) == "Name1 gewinnt mit 9 Punkten"
     assert many.of_round({1: 9, 2: 4, 3: 4, 4: 4}, {}, None, None) == "Name1 führt mit 9 Punkten."
+
+
+def test_nobody_beats_who_has_left() -> None:
+    """Whoever is left alone has won, and has beaten nobody."""
+    left_alone = Headlines(names=NAMES, language="de", gone={2, 3})
+    assert left_alone.of_end(ended(9, 8, 7)) == "Anna gewinnt mit 9 Punkten"
+    one_left = Headlines(names=NAMES, language="de", gone={2})
+    assert one_left.of_end(ended(9, 8, 7)) == "Anna schlägt Carla mit 9:7"

@@ -12,7 +12,8 @@ def headline_of(loaded: LoadedGame, rounds: Sequence[Snapshot]) -> str:
     """Write the headline; empty where nothing is to be told, or where each turn has a headline of its own."""
     rules, outcome = loaded.engine.rules, loaded.outcome
     names = {int(seat): name for seat, name in loaded.speaker.names.items() if isinstance(seat, int)}
-    write = Headlines(names=short_names(names), language=loaded.language)
+    gone = names.keys() - {seat.number for seat in loaded.sitting if seat.until is None}
+    write = Headlines(names=short_names(names), language=loaded.language, gone=gone)
     before, now = _points(loaded, rounds[-2:]) if rules.unit == "round" and len(rounds) > 1 else ({}, {})
     if outcome:
         return write.of_end(outcome, loaded.speaker.say(outcome.how or ""), before)

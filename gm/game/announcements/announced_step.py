@@ -13,6 +13,7 @@ from gm.app.context import App
 from gm.app.recorded_rules import outcome_of, read_state
 from gm.game.announcements.counts import Course, PublicFacts, last_points
 from gm.game.announcements.headlines import Headlines, short_names
+from gm.game.seats import empty_seats
 from gm.messages import game_mails
 from gm.messages.rendering.wording import Names, Speaker
 from gm.messages.sentences.table import SENTENCES
@@ -75,7 +76,8 @@ class Step:
     def headline(self, language: Language) -> str:
         """Say what was most exciting about a round or the end; empty where nothing was, or a single turn is told."""
         names = {int(seat): name for seat, name in self.names.items() if isinstance(seat, int)}
-        write, before, now = Headlines(names=short_names(names), language=language), *self._points
+        gone, (before, now) = empty_seats(self.session, self.game), self._points
+        write = Headlines(names=short_names(names), language=language, gone=gone)
         if self.outcome:
             wording = {**SENTENCES, **self.engine.wording}
             how = Speaker(language=language, wording=wording, names=self.names).say(self.outcome.how or "")

@@ -1,6 +1,6 @@
 """Headlines: what was most exciting about a round, or about the end of a game, told from the figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -53,10 +53,11 @@ def short_names(names: Mapping[int, str]) -> dict[int, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Headlines:
-    """Writes headlines of a game; `names` by seat."""
+    """Writes headlines of a game; `names` by seat. Who has left, in `gone`, is nobody to be beaten."""
 
     names: Mapping[int, str]
     language: Language
+    gone: Collection[int] = ()
 
     def of_end(self, outcome: Outcome, how: str = "", before: Mapping[int, int] | None = None) -> str:
         """Say who has won, and how narrowly; empty where nobody has, or a word is still to be ruled on.
@@ -69,7 +70,7 @@ class Headlines:
         if how:
             return f"{first} {how}"
         best = next(line.points for line in outcome.standings if line.seat in outcome.winners)
-        others = [line for line in outcome.standings if line.seat not in outcome.winners]
+        others = [line for line in outcome.standings if line.seat not in {*outcome.winners, *self.gone}]
         if len(outcome.winners) > 1:
             if len(outcome.winners) == len(outcome.standings) > _MOST_NAMED and best is not None:
                 return self._say("ALL_EVEN", points=self._points(best))
