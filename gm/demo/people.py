@@ -18,7 +18,7 @@ WELCOME: Final = (
     "Wer verreist, schreibt mir eine Zeile, dann finden wir einen Weg."
 )
 """Foreword of the GM to the first bulletin."""
-FAREWELL: Final = "Das war eine schöne Partie. Danke euch allen! Wer eine Revanche möchte, schreibt mir."
+FAREWELL: Final = "Das war eine schöne Partie. Danke euch allen! Wer eine Revanche möchte: »{game}« ist schon offen."
 """Foreword of the GM to the last bulletin."""
 
 

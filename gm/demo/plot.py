@@ -25,6 +25,8 @@ from gm.store.tables import Game
 from parsers.mime.message import Mail
 
 GAME = "Eriwan"
+NEXT_GAME = "Jalta"
+"""A game of the same kind, which is open when the first one ends."""
 _MORE_SIGN_UPS = timedelta(hours=19)
 _GM_READS = timedelta(minutes=50)
 """How long after a ZAT the GM releases the bulletin."""
@@ -54,6 +56,7 @@ class Plot:
         self.sign_up()
         self.start()
         self.play_rounds()
+        self.open(NEXT_GAME)
         self.finish()
 
     def play_rounds(self) -> None:
@@ -87,13 +90,17 @@ class Plot:
 
     def sign_up(self) -> None:
         """All players sign up by mail and confirm it; one more joins the standby list."""
-        with self.gm_does(f"gm new {self.engine.rules.key} {GAME}"):
-            actions.new_game(self.app, self.engine.rules.key, GAME)
+        self.open(GAME)
         for seat, name in self.seats.items():
             entry = "".join(f"{line}\n" for line in self.entry(seat))
             self._writes_first(name, f"Anmeldung {self.title} {GAME}\n{entry}", subject="Anmeldung")
         self._writes_first(STANDBY, "Standby\n", subject="Ersatz")
         self.show(f"  {', '.join(self.seats.values())} have signed up and confirmed; {STANDBY} is on the standby list.")
+
+    def open(self, game: str) -> None:
+        """The GM opens a game."""
+        with self.gm_does(f"gm new {self.engine.rules.key} {game}"):
+            actions.new_game(self.app, self.engine.rules.key, game)
 
     def entry(self, seat: int) -> Sequence[str]:
         """Return the lines that belong to the sign-up of a seat."""
@@ -142,7 +149,7 @@ class Plot:
                 return
             is_first, is_last = at.turn.number == 1, at.engine.outcome(at.state) is not None
         self.jump(self.clock() + _GM_READS)
-        foreword = WELCOME if is_first else FAREWELL if is_last else ""
+        foreword = WELCOME if is_first else FAREWELL.format(game=NEXT_GAME) if is_last else ""
         with self.gm_does(f"gm release {GAME}{' --foreword -' if foreword else ''}"):
             actions.release(self.app, GAME, foreword)
 

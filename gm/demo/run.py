@@ -134,6 +134,9 @@ url = "sqlite:///gm.db"
 [backup]
 keep = 0
 
+[archive]
+address = true
+
 [deadlines]
 release = "gm"  # the GM reads each bulletin first, and writes forewords
 outage = "9999d"  # the demo's clock jumps over days

@@ -61,7 +61,8 @@ def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path, here: Calla
         "Round 6 of 6 is closed",
         "GM: gm release Eriwan --foreword -",
         "GM: gm rule Eriwan reject TEEBAR",
-        "Subject: [Eriwan] Endstand: ",
+        "GM: gm new crossword Jalta",
+        "Subject: [Eriwan] Endstand: Emil schlägt Frida mit 101:100",
         "gestrichen: vom GM gestrichen. Ersatzwort ",
         "Eriwan: as recorded",
         f"Config:    {folder / 'config.toml'}",
@@ -76,6 +77,7 @@ def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path, here: Calla
     page = (folder / "archive/partien/eriwan/index.html").read_text(encoding="utf-8")
     assert "Endstand" in page
     assert "vorläufig" not in page
+    assert "Anmeldung Crossword Jalta" in (folder / "archive/partien/jalta/index.html").read_text(encoding="utf-8")
     mails = [read_mail(path.read_bytes()) for path in sorted(folder.glob("mail/anna*/INBOX/*.eml"))]
     assert len(mails) >= 14
     closings = [closed[1] for mail in mails if (closed := re.search(r"Bulletin [1-6], (\d\d\.\d\d\.\d{4})", mail.text))]

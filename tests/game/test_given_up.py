@@ -166,7 +166,7 @@ def test_the_winner_of_combinato_has_a_round(begin: Any) -> None:
     actions.enter_move(zine.app, "Eriwan", bernd, "Rat: BILD")
     actions.close(zine.app, "Eriwan", zine.app.now())
     zine.tick()
-    assert dict(zine.mails())[address_of(anna)].subject == f"[Eriwan] Endstand: Bernd gewinnt in Runde 1"
+    assert dict(zine.mails())[address_of(anna)].subject == "[Eriwan] Endstand: Bernd gewinnt in Runde 1"
     assert zine.show()["standings"] == [
         {"rank": 1, "player": bernd, "points": None, "winner": True, "guesses": 1},
         {"rank": 2, "player": anna, "points": None, "winner": False, "guesses": 0},
