@@ -73,12 +73,17 @@ _EVENTS: Final[Wording] = {
     "NMR_SECRET": both(
         "Kein Geheimwort von {seat} (NMR): Es wurde eines gezogen.", "No secret word from {seat} (NMR): one was drawn."
     ),
+    "NMR_SECRET_MANY": both(
+        "Keine Geheimwörter von {names} (NMR): Sie wurden gezogen.",
+        "No secret words from {names} (NMR): they were drawn.",
+    ),
     "DRAWN": both("Für dich wurde gezogen: {word}.", "Drawn for you: {word}."),
     "ANSWER": both(
         "{seat} legt {word}: Volltreffer {full}, Treffer {part}.",
         "{seat} lays {word}: full hits {full}, hits {part}.",
     ),
     "NMR": both("{seat} rät nicht (NMR).", "No guess from {seat} (NMR)."),
+    "NMR_MANY": both("{names} raten nicht (NMR).", "No guess from {names} (NMR)."),
     "FOUND": both("{seat} hat das Geheimwort gefunden: {word}.", "{seat} has found the secret word: {word}."),
     "BOTH_FOUND": both(
         "Beide haben das Geheimwort in derselben Runde gefunden: unentschieden.",

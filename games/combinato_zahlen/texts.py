@@ -53,6 +53,10 @@ _NUMBERS: Final[Wording] = {
         "Keine Geheimzahl von {seat} (NMR): Es wurde eine gezogen.",
         "No secret number from {seat} (NMR): one was drawn.",
     ),
+    "NMR_SECRET_MANY": both(
+        "Keine Geheimzahlen von {names} (NMR): Sie wurden gezogen.",
+        "No secret numbers from {names} (NMR): they were drawn.",
+    ),
     "FOUND": both("{seat} hat die Geheimzahl gefunden: {word}.", "{seat} has found the secret number: {word}."),
     "BOTH_FOUND": both(
         "Beide haben die Geheimzahl in derselben Runde gefunden: unentschieden.",

@@ -172,6 +172,14 @@ _EVENTS: Final[Wording] = {
         "Kein Zug von {seat} (NMR): Die Buchstaben der Runde verfallen, der Wunsch {letter} wird wiederholt.",
         "No move from {seat} (NMR): the letters of the round are lost, the wish {letter} is repeated.",
     ),
+    "NMR_MANY": both(
+        "Kein Zug von {names} (NMR): Die Buchstaben der Runde verfallen, ihre Wünsche werden wiederholt.",
+        "No move from {names} (NMR): the letters of the round are lost, their wishes are repeated.",
+    ),
+    "NMR_LAST_MANY": both(
+        "Kein Zug von {names} in der letzten Runde (NMR): Es zählt die letzte Wörterliste, wo eine da ist.",
+        "No move from {names} in the last round (NMR): the last word list counts, where there is one.",
+    ),
     "NMR_LAST": both(
         "Kein Zug von {seat} in der letzten Runde (NMR): Es zählt die letzte Wörterliste, falls eine da ist.",
         "No move from {seat} in the last round (NMR): the last word list counts, if there is one.",

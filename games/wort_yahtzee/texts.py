@@ -175,6 +175,9 @@ _SHEETS: Final[Wording] = {
 _EVENTS: Final[Wording] = {
     "ROLLED": both("Wurf {roll}: {dice} (behalten: {kept}).", "Roll {roll}: {dice} (kept: {kept})."),
     "NMR": both("Keine Wertung von {seat} (NMR): eine Null in {box}.", "No score from {seat} (NMR): zero in {box}."),
+    "NMR_MANY": both(
+        "Keine Wertung von {names} (NMR): jeweils eine Null.", "No score from {names} (NMR): a zero each."
+    ),
     "YAHTZEE": both("{seat} legt {word}: {points}.", "{seat} lays {word}: {points}."),
     "COUNTS_NOW": both("{word} von {seat} zählt jetzt.", "{word} of {seat} counts now."),
     "STRUCK_NOW": both("{word} von {seat} ist gestrichen: {reason}.", "{word} of {seat} is struck out: {reason}."),

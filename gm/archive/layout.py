@@ -16,6 +16,7 @@ from gm.archive.phrases import PHRASES
 from gm.messages.game_mails import mailto
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.plain_text import number_columns
+from gm.messages.rendering.wording import listed
 from gm.players.shown_names import masked, written
 from gm.runtime.config.settings import Settings
 
@@ -83,11 +84,17 @@ def address(settings: Settings) -> str:
 
 
 def phrase(language: Language, code: str, **values: object) -> str:
-    """Give a phrase of the pages; there may be another one for a `count` of 1."""
+    """Give a phrase of the pages; there may be another one for a `count` of 1. A tuple of names is listed."""
     if values.get("count") == 1 and f"{code}_ONE" in PHRASES:
         code = f"{code}_ONE"
-    shown = {name: minus(value) if isinstance(value, int) else value for name, value in values.items()}
+    shown = {name: _written(value, language) for name, value in values.items()}
     return PHRASES[code][language].format_map(shown)
+
+
+def _written(value: object, language: Language) -> object:
+    if isinstance(value, tuple):
+        return listed(value, language)
+    return minus(value) if isinstance(value, int) else value
 
 
 def unbroken(text: str) -> str:

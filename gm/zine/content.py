@@ -12,6 +12,7 @@ from gm.archive import layout
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.record.record import Part, Record, Remark, Snapshot
 from gm.archive.record.status import status_of
+from gm.messages.rendering.wording import listed
 from gm.players.slugs import Segments
 from gm.runtime.config.settings import Settings
 from gm.zine.boards import DrawnPart, draw_part, in_rows
@@ -228,7 +229,7 @@ def _moves(
 ) -> Iterator[Moves]:  # fmt: skip
     for one in news:
         is_said = not one.missed or any("NMR" in sentence for sentence in one.events)
-        missed = () if is_said else (phrased("MISSED", names=", ".join(one.missed)),)
+        missed = () if is_said else (phrased("MISSED", names=listed(one.missed, record.language)),)
         sentences = (*one.events, *missed) if has["moves"] else ()
         foreword = one.foreword if has["foreword"] else ()
         if sentences or foreword:

@@ -82,12 +82,13 @@ def test_whose_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("filed", "said"), [(0, "0 von 3 Zügen da"), (2, "2 von 3 Zügen da"), (3, "Alle 3 Züge sind da")]
+    ("filed", "said", "tone"),
+    [(0, "0 von 3 Zügen da", "amber"), (2, "2 von 3 Zügen da", "amber"), (3, "Alle 3 Züge sind da", "green")],
 )
-def test_how_many_are_in(filed: int, said: str) -> None:
-    """A game with rounds says how many moves are in, and of how many rounds it is which."""
+def test_how_many_are_in(filed: int, said: str, tone: str) -> None:
+    """How many moves are in, and of how many rounds it is which; only what waits for nobody is green."""
     game = record(unit="round", rounds=6, due=(), filed=filed, owed=3)
-    assert first(game) == ("green", "Läuft", said, "Runde 3 von 6")
+    assert first(game) == (tone, "Läuft", said, "Runde 3 von 6")
 
 
 def test_a_clock_that_stands_still() -> None:

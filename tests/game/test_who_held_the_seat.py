@@ -96,6 +96,39 @@ def test_pages_and_issue_name_who_missed_the_move(kind: str, tmp_path: Path) -> 
     zine.close()
 
 
+def test_those_who_missed_a_round_stand_in_one_sentence(eriwan: Any, tmp_path: Path) -> None:
+    """Three moves are missing: mails and pages say so once, in both languages, and never name who came later."""
+    late = PLAYERS[3:6]
+    eriwan.all_send(*(name for name in PLAYERS if name not in late))
+    text = " ".join(closes(eriwan)[address_of(ANNA)].text.split())
+    assert text.count("Kein Zug von") == 1
+    assert f"Kein Zug von {late[0]}, {late[1]} und {late[2]} (NMR)" in text
+    actions.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
+    eriwan.tick()
+    send_and_export(eriwan.app, tmp_path / "site")
+    pages = {path.parent.name: path.read_text() for path in (tmp_path / "site/partien/eriwan").rglob("index.html")}
+    said = {
+        name: re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", text)).replace("\xa0", " ") for name, text in pages.items()
+    }
+    for name in ("eriwan", "runde-1"):
+        assert "Kein Zug von Dora E., Emil F. und Frida G. (NMR)" in said[name]
+        assert "Kein Zug eingegangen" not in said[name]
+
+
+def test_the_replay_says_whose_nmr_it_was(tmp_path: Path) -> None:
+    """Below the name of who came later a missed round has the name of who missed it."""
+    zine = PlayedZine(tmp_path)
+    zine.begins("crossword", "Eriwan", PLAYERS[:6], WISHES)
+    zine.plays("Eriwan", 1, but=[DORA])
+    actions.standby(zine.app, "Eriwan", DORA, GERDA, address_of(GERDA))
+    zine.plays("Eriwan", 2)
+    send_and_export(zine.app, tmp_path / "site")
+    zine.close()
+    page = (tmp_path / "site/partien/eriwan/index.html").read_text().replace("\xa0", " ")
+    (caption,) = re.findall(r"<figcaption>Gerda H\.(.*?)</figcaption>", page)
+    assert re.findall(r'class="n(\d)">([^<]*)', caption) == [("0", "(Dora E.)"), ("1", "NMR (Dora E.)")]
+
+
 def _misses(zine: PlayedZine, name: str) -> str:
     """Play a step and close the next one without a move; return the name of one who owed it."""
     zine.plays(name, 0 if name == "Prag" else 1)

@@ -44,7 +44,12 @@ class Move:
     @property
     def missed(self) -> tuple[str, ...]:
         """Who sent no move, where no sentence says so."""
-        return () if any("NMR" in one for one in self.snapshot.events) else self.snapshot.missed
+        return missed_unsaid(self.snapshot)
+
+
+def missed_unsaid(snapshot: Snapshot) -> tuple[str, ...]:
+    """Name who sent no move, where no sentence of the game says so."""
+    return () if any("NMR" in one for one in snapshot.events) else snapshot.missed
 
 
 def beyond_headline(snapshot: Snapshot) -> tuple[str, ...]:

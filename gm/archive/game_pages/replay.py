@@ -65,7 +65,7 @@ def replay(record: Record, moves: Sequence[Move], counted: Sequence[Count]) -> R
     """Make the replay of a game that has begun."""
     rounds = [boards.placed(move.snapshot, record.seats) for move in moves]
     growing = _growing(rounds)
-    drawn = (_over_rounds(record, found, counted, has_caption=len(growing) > 1) for found in growing.values())
+    drawn = (_over_rounds(record, moves, found, counted, has_caption=len(growing) > 1) for found in growing.values())
     last = len(moves) - 1
     steps = [
         Step(
@@ -97,13 +97,22 @@ def _boards(found: Sequence[Placed | None]) -> list[Board | None]:
 
 
 def _over_rounds(
-    record: Record, found: Sequence[Placed | None], counted: Sequence[Count], *, has_caption: bool
-) -> Markup:  # fmt: skip
+    record: Record,
+    moves: Sequence[Move],
+    found: Sequence[Placed | None],
+    counted: Sequence[Count],
+    *,
+    has_caption: bool,
+) -> Markup:
     last = next(one for one in reversed(found) if one)
     seat = last.key[1]
     points = next((one.by_seat[seat] for one in counted if one.kind == "points" and seat in one.by_seat), ())
-    notes = [_note(one, points[at] if at < len(points) else None) for at, one in enumerate(found)]
     label = last.name or layout.phrase(record.language, "BOARD")
+    holders = [move.snapshot.names.get(seat, label) for move in moves]
+    notes = [
+        _held(_note(one, points[at] if at < len(points) else None), "" if holder == label else holder)
+        for at, (one, holder) in enumerate(zip(found, holders, strict=True))
+    ]
     caption = label if has_caption or seat else ""
     return boards.over_rounds(
         _boards(found), Named(title=label, caption=caption, is_own=seat > 0), outlines(record, last), notes
@@ -115,6 +124,11 @@ def _note(one: Placed | None, points: int | None) -> str:
     if one and one.board.note:
         return one.board.note
     return "" if points is None else layout.minus(points)
+
+
+def _held(note: str, by: str) -> str:
+    """Add who held the seat then, where the board is called by somebody who came later: `NMR (Dora E.)`."""
+    return f"{note} ({by})".strip() if by else note
 
 
 def outlines(record: Record, last: Placed) -> list[Outline] | None:

@@ -11,7 +11,7 @@ from games.api import Language
 from gm.archive import layout
 from gm.archive.game_pages import boards
 from gm.archive.game_pages.boards import Named
-from gm.archive.game_pages.moves import beyond_headline
+from gm.archive.game_pages.moves import beyond_headline, missed_unsaid
 from gm.archive.game_pages.tables import table
 from gm.archive.record.record import Board, Part, Record, Snapshot
 
@@ -51,6 +51,11 @@ class DrawnRound:
     def sentences(self) -> tuple[str, ...]:
         """What happened, without what the headline says already."""
         return beyond_headline(self.snapshot)
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """Who sent no move, where no sentence says so."""
+        return missed_unsaid(self.snapshot)
 
     @property
     def rows(self) -> list[list[DrawnPart]]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from games.api import Grid, Language, Seat, Section, Table, say
+from gm.archive.game_pages.moves import missed_unsaid
 from gm.archive.layout import phrase
 from gm.archive.record.pictures import cells
 from gm.archive.record.record import Board, Part, Record, Snapshot, WordRecord
@@ -77,8 +78,8 @@ def _round(write: Plain, snapshot: Snapshot, language: Language) -> Iterator[str
     if snapshot.foreword:
         yield write.quote(snapshot.foreword)
     yield from (write.p(event) for event in snapshot.events)
-    if snapshot.missed:
-        yield write.p(phrase(language, "MISSED", names=", ".join(snapshot.missed)))
+    if missed := missed_unsaid(snapshot):
+        yield write.p(phrase(language, "MISSED", names=missed))
     yield from (write.section(section(part)) for part in snapshot.parts)
     if snapshot.press:
         yield write.h(phrase(language, "PRESS"))

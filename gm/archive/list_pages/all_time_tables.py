@@ -17,7 +17,7 @@ from gm.archive.list_pages.records import KEPT, record_tables
 from gm.store.tables import ArchivedScore, Game
 
 ENOUGH: Final = 3
-"""Games that it takes to be ranked."""
+"""Games that it takes to be ranked, and for a kind to have records."""
 LONGEST: Final = 200
 """Lines of a table; the others have their figures on pages of their own."""
 ORDERS: Final = {"average": "", "wins": "siege/", "best": "bestwert/"}
@@ -76,11 +76,14 @@ def _pages(context: ListContext, by_kind: Mapping[str, Sequence[Line]]) -> Itera
     kinds = by_title(by_kind)
     titles = [(kind, title_of(kind)) for kind in kinds]
     total = ranking(_added_up(by_kind), "wins")
-    best = [(kind, title_of(kind), _best(by_kind[kind])) for kind in kinds if _has_points(by_kind[kind])]
+    told = _told(context)
+    best = [
+        (kind, title_of(kind), _best(by_kind[kind])) for kind in kinds if _has_points(by_kind[kind]) and kind in told
+    ]
     values = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
     yield html(context, "ewige-tabelle/index.html", "all_time.html", values)
     for kind in context.kinds_to_make(kinds, "ewige-tabelle"):
-        records = record_tables(context, kind)
+        records = record_tables(context, kind) if kind in told else []
         orders = ORDERS if _has_points(by_kind[kind]) else {"wins": ""}
         for order, folder in orders.items():
             values = {
@@ -90,6 +93,11 @@ def _pages(context: ListContext, by_kind: Mapping[str, Sequence[Line]]) -> Itera
                 "enough": ENOUGH,
             }  # fmt: skip
             yield html(context, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", values)
+
+
+def _told(context: ListContext) -> frozenset[str]:
+    """Find the kinds of which enough games are over: out of one game nobody is best."""
+    return frozenset(kind for kind, games in context.session.connection().execute(_GAMES) if games >= ENOUGH)
 
 
 def _has_points(lines: Sequence[Line]) -> bool:
@@ -127,6 +135,11 @@ _VALUES: Final[Mapping[str, Any]] = {
 }
 
 
+_GAMES: Final = (
+    sa.select(col(Game.engine), sa.func.count(sa.distinct(col(ArchivedScore.game_id))))
+    .join(Game, col(Game.id) == col(ArchivedScore.game_id))
+    .group_by(col(Game.engine))
+)
 _LINES: Final = (
     sa.select(
         col(Game.engine), col(ArchivedScore.player_id), sa.func.count(),

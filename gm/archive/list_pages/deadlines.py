@@ -53,7 +53,7 @@ def _drawing(context: ListContext, rows: Sequence[tuple[Running, Status | None]]
     drawn = [
         Span(
             label=f"{game.name} ({game.title})", end_label=when(zone, language, zat, "day"),
-            begin=min(share(since), share(zat)), end=share(zat), tone=status.tone if status else "green",
+            begin=min(share(since), share(zat)), end=share(zat), tone=status.tone if status else "amber",
         )
         for game, since, zat, status in spans
     ]  # fmt: skip

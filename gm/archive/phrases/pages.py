@@ -78,7 +78,7 @@ PAGES: Final[Wording] = {
     "STARTED_AT": both("Begonnen: {at}.", "Started: {at}."),
     "EVALUATED_AT": both("Ausgewertet: {at}.", "Evaluated: {at}."),
     "NEXT_ZAT": both("Nächster ZAT: {zat}.", "Next deadline: {zat}."),
-    "MISSED": both("Kein Zug eingegangen (NMR): {names}", "No move received (NMR): {names}"),
+    "MISSED": both("Kein Zug von {names} (NMR).", "No move from {names} (NMR)."),
     "FOREWORD": both("Vorwort", "Foreword"),
     "PREVIOUS": both("Zurück: {heading}", "Previous: {heading}"),
     "NEXT": both("Weiter: {heading}", "Next: {heading}"),

@@ -201,7 +201,7 @@ def _snapshot(loaded: LoadedGame, number: int, steps: Sequence[Turn]) -> Snapsho
         headline=speaker.say(view.headline) if view.headline else "", at=step.released_at or step.at,
         zat=None if loaded.game.held and step is loaded.known[-1] else step.zat,
         foreword=tuple(line for one in steps for line in _masked_lines(loaded, one.foreword)),
-        events=tuple(loaded.speaker_at(one).say(text) for one in steps for text in _events(one)),
+        events=tuple(text for one in steps for text in loaded.speaker_at(one).say_all(_events(one))),
         missed=tuple(name for one in steps for name in _missed(loaded, one)),
         parts=tuple(worded(speaker, section) for section in view.sections),
         press=tuple(remark for one in steps for remark in _press(loaded, one)),

@@ -61,7 +61,8 @@ def _tone(record: Record) -> Tone:
         case "open":
             return "green"
         case "running":
-            return "amber" if record.due or not record.zat else "green"
+            is_missing = record.due or (record.filed or 0) < (record.owed or 0)
+            return "amber" if is_missing or not record.zat else "green"
         case "provisional":
             return "amber"
         case "finished":

@@ -23,6 +23,7 @@ from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
+from gm.messages.rendering.wording import grouped
 from gm.players.site_directory import game_page
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Turn
@@ -133,7 +134,7 @@ def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str
         "reader": reader,
         **context,
         **position,
-        "events": [event.text for event in events],
+        "events": grouped((event.text for event in events), step.engine.wording),
         "is_private": is_private,
     }
     if own and step.kind == "start":  # the boards of the others are as empty

@@ -35,6 +35,7 @@ from gm.messages.questions import About
 from gm.messages.rendering import templates
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.templates import BRACKETS
+from gm.messages.rendering.wording import grouped
 from gm.players.site_directory import game_page
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
@@ -134,7 +135,7 @@ def _entry(app: App, session: Session, game: Game, told: DigestStep) -> Mapping[
     said = {
         "foreword": step.turn.foreword.splitlines(), "missed": bulletins.missed(step),
         "press": bulletins.press_of(step),
-        "events": [event.text for event in game_mails.events_for(step.events, viewer)],
+        "events": grouped((one.text for one in game_mails.events_for(step.events, viewer)), step.engine.wording),
     }  # fmt: skip
     closed = bulletins.closed_round(step) if step.kind == "bulletin" else 0
     return {"closed": closed, "at": step.turn.released_at, **said} if closed or any(said.values()) else None

@@ -1,8 +1,8 @@
 """Putting a game's texts into words: the reader's language, and names where the game knows seats."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from games.api import Language, Seat, Text, Wording
 from games.words import REASONS
@@ -11,6 +11,11 @@ SeatInRound: TypeAlias = tuple[Seat, int]
 
 Names: TypeAlias = Mapping[Seat | SeatInRound, str]
 """The players' names by seat; where seats have changed hands, by seat and round as well."""
+
+MANY: Final = "_MANY"
+"""How the code of a sentence ends that says of several seats what the code without it says of one."""
+NAMES: Final = "names"
+"""The value that holds their names."""
 
 Tone: TypeAlias = Literal["green", "red", "amber", "petrol"]
 """Taken; not taken; waits for the reader, or is due; all else."""
@@ -60,6 +65,10 @@ class Speaker:
             values |= {"seat": then, "unless_same": "" if then == now else f" ({first_name(then)})"}
         return pattern.format_map(values)
 
+    def say_all(self, texts: Iterable[Text]) -> list[str]:
+        """Put texts into words, one sentence for all seats of which the same is said: see `grouped`."""
+        return [self.say(text) for text in grouped(texts, self.wording)]
+
     def name(self, seat: Seat | None) -> str:
         """Return the name of a seat's player. The layout marks the reader's own seat."""
         return self.names[seat] if seat is not None else ""
@@ -70,8 +79,39 @@ class Speaker:
         if isinstance(value, Text):
             return self.say(value)
         if isinstance(value, tuple):
-            return ", ".join(map(self.say, value))
+            said = [self.say(one) for one in value]
+            return listed(said, self.language) if key == NAMES else ", ".join(said)
         return value
+
+
+def grouped(texts: Iterable[Text], wording: Wording) -> list[Text]:
+    """Put together what is said of several seats: `Kein Zug von Dora, Emil und Frida` in place of a sentence each.
+
+    It is done where the wording has a sentence for many, by the code with `_MANY`: its `{names}` are theirs. The
+    sentence stands where the first of them stood.
+    """
+    texts = list(texts)
+    alike: dict[str, list[Text]] = {}
+    for text in texts:
+        if f"{text.code}{MANY}" in wording:
+            alike.setdefault(text.code, []).append(text)
+    many = {code: found for code, found in alike.items() if len(found) > 1}
+    return [
+        _of_many(many[text.code]) if text.code in many else text
+        for text in texts
+        if text.code not in many or text is many[text.code][0]
+    ]
+
+
+def _of_many(texts: Sequence[Text]) -> Text:
+    given = [{name: text.values[name] for name in ("seat", "in_round") if name in text.values} for text in texts]
+    return Text(f"{texts[0].code}{MANY}", {NAMES: tuple(Text("HOLDER", values) for values in given)})
+
+
+def listed(names: Sequence[str], language: Language) -> str:
+    """Write names as in a sentence: `Dora, Emil und Frida`."""
+    last = {"de": " und ", "en": " and "}[language]
+    return last.join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def first_name(name: str) -> str:

@@ -9,6 +9,7 @@ from gm.messages.sentences.prose import PROSE_SENTENCES
 SENTENCES: Wording = {
     **MOVE_SENTENCES,
     **ANSWER_SENTENCES,
+    "HOLDER": {"de": "{seat}", "en": "{seat}"},
     "CHANGED_SUM": {"de": "{seat}: {points} (vorher {before})", "en": "{seat}: {points} (before: {before})"},
     "NOW_ACCEPTED": {"de": "zählt", "en": "counts"},
     "NOW_REFUSED": {"de": "zählt nicht: {why}", "en": "doesn't count: {why}"},

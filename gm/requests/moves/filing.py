@@ -14,6 +14,7 @@ from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import gm_name
 from gm.messages.questions import About
+from gm.messages.rendering.wording import grouped
 from gm.players import access
 from gm.requests import joining, status
 from gm.requests.declared import by_mail
@@ -194,7 +195,7 @@ def _act(request: Request, read: ReadMove) -> bool:
     context = {
         **{name: then[name] for name in ("round", "zat", "zat_short")},
         **game_mails.position_context(app, session, game, step.state, read.number, request.language),
-        "events": [event.text for event in game_mails.events_for(step.events, read.number)],
+        "events": grouped((one.text for one in game_mails.events_for(step.events, read.number)), step.engine.wording),
     }
     request.answer("acted", game, read.number, press=bulletins.press_of(step), **context,
                    remarks=(*sent.remarks, *read.sheet.remarks), received=request.received,
