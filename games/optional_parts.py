@@ -3,20 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from games.api import MoveBlock, Seat, Section, Text
+from games.api import MoveBlock, Section, Text
 from games.dice import Dice
 from games.words import Words
-
-
-@runtime_checkable
-class IsScripted(Protocol):
-    """A whole game written down as people might play it, for `gm demo`: at a full table, in rounds."""
-
-    def scripted_blocks(self, number: int, seat: Seat) -> tuple[tuple[str, ...], ...]:
-        """Return the blocks that a seat sends in a round, in order; in round 0 what belongs to its sign-up.
-
-        No block: it misses the round. Several: it is refused, or thinks again.
-        """
 
 
 @runtime_checkable

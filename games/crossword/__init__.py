@@ -34,7 +34,6 @@ from games.crossword.rules import (
     standings,
     winners,
 )
-from games.crossword.script import scripted_blocks
 from games.crossword.suggest import FIRST_WISHES, look_back, suggest_lines
 from games.crossword.texts import WORDING
 from games.crossword.view import EXAMPLE, show
@@ -131,10 +130,6 @@ class Crossword(Engine[State, Move, Wish]):
     def suggest_entry(self, seat: Seat) -> tuple[str, ...]:
         """Wish a common letter, each seat another one."""
         return (f"Neu: {FIRST_WISHES[seat - 1]}",)
-
-    def scripted_blocks(self, number: int, seat: Seat) -> tuple[tuple[str, ...], ...]:
-        """Let each seat make a grid of its own; one block is refused, one replaced, one missing, one word doubtful."""
-        return scripted_blocks(number, seat)
 
     def look_back(self, state: State, words: Words, dice: Dice) -> tuple[Section, ...]:
         """Show what was there unclaimed, and what the letters would have allowed."""

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Final
 
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.demo.known_words import KnownWords
+from games.words import Verdict, Words
 from gm.demo.plot import GAME, Plot, has_subject
 from gm.game import moves_on_file, word_judge
 from gm.runtime.errors import Refused
@@ -29,6 +30,34 @@ _NEXT: Final = timedelta(hours=5, minutes=40)
 """How long after one mail the next player writes."""
 _SETTLES: Final = timedelta(hours=12, minutes=1)
 """When a round closes in which all moves are in."""
+
+
+_WORDS: Final = Path(__file__).with_name("known_words.txt")
+
+
+@cache
+def known_words() -> tuple[str, ...]:
+    """Read the list: board letters, in alphabetical order."""
+    return tuple(_WORDS.read_text(encoding="ascii").split())
+
+
+class KnownWords:
+    """A judge of words, seen by somebody who judges as it does and thinks of common words only."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._listed: dict[str, Sequence[str]] = {}
+
+    def check(self, word: str, profile: str) -> Verdict:
+        """Judge one word, known or not."""
+        return self._words.check(word, profile)
+
+    def listed(self, profile: str) -> Sequence[str]:
+        """List the known words that count; looked up once for each profile."""
+        if profile not in self._listed:
+            accepted = (word for word in known_words() if self.check(word, profile).status == "accepted")
+            self._listed[profile] = tuple(accepted)
+        return self._listed[profile]
 
 
 class AnyGame(Plot):

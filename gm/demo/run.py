@@ -10,7 +10,6 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from games import example
-from games.optional_parts import IsScripted
 from gm.app.context import open_app
 from gm.app.pass_report import Report
 from gm.archive.export import export
@@ -20,7 +19,7 @@ from gm.demo.clock import DemoClock, sunday_evening
 from gm.demo.people import GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, address_of
 from gm.demo.plot import GAME, Plot
 from gm.demo.progress import LIMIT_SECONDS, Progress, Show
-from gm.demo.scripted_game import ScriptedGame
+from gm.demo.scripted_game import ScriptedGame, is_scripted
 from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
@@ -60,7 +59,7 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
     folder = _folder(keep)
     fewest, most = engine.rules.seats
     # A full table shows all that can happen to a move; for other games three players are enough.
-    plot_of, number = (ScriptedGame, most) if isinstance(engine, IsScripted) else (AnyGame, min(most, max(fewest, 3)))
+    plot_of, number = (ScriptedGame, most) if is_scripted(engine.rules.key) else (AnyGame, min(most, max(fewest, 3)))
     cast = PLAYERS[:number]
     people = {name: address_of(name) for name in (*cast, STANDBY)}
     show(f"{engine.rules.title} »{GAME}« by mail: {len(cast)} players, one standby, a mail server on loopback.")

@@ -1,11 +1,13 @@
 """The story of a game that is written down: six players, a fortnight a round."""
 
 import re
+import tomllib
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from functools import cached_property
+from pathlib import Path
+from typing import Final, TypeAlias
 
-from games.api import Seat as SeatNumber
-from games.optional_parts import IsScripted
 from gm.demo.people import STANDBY
 from gm.demo.plot import GAME, Plot
 from gm.desk import actions
@@ -18,18 +20,41 @@ _BEFORE_THE_ZAT: Final = timedelta(hours=2)
 """When the last one writes. Nothing closes before the ZAT then: minds may change for longer."""
 
 
+Script: TypeAlias = Mapping[tuple[int, int], tuple[tuple[str, ...], ...]]
+"""The blocks that a seat sends in a round, in order: none, or several where it is refused or thinks again."""
+
+_SCRIPTS: Final = Path(__file__).with_name("scripts")
+
+
+def is_scripted(key: str) -> bool:
+    """Whether a game of this kind is written down."""
+    return _file(key).exists()
+
+
+def script_of(key: str) -> Script:
+    """Read what is written down of a kind of game, by round and seat; round 0 holds what belongs to a sign-up."""
+    script: dict[tuple[int, int], tuple[tuple[str, ...], ...]] = {}
+    for block in tomllib.loads(_file(key).read_text(encoding="utf-8"))["block"]:
+        at = block["round"], block["seat"]
+        script[at] = (*script.get(at, ()), tuple(block["lines"].splitlines()))
+    return script
+
+
+def _file(key: str) -> Path:
+    return _SCRIPTS / f"{key}.toml"
+
+
 class ScriptedGame(Plot):
     """A move is refused, another one replaced; somebody is silent, a standby takes over; a word is doubtful."""
 
-    @property
-    def script(self) -> IsScripted:
+    @cached_property
+    def script(self) -> Script:
         """What the players write."""
-        assert isinstance(self.engine, IsScripted)
-        return self.engine
+        return script_of(self.engine.rules.key)
 
     def entry(self, seat: int) -> tuple[str, ...]:
         """Return what the script says."""
-        return self.script.scripted_blocks(0, SeatNumber(seat))[0]
+        return self.script[0, seat][0]
 
     def play_rounds(self) -> None:
         """Play all rounds; the last one leaves a word to rule on."""
@@ -52,7 +77,7 @@ class ScriptedGame(Plot):
         begins, silent = self.clock(), list[str]()
         for seat, name in self.seats.items():
             bulletin = self._bulletin(name, number)
-            blocks = self.script.scripted_blocks(number, SeatNumber(seat))
+            blocks = self.script.get((number, seat), ())
             if not blocks:
                 silent.append(name)
                 continue

@@ -14,11 +14,10 @@ import seating
 from PIL import Image
 from waiting import TIMEOUT
 
-from games.crossword import ENGINE
-from games.crossword.rules import SEATS
 from gm.archive.export import export
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.demo.people import STANDBY
+from gm.demo.scripted_game import script_of
 from gm.desk import actions
 from gm.store.queries import game_queries
 
@@ -45,16 +44,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     """The written game, played to its end."""
     story = Story(tmp_path_factory.mktemp("readme"), now="2026-09-06T18:00:00+02:00")
     actions.new_game(story.app, "crossword", "Eriwan", language="en")
-    cast = dict(zip(SEATS, PLAYERS, strict=True))
+    cast, script = dict(enumerate(PLAYERS, 1)), script_of("crossword")
     for seat, name in cast.items():
-        seating.join(story.app, "Eriwan", name, address_of(name), ENGINE.scripted_blocks(0, seat)[0][0][-1])
+        seating.join(story.app, "Eriwan", name, address_of(name), script[0, seat][0][0][-1])
     actions.start(story.app, "Eriwan")
     story.tick()
     bulletin = ""
     for number in range(1, 7):
         story.passes(days=9)
         for seat, name in cast.items():
-            for block in ENGINE.scripted_blocks(number, seat)[-1:]:
+            for block in script.get((number, seat), ())[-1:]:
                 story.writes(name, "\n".join(["Crossword Eriwan", *block, ""]))
         story.tick()
         with story.app.database.read() as session:
@@ -63,8 +62,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
         story.tick()
         if number == SHOWN - 1:
             actions.add_standby(story.app, STANDBY, address_of(STANDBY), None)
-            actions.standby(story.app, "Eriwan", cast[SEATS[3]], None, None)
-            cast[SEATS[3]] = STANDBY
+            actions.standby(story.app, "Eriwan", cast[4], None, None)
+            cast[4] = STANDBY
             story.tick()
         told = [mail for to, mail in story.mails() if to == address_of(PLAYERS[0])]
         if number == SHOWN:

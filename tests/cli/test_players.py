@@ -296,7 +296,8 @@ def test_by_post(gm):
     assert "Frida Fuchs has a seat in Eriwan. What is for the player goes to you, to print" in told
     assert gm("players").rows[0][:2] == ["Frida Fuchs", "Post"]
     assert "Post" in gm("player", "show", "frida").out
-    for words in ((), ("anna@spieler.example", "--paper")):
-        assert gm.run("join", "Eriwan", "Anna Berg", *words, "--config", str(gm.config)).code == 2
+    both = ("Anna Berg", "anna@spieler.example", "--paper")
+    assert gm.run("join", "Eriwan", *both, "--config", str(gm.config)).code == 2
+    assert "write the address behind the name, or --paper" in gm.refused("join", "Eriwan", "Anna Berg")
     assert "Mails to Frida Fuchs go to frida@x.example." in gm("player", "address", "frida", "frida@x.example").out
     assert gm("players").rows[0][:2] == ["Frida Fuchs", "frida@x.example"]

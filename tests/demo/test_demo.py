@@ -13,8 +13,8 @@ import pytest
 from waiting import TIMEOUT
 
 from games import engines
-from games.optional_parts import IsScripted
 from gm.cli import main
+from gm.demo.scripted_game import is_scripted
 from parsers.mime.message import read_mail
 
 GM = str(Path(sys.executable).with_name("gm"))
@@ -93,7 +93,7 @@ def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path, here: Calla
 
 @pytest.mark.trust
 @pytest.mark.slow
-@pytest.mark.parametrize("key", [key for key, engine in engines().items() if not isinstance(engine, IsScripted)])
+@pytest.mark.parametrize("key", [key for key in engines() if not is_scripted(key)])
 def test_demo_of_every_game(key: str, tmp_path: Path, here: Callable[..., str]) -> None:
     """Sign-up, an illegal move answered, an NMR, the end: finished, everybody ranked, and the record replays."""
     folder = tmp_path / "demo"

@@ -8,7 +8,7 @@ from games import engines
 from games.api import MoveBlock, Seat
 from games.dice import Dice
 from games.kit.testkit import Contract, sign_ups
-from gm.demo.known_words import KnownWords, known_words
+from gm.demo.any_game import KnownWords, known_words
 from gm.lexicon.lexicon import Lexicon
 
 LEXICON = Lexicon.load()

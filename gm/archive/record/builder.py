@@ -8,7 +8,6 @@ from typing import Any
 from games.api import AIM, EVERYONE, Text, View, say
 from gm.app.recorded_rules import outcome_of
 from gm.archive.record import public_steps
-from gm.archive.record.headline import headline_of
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.public_wording import PublicSpeaker, worded
 from gm.archive.record.record import (
@@ -24,6 +23,8 @@ from gm.archive.record.record import (
     Snapshot,
     WordRecord,
 )
+from gm.game.announcements.counts import Course, last_points
+from gm.game.announcements.headlines import Headlines, short_names
 from gm.game.replayed_step import read_look_back
 from gm.messages.game_mails import seed_checksum
 from gm.messages.rendering.rules_page import rules_page
@@ -43,7 +44,7 @@ def build_record(loaded: LoadedGame) -> Record:
         zat=_zat(loaded), **_due(loaded), **_open(loaded), begun=known[0].at if known else game.created_at,
         ended=known[-1].at if over or (game.status == "aborted" and known) else None,
         seats=_seats(loaded), snapshots=tuple(snapshots), now=now, result=_result(loaded),
-        headline=headline_of(loaded, snapshots) if known else "",
+        headline=_headline(loaded, snapshots) if known else "",
         retrospect=_retrospect(loaded) if over else (), word_list=known[-1].words if known else "",
         rules_version=known[-1].rules_version if known else engine.rules.version,
         checksum=seed_checksum(game.seed), seed=game.seed if over else None,
@@ -233,3 +234,31 @@ def _press(loaded: LoadedGame, step: Turn) -> Iterator[Remark]:
     for one in loaded.press.get(step.number, ()):
         signed = "" if one.anonymous else loaded.people[one.player_id].name
         yield Remark(signed=signed, text=tuple(_masked_lines(loaded, one.text)))
+
+
+# -- the headline ------------------------------------------------------------------------------------------------------
+
+
+def _headline(loaded: LoadedGame, rounds: Sequence[Snapshot]) -> str:
+    """Write the headline; empty where nothing is to be told, or where each turn has a headline of its own."""
+    rules, outcome = loaded.engine.rules, loaded.outcome
+    names = {int(seat): name for seat, name in loaded.speaker.names.items() if isinstance(seat, int)}
+    gone = names.keys() - {seat.number for seat in loaded.sitting if seat.until is None}
+    write = Headlines(names=short_names(names), language=loaded.language, gone=gone)
+    before, now = _points(loaded, rounds[-2:]) if rules.unit == "round" and len(rounds) > 1 else ({}, {})
+    if outcome:
+        return write.of_end(outcome, loaded.speaker.say(outcome.how or ""), before)
+    if loaded.game.status != "running" or rules.unit != "round" or not rounds or not rounds[-1].number:
+        return ""
+    left = rules.rounds - rounds[-1].number if rules.rounds else None
+    return write.of_round(now, before, left, rules.rounds)
+
+
+def _points(loaded: LoadedGame, rounds: Sequence[Snapshot]) -> tuple[dict[int, int], dict[int, int]]:
+    outcome = loaded.outcome
+    return last_points(
+        Course(
+            seats=sorted({seat.number for seat in loaded.sitting}), snapshots=rounds,
+            words=loaded.last_view.words if outcome else (), places=outcome.standings if outcome else (),
+        )
+    )  # fmt: skip
