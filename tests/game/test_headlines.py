@@ -77,7 +77,7 @@ def test_nothing_to_tell() -> None:
         ({1: 40, 2: 37, 3: 39}, {1: 30, 2: 33, 3: 5}, 5, "Anna führt mit 40 Punkten, 1 vor Carla.",
          "Anna leads with 40 points, 1 ahead of Carla."),
         ({1: 40, 2: 40, 3: 5}, {1: 30, 2: 29, 3: 5}, 4, "Anna und Bernd liegen mit 40 Punkten gleichauf vorn. "
-         "Halbzeit: noch 4 Runden.", "Anna and Bernd share the lead with 40 points. Half-time: 4 rounds to go."),
+         "Halbzeit: noch 4 Runden.", "Anna and Bernd share the lead with 40 points each. Half-time: 4 rounds to go."),
         ({1: 4, 2: 4, 3: 4}, {1: 0, 2: 0, 3: 0}, 1, "Jetzt kommt die letzte Runde.", "The last round is next."),
         ({1: 1, 2: 0, 3: 0}, {1: 0, 2: 0, 3: 0}, 7, "Anna führt mit 1 Punkt, 1 vor Bernd und Carla.",
          "Anna leads with 1 point, 1 ahead of Bernd and Carla."),

@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.api import Language, Outcome, Standing, Wording, both
+from games.api import Language, Outcome, Standing
 from gm.messages.rendering.wording import first_name
+from gm.messages.sentences.table import SENTENCES
 
 NARROW: Final = 3
 """A lead of so many points, or of a twentieth of them, is a narrow one."""
@@ -14,35 +15,6 @@ _A_LOT: Final = 0.4
 """Whoever makes so large a part of the points in the last round has made many."""
 _MOST_NAMED: Final = 2
 """More who are even aren't named."""
-
-_WORDING: Final[Wording] = {
-    "AND": both(" und ", " and "),
-    "WINS": both("{first} gewinnt", "{first} wins"),
-    "WINS_WITH": both("{first} gewinnt mit {points}", "{first} wins with {points}"),
-    "WIN_TOGETHER": both("{first} gewinnen gemeinsam", "{first} win together"),
-    "WIN_TOGETHER_WITH": both("{first} gewinnen gemeinsam mit {points}", "{first} win together with {points}"),
-    "ALL_EVEN": both("Unentschieden: alle mit {points}", "A draw: all with {points}"),
-    "BEATS": both("{first} schlägt {second} mit {best}:{next}", "{first} beats {second} {best} to {next}"),
-    "WINS_AHEAD": both(
-        "{first} gewinnt mit {points}, {lead} vor {second}", "{first} wins with {points}, {lead} ahead of {second}"
-    ),
-    "LAST_ROUND": both(": {gained} in der letzten Runde", ": {gained} in the last round"),
-    "LEADS": both("{first} führt mit {points}", "{first} leads with {points}"),
-    "LEADS_AHEAD": both(
-        "{first} führt mit {points}, {lead} vor {second}", "{first} leads with {points}, {lead} ahead of {second}"
-    ),
-    "OVERTAKES": both(
-        "{first} überholt {second} und führt mit {best}:{next}", "{first} overtakes {second} and leads {best} to {next}"
-    ),
-    "SHARE_LEAD": both(
-        "{first} liegen mit {points} gleichauf vorn", "{first} share the lead with {points}"
-    ),
-    "HALF_TIME": both("Halbzeit: noch {left} Runden", "Half-time: {left} rounds to go"),
-    "LAST_BEGINS": both("Jetzt kommt die letzte Runde", "The last round is next"),
-    "POINT": both("1 Punkt", "1 point"),
-    "POINTS": both("{number} Punkten", "{number} points"),
-    "GAINED": both("{number} Punkte", "{number} points"),
-}  # fmt: skip
 
 
 def short_names(names: Mapping[int, str]) -> dict[int, str]:
@@ -73,23 +45,23 @@ class Headlines:
         others = [line for line in outcome.standings if line.seat not in {*outcome.winners, *self.gone}]
         if len(outcome.winners) > 1:
             if len(outcome.winners) == len(outcome.standings) > _MOST_NAMED and best is not None:
-                return self._say("ALL_EVEN", points=self._points(best))
-            code = "WIN_TOGETHER" if best is None else "WIN_TOGETHER_WITH"
+                return self._say("HEADLINE_ALL_EVEN", points=self._points(best))
+            code = "HEADLINE_WIN_TOGETHER" if best is None else "HEADLINE_WIN_TOGETHER_WITH"
             return self._say(code, first=first, points=self._points(best or 0))
         return self._won(first, best, others) + self._finish(outcome, best, before)
 
     def _won(self, first: str, best: int | None, others: Sequence[Standing]) -> str:
         seconds = [line.points for line in others if line.points is not None]
         if best is None:
-            return self._say("WINS", first=first)
+            return self._say("HEADLINE_WINS", first=first)
         followers = [line.seat for line in others if line.points == max(seconds, default=None)]
         if not 0 < max(seconds, default=0) <= best or len(followers) > _MOST_NAMED:
-            return self._say("WINS_WITH", first=first, points=self._points(best))
+            return self._say("HEADLINE_WINS_WITH", first=first, points=self._points(best))
         second = self._named(followers)
         lead = best - max(seconds)
         if lead <= max(NARROW, best // _SHARE) or len(others) == 1:
-            return self._say("BEATS", first=first, second=second, best=best, next=max(seconds))
-        return self._say("WINS_AHEAD", first=first, second=second, points=self._points(best), lead=lead)
+            return self._say("HEADLINE_BEATS", first=first, second=second, best=best, next=max(seconds))
+        return self._say("HEADLINE_WINS_AHEAD", first=first, second=second, points=self._points(best), lead=lead)
 
     def _finish(self, outcome: Outcome, best: int | None, before: Mapping[int, int] | None) -> str:
         """Say what the winner has made in the last round, if that came from behind or was a lot."""
@@ -99,7 +71,7 @@ class Headlines:
         gained, was_behind = best - before[winner], before[winner] < max(before.values())
         if gained <= 0 or not (was_behind or gained >= _A_LOT * best):
             return ""
-        return self._say("LAST_ROUND", gained=self._counted(gained))
+        return self._say("HEADLINE_LAST_ROUND", gained=self._counted(gained))
 
     def of_round(self, now: Mapping[int, int], before: Mapping[int, int], left: int | None, rounds: int | None) -> str:
         """Say who leads and that the end comes near, as sentences; empty where there is nothing to tell.
@@ -116,31 +88,33 @@ class Headlines:
             return ""
         first = self._named(leaders)
         if len(leaders) > 1:
-            return self._say("SHARE_LEAD", first=first, points=self._points(best))
+            return self._say("HEADLINE_SHARE_LEAD", first=first, points=self._points(best))
         following = max(points for points in now.values() if points < best)
         led = [seat for seat, points in before.items() if points == max(before.values())]
         if len(led) == 1 and led != leaders and now[led[0]] == following:
-            return self._say("OVERTAKES", first=first, second=self._named(led), best=best, next=now[led[0]])
+            return self._say("HEADLINE_OVERTAKES", first=first, second=self._named(led), best=best, next=now[led[0]])
         followers = [seat for seat, points in now.items() if points == following]
         if len(followers) > _MOST_NAMED:
-            return self._say("LEADS", first=first, points=self._points(best))
+            return self._say("HEADLINE_LEADS", first=first, points=self._points(best))
         second = self._named(followers)
-        return self._say("LEADS_AHEAD", first=first, second=second, points=self._points(best), lead=best - following)
+        return self._say(
+            "HEADLINE_LEADS_AHEAD", first=first, second=second, points=self._points(best), lead=best - following
+        )
 
     def _what_is_left(self, left: int | None, rounds: int | None) -> str:
         if left == 1:
-            return self._say("LAST_BEGINS")
-        return self._say("HALF_TIME", left=left) if left and rounds == 2 * left else ""
+            return self._say("HEADLINE_LAST_BEGINS")
+        return self._say("HEADLINE_HALF_TIME", left=left) if left and rounds == 2 * left else ""
 
     def _named(self, seats: Sequence[int]) -> str:
         names = [self.names[seat] for seat in seats]
-        return self._say("AND").join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        return self._say("HEADLINE_AND").join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
     def _points(self, number: int) -> str:
-        return self._say("POINT" if number == 1 else "POINTS", number=number)
+        return self._say("HEADLINE_POINT" if number == 1 else "HEADLINE_POINTS", number=number)
 
     def _counted(self, number: int) -> str:
-        return self._say("POINT" if number == 1 else "GAINED", number=number)
+        return self._say("HEADLINE_POINT" if number == 1 else "HEADLINE_GAINED", number=number)
 
     def _say(self, code: str, **values: object) -> str:
-        return _WORDING[code][self.language].format(**values)
+        return SENTENCES[code][self.language].format(**values)

@@ -3,12 +3,14 @@
 from games.api import Wording
 from gm.messages.sentences.answers import ANSWER_SENTENCES
 from gm.messages.sentences.gm import GM_SENTENCES
+from gm.messages.sentences.headlines import HEADLINE_SENTENCES
 from gm.messages.sentences.moves import MOVE_SENTENCES
 from gm.messages.sentences.prose import PROSE_SENTENCES
 
 SENTENCES: Wording = {
     **MOVE_SENTENCES,
     **ANSWER_SENTENCES,
+    **HEADLINE_SENTENCES,
     "HOLDER": {"de": "{seat}", "en": "{seat}"},
     "CHANGED_SUM": {"de": "{seat}: {points} (vorher {before})", "en": "{seat}: {points} (before: {before})"},
     "NOW_ACCEPTED": {"de": "zählt", "en": "counts"},
