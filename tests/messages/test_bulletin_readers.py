@@ -36,7 +36,7 @@ def context(engine: AnyEngine, state: Any, viewer: Viewer, events: Iterable[Even
         "zat": "Freitag", "zat_short": "Fr", "today": "heute", "gm": "Cici", "address": "zug@postspiel.example",
         "early": "0", "foreword": [], "press": [], "missed": [], "words": "", "gm_plays": False, "correction": None,
         "some_at_once": False,
-        "before": (), "advance": None, "issue": None, "closed": 1, "page": "",
+        "before": (), "advance": None, "issue": None, "closed": 1, "headline": "", "page": "",
         "view": view, "events": [event.text for event in events], "due": sorted(due),
         "others": sorted(due - {viewer}), "reader": NAMES.get(viewer, ""),
         "is_due": viewer in due, "block": block, "mailto": mailto("zug@postspiel.example", "Eriwan", block),

@@ -60,7 +60,7 @@ LONGEST_NAME: Final = 20
 LONGEST_LABEL: Final = 14
 LONGEST_UNBROKEN: Final = 28
 MANY_COLUMNS: Final = 6
-"""A table with more columns than these has smaller letters, so that a phone of 320 px shows it with whole names."""
+"""A table with more columns than these has smaller letters and gaps, so that a phone of 320 px shows it with whole names."""
 CAPTION: Final = '<caption style="padding:0;text-align:left;font-size:15px;line-height:22px">'
 PAIRED: Final = f"padding:6px 12px 6px 0;border-bottom:{RULE};text-align:left;font-weight:normal;font-size:14px"
 PAIRS: Final = f"{GAP};border-collapse:collapse;font-size:15px"
@@ -248,10 +248,11 @@ class Page:
         lines = (f'<tr valign="top">{left}{more}</tr>\n' for left, more in zip(cells[:height], beside, strict=False))
         is_headed = any(self.speaker.say(title) for title in table.head)
         head = f"<tr>{self._column_heads(table, right) * halves}</tr>\n" if is_headed else ""
-        size = 13 if len(table.head) > MANY_COLUMNS else 14
+        size, padding = (13, 2) if len(table.head) > MANY_COLUMNS else (14, 3)
         style = f"margin:0 0 12px 0;border-collapse:collapse;font-size:{size}px"
         return (
-            f'<table cellpadding="3" cellspacing="0" border="0" {align}style="{style}">\n{CAPTION}{caption}</caption>\n'
+            f'<table cellpadding="{padding}" cellspacing="0" border="0" {align}style="{style}">\n'
+            f"{CAPTION}{caption}</caption>\n"
             f"{head}{''.join(lines)}</table>\n"
         )
 
