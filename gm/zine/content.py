@@ -21,6 +21,8 @@ from gm.zine.order import Order
 from gm.zine.phrases import phrase
 from gm.zine.window import AllTime, Printed
 
+HEADLINES: Final = 5
+"""So many stand on the cover at most."""
 LONG: Final = 80
 """Letters of a note that only explains: the same one in several games stands once, before the first."""
 
@@ -65,7 +67,7 @@ class GamePage:
 
     @property
     def headline(self) -> str:
-        """What the cover says of the game; empty where there is nothing to tell."""
+        """What the cover may say of the game; empty where there is nothing to tell."""
         last = self.record.snapshots[-1] if self.record.snapshots else None
         return (self.record.headline or (last.headline if last else "")).rstrip(".")
 
@@ -128,6 +130,12 @@ class Edition:
     dates: tuple[tuple[str, str], ...]
     """When, and what."""
     corrected: bool = False
+
+    @property
+    def headlines(self) -> list[GamePage]:
+        """The games whose headlines stand on the cover: first those that have ended."""
+        told = (game for game in self.games if game.headline)
+        return sorted(told, key=lambda game: game.record.result is None)[:HEADLINES]
 
     def has(self, section: str) -> bool:
         """Whether a section is wanted and has something to say."""

@@ -50,7 +50,7 @@ def _cover(write: Plain, issue: Edition) -> Iterator[str]:
     yield write.banner([(issue.zine, phrased("NUMBER", number=issue.window.number)), ("", day)])
     if issue.corrected:
         yield write.p(phrased("CORRECTED"))
-    yield from (write.p(f"{one.title}: {one.headline}.") for one in issue.games if one.headline)
+    yield from (write.p(f"{one.headline} ({one.title}).") for one in issue.headlines)
     if issue.dates:
         yield write.pairs(phrased("CALENDAR"), issue.dates, headed=True)
 

@@ -415,7 +415,7 @@ def test_start_tells_what_goes_on(site: Path) -> None:
         r"(Vorn .* Punkte )?Letzte Auswertung .*, Runde 1 .*",
         cards[0],
     ), cards[0]  # fmt: skip
-    assert re.match(r"Crossword »Eriwan« Endstand \w+ \w\. gewinnt, \d+ Punkte 6 Runden", cards[1])
+    assert re.match(r"Crossword »Eriwan« Endstand \w+ (schlägt|gewinnt) .* 6 Runden", cards[1])
     assert all(card.find("svg") is not None for card in tree.findall(".//ul[@class='cards']/li"))
     said = said_by(tree)
     assert "»Lima« Presto, 5 Plätze frei" in said

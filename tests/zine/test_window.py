@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from played_zine import STANDBY, WISHES
 from printed_zine import ISSUES, without_pages
@@ -131,11 +133,12 @@ def test_what_was_hidden_stays_hidden(new_zine):
     zine.plays("Tokio")
     zine.builds(1)
     zine.builds(2)
+    secrets = re.findall(r"^ +\d  \w+ \w\. +([A-ZÄÖÜ]{4}) ", zine.text(2), re.MULTILINE)
+    assert len(secrets) == 2
     for text in (zine.text(1), zine.reads("issue.html", 1).decode()):
-        assert "LACK" not in text
+        assert not any(secret in text for secret in secrets)
         assert "Alle Steine" not in text
         assert "Geheimw" not in text
-    assert "LACK" in zine.text(2)
 
 
 def test_a_held_evaluation_is_left_out(new_zine):

@@ -60,7 +60,7 @@ LONGEST_NAME: Final = 20
 LONGEST_LABEL: Final = 14
 LONGEST_UNBROKEN: Final = 28
 MANY_COLUMNS: Final = 6
-"""A table with more columns than these has smaller letters and gaps, so that a phone of 320 px shows it with whole names."""
+"""A table with more columns than these has smaller letters and gaps: a phone of 320 px shows it with whole names."""
 CAPTION: Final = '<caption style="padding:0;text-align:left;font-size:15px;line-height:22px">'
 PAIRED: Final = f"padding:6px 12px 6px 0;border-bottom:{RULE};text-align:left;font-weight:normal;font-size:14px"
 PAIRS: Final = f"{GAP};border-collapse:collapse;font-size:15px"
