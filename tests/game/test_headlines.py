@@ -21,18 +21,18 @@ def ended(*points: int | None, winners: tuple[int, ...] = (1,), doubtful: tuple[
 @pytest.mark.parametrize(
     ("points", "before", "german", "english"),
     [
-        ((70, 69, 12), None, "Anna schlägt Bernd mit 70:69", "Anna beats Bernd 70 to 69"),
-        ((70, 40, 40), None, "Anna gewinnt mit 70 Punkten, 30 vor Bernd und Carla",
+        ((70, 69, 12), {}, "Anna schlägt Bernd mit 70:69", "Anna beats Bernd 70 to 69"),
+        ((70, 40, 40), {}, "Anna gewinnt mit 70 Punkten, 30 vor Bernd und Carla",
          "Anna wins with 70 points, 30 ahead of Bernd and Carla"),
-        ((100, 95, 1), None, "Anna schlägt Bernd mit 100:95", "Anna beats Bernd 100 to 95"),
-        ((100, 94, 1), None, "Anna gewinnt mit 100 Punkten, 6 vor Bernd",
+        ((100, 95, 1), {}, "Anna schlägt Bernd mit 100:95", "Anna beats Bernd 100 to 95"),
+        ((100, 94, 1), {}, "Anna gewinnt mit 100 Punkten, 6 vor Bernd",
          "Anna wins with 100 points, 6 ahead of Bernd"),
-        ((50, 20), None, "Anna schlägt Bernd mit 50:20", "Anna beats Bernd 50 to 20"),
-        ((18, -13, -5), None, "Anna gewinnt mit 18 Punkten", "Anna wins with 18 points"),
-        ((1, 0, 0), None, "Anna gewinnt mit 1 Punkt", "Anna wins with 1 point"),
-        ((2, 1, 1), None, "Anna schlägt Bernd und Carla mit 2:1", "Anna beats Bernd and Carla 2 to 1"),
-        ((3, 9, 7), None, "Anna gewinnt mit 3 Punkten", "Anna wins with 3 points"),
-        ((None, None, None), None, "Anna gewinnt", "Anna wins"),
+        ((50, 20), {}, "Anna schlägt Bernd mit 50:20", "Anna beats Bernd 50 to 20"),
+        ((18, -13, -5), {}, "Anna gewinnt mit 18 Punkten", "Anna wins with 18 points"),
+        ((1, 0, 0), {}, "Anna gewinnt mit 1 Punkt", "Anna wins with 1 point"),
+        ((2, 1, 1), {}, "Anna schlägt Bernd und Carla mit 2:1", "Anna beats Bernd and Carla 2 to 1"),
+        ((3, 9, 7), {}, "Anna gewinnt mit 3 Punkten", "Anna wins with 3 points"),
+        ((None, None, None), {}, "Anna gewinnt", "Anna wins"),
         ((70, 69, 1), {1: 38, 2: 50, 3: 1}, "Anna schlägt Bernd mit 70:69: 32 Punkte in der letzten Runde",
          "Anna beats Bernd 70 to 69: 32 points in the last round"),
         ((70, 69, 1), {1: 60, 2: 50, 3: 1}, "Anna schlägt Bernd mit 70:69", "Anna beats Bernd 70 to 69"),
@@ -40,10 +40,11 @@ def ended(*points: int | None, winners: tuple[int, ...] = (1,), doubtful: tuple[
          "Anna wins with 70 points, 60 ahead of Bernd: 30 points in the last round"),
         ((9, 8, 1), {1: 8, 2: 8, 3: 9}, "Anna schlägt Bernd mit 9:8: 1 Punkt in der letzten Runde",
          "Anna beats Bernd 9 to 8: 1 point in the last round"),
+        ((9, 8, 1), {1: 0, 2: 0, 3: 0}, "Anna schlägt Bernd mit 9:8", "Anna beats Bernd 9 to 8"),
         ((7, 6, 1), {1: 9, 2: 10, 3: 1}, "Anna schlägt Bernd mit 7:6", "Anna beats Bernd 7 to 6"),
     ],
 )  # fmt: skip
-def test_the_end(points: tuple[int, ...], before: dict[int, int] | None, german: str, english: str) -> None:
+def test_the_end(points: tuple[int, ...], before: dict[int, int], german: str, english: str) -> None:
     """A narrow win is a duel; a clear one says by how much; what came in the last round is told where it decided."""
     assert GERMAN.of_end(ended(*points), before=before) == german
     assert ENGLISH.of_end(ended(*points), before=before) == english

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from games.api import Language, Outcome, Standing
@@ -31,7 +32,7 @@ class Headlines:
     language: Language
     gone: Collection[int] = ()
 
-    def of_end(self, outcome: Outcome, how: str = "", before: Mapping[int, int] | None = None) -> str:
+    def of_end(self, outcome: Outcome, how: str = "", before: Mapping[int, int] = MappingProxyType({})) -> str:
         """Say who has won, and how narrowly; empty where nobody has, or a word is still to be ruled on.
 
         `how` is what a game says behind the winner's name, `before` what each seat had before the last round.
@@ -63,10 +64,12 @@ class Headlines:
             return self._say("HEADLINE_BEATS", first=first, second=second, best=best, next=max(seconds))
         return self._say("HEADLINE_WINS_AHEAD", first=first, second=second, points=self._points(best), lead=lead)
 
-    def _finish(self, outcome: Outcome, best: int | None, before: Mapping[int, int] | None) -> str:
+    def _finish(self, outcome: Outcome, best: int | None, before: Mapping[int, int]) -> str:
         """Say what the winner has made in the last round, if that came from behind or was a lot."""
         winner = outcome.winners[0]
-        if not best or not before or winner not in before:
+        if (
+            not best or winner not in before or not any(before.values())
+        ):  # all came at the end, as it does for everybody
             return ""
         gained, was_behind = best - before[winner], before[winner] < max(before.values())
         if gained <= 0 or not (was_behind or gained >= _A_LOT * best):
