@@ -18,7 +18,7 @@ left, target = int(sys.argv[1]), Path(sys.argv[2])
 
 def die(event, given):
     global left
-    if event in ("open", "os.rename", "os.remove") and str(target.parent) in str(given[0]):
+    if event in ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir") and str(target.parent) in str(given[0]):
         left -= 1
         if left < 0:
             os._exit(9)
@@ -54,7 +54,7 @@ def test_killed_anywhere(tmp_path: Path) -> None:
 def test_what_somebody_is_at_stays(tmp_path: Path) -> None:
     """Only drafts that nobody is at any more are deleted, and only those of the same file."""
     target, other = tmp_path / "copy.db", tmp_path / ".other.db.12345678.part"
-    other.touch()
+    other.mkdir()
     with drafts.replaced(target) as first:
         first.write_text("first")
         drafts.replace(target, b"second")
