@@ -134,7 +134,7 @@ class Site:
     def names(self, slug: str) -> tuple[str, ...]:
         """List what lies in a game's folder."""
         below = self.folder / game_folder(slug)
-        return tuple(sorted(str(file.relative_to(below)) for file in below.rglob("*") if file.is_file()))
+        return tuple(sorted(file.relative_to(below).as_posix() for file in below.rglob("*") if file.is_file()))
 
     def games(self) -> set[str]:
         """List the folders that hold a game."""
@@ -246,8 +246,8 @@ def _move(source: Path, target: Path) -> None:
         if source.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             source.replace(target)
-    except OSError as error:
-        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST) or not source.is_dir():
+    except OSError:
+        if not (source.is_dir() and target.is_dir()):  # each system has an error of its own for that
             raise
         for below in sorted(source.iterdir()):
             _move(below, target / below.name)

@@ -1,6 +1,6 @@
 """SIGTERM and SIGINT: the service ends between two units of work, and within seconds whatever it waits for.
 
-A thread hears of the signals by a socket: the main thread may sit where Python can't interrupt it, as in SQLite at a lock.
+A thread hears of them by a socket: the main thread may sit where Python can't interrupt it, as in SQLite at a lock.
 """
 
 import logging

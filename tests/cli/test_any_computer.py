@@ -4,12 +4,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
 from waiting import TIMEOUT, until
 
 from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
+from gm.runtime.errors import Refused
+from gm.service.maintenance import backup
 from gm.transport.doubles.embedded_server import MailServer
 
 PASSWORD = "hunter2-is-secret"
@@ -100,3 +102,11 @@ def test_the_demo(gm, tmp_path: Path) -> None:
     gm("demo", "--fast", "--keep", "demo")
     assert (tmp_path / "demo/archive/partien/eriwan/index.html").exists()
     assert left_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", [r"..\words.txt", r"issues\..\..\x.md", r"C:\words.txt", "C:words.txt", r"\words.txt"])
+def test_no_file_of_a_backup_leaves_its_folder_there(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that is plain on POSIX may lead elsewhere on Windows: it is refused there."""
+    monkeypatch.setattr(backup, "Path", PureWindowsPath)
+    with pytest.raises(Refused, match="names a file elsewhere"):
+        backup._inside(name, "[lexicon] extra")

@@ -87,6 +87,8 @@ def watch(event: str, given: tuple[Any, ...]) -> None:
         _refuse_if_open(given[0], given[2])
         _refuse_if_open(given[1], given[3])
         _refuse_name(given[1], given[3])
+        if _place(given[1], given[3]).is_dir():
+            _refuse(f"nothing takes the place of a folder ({given[1]})")
     elif event in ("os.remove", "os.rmdir"):
         _refuse_if_open(given[0], given[1], is_folder=event == "os.rmdir")
     elif event == "os.mkdir":
