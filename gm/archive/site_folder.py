@@ -6,7 +6,6 @@ while it moves files is finished by the next. Files of others are neither delete
 """
 
 import errno
-import fcntl
 import json
 import os
 import shutil
@@ -23,11 +22,12 @@ from gm.archive import manifest
 from gm.archive.manifest import GAMES, Manifest, game_folder
 from gm.runtime import drafts
 from gm.runtime.errors import ArchiveBusy, ArchiveError
+from gm.runtime.file_lock import FileLock
 
 STAGING: Final = ".new"
 
 _NO_LOCKS: Final = (errno.EBADF, errno.ENOLCK, errno.ENOTSUP, errno.EINVAL)
-"""What file systems answer that know no locks on a folder: there, nothing but good sense keeps two apart."""
+"""What file systems answer that know no locks: there, nothing but good sense keeps two apart."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,7 @@ class Site:
         self._orders = self._staging / "orders.json"
         self._log = self._staging / "games.jsonl"
         self._pages: list[str] = []
-        self._lock = -1
+        self._lock = FileLock(folder / ".lock", drafts.FOR_ALL)
 
     # -- open and close ------------------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ class Site:
         """Finish what another process has begun to move, and find what it has staged. Raises ArchiveError."""
         check(self.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _locked(self.folder)
+        self._take_lock()
         if self._orders.exists():
             with suppress(ValueError):  # torn by a loss of power; the manifest is still the old one: all is made again
                 self._carry_out(json.loads(self._orders.read_bytes()))
@@ -88,9 +88,19 @@ class Site:
 
     def close(self) -> None:
         """Let other processes open it."""
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        self._lock.release()
+
+    def _take_lock(self) -> None:
+        """Keep others out. Raises ArchiveBusy."""
+        try:
+            is_ours = self._lock.take()
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
+        else:
+            if not is_ours:
+                says = f"Another gm is writing the archive {self.folder} right now; try again when it is done."
+                raise ArchiveBusy(says)
 
     def give_up_manifest(self) -> None:
         """Go on without the manifest, as a part of it is damaged; staged games stay, list pages are made again."""
@@ -124,7 +134,7 @@ class Site:
     def names(self, slug: str) -> tuple[str, ...]:
         """List what lies in a game's folder."""
         below = self.folder / game_folder(slug)
-        return tuple(sorted(str(file.relative_to(below)) for file in below.rglob("*") if file.is_file()))
+        return tuple(sorted(file.relative_to(below).as_posix() for file in below.rglob("*") if file.is_file()))
 
     def games(self) -> set[str]:
         """List the folders that hold a game."""
@@ -236,8 +246,8 @@ def _move(source: Path, target: Path) -> None:
         if source.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             source.replace(target)
-    except OSError as error:
-        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST) or not source.is_dir():
+    except OSError:
+        if not (source.is_dir() and target.is_dir()):  # each system has an error of its own for that
             raise
         for below in sorted(source.iterdir()):
             _move(below, target / below.name)
@@ -296,18 +306,3 @@ def check(folder: Path) -> None:
         raise ArchiveError(
             f"{folder} has files in it and no archive of pages; name an empty folder, or a new one: it will be made."
         )
-
-
-def _locked(folder: Path) -> int:
-    """Lock the folder until the descriptor is closed. Raises ArchiveBusy."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        raise ArchiveBusy(f"Another gm is writing the archive {folder} right now; try again when it is done.") from None
-    except OSError as error:
-        if error.errno not in _NO_LOCKS:
-            os.close(descriptor)
-            raise
-    return descriptor

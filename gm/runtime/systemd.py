@@ -39,7 +39,7 @@ class Systemd:
         self._say("STOPPING=1", _status("ending"))
 
     def _say(self, *lines: str) -> None:
-        if not self._address:
+        if not self._address or not hasattr(socket, "AF_UNIX"):
             return
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
             sender.setblocking(False)

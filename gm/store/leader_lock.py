@@ -4,8 +4,6 @@ It ends with its process, however that died. What a process did as the leader is
 every write looks at the rows again, and a mail in flight goes out as the same mail.
 """
 
-import fcntl
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -13,6 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from gm.runtime import file_lock
 from gm.runtime.errors import StoreError
 
 _LEADING: Final = 2
@@ -24,27 +23,16 @@ class FileLock:
 
     def __init__(self, database: Path) -> None:
         self._path = Path(f"{database}-serving")
-        self._file: int | None = None
+        self._lock = file_lock.FileLock(self._path)
 
     def take(self) -> bool:
         """Take the lock if it is free; returns whether this process has it. Raises StoreError."""
-        if self._file is not None:
-            return True
         try:
-            file = os.open(self._path, os.O_RDONLY | os.O_CREAT, 0o600)
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                os.close(file)
-                raise
-        except BlockingIOError:
-            return False
+            return self._lock.take()
         except OSError as error:
             raise StoreError(
                 f"{self._path} can't be locked: {error.strerror}; check the rights of the file and its folder."
             ) from error
-        self._file = file
-        return True
 
     def is_lost(self) -> bool:
         """Return whether this process had the lock, and has lost it."""
@@ -52,9 +40,7 @@ class FileLock:
 
     def release(self) -> None:
         """Let another process have the lock."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        self._lock.release()
 
 
 class ServerLock:

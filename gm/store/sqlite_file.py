@@ -6,6 +6,7 @@ process has made one, the file alone is the whole zine.
 
 import logging
 import os
+import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
@@ -94,7 +95,6 @@ class SqliteFile:
     def free_bytes(self) -> float:
         """Return the room that the disk has left; infinite where the system doesn't say it."""
         try:
-            disk = os.statvfs(self.path.absolute().parent)
+            return shutil.disk_usage(self.path.absolute().parent).free
         except OSError:
             return float("inf")
-        return disk.f_bavail * disk.f_frsize

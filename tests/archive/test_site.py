@@ -1,7 +1,6 @@
 """The folder of the site: nothing half done whatever happens, nothing of others touched, one export at a time."""
 
 import errno
-import fcntl
 import json
 import os
 import random
@@ -30,6 +29,7 @@ from gm.archive.program_version import program_files
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.desk import actions, players
 from gm.runtime.errors import ArchiveBusy, ArchiveError
+from gm.runtime.file_lock import FileLock
 from gm.store.queries import game_queries
 from gm.store.tables import Game, Turn
 
@@ -470,12 +470,12 @@ def test_one_export_at_a_time(story: Story, tmp_path: Path) -> None:
     send_and_export(story.app, site)
     actions.close(story.app, "Eriwan", story.now)
     before = tree(site)
-    other = os.open(site, os.O_RDONLY)
-    fcntl.flock(other, fcntl.LOCK_EX)
+    other = FileLock(site / ".lock")
+    assert other.take()
     with pytest.raises(ArchiveBusy, match=r"Another gm is writing .* try again"):
         send_and_export(story.app, site)
     assert tree(site) == before
-    os.close(other)
+    other.release()
     assert send_and_export(story.app, site).written > 0
 
 

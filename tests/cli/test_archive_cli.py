@@ -1,11 +1,9 @@
 """`gm archive`: what it prints, what it refuses, and what a GM sees of a long export."""
 
-import fcntl
-import os
-
 import pytest
 
 from gm.desk import actions
+from gm.runtime.file_lock import FileLock
 from gm.store.queries import game_queries
 from gm.store.tables import Game
 
@@ -30,10 +28,10 @@ def test_what_is_refused(running, tmp_path):
     assert "name an empty folder" in running.refused("archive", str(tmp_path / "full"))
     site = tmp_path / "site"
     running("archive", str(site))
-    other = os.open(site, os.O_RDONLY)
-    fcntl.flock(other, fcntl.LOCK_EX)
+    other = FileLock(site / ".lock")
+    assert other.take()
     assert "Another gm is writing" in running.refused("archive", str(site))
-    os.close(other)
+    other.release()
 
 
 def test_a_game_that_cant_be_told(running, tmp_path):

@@ -1,10 +1,12 @@
 """Files that take another one's place all at once."""
 
 import os
+import pydoc
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +20,7 @@ left, target = int(sys.argv[1]), Path(sys.argv[2])
 
 def die(event, given):
     global left
-    if event in ("open", "os.rename", "os.remove") and str(target.parent) in str(given[0]):
+    if event in ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir") and str(target.parent) in str(given[0]):
         left -= 1
         if left < 0:
             os._exit(9)
@@ -54,7 +56,7 @@ def test_killed_anywhere(tmp_path: Path) -> None:
 def test_what_somebody_is_at_stays(tmp_path: Path) -> None:
     """Only drafts that nobody is at any more are deleted, and only those of the same file."""
     target, other = tmp_path / "copy.db", tmp_path / ".other.db.12345678.part"
-    other.touch()
+    other.mkdir()
     with drafts.replaced(target) as first:
         first.write_text("first")
         drafts.replace(target, b"second")
@@ -91,3 +93,22 @@ def test_rights(tmp_path: Path, mode: int, rights: int) -> None:
     finally:
         os.umask(before)
     assert stat.S_IMODE(target.stat().st_mode) == rights
+
+
+@pytest.mark.parametrize("place", ["gm.runtime.file_lock.os.open", "gm.runtime.file_lock.lock_descriptor"])
+def test_a_new_draft_that_is_taken_for_a_left_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:  # fmt: skip
+    """Another process may clear away a draft that isn't locked yet, even with its lock open: one more is begun."""
+    target, here = tmp_path / "pages.html", iter([True])
+    go_on = pydoc.locate(place)
+
+    def after_another_one(*given: Any, **more: Any) -> Any:
+        if next(here, False):
+            drafts.clear_drafts(tmp_path, ".pages.html.*")
+        return go_on(*given, **more)
+
+    monkeypatch.setattr(place, after_another_one)
+    drafts.replace(target, NEW.encode())
+    assert [path.name for path in tmp_path.iterdir()] == ["pages.html"]
+    assert target.read_text() == NEW

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import resource
 import signal
 import threading
@@ -21,6 +19,7 @@ from gm.reports.health import monitored
 from gm.runtime.clock import utcnow
 from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
+from gm.runtime.file_lock import FileLock
 from gm.runtime.stop_signal import Stopped
 from gm.service.maintenance.backup import restore, write_backup
 from gm.service.maintenance.nightly_backup import KIND, check, kept, last_night, make
@@ -191,12 +190,12 @@ def test_what_a_killed_command_has_left(story: Story, tmp_path: Path) -> None:
     for left in (".zine.tar.gz.abc.part", ".zine.tar.gz.busy.part"):
         (tmp_path / left).mkdir()
         (tmp_path / left / "gm.db").write_text("half of it")
-    somebody = os.open(tmp_path / ".zine.tar.gz.busy.part", os.O_RDONLY)
-    fcntl.flock(somebody, fcntl.LOCK_EX)
+    somebody = FileLock(tmp_path / ".zine.tar.gz.busy.part/lock")
+    assert somebody.take()
     try:
         write_backup(story.app.settings, whole, now=story.now)
     finally:
-        os.close(somebody)
+        somebody.release()
     found = {path.name for path in tmp_path.glob("*") if path.name.startswith(".") or path == whole}
     assert found == {"zine.tar.gz", ".other.tar.gz.abc.part", ".zine.tar.gz.busy.part"}
 

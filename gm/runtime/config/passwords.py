@@ -130,6 +130,8 @@ def _files_named(document: Mapping[str, Any], folder: Path) -> Iterator[Path]:
 
 
 def _others_rights(path: Path) -> str:
+    if not hasattr(os, "geteuid"):
+        return ""  # on Windows the mode says nothing, and a user's folder is nobody else's
     try:
         found = path.stat()
     except OSError:

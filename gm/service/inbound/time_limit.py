@@ -14,6 +14,7 @@ RINGS_AGAIN: Final = 1.0
 """The alarm repeats after so many seconds: an exception raised while Python clears away garbage is lost."""
 MOST: Final = 5
 """On a busy machine the limit is longer, but by no more than this factor."""
+_HAS_ALARMS: Final = hasattr(signal, "setitimer")
 
 
 class time_limit:  # noqa: N801  reads like the function that it once was
@@ -22,7 +23,7 @@ class time_limit:  # noqa: N801  reads like the function that it once was
     On a machine that is busy with other things, half of the time must have been spent in this thread: no mail is blamed
     for other work. Each mail has four such limits, so setting one takes microseconds: the handler of the alarm stays
     installed. A loop must stand in a function that is called in the block: Python 3.13 doesn't leave the block from
-    within a loop of its own.
+    within a loop of its own. Windows has no alarms: nothing is interrupted there.
     """
 
     _present: ClassVar["time_limit | None"] = None
@@ -32,7 +33,7 @@ class time_limit:  # noqa: N801  reads like the function that it once was
         self._seconds = seconds
 
     def __enter__(self) -> None:
-        if threading.current_thread() is not threading.main_thread():
+        if not _HAS_ALARMS or threading.current_thread() is not threading.main_thread():
             return
         if not time_limit._is_heard:
             signal.signal(signal.SIGALRM, time_limit._ring)

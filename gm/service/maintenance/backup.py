@@ -112,8 +112,9 @@ def _inside(name: str, key: str) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    path = PurePosixPath(name)
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and not name.startswith("~")
+    """Return whether a name stays in its folder, as POSIX reads it and as this system does (`..\\x`, `C:x`)."""
+    paths = (PurePosixPath(name), Path(name))
+    return not name.startswith("~") and all(one.parts and not one.anchor and ".." not in one.parts for one in paths)
 
 
 class _Watched:

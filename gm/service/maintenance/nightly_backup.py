@@ -4,7 +4,6 @@ The thread reads the database by a connection of its own, so that mails are answ
 a draft behind, which the next backup takes away. Several services with one folder are kept apart by a lock in it.
 """
 
-import fcntl
 import logging
 import os
 import re
@@ -26,6 +25,7 @@ from gm.messages.questions import About
 from gm.runtime.config.settings import Settings
 from gm.runtime.drafts import clear_drafts, draft_folder
 from gm.runtime.errors import GmError, OperatorError, Refused, StoreError
+from gm.runtime.file_lock import FileLock
 from gm.runtime.network import Check
 from gm.runtime.stop_signal import Stopped
 from gm.service.maintenance.backup import CONFIG, restore, write_backup
@@ -151,16 +151,11 @@ def kept(folder: Path) -> list[Path]:
 @contextmanager
 def _locked(folder: Path) -> Iterator[bool]:
     """Let one process at a time make backups in a folder. Says whether it is this one."""
-    handle = os.open(folder / ".lock", os.O_RDONLY | os.O_CREAT, 0o600)
+    lock = FileLock(folder / ".lock")
     try:
-        is_alone = True
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            is_alone = False
-        yield is_alone
+        yield lock.take()
     finally:
-        os.close(handle)
+        lock.release()
 
 
 def _check_room(settings: Settings, folder: Path) -> None:

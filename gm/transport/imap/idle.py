@@ -7,7 +7,7 @@ on half a line (mjs/imapclient #519), and loops without a pause when the server 
 from __future__ import annotations
 
 import logging
-import select
+import selectors
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -104,16 +104,16 @@ def idle_wait(client: IMAPClient, timeout: float) -> bool:
     """Return whether the server reported anything in time. Raises one of FAILURES if the connection is lost."""
     client.idle()
     if not _bytes_waiting(client):
-        poller = select.poll()
-        poller.register(client.socket().fileno(), select.POLLIN)
-        poller.poll(timeout * 1000)
+        with selectors.DefaultSelector() as selector:
+            selector.register(client.socket(), selectors.EVENT_READ)
+            selector.select(timeout)
     # `idle_done` reads line by line and blocks, so half a line or a lost connection is noticed.
     _, news = client.idle_done()
     return bool(news)
 
 
 def _bytes_waiting(client: IMAPClient) -> bool:
-    """Return whether news is already in the buffer of imaplib or TLS, where poll can't see it."""
+    """Return whether news is already in the buffer of imaplib or TLS, where a selector can't see it."""
     sock = client.socket()
     timeout = sock.gettimeout()
     sock.setblocking(False)

@@ -1,7 +1,5 @@
 """The access token for the mail servers: kept in a file for nobody else to read, renewed by the provider's library."""
 
-import fcntl
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gm.runtime import drafts
 from gm.runtime.config.oauth import OAuth
 from gm.runtime.errors import Refused, TokenError
+from gm.runtime.file_lock import FileLock
 from gm.runtime.network import Check
 from gm.runtime.redaction import Secret
 
@@ -75,15 +74,15 @@ def _library(app: OAuth) -> Any:
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Keep others from renewing meanwhile: they would write over what was just kept."""
+    lock = FileLock(path.with_name(f"{path.name}.lock"))
     try:
-        descriptor = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        lock.take(waits=True)
     except OSError as error:
         raise _unusable(path, error) from error
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(descriptor)
+        lock.release()
 
 
 def _kept(path: Path) -> str:

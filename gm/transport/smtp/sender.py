@@ -69,7 +69,7 @@ class Sender:
         # Deliveries that the caller has not noted, as it was interrupted, for instance by a locked database.
         self._unnoted: dict[int, Delivery] = {}
         self._client: aiosmtplib.SMTP | None = None
-        self._loop = asyncio.new_event_loop()
+        self._loop = asyncio.SelectorEventLoop()  # Windows' own one would take the signals (gm/service/shutdown.py)
 
     def deliver(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
         """Send, as Outbox.send promises it."""
