@@ -74,6 +74,7 @@ def test_a_zine(gm, zine: Path, server: MailServer, tmp_path: Path) -> None:
     assert left_in(tmp_path) == []
 
 
+@pytest.mark.trust
 @pytest.mark.slow
 def test_the_service(zine: Path, server: MailServer, tmp_path: Path) -> None:
     """`gm serve` waits for mail, answers it, and ends in order with Ctrl-C."""

@@ -38,6 +38,7 @@ MANY = (
 """Nouns that count things, in the plural."""
 NEVER_ONE = {
     "SILENT": "the rule's three rounds", "BOUGHT": "one is BOUGHT_ONE", "HEADLINE_MANY": "fewer are named",
+    "HEADLINE_HALF_TIME": "one is the last",
     "TOO_MANY_BOUGHT": "more than may be bought", "OWN_TILES": "a whole rack", "LAID_ANEW": "36 letters",
     "COULD_BE_YAHTZEE": "50 or 100", "LEFT_SEVERAL": "one is LEFT_ONE",
     "ADDRESS_ENOUGH": "a limit", "HALL_WAITING": "a limit",

@@ -117,7 +117,7 @@ class Headlines:
         return self._say("HEADLINE_POINT" if number == 1 else "HEADLINE_POINTS", number=number)
 
     def _counted(self, number: int) -> str:
-        return self._say("HEADLINE_POINT" if number == 1 else "HEADLINE_GAINED", number=number)
+        return self._say("HEADLINE_MADE_POINT" if number == 1 else "HEADLINE_MADE_POINTS", number=number)
 
     def _say(self, code: str, **values: object) -> str:
         return SENTENCES[code][self.language].format(**values)

@@ -1,16 +1,41 @@
 """What the service itself says in a sentence, whatever the game; longer mails are templates."""
 
-from games.api import Wording
+from games.api import Wording, both
 from gm.messages.sentences.answers import ANSWER_SENTENCES
 from gm.messages.sentences.gm import GM_SENTENCES
-from gm.messages.sentences.headlines import HEADLINE_SENTENCES
 from gm.messages.sentences.moves import MOVE_SENTENCES
 from gm.messages.sentences.prose import PROSE_SENTENCES
 
 SENTENCES: Wording = {
     **MOVE_SENTENCES,
     **ANSWER_SENTENCES,
-    **HEADLINE_SENTENCES,
+    "HEADLINE_AND": both(" und ", " and "),
+    "HEADLINE_WINS": both("{first} gewinnt", "{first} wins"),
+    "HEADLINE_WINS_WITH": both("{first} gewinnt mit {points}", "{first} wins with {points}"),
+    "HEADLINE_WIN_TOGETHER": both("{first} gewinnen gemeinsam", "{first} win together"),
+    "HEADLINE_WIN_TOGETHER_WITH": both("{first} gewinnen gemeinsam mit {points}", "{first} win together with {points}"),
+    "HEADLINE_ALL_EVEN": both("Unentschieden: alle mit {points}", "A draw: all with {points}"),
+    "HEADLINE_BEATS": both("{first} schlägt {second} mit {best}:{next}", "{first} beats {second} {best} to {next}"),
+    "HEADLINE_WINS_AHEAD": both(
+        "{first} gewinnt mit {points}, {lead} vor {second}", "{first} wins with {points}, {lead} ahead of {second}"
+    ),
+    "HEADLINE_LAST_ROUND": both(": {gained} in der letzten Runde", ": {gained} in the last round"),
+    "HEADLINE_LEADS": both("{first} führt mit {points}", "{first} leads with {points}"),
+    "HEADLINE_LEADS_AHEAD": both(
+        "{first} führt mit {points}, {lead} vor {second}", "{first} leads with {points}, {lead} ahead of {second}"
+    ),
+    "HEADLINE_OVERTAKES": both(
+        "{first} überholt {second} und führt mit {best}:{next}", "{first} overtakes {second} and leads {best} to {next}"
+    ),
+    "HEADLINE_SHARE_LEAD": both(
+        "{first} liegen mit {points} gleichauf vorn", "{first} share the lead with {points} each"
+    ),
+    "HEADLINE_HALF_TIME": both("Halbzeit: noch {left} Runden", "Half-time: {left} rounds to go"),
+    "HEADLINE_LAST_BEGINS": both("Jetzt kommt die letzte Runde", "The last round is next"),
+    "HEADLINE_POINT": both("1 Punkt", "1 point"),
+    "HEADLINE_POINTS": both("{number} Punkten", "{number} points"),
+    "HEADLINE_MADE_POINT": both("1 Punkt", "1 point"),
+    "HEADLINE_MADE_POINTS": both("{number} Punkte", "{number} points"),
     "HOLDER": {"de": "{seat}", "en": "{seat}"},
     "CHANGED_SUM": {"de": "{seat}: {points} (vorher {before})", "en": "{seat}: {points} (before: {before})"},
     "NOW_ACCEPTED": {"de": "zählt", "en": "counts"},
