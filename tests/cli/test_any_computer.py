@@ -74,7 +74,6 @@ def test_a_zine(gm, zine: Path, server: MailServer, tmp_path: Path) -> None:
     assert left_in(tmp_path) == []
 
 
-@pytest.mark.trust
 @pytest.mark.slow
 def test_the_service(zine: Path, server: MailServer, tmp_path: Path) -> None:
     """`gm serve` waits for mail, answers it, and ends in order with Ctrl-C."""
@@ -96,6 +95,7 @@ def test_the_service(zine: Path, server: MailServer, tmp_path: Path) -> None:
     assert {line.split()[2] for line in said.splitlines()} == {"INFO"}, said
 
 
+@pytest.mark.trust
 @pytest.mark.slow
 def test_the_demo(gm, tmp_path: Path) -> None:
     """A whole game is played over SMTP and IMAP, and its pages are made."""
