@@ -98,6 +98,7 @@ class AnyGame(Plot):
             return False
         self._wait_for_position(seat)
         self.jump(self.clock() + _NEXT)
+        self.write_press(self.seats[seat])
         program = self.programs[self.seats[seat]]
         if not self._fooled and (wrong := self._illegal(seat, lines)):
             self._fooled = True

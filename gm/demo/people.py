@@ -9,9 +9,9 @@ STANDBY = "Gerda Hahn"
 PASSWORD = "demo"  # of mailboxes that live as long as the demo
 
 TEASED: Final = "{other}, schon wieder die Erste im Postfach! Hast du gar nichts anderes zu tun?"
-"""Press of one player, with the third move."""
+"""Press of one player, before the second move."""
 TEASED_BACK: Final = "Doch, {other}. Aber nichts, was so viel Spaß macht. Zieh dich warm an!"
-"""Press of the player who was teased, with the fourth move."""
+"""Press of the player who was teased, before the third move."""
 
 WELCOME: Final = (
     "Die erste Runde ist da, und alle Züge kamen pünktlich: So darf es bleiben. "

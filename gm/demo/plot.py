@@ -123,12 +123,18 @@ class Plot:
     # -- moves and closings --------------------------------------------------------------------------------------------
 
     def text_of(self, name: str, lines: Sequence[str]) -> str:
-        """Write a mail with a move. Two players tease each other in its press."""
+        """Write a mail with a move."""
+        return "\n".join([f"{self.title} {GAME}", *lines, "", f"Viele Grüße, {first_name(name)}", ""])
+
+    def write_press(self, name: str) -> None:
+        """Let a player who is about to move write press before, if it is time for that: two tease each other."""
         self._moves[name] += 1
-        press = {(self._teasing, 3): (TEASED, self._teased), (self._teased, 4): (TEASED_BACK, self._teasing)}
+        press = {(self._teasing, 2): (TEASED, self._teased), (self._teased, 3): (TEASED_BACK, self._teasing)}
         text, other = press.get((name, self._moves[name]), ("", ""))
-        below = ["", f"Presse {GAME}", text.format(other=first_name(other)), "Ende"] if text else []
-        return "\n".join([f"{self.title} {GAME}", *lines, *below, "", f"Viele Grüße, {first_name(name)}", ""])
+        if text:
+            program = self.programs[name]
+            program.write(f"Presse {GAME}\n{text.format(other=first_name(other))}\nEnde\n", subject="Presse")
+            program.wait_for("the answer", lambda mail: "Presse" in mail.text and bool(mail.in_reply_to))
 
     def closes(self, at: datetime | None = None) -> None:
         """Let time pass until the service closes what is due: at its ZAT, or before where all moves are in."""

@@ -82,6 +82,7 @@ class ScriptedGame(Plot):
                 silent.append(name)
                 continue
             self.jump(self._day_of(seat, number, begins, zat))
+            self.write_press(name)
             for block in blocks:
                 if block is not blocks[0]:
                     self.jump(self.clock() + _THINKS)
