@@ -71,7 +71,7 @@ def forget(zine: PrintedZine, capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
-@pytest.mark.trust(except_first=1)
+@pytest.mark.trust
 @pytest.mark.server
 @pytest.mark.usefixtures("pages")
 @pytest.mark.parametrize("names", ["full", "initial"])
