@@ -215,7 +215,7 @@ def _fill(patch: pytest.MonkeyPatch, room: int) -> None:
 
 @pytest.mark.trust
 def test_really_no_room(story: Story, tmp_path: Path) -> None:
-    """On a file system that is too small the command says so and leaves it empty for who makes room."""
+    """On a file system that is too small the command says so and leaves nothing but its empty lock there."""
     for number in range(40):
         actions.new_game(story.app, "crossword", f"Kairo{number}")
     small = tmp_path / "small"
@@ -231,7 +231,7 @@ def test_really_no_room(story: Story, tmp_path: Path) -> None:
     assert re.fullmatch(
         r"gm: .*No space left on device.*make room and try again, the site is as it was\.\n", done.stderr
     )
-    assert done.stdout == ""
+    assert done.stdout == ".lock\n"
 
 
 # -- a time limit ------------------------------------------------------------------------------------------------------
