@@ -66,11 +66,13 @@ class AnyGame(Plot):
     def play_rounds(self) -> None:
         """Let everybody move until nobody owes a move. Raises Refused if that never happens."""
         self._fooled, self._known = False, KnownWords(self.app.lexicon)
+        silent = None
         for step in range(MOST_STEPS):
             if not (due := self._due()):
                 return
-            silent = due[-1] if step == SILENT_STEP else None
-            self._play_step([seat for seat in due if seat != silent], silent)
+            silent = due[-1] if step == SILENT_STEP else silent
+            if self._play_step([seat for seat in due if seat != silent], silent):
+                silent = None
             self.release()
         raise Refused(f"{GAME} wasn't over after {MOST_STEPS} steps.")
 
@@ -78,18 +80,22 @@ class AnyGame(Plot):
         with self.looks() as (_, _, at):
             return sorted(at.engine.due(at.state))
 
-    def _play_step(self, due: Sequence[int], silent: int | None) -> None:
-        """Let everybody who owes a move send one; at last the round closes, all moves in or not."""
+    def _play_step(self, due: Sequence[int], silent: int | None) -> bool:
+        """Let everybody who owes a move send one; at last the round closes, all moves in or not.
+
+        Returns whether it has closed: a move may have its effect before, and then everything may be different.
+        """
         before = self._position()
         for seat in [seat for seat in due if not self._has_filed(seat)]:
             if not self._sends(seat):
                 self.closes()  # nothing to suggest: the ZAT will have to come
-                return
+                return True
             if self._position() != before:
-                return  # it had its effect: everything may be different now
+                return False
         if silent is not None:
             self.show(f"  {self.seats[silent]}: no move received (NMR).")
         self.closes(None if silent else self.clock() + _SETTLES)
+        return True
 
     def _sends(self, seat: int) -> bool:
         """Send what the game suggests for this seat, the first time an illegal block before it."""

@@ -11,7 +11,7 @@ from games import AnyEngine
 from games.api import SPECTATOR, Event, Language, Outcome, Resolution, Section
 from gm.app.context import App
 from gm.app.recorded_rules import outcome_of, read_state
-from gm.game.announcements.counts import Course, PublicFacts, last_points
+from gm.game.announcements.counts import POINTS, Course, PublicFacts, last_points
 from gm.game.announcements.headlines import Headlines, short_names
 from gm.game.seats import empty_seats
 from gm.messages import game_mails
@@ -75,28 +75,30 @@ class Step:
 
     def headline(self, language: Language) -> str:
         """Say what was most exciting about a round or the end; empty where nothing was, or a single turn is told."""
-        names = {int(seat): name for seat, name in self.names.items() if isinstance(seat, int)}
-        gone, (before, now) = empty_seats(self.session, self.game), self._points
-        write = Headlines(names=short_names(names), language=language, gone=gone)
+        short = short_names({int(seat): name for seat, name in self.names.items() if isinstance(seat, int)})
         if self.outcome:
             wording = {**SENTENCES, **self.engine.wording}
             how = Speaker(language=language, wording=wording, names=self.names).say(self.outcome.how or "")
-            return write.of_end(self.outcome, how, before)
+            gone = empty_seats(self.session, self.game)
+            return Headlines(names=short, language=language, gone=gone).of_end(self.outcome, how, self._points[0])
         if self.kind != "bulletin" or self.engine.rules.unit != "round":
             return ""
-        rounds = self.engine.rules.rounds
-        return write.of_round(now, before, rounds - self.turn.round + 1 if rounds else None, rounds)
+        (before, now), rounds = self._points, self.engine.rules.rounds
+        left = rounds - self.turn.round + 1 if rounds else None
+        return Headlines(names=short, language=language).of_round(now, before, left, rounds)
 
     @cached_property
     def _points(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
         """What each seat had before the round that this step closed, and has now; empty where that isn't known."""
-        rules, opening = self.engine.rules, turn_queries.closing_before(self.session, self.turn)
+        rules, view = self.engine.rules, self.engine.view(self.state, SPECTATOR)
         if rules.unit != "round" or self.turn.kind not in ("resolve", "rule"):
             return {}, {}
+        if not self.outcome and not any(POINTS & facts.keys() for facts in view.seat_facts.values()):
+            return {}, {}  # nobody knows them before the end
+        opening = turn_queries.closing_before(self.session, self.turn)
         if opening is None or opening.rules_version != rules.version:  # other rules may not be able to read it
             return {}, {}
-        states = read_state(self.engine, self.game.name, opening), self.state
-        views = [self.engine.view(state, SPECTATOR) for state in states]
+        views = [self.engine.view(read_state(self.engine, self.game.name, opening), SPECTATOR), view]
         return last_points(
             Course(
                 seats=sorted(views[-1].seat_facts),

@@ -11,6 +11,8 @@ from games.words import Status
 Kind: TypeAlias = Literal["points", "counters", "tiles"]
 
 _CELL: Final = re.compile(r"[a-zA-Z]\d\d?")
+POINTS: Final = frozenset({"points", "balance"})
+"""What the points of a seat are called among its facts."""
 _KINDS: Final[tuple[Kind, ...]] = ("points", "counters", "tiles")
 
 
