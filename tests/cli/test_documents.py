@@ -417,6 +417,7 @@ def zine(tmp_path: Path, terminal: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
         yield Zine(tmp_path, server, terminal, monkeypatch)
 
 
+@pytest.mark.trust(except_first=1)
 @pytest.mark.sqlite
 @pytest.mark.parametrize(
     "path", [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))], ids=lambda path: path.stem
