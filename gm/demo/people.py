@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from gm.messages.rendering.wording import first_name
+
 PLAYERS = ("Anna Berg", "Bernd Cordes", "Carla Dietz", "Dora Ems", "Emil Funk", "Frida Groß")
 """The players; their first names are their mailboxes."""
 GM_MAILBOX = "cici@postspiel.example"
@@ -25,8 +27,3 @@ FAREWELL: Final = "Das war eine schöne Partie. Danke euch allen! Wer eine Revan
 def address_of(name: str, domain: str = "spieler.example") -> str:
     """Return the address of a player: `anna@spieler.example`."""
     return f"{first_name(name).lower()}@{domain}"
-
-
-def first_name(name: str) -> str:
-    """Return the first of a person's names."""
-    return name.split()[0]

@@ -35,7 +35,6 @@ GAMES: Final[Wording] = {
     "STATUS_AHEAD": both("Vorn", "Ahead"),
     "STATUS_AHEAD_tiles": both("Wenigste Steine", "Fewest tiles"),
     "STATUS_EACH": both("je {figure}", "{figure} each"),
-    "STATUS_AND": both(" und ", " and "),
     "STATUS_NO_WINNER": both("Niemand gewinnt", "Nobody wins"),
     "STATUS_DRAW": both("Unentschieden", "A draw"),
     "STATUS_LEADS": both("{names} liegt vorn", "{names} leads"),

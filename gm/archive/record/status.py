@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias
 from gm.archive.layout import phrase, unbroken
 from gm.archive.record.record import Place, Record, WordRecord
 from gm.game.announcements.counts import Count, counts
+from gm.messages.rendering.wording import listed
 
 When: TypeAlias = Callable[[datetime, str], str]
 """Writes an instant by the name of a pattern, `weekday` or `time`."""
@@ -203,8 +204,7 @@ class _Facts:
 
     def _named(self, seats: Sequence[int]) -> str:
         """Name some seats: `Anna B. und Bernd C.`."""
-        names = [self._names[seat] for seat in seats]
-        return self._say("STATUS_AND").join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        return listed([self._names[seat] for seat in seats], self._record.language)
 
     def _day(self, at: datetime) -> str:
         return unbroken(self._when(at, "weekday"))

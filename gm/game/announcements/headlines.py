@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from games.api import Language, Outcome, Standing
-from gm.messages.rendering.wording import first_name
+from gm.messages.rendering.wording import first_name, listed
 from gm.messages.sentences.table import SENTENCES
 
 NARROW: Final = 3
@@ -110,8 +110,7 @@ class Headlines:
         return self._say("HEADLINE_HALF_TIME", left=left) if left and rounds == 2 * left else ""
 
     def _named(self, seats: Sequence[int]) -> str:
-        names = [self.names[seat] for seat in seats]
-        return self._say("HEADLINE_AND").join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        return listed([self.names[seat] for seat in seats], self.language)
 
     def _points(self, number: int) -> str:
         return self._say("HEADLINE_POINT" if number == 1 else "HEADLINE_POINTS", number=number)

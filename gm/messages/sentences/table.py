@@ -9,7 +9,6 @@ from gm.messages.sentences.prose import PROSE_SENTENCES
 SENTENCES: Wording = {
     **MOVE_SENTENCES,
     **ANSWER_SENTENCES,
-    "HEADLINE_AND": both(" und ", " and "),
     "HEADLINE_WINS": both("{first} gewinnt", "{first} wins"),
     "HEADLINE_WINS_WITH": both("{first} gewinnt mit {points}", "{first} wins with {points}"),
     "HEADLINE_WIN_TOGETHER": both("{first} gewinnen gemeinsam", "{first} win together"),
