@@ -30,7 +30,7 @@ from gm.transport.doubles.embedded_server import MailServer
 ZONE: Final = ZoneInfo("Europe/Berlin")
 """The zone that the demo's config leaves as it is."""
 MOST_WEEKS: Final = 26
-"""No game without a fixed number of rounds takes longer."""
+"""How long before today a game begins that isn't written down; none takes longer."""
 
 
 @dataclass(kw_only=True)
