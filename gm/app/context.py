@@ -43,8 +43,6 @@ class App:
     stop_signal: StopSignal = field(default_factory=StopSignal)
     ours: set[str] = field(default_factory=set)
     """The mailbox, once this process has found that it is ours. Pages are written only then."""
-    excused: set[int] = field(default_factory=set)
-    """Mails whose last attempt failed by no fault of theirs, while the database could not note that either."""
     unnoted: list["Delivery"] = field(default_factory=list)
     """What became of mails just now, while the database could not note it."""
 

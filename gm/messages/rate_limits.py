@@ -8,7 +8,7 @@ has a row as well, without words, until a summary tells of it.
 """
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -66,13 +66,9 @@ LIMITS: Final = {
 """The limits of each kind of mail. Other kinds belong to a step of a game and have none."""
 
 
-def reached(app: App, session: Session, kind: str, address: str, drafted: Iterable[str] = ()) -> Limit | None:
-    """Find the limit that forbids one more mail of this kind to this address now; None: it may go out.
-
-    `drafted` are the kinds of the mails to it that have no row yet.
-    """
-    now = app.now()
-    sent = [*mail_queries.sent_to(session, address, since=now - DAY), *((one, now) for one in drafted)]
+def reached(app: App, session: Session, kind: str, address: str) -> Limit | None:
+    """Find the limit that forbids one more mail of this kind to this address now; None: it may go out."""
+    sent = mail_queries.sent_to(session, address, since=app.now() - DAY)
     limits = LIMITS.get(_base_kind(kind), ())
     return next((limit for limit in limits if _is_reached(app, limit, kind, sent)), None)
 
@@ -98,11 +94,6 @@ def leave_out(app: App, session: Session, occasion: Occasion, to: Recipient, lim
     """Note for the summary that a mail didn't go out, if its limit has one."""
     if limit.is_summed_up:
         file_left_out(app, session, occasion, to)
-
-
-def prefetch_sent(app: App, session: Session, addresses: Iterable[str]) -> None:
-    """Look up for many addresses at once what went to them lately."""
-    mail_queries.prefetch_sent_to(session, addresses, since=app.now() - DAY)
 
 
 def remark_kind(parts: Sequence[Part], to: Recipient) -> str:

@@ -2,6 +2,7 @@
 
 import gc
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
@@ -20,20 +21,20 @@ from gm.runtime.errors import (
     MailboxError,
     NoRoom,
     NotOurs,
+    OperatorError,
     Overtaken,
     StoreError,
 )
 from gm.runtime.stop_signal import Stopped
 from gm.runtime.tracebacks import described
 from gm.service.due_games import handle_due_games
-from gm.service.inbound.fetch import note_trouble
 from gm.service.inbound.receive import receive
 from gm.service.maintenance.nightly_backup import back_up_nightly
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
 from gm.store.queries import mail_queries, meta_queries
-from gm.store.queries.mail_queries import OUTBOX_TROUBLE
+from gm.store.queries.mail_queries import INBOX_TROUBLE, OUTBOX_TROUBLE
 
 __all__ = ["Report", "settle_in", "tick"]
 
@@ -82,7 +83,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     move_for_holidays(app)
     handle_due_games(app, fetched_at, report)
     if inbox:
-        note_trouble(app, report.troubles)
+        _note_trouble(app, report.troubles)
     app.stop_signal.check()
     confirmation.refuse_unconfirmed(app)
     line_questions.pass_on_unanswered(app)
@@ -135,7 +136,7 @@ def _send(app: App, report: Report) -> None:
         report.troubles.append(error)
     if report.sent or any(isinstance(trouble, DeliveryError) for trouble in report.troubles):
         # With nothing to send nobody knows whether mails go out again.
-        note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
+        _note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
 
 
 def _write_pages(app: App, report: Report) -> None:
@@ -153,3 +154,15 @@ def _write_pages(app: App, report: Report) -> None:
     else:
         report.troubles += map(ArchiveError, done.troubles)
         report.pages, report.has_pages_left = done.written, not done.finished
+
+
+def _note_trouble(
+    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError, key: str = INBOX_TROUBLE
+) -> None:
+    """Write down for `gm status` what is wrong with the mailbox, or with sending; or that nothing is any more."""
+    found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), "")
+    with app.database.read() as session:
+        if found == (meta_queries.get_meta(session, key) or ""):
+            return
+    with app.database.write() as session:
+        meta_queries.set_meta(session, key, found)

@@ -167,6 +167,8 @@ class MailIn(Row, table=True):
     received_at: datetime = Field(index=True)
     status: str = "new"  # new | applied | refused | ignored | quarantined | waiting | put off | unfetched | dropped
     reason: str = ""
+    begun: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """It is being handled; a process that finds this when it starts counts an attempt with which one has died."""
     attempts: int = 0
     handled_at: datetime | None = None
     raw_hash: str = ""

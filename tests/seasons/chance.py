@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from waiting import TIMEOUT
 
-from gm.service.inbound import answer, carry_out, read
+from gm.service.inbound import handle
 
 
 @contextmanager
@@ -27,6 +27,5 @@ def drawn_from(seed: int) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(patch.object(secrets, "token_bytes", token_bytes))
         stack.enter_context(patch.object(secrets, "randbits", source.getrandbits))
-        for module in (answer, carry_out, read):
-            stack.enter_context(patch.object(module, "STEP_SECONDS", TIMEOUT))
+        stack.enter_context(patch.object(handle, "SECONDS", TIMEOUT))
         yield

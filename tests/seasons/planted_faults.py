@@ -24,9 +24,9 @@ from gm.game.announcements import bulletins
 from gm.game.schedule import closing, reminders
 from gm.messages import game_mails
 from gm.reports import game as game_report
-from gm.requests.sender_check import confirmation
+from gm.requests.sender_check import confirmation, duplicate_mails
 from gm.service import tick
-from gm.service.inbound import answer, duplicate_mails, read, receive
+from gm.service.inbound import carry_out, read, receive
 from gm.store.queries import duty_queries, mail_queries, seat_queries, sheet_queries
 from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.store.tables import Game, MailOut, Sheet
@@ -234,7 +234,7 @@ FAULTS: Final = {
     "a reminder comes twice": PlantedFault("deadlines", reminders, "_cause", _at_each_write),
     "a forged mail is taken": PlantedFault("access", read, "_found_forged", lambda _: lambda *_: ""),
     "no proof is asked for": PlantedFault("access", confirmation, "is_proven", lambda _: lambda _: True),
-    "an answer goes where the mail says": PlantedFault("access", answer, "_recipient", _to_where_it_asks),
+    "an answer goes where the mail says": PlantedFault("access", carry_out, "_recipient", _to_where_it_asks),
     "a cap is not counted": PlantedFault("access", mail_queries, "sent_to", lambda _: lambda *_, **__: ()),
     "others see what a seat holds": PlantedFault("secrecy", game_mails, "position_context", _of_who_is_due),
     "others see a move on file": PlantedFault("secrecy", game_report, "move_on_file", _of_anybody),

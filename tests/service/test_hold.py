@@ -15,6 +15,7 @@ from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of, write_mail
 from gm.desk import actions, players
 from gm.game.position import position
 from gm.reports.game import show
+from gm.service.inbound import handle as handling
 from gm.service.inbound import read as reading
 from gm.store.queries import game_queries
 from gm.store.tables import Duty
@@ -169,14 +170,15 @@ def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
             raise Dead
         return read_mail(raw)
 
-    monkeypatch.setattr(reading, "read_mail", read)
+    monkeypatch.setattr(handling, "read_mail", read)
 
 
-def dies_three_times(zine: Any) -> None:
-    """Let three processes end; the fourth puts the mail aside."""
-    for _ in range(3):
+def dies(zine: Any, times: int) -> None:
+    """Let so many processes end, one after the other; the next one puts the mail aside."""
+    for _ in range(times):
         with pytest.raises(Dead):
             zine.tick()
+        zine.app.ours.clear()  # the next one begins
     zine.tick()
 
 
@@ -196,7 +198,7 @@ def test_the_round_waits_for_a_mail_that_ends_the_process(begin: Callable[..., A
     body = text if transfer == "8bit" else base64.encodebytes(text)
     head = f"From: {name} <{address_of(ANNA)}>\r\nSubject: Zug\r\nMessage-ID: <1@x>\r\n"
     zine.arrives(f"{head}Content-Transfer-Encoding: {transfer}\r\n\r\n".encode() + body)
-    dies_three_times(zine)
+    dies(zine, 3)
     first, mail = zine.received()
     assert (first.status, mail.status, mail.sender, mail.subject) == ("applied", "quarantined", address_of(ANNA), "Zug")
     assert at_its_zat(zine) == named(mail)
@@ -225,10 +227,7 @@ def test_a_head_that_ends_the_process_is_looked_at_no_more(
     monkeypatch.setattr(reading, "read_head", kill)
     zine.writes(ANNA, "TOD\n")
     zine.writes(BERND, "Stand Eriwan\n")
-    for _ in range(4):
-        with pytest.raises(Dead):
-            zine.tick()
-    zine.tick()
+    dies(zine, 4)
     assert [row.status for row in zine.received()] == ["quarantined", "applied"]
 
 
@@ -242,7 +241,7 @@ def test_a_head_that_can_not_be_read_does_no_harm(begin: Callable[..., Any], mon
 
     monkeypatch.setattr(reading, "read_head", fail)
     zine.writes(ANNA, "TOD\n")
-    dies_three_times(zine)
+    dies(zine, 3)
     assert [(row.status, row.sender) for row in zine.received()] == [("quarantined", "")]
 
 

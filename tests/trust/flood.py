@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +19,7 @@ from waiting import TIMEOUT
 from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
-from gm.app.context import owner_of
+from gm.app.context import App, owner_of
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.desk import actions
 from gm.game import word_judge
@@ -27,7 +27,7 @@ from gm.game.position import position
 from gm.game.replay import verify
 from gm.requests.declared import all_names, command_table
 from gm.runtime.config.settings import ImapSettings, Secret
-from gm.service.inbound import answer, carry_out, read
+from gm.service.inbound import handle
 from gm.store.queries import game_queries
 from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Game, MailIn, MailOut, Question
@@ -245,21 +245,15 @@ class CostOfMails:
     unit: float = field(default_factory=seconds_of_a_unit)
 
     def watch(self, patch: Any) -> None:
-        """Look over the shoulder of the steps of handling; none is interrupted, to know all of what it costs."""
-        for module in (read, carry_out, answer):
-            patch.setattr(module, "STEP_SECONDS", TIMEOUT)
-        for module, name in ((read, "_open"), (read, "_read"), (carry_out, "_carry_out_one"), (answer, "_written")):
-            patch.setattr(module, name, self._around(getattr(module, name)))
+        """Take the time of each mail; none is interrupted, to know all of what it costs."""
+        handle_one = handle.handle
 
-    def _around(self, step: Callable[..., Any]) -> Callable[..., Any]:
-        """Take the time of a step that is given the mail or its row."""
-
-        def timed(*arguments: Any) -> Any:
+        def timed(app: App, mail_id: int) -> bool:
             began = time.thread_time()
-            (row,) = {id(row): row for one in arguments if isinstance(row := getattr(one, "row", one), MailIn)}.values()
             try:
-                return step(*arguments)
+                return handle_one(app, mail_id)
             finally:
-                self.cpu[row.id] += (time.thread_time() - began) / self.unit
+                self.cpu[mail_id] += (time.thread_time() - began) / self.unit
 
-        return timed
+        patch.setattr(handle, "SECONDS", TIMEOUT)
+        patch.setattr(handle, "handle", timed)

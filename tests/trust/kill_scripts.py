@@ -128,7 +128,7 @@ CROSSWORD = (
 """A whole game: from six sign-ups by mail to the final scores."""
 
 KINDS = {
-    "listed", "fetched", "commit store", "stored", "commit attempts", "attempts committed", "commit mails",
+    "listed", "fetched", "commit store", "stored", "commit begin", "begin committed", "commit mails",
     "mails committed", "moved", "commit last fetch", "last fetch committed", "commit round", "round committed",
     "commit ruling", "ruling committed", "commit standbys", "standbys committed", "commit reminders",
     "reminders committed", "commit next looks", "next looks committed", "commit archive's facts",
@@ -136,10 +136,6 @@ KINDS = {
     "archive ordered", "archive in place", "archive cleared", "commit claim", "claim committed", "accepted by SMTP",
     "marked sent", "commit published", "published committed",
 }  # fmt: skip
-BOUNDARIES = 637
-"""In the game of Crossword, but for `next looks`: whether a look says something new is a matter of seconds.
-
-Whoever adds a mail, a commit or a page to it finds another number here, and says so."""
 
 
 def seat_the_others(app: App) -> None:

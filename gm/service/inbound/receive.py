@@ -1,4 +1,4 @@
-"""First step, and the order of all: mails are fetched and stored, handled, and moved out of the inbox."""
+"""The way of mails from top to bottom: listed, fetched, stored, handled from the oldest on, moved out of the inbox."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -11,10 +11,12 @@ from gm.app.pass_report import Report
 from gm.game.schedule import due_rounds
 from gm.runtime.clock import SteadyClock
 from gm.runtime.errors import MailboxError, NoRoom
-from gm.service.inbound import catch_up, junk, unfetched
-from gm.service.inbound.batches import handle_stored
-from gm.service.inbound.fetch import Folder, fetch_all
+from gm.service.inbound.handle import count_ended, handle, handle_all, take_up
+from gm.service.mailbox import catch_up, junk, unfetched
+from gm.service.mailbox.fetching import Folder, fetch_all
+from gm.service.mailbox.junk import Junk
 from gm.store.queries import mail_queries, meta_queries
+from gm.store.queries.mail_queries import ToHandle
 from gm.transport.imap.mails import Fetched, Waiting
 
 NOTE_AFTER: Final = timedelta(seconds=30)
@@ -22,20 +24,20 @@ NOTE_AFTER: Final = timedelta(seconds=30)
 
 
 @dataclass(kw_only=True)
-class _Fetch:
+class _Look:
     """One look into the inbox."""
 
     began: datetime
     waiting: Waiting
     """What lies in the inbox."""
-    troubles: list[MailboxError | NoRoom]
-    """What kept mails from being fetched or stored. All others are handled before the first trouble is raised."""
+    stored: dict[int, str]
+    """Those of them that are stored already, each with its status."""
+    to_handle: ToHandle
+    """What is stored and not yet handled."""
     last: datetime | None
     """When the look before this one began."""
-    lacks_some: bool
-    """Mails may lie there that could not be fetched before."""
-    out_since: datetime | None = field(default=None)
-    """Where the mailbox could not be read for long: since when."""
+    troubles: list[MailboxError | NoRoom] = field(default_factory=list)
+    """What kept mails from being fetched or stored. All others are handled before the first trouble is raised."""
 
 
 def receive(app: App, report: Report) -> datetime:
@@ -44,27 +46,26 @@ def receive(app: App, report: Report) -> datetime:
     Raises MailboxError, and NoRoom where not all mails fit on the disk. Raises Overtaken where another service has the
     mailbox: before anything is done, or before what was fetched is stored.
     """
-    _make_sure_it_is_ours(app)
-    catch_up.catch_up(app, report)
-    found = _look(app, report)
+    _begin(app)
+    catch_up.catch_up(app, report, handle)
+    look = _look(app, report)
+    with _collecting(look.troubles):
+        handle_all(app, look.to_handle.new, report)  # a crash left them behind, or the GM tries them again
+    out_since = _hold_after_an_outage(app, look)
     from_junk = junk.fetch(app)
-    if not found.troubles:
-        _fetch_and_store(app, found, report)
-    with _collecting(found.troubles):
-        catch_up.look_again(app)
-        handle_stored(app, report)
-    try:
-        move_handled(app, app.inbox, app.settings.imap.folder, found.waiting)
-        if from_junk.waiting:
-            move_handled(app, from_junk.inbox, from_junk.folder, from_junk.waiting)
-    except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
-        report.troubles.append(error)
-    if found.troubles:
-        raise found.troubles[0]
+    with _collecting(look.troubles):
+        handle_all(app, [] if look.troubles else _fetch_and_store(app, look, report), report)
+        if catch_up.look_again(app) or from_junk.has_stored:
+            handle_all(app, _still_to_handle(app), report)
+        while look.to_handle.has_put_off and (taken_up := take_up(app)):
+            handle_all(app, taken_up, report)
+    _move(app, look, from_junk, report)
+    if look.troubles:
+        raise look.troubles[0]
     if from_junk.trouble:  # the move that is missing may lie there
         raise from_junk.trouble
-    _note_fetch(app, found)
-    return found.began
+    _note_fetch(app, look, out_since)
+    return look.began
 
 
 @contextmanager
@@ -76,53 +77,67 @@ def _collecting(troubles: list[MailboxError | NoRoom]) -> Iterator[None]:
         troubles.append(error)
 
 
-def _make_sure_it_is_ours(app: App) -> None:
-    """Once in a process: look whether another service has the mailbox, and whether the database has lost mails."""
+def _begin(app: App) -> None:
+    """Once in a process: look whether another service has the mailbox, and what the process before has left behind."""
     if app.settings.imap.folder not in app.ours:
         app.inbox.check_owner()
+        count_ended(app)
         with suppress(MailboxError):  # handled mails that can't be looked at keep no new ones waiting
             catch_up.notice_a_loss(app)
 
 
-def _look(app: App, report: Report) -> _Fetch:
-    """List the inbox, and handle the stored mails that a crash left behind or the GM tries again. Raises MailboxError.
-
-    Handling needs no mail server. But it needs a mailbox that is still ours, so it comes after the list.
-    """
-    began = app.now()
-    troubles: list[MailboxError | NoRoom] = []
+def _look(app: App, report: Report) -> _Look:
+    """List the inbox. Handles what is stored where that can't be done: it needs no mail server. Raises MailboxError."""
+    began, folder = app.now(), app.settings.imap.folder
     try:
         waiting = app.inbox.waiting()
     except MailboxError:
-        handle_stored(app, report)
+        handle_all(app, _still_to_handle(app), report)
         raise
-    lacks_some = True
-    with _collecting(troubles):
-        lacks_some = handle_stored(app, report)
-    app.ours.add(app.settings.imap.folder)
+    app.ours.add(folder)
     with app.database.read() as session:
-        last = mail_queries.last_fetch(session)
-    found = _Fetch(began=began, waiting=waiting, troubles=troubles, last=last, lacks_some=lacks_some)
-    if last and began - last > app.settings.deadlines.outage:
-        found.out_since = last
-        with app.database.write() as session:  # before the mails are read: else those from the outage would be late
-            due_rounds.hold_what_fell_due(app, session, last, began)
-    return found
+        return _Look(
+            began=began, waiting=waiting, to_handle=mail_queries.to_handle(session),
+            stored=mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids),
+            last=mail_queries.last_fetch(session),
+        )  # fmt: skip
 
 
-def _fetch_and_store(app: App, found: _Fetch, report: Report) -> None:
-    """Fetch and store what isn't stored yet. Raises MailboxError where the server can't be used any more."""
+def _still_to_handle(app: App) -> Sequence[int]:
+    with app.database.read() as session:
+        return mail_queries.to_handle(session).new
+
+
+def _hold_after_an_outage(app: App, look: _Look) -> datetime | None:
+    """Hold what fell due while the mailbox could not be read for long; returns since when that was."""
+    if look.last is None or look.began - look.last <= app.settings.deadlines.outage:
+        return None
+    with app.database.write() as session:  # before the mails are read: else those from the outage would be late
+        due_rounds.hold_what_fell_due(app, session, look.last, look.began)
+    return look.last
+
+
+def _fetch_and_store(app: App, look: _Look, report: Report) -> Sequence[int]:
+    """Fetch and store what isn't stored yet; returns the new mails in order of arrival.
+
+    Raises MailboxError where the server can't be used any more.
+    """
     folder = app.settings.imap.folder
-    with app.database.read() as session:
-        stored = mail_queries.stored_uids(session, folder, found.waiting.uidvalidity, found.waiting.uids)
-    here = Folder(inbox=app.inbox, uidvalidity=found.waiting.uidvalidity, seen_before=found.last or found.began)
-    for haul in fetch_all(app, here, [uid for uid in found.waiting.uids if uid not in stored]):
+    new: Sequence[int] = ()
+    here = Folder(
+        inbox=app.inbox,
+        stop_signal=app.stop_signal,
+        uidvalidity=look.waiting.uidvalidity,
+        seen_before=look.last or look.began,
+    )
+    for haul in fetch_all(here, [uid for uid in look.waiting.uids if uid not in look.stored]):
         _let_witness(app, haul.mails)
         app.inbox.check_owner()
-        found.troubles += _store_what_fits(app, folder, haul.mails, report)
+        new = _store_what_fits(app, look, haul.mails, report)
         unfetched.note(app, folder, haul.unfetched)
-    if found.lacks_some:
-        unfetched.try_again(app, folder, here, found.waiting)
+    if look.to_handle.has_unfetched and unfetched.try_again(app, folder, here, look.waiting):
+        new = _still_to_handle(app)
+    return new
 
 
 def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
@@ -131,29 +146,37 @@ def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
             app.now.confirm(mail.received_at)
 
 
-def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Report) -> list[MailboxError | NoRoom]:
+def _store_what_fits(app: App, look: _Look, mails: Sequence[Fetched], report: Report) -> Sequence[int]:
     """Store mails; where the disk has little room, one after the other, each handled before the next takes room.
 
     What doesn't fit stays in the inbox. A smaller one behind it may fit, as long as what is stored can be handled.
+    Returns the new mails in order of arrival.
     """
     if not app.database.has_little_room():
         with suppress(NoRoom):
-            store(app, folder, mails)
-            return []
-    troubles: list[MailboxError | NoRoom] = []
-    with _collecting(troubles):
-        for mail in mails:
-            with _collecting(troubles):
-                app.database.check_room(len(mail.raw))
-                store(app, folder, [mail])
-            handle_stored(app, report)
-    return troubles
+            return store(app, app.settings.imap.folder, mails)
+    for mail in mails:
+        with _collecting(look.troubles):
+            app.database.check_room(len(mail.raw))
+            handle_all(app, store(app, app.settings.imap.folder, [mail]), report)
+    return []
 
 
-def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
-    """Commit raw mails before anything is done with them."""
+def store(app: App, folder: str, mails: Sequence[Fetched]) -> Sequence[int]:
+    """Commit raw mails before anything is done with them; returns all new mails in order of arrival."""
     with app.database.write() as session:
         mail_queries.store_mails(session, folder, mails)
+        return mail_queries.new_mails(session)
+
+
+def _move(app: App, look: _Look, from_junk: Junk, report: Report) -> None:
+    """Move handled mails; a failure holds no round up, as all is read and stored: it is tried again."""
+    try:
+        move_handled(app, app.inbox, app.settings.imap.folder, look.waiting)
+        if from_junk.waiting:
+            move_handled(app, from_junk.inbox, from_junk.folder, from_junk.waiting)
+    except MailboxError as error:
+        report.troubles.append(error)
 
 
 def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
@@ -168,13 +191,13 @@ def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
         inbox.move(bad, "quarantine")
 
 
-def _note_fetch(app: App, found: _Fetch) -> None:
+def _note_fetch(app: App, look: _Look, out_since: datetime | None) -> None:
     """Write down that all mails were read; after an outage, ask about what fell due in the same transaction."""
-    if found.last and timedelta() <= found.began - found.last <= NOTE_AFTER:  # one to come is of a clock set back since
+    if look.last and timedelta() <= look.began - look.last <= NOTE_AFTER:  # one to come is of a clock set back since
         return
     with app.database.write() as session:
-        mail_queries.note_fetch(session, found.began)
+        mail_queries.note_fetch(session, look.began)
         if isinstance(app.now, SteadyClock):
             meta_queries.set_meta(session, "clock", app.now.note)
-        if found.out_since:
-            due_rounds.ask_about_outage(app, session, found.out_since, found.began)
+        if out_since:
+            due_rounds.ask_about_outage(app, session, out_since, look.began)

@@ -8,8 +8,6 @@ from typing import ClassVar, Final
 
 from parsers.errors import MailError
 
-STEP_SECONDS: Final = 2.0
-"""So long each step of handling a mail may take."""
 RINGS_AGAIN: Final = 1.0
 """The alarm repeats after so many seconds: an exception raised while Python clears away garbage is lost."""
 MOST: Final = 5
@@ -21,7 +19,7 @@ class time_limit:  # noqa: N801  reads like the function that it once was
     """Interrupt what takes longer than so many seconds (`with time_limit(2):`). Raises MailError there.
 
     On a machine that is busy with other things, half of the time must have been spent in this thread: no mail is blamed
-    for other work. Each mail has four such limits, so setting one takes microseconds: the handler of the alarm stays
+    for other work. Each mail has two such limits, so setting one takes microseconds: the handler of the alarm stays
     installed. A loop must stand in a function that is called in the block: Python 3.13 doesn't leave the block from
     within a loop of its own. Windows has no alarms: nothing is interrupted there.
     """

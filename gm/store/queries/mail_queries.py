@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, or_, select
 from gm.runtime.errors import Refused
 from gm.store.chunks import in_chunks
 from gm.store.queries.meta_queries import get_meta, set_meta
-from gm.store.query_cache import cached_query, forget, prime
+from gm.store.query_cache import cached_query
 from gm.store.tables import Address, DigestStep, Game, MailIn, MailOut, Question
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
@@ -121,37 +121,17 @@ def last_delivery(session: Session) -> datetime | None:
     return session.exec(select(func.max(MailOut.sent_at))).one()
 
 
-def our_message_ids(session: Session, message_ids: Iterable[str]) -> set[str]:
-    """Find which of these Message-IDs we made."""
-    wanted = set(message_ids) - {""}
-    return set(session.exec(select(MailOut.message_id).where(col(MailOut.message_id).in_(wanted))))
+def is_ours(session: Session, message_id: str) -> bool:
+    """Return whether we made this Message-ID."""
+    return session.exec(select(MailOut.id).where(MailOut.message_id == message_id)).first() is not None
 
 
-@cached_query(MailOut)
-def sent_to(session: Session, address: str, *, since: datetime) -> Sequence[tuple[str, datetime]]:
-    """List the mails to an address since then, by kind and time, without those that were left out.
-
-    Within a transaction the first `since` counts, as it is not part of the cache's key.
-    """
-    return _sent_to(session, [address], since)[address]
-
-
-def prefetch_sent_to(session: Session, addresses: Iterable[str], since: datetime) -> None:
-    """Look up the mails to many addresses at once."""
-    for address, sent in _sent_to(session, set(addresses), since).items():
-        prime(session, sent_to, (address,), sent)
-
-
-def _sent_to(
-    session: Session, addresses: Collection[str], since: datetime
-) -> Mapping[str, Sequence[tuple[str, datetime]]]:
-    found: dict[str, list[tuple[str, datetime]]] = {address: [] for address in addresses}
-    rows = select(MailOut.address, MailOut.kind, MailOut.created_at).where(
-        col(MailOut.address).in_(found), col(MailOut.created_at) > since, MailOut.status != LEFT_OUT
+def sent_to(session: Session, address: str, since: datetime) -> Sequence[tuple[str, datetime]]:
+    """List the mails to an address since then, by kind and time, without those that were left out."""
+    rows = select(MailOut.kind, MailOut.created_at).where(
+        MailOut.address == address, col(MailOut.created_at) > since, MailOut.status != LEFT_OUT
     )
-    for address, kind, at in session.exec(rows):
-        found[address].append((kind, at))
-    return found
+    return session.exec(rows).all()
 
 
 def kept_back(session: Session, *, left_out: datetime, now: datetime) -> tuple[bool, bool]:
@@ -247,12 +227,15 @@ def note_fetch(session: Session, began: datetime) -> None:
 
 def store_mails(session: Session, folder: str, mails: Sequence[FetchedMail]) -> None:
     """Store mails as they came, without those that are stored already."""
-    known = stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [mail.uid for mail in mails])
-    blank = {**dict.fromkeys(("content", "message_id", "written", "sender", "subject", "reason"), ""), "attempts": 0}
+    blank = {
+        **dict.fromkeys(("content", "message_id", "written", "sender", "subject", "reason"), ""),
+        "attempts": 0,
+        "begun": False,
+    }
     rows = [
         {"folder": folder, "uidvalidity": mail.uidvalidity, "uid": mail.uid, "raw": mail.raw, "size": mail.size,
          "received_at": mail.received_at, "status": "new", **blank}
-        for mail in mails if mail.uid not in known
+        for mail in mails
     ]  # fmt: skip
     if rows:
         # Loaded here: loading the dialect of the other kind of database would cost each command of `gm` 25 ms.
@@ -260,39 +243,55 @@ def store_mails(session: Session, folder: str, mails: Sequence[FetchedMail]) -> 
         session.connection().execute(dialect.insert(MailIn).on_conflict_do_nothing(), rows)
 
 
-def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequence[MailIn]:
-    """List those of these mails that are new after so many attempts, in order of arrival."""
-    rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids), col(MailIn.attempts) >= attempts)
-    return session.exec(rows.order_by(*_ARRIVAL)).all()
-
-
 _ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
 
 
-class MailHead(NamedTuple):
-    """What a batch is chosen by."""
-
-    id: int
-    attempts: int
-    size: int
-    received_at: datetime
+def new_mails(session: Session) -> Sequence[int]:
+    """List the new mails in order of arrival."""
+    return session.exec(select(MailIn.id).where(MailIn.status == "new").order_by(*_ARRIVAL)).all()
 
 
-def new_mails(session: Session, most: int | None = None) -> list[MailHead]:
-    """List the first new mails in order of arrival."""
-    rows = select(MailIn.id, MailIn.attempts, MailIn.size, MailIn.received_at).where(MailIn.status == "new")
-    return [MailHead(*row) for row in session.exec(rows.order_by(*_ARRIVAL).limit(most))]
+class ToHandle(NamedTuple):
+    """What is stored and not yet handled."""
+
+    new: Sequence[int]
+    """The new mails in order of arrival."""
+    has_put_off: bool
+    has_unfetched: bool
 
 
-def still_new(session: Session, ids: Sequence[int]) -> set[int]:
-    """Find those of these mails that are new."""
-    return set(session.exec(select(MailIn.id).where(MailIn.status == "new", col(MailIn.id).in_(ids))))
+def to_handle(session: Session) -> ToHandle:
+    """Look what is still to be handled; of the mails that are put off one is looked for, however many there are."""
+    one_put_off = select(func.min(MailIn.id)).where(MailIn.status == PUT_OFF).scalar_subquery()
+    rows = select(MailIn.id, MailIn.status).where(
+        or_(col(MailIn.status).in_(("new", UNFETCHED)), col(MailIn.id) == one_put_off)
+    )
+    found = session.exec(rows.order_by(*_ARRIVAL)).all()
+    statuses = {status for _, status in found}
+    new = [mail_id for mail_id, status in found if status == "new"]
+    return ToHandle(new, PUT_OFF in statuses, UNFETCHED in statuses)
 
 
-def status_to_handle(session: Session) -> str | None:
-    """Return "new" where there are new mails, else PUT_OFF or UNFETCHED where there are such, else None."""
-    rows = select(MailIn.status).where(col(MailIn.status).in_(("new", PUT_OFF, UNFETCHED)))
-    return session.exec(rows.order_by(MailIn.status).limit(1)).first()
+def still_new(session: Session, mail_id: int) -> MailIn | None:
+    """Load a mail if it is still new."""
+    return session.exec(select(MailIn).where(MailIn.id == mail_id, MailIn.status == "new")).first()
+
+
+def begin(session: Session, mail_id: int) -> MailIn | None:
+    """Mark a mail as begun; returns it, or None if it isn't new any more."""
+    rows = update(MailIn).where(col(MailIn.id) == mail_id, col(MailIn.status) == "new").values(begun=True)
+    return session.scalars(rows.returning(MailIn)).first()
+
+
+def note_not_begun(session: Session, mail_id: int) -> None:
+    """Take such a mark away: what kept the mail from being handled is no fault of its own."""
+    session.execute(update(MailIn).where(col(MailIn.id) == mail_id).values(begun=False))
+
+
+def count_ended(session: Session) -> Sequence[MailIn]:
+    """Count one more attempt for the mails that are marked as begun and still new; returns them."""
+    rows = update(MailIn).where(col(MailIn.status) == "new", col(MailIn.begun))
+    return session.scalars(rows.values(attempts=col(MailIn.attempts) + 1).returning(MailIn)).all()
 
 
 def last_put_off_mail(session: Session) -> MailIn | None:
@@ -307,14 +306,12 @@ def is_put_off_before(session: Session, mail: MailIn) -> bool:
     return session.exec(rows.limit(1)).first() is not None
 
 
-def release_put_off(session: Session, most: int) -> int:
-    """Make the oldest mails that were put off new again; returns how many."""
-    rows = select(MailIn.id).where(MailIn.status == PUT_OFF).order_by(*_ARRIVAL).limit(most)
-    ids = session.exec(rows).all()
-    changed = update(MailIn).where(col(MailIn.id).in_(ids), col(MailIn.status) == PUT_OFF)
-    session.execute(changed.values(status="new", attempts=0), execution_options={"synchronize_session": False})
-    forget(session, MailIn)
-    return len(ids)
+def release_put_off(session: Session, most: int) -> list[int]:
+    """Make the oldest mails that were put off new again; returns them, in order of arrival."""
+    rows = session.exec(select(MailIn).where(MailIn.status == PUT_OFF).order_by(*_ARRIVAL).limit(most)).all()
+    for row in rows:
+        row.status, row.attempts = "new", 0
+    return [row.id for row in rows]
 
 
 def first_new_at(session: Session) -> datetime | None:
@@ -355,34 +352,23 @@ def unsettled_mails(
     return [UnsettledMail(*row) for row in session.exec(rows.order_by(col(MailIn.id)))]
 
 
-def add_attempts(session: Session, ids: Sequence[int], step: int) -> None:
-    """Change the number of attempts of these mails, as far as they are new: 1 for one more, -1 to take it back."""
-    rows = update(MailIn).where(col(MailIn.status) == "new", col(MailIn.id).in_(ids))
-    session.execute(rows.values(attempts=col(MailIn.attempts) + step), execution_options={"synchronize_session": False})
-
-
 _RESULT_COLUMNS: Final = (
-    "message_id", "written", "sender", "subject", "content", "player_id", "status", "reason", "handled_at"
+    "message_id", "written", "sender", "subject", "content", "player_id", "status", "reason", "handled_at", "begun"
 )  # fmt: skip
-_NOTE_RESULT: Final = (
-    update(MailIn.__table__)  # type: ignore[attr-defined]
-    .where(col(MailIn.id) == bindparam("row_id"))
-    .values({name: bindparam(name) for name in _RESULT_COLUMNS})
-)
 
 
-def note_results(session: Session, rows: Iterable[MailIn]) -> None:
-    """Write down what became of mails, all with one statement."""
-    results = [{"row_id": row.id, **{name: getattr(row, name) for name in _RESULT_COLUMNS}} for row in rows]
-    if results:
-        session.connection().execute(_NOTE_RESULT, results)
-        forget(session, MailIn)
+def note_result(session: Session, row: MailIn) -> bool:
+    """Write down what became of a mail; returns whether it was still new."""
+    result = {name: getattr(row, name) for name in _RESULT_COLUMNS}
+    rows = update(MailIn).where(col(MailIn.id) == row.id, col(MailIn.status) == "new").values(result)
+    return bool(session.connection().execute(rows).rowcount)
 
 
-def may_be_known(session: Session, message_ids: Iterable[str], dates: Iterable[str]) -> Sequence[MailIn]:
-    """List the handled mails with one of these Message-IDs or Dates, the oldest first."""
-    is_alike = or_(col(MailIn.message_id).in_(set(message_ids)), col(MailIn.written).in_(set(dates) - {""}))
-    return session.exec(select(MailIn).where(is_alike, MailIn.status != "new").order_by(col(MailIn.id))).all()
+def may_be_known(session: Session, row: MailIn) -> Sequence[MailIn]:
+    """List the handled mails with the Message-ID or the Date of one, the oldest first."""
+    is_alike = MailIn.message_id == row.message_id
+    alike = or_(is_alike, MailIn.written == row.written) if row.written else is_alike
+    return session.exec(select(MailIn).where(alike, MailIn.status != "new").order_by(col(MailIn.id))).all()
 
 
 def count_with_status(session: Session, table: type[MailIn] | type[MailOut], status: str) -> int:

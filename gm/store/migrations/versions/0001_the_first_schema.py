@@ -74,8 +74,8 @@ def _mails() -> None:
         "mail_in", _text("folder"), _long("uidvalidity"), _long("uid"), _bytes("raw"), _number("size"),
         _text("content"), _text("message_id"), _text("written", ""), _text("sender"), _text("subject"),
         _row("player", nullable=True),
-        _at("received_at"), _text("status"), _text("reason"), _number("attempts"), _at("handled_at", nullable=True),
-        _text("raw_hash", ""), sa.UniqueConstraint("folder", "uidvalidity", "uid"),
+        _at("received_at"), _text("status"), _text("reason"), _flag("begun", "0"), _number("attempts"),
+        _at("handled_at", nullable=True), _text("raw_hash", ""), sa.UniqueConstraint("folder", "uidvalidity", "uid"),
     )  # fmt: skip
     _index("mail_in", "message_id")
     _index("mail_in", "written")

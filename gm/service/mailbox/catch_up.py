@@ -9,7 +9,7 @@ a crash before that repeats only what is missing.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -20,9 +20,8 @@ from gm.app.context import App, Inbox
 from gm.app.pass_report import Report
 from gm.game.schedule import due_rounds
 from gm.service import due_games
-from gm.service.inbound import unfetched
-from gm.service.inbound.batches import handle_batch
-from gm.service.inbound.fetch import Folder, all_heads, fetch_all
+from gm.service.mailbox import unfetched
+from gm.service.mailbox.fetching import Folder, all_heads, fetch_all
 from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.imap.mails import Fetched, Head
@@ -38,7 +37,7 @@ _IS_KNOWN: Final = col(MailIn.status).not_in(mail_queries.WITHOUT_TEXT)
 """What was never fetched is not known, though its arrival and size are."""
 
 
-def catch_up(app: App, report: Report) -> None:
+def catch_up(app: App, report: Report, handle: Callable[[App, int], bool]) -> None:
     """Where the database is a copy put in place, handle what it has missed. Raises MailboxError; then it begins anew.
 
     The service was at work until the last mail that lies in the folders of handled ones, whatever the copy says. Rounds
@@ -54,12 +53,12 @@ def catch_up(app: App, report: Report) -> None:
     start = last or datetime.fromisoformat(copied)
     until = min(max([start, *_store_what_was_handled(app, start)]), app.now())
     _store_unknown(app, app.inbox, app.settings.imap.folder, start, until)
-    number = _replay_mails(app, report, start)
+    number = _replay_mails(app, report, start, handle)
     _end(app, start, until)
     log.info("A copy was restored: %s mails that had been handled since are handled again.", number)
 
 
-def look_again(app: App) -> None:
+def look_again(app: App) -> bool:
     """After a copy has caught up and read the inbox, store what the service before it has moved away meanwhile.
 
     That service may have been in the middle of a pass when we took the mailbox over. What it had fetched by then lay in
@@ -68,11 +67,12 @@ def look_again(app: App) -> None:
     with app.database.read() as session:
         start = meta_queries.get_meta(session, meta_queries.RECHECK_FROM)
     if start is None:
-        return
+        return False
     for _ in _store_what_was_handled(app, datetime.fromisoformat(start)):
         pass
     with app.database.write() as session:
         meta_queries.delete_meta(session, meta_queries.RECHECK_FROM)
+    return True
 
 
 def notice_a_loss(app: App) -> None:
@@ -100,14 +100,14 @@ def notice_a_loss(app: App) -> None:
 def _lost(app: App, inbox: Inbox, folder: str, since: datetime) -> list[int]:
     """Find the mails of a folder, arrived since then, that aren't known by UID, arrival and size, or their bytes."""
     waiting = inbox.waiting()
-    here = Folder(inbox=inbox, uidvalidity=waiting.uidvalidity, seen_before=since)
+    here = Folder(inbox=inbox, stop_signal=app.stop_signal, uidvalidity=waiting.uidvalidity, seen_before=since)
     heads = _latest(inbox, waiting.uids, since)
     with app.database.read() as session:
         stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, heads)
         lately = select(MailIn.received_at, MailIn.size).where(_IS_KNOWN, col(MailIn.received_at) >= since)
         known = set(session.exec(lately).all()) if heads else set()
     strange = [uid for uid, head in heads.items() if uid not in stored and (head.received_at, head.size) not in known]
-    mails = (mail for haul in fetch_all(app, here, strange) for mail in haul.mails)
+    mails = (mail for haul in fetch_all(here, strange) for mail in haul.mails)
     return [mail.uid for mail in mails if not _is_the_same(app, mail, since)]
 
 
@@ -161,8 +161,8 @@ def _store_unknown(
 ) -> datetime | None:
     """Store the mails of a folder that are known neither by arrival and size nor byte by byte; returns the newest."""
     waiting = inbox.waiting()
-    here = Folder(inbox=inbox, uidvalidity=waiting.uidvalidity, seen_before=start)
-    heads = all_heads(app, here, waiting.uids)
+    here = Folder(inbox=inbox, stop_signal=app.stop_signal, uidvalidity=waiting.uidvalidity, seen_before=start)
+    heads = all_heads(here, waiting.uids)
     with app.database.read() as session:
         known = set(session.exec(select(MailIn.received_at, MailIn.size).where(_IS_KNOWN)).all())
         stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
@@ -173,7 +173,7 @@ def _store_unknown(
         if uid not in stored and first <= head.received_at and (until is None or head.received_at <= until)
         and (head.received_at >= start - MARGIN or (head.received_at, head.size) not in known)
     ]  # fmt: skip
-    for haul in fetch_all(app, here, wanted):
+    for haul in fetch_all(here, wanted):
         with app.database.write() as session:
             mail_queries.store_mails(session, folder, [mail for mail in haul.mails if not _is_known(session, mail)])
         unfetched.note(app, folder, haul.unfetched)
@@ -186,14 +186,14 @@ def _is_known(session: Session, mail: Fetched) -> bool:
     return any(raw in (b"", mail.raw) for raw in session.exec(rows))
 
 
-def _replay_mails(app: App, report: Report, start: datetime) -> int:
+def _replay_mails(app: App, report: Report, start: datetime, handle: Callable[[App, int], bool]) -> int:
     """Handle all that is stored and waits, each mail at its time, after the rounds that fell due before."""
     with app.database.read() as session:
-        mails = mail_queries.new_mails(session)
-    for mail in mails:
-        _close_before(app, mail.received_at, report)
-        then = _at(app, max(mail.received_at, start))
-        handle_batch(then, [mail.id], report)
+        mails = [(mail_id, session.get_one(MailIn, mail_id).received_at) for mail_id in mail_queries.new_mails(session)]
+    for mail_id, received_at in mails:
+        _close_before(app, received_at, report)
+        then = _at(app, max(received_at, start))
+        report.received += handle(then, mail_id)
         due_games.ask_standbys(then)
     return len(mails)
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from gm.app.context import App, Inbox
-from gm.runtime.errors import MailboxError, OperatorError
-from gm.store.queries import meta_queries
-from gm.store.queries.mail_queries import INBOX_TROUBLE
+from gm.app.context import Inbox
+from gm.runtime.errors import MailboxError
+from gm.runtime.stop_signal import StopSignal
 from gm.transport.imap.mails import Fetched, Head
 from gm.transport.imap.size_limits import MOST_MAILS
 
@@ -19,6 +18,7 @@ class Folder:
     """A folder that is read. Its UIDs mean something only with this UIDVALIDITY."""
 
     inbox: Inbox
+    stop_signal: StopSignal
     uidvalidity: int
     seen_before: datetime
     """When it was looked at before: a mail whose arrival the server doesn't say wasn't there then."""
@@ -44,17 +44,17 @@ class Haul(NamedTuple):
     """How many of the mails were asked for; all together might have been too much to hold at once."""
 
 
-def fetch_all(app: App, folder: Folder, uids: Sequence[int]) -> Iterator[Haul]:
+def fetch_all(folder: Folder, uids: Sequence[int]) -> Iterator[Haul]:
     """Fetch mails of a folder, as many at a time as may be held at once. Raises MailboxError."""
     left = list(uids)
     while some := left[:MOST_MAILS]:
-        app.stop_signal.check()
-        haul = fetch(app, folder, some)
+        folder.stop_signal.check()
+        haul = fetch(folder, some)
         yield haul
         left = left[haul.tried :]
 
 
-def fetch(app: App, folder: Folder, uids: Sequence[int]) -> Haul:
+def fetch(folder: Folder, uids: Sequence[int]) -> Haul:
     """Fetch as many mails as may be held at once. If that fails, fetch one by one, without those that make it fail.
 
     Some servers refuse all mails where one has gone since it was listed; then the others are fetched. Raises
@@ -65,10 +65,10 @@ def fetch(app: App, folder: Folder, uids: Sequence[int]) -> Haul:
     except MailboxError as error:
         here = _still_there(folder, uids)
         if len(here) < len(uids):
-            return _without_the_gone(app, folder, uids, here)
+            return _without_the_gone(folder, uids, here)
         if len(uids) == 1:
             return Haul([], [_described(folder, uids[0], str(error))])
-        return _one_by_one(app, folder, uids)
+        return _one_by_one(folder, uids)
     tried = uids.index(mails[-1].uid) + 1 if mails else len(uids)
     came = {mail.uid for mail in mails}
     missing = [uid for uid in uids[:tried] if uid not in came]
@@ -77,11 +77,11 @@ def fetch(app: App, folder: Folder, uids: Sequence[int]) -> Haul:
     here = _still_there(folder, missing)
     if len(uids) == 1:
         return Haul([], [_described(folder, uid, "the server lists it but doesn't hand it out") for uid in here], tried)
-    again = _one_by_one(app, folder, here)
+    again = _one_by_one(folder, here)
     return Haul([*mails, *again.mails], again.unfetched, tried)
 
 
-def all_heads(app: App, folder: Folder, uids: Sequence[int], *, with_sender: bool = False) -> dict[int, Head]:
+def all_heads(folder: Folder, uids: Sequence[int], *, with_sender: bool = False) -> dict[int, Head]:
     """Return arrival and size of mails, as far as the server says them of each. Raises MailboxError as `fetch` does."""
     try:
         return folder.inbox.heads(uids, with_sender=with_sender)
@@ -91,8 +91,8 @@ def all_heads(app: App, folder: Folder, uids: Sequence[int], *, with_sender: boo
             return {}
     found: dict[int, Head] = {}
     for uid in here:
-        app.stop_signal.check()
-        found |= all_heads(app, folder, [uid], with_sender=with_sender)
+        folder.stop_signal.check()
+        found |= all_heads(folder, [uid], with_sender=with_sender)
     return found
 
 
@@ -108,17 +108,17 @@ def _still_there(folder: Folder, uids: Sequence[int]) -> Sequence[int]:
     return [uid for uid in uids if uid in listed]
 
 
-def _without_the_gone(app: App, folder: Folder, uids: Sequence[int], here: Sequence[int]) -> Haul:
-    haul = fetch(app, folder, here) if here else Haul([])
+def _without_the_gone(folder: Folder, uids: Sequence[int], here: Sequence[int]) -> Haul:
+    haul = fetch(folder, here) if here else Haul([])
     is_all = haul.tried >= len(here)
     return haul._replace(tried=len(uids) if is_all else uids.index(here[haul.tried]))
 
 
-def _one_by_one(app: App, folder: Folder, uids: Sequence[int]) -> Haul:
+def _one_by_one(folder: Folder, uids: Sequence[int]) -> Haul:
     found = []
     for uid in uids:
-        app.stop_signal.check()
-        found.append(fetch(app, folder, [uid]))
+        folder.stop_signal.check()
+        found.append(fetch(folder, [uid]))
     mails = [mail for haul in found for mail in haul.mails]
     return Haul(mails, [mail for haul in found for mail in haul.unfetched], len(uids))
 
@@ -137,15 +137,3 @@ def _arrival(folder: Folder, uid: int) -> datetime:
     with suppress(MailboxError):
         return folder.inbox.arrival(uid) or folder.seen_before
     return folder.seen_before
-
-
-def note_trouble(
-    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError, key: str = INBOX_TROUBLE
-) -> None:
-    """Write down for `gm status` what is wrong with the mailbox, or with sending; or that nothing is any more."""
-    found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), "")
-    with app.database.read() as session:
-        if found == (meta_queries.get_meta(session, key) or ""):
-            return
-    with app.database.write() as session:
-        meta_queries.set_meta(session, key, found)

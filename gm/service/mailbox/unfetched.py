@@ -13,7 +13,7 @@ from gm.app.context import App
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.messages.unfetched_mails import described, sentence
-from gm.service.inbound.fetch import Folder, Haul, Unfetched, fetch
+from gm.service.mailbox.fetching import Folder, Haul, Unfetched, fetch
 from gm.store.queries import mail_queries
 from gm.store.queries.mail_queries import UNFETCHED
 from gm.store.tables import MailIn
@@ -51,10 +51,10 @@ def _entry(app: App, session: Session, folder: str, mail: Unfetched) -> gm_list.
     return gm_list.add_trouble(app, session, UNFETCHED, said, About(mail=row), [("mail", "drop", f"{row.id}")])
 
 
-def try_again(app: App, name: str, folder: Folder, waiting: Waiting) -> None:
-    """Fetch what could not be fetched before, to be handled now. What was taken out of the folder is settled.
+def try_again(app: App, name: str, folder: Folder, waiting: Waiting) -> bool:
+    """Fetch what could not be fetched before, to be handled now; says whether any was.
 
-    Raises MailboxError.
+    What was taken out of the folder is settled. Raises MailboxError.
     """
     with app.database.read() as session:
         noted = mail_queries.unfetched(session, name)
@@ -62,8 +62,8 @@ def try_again(app: App, name: str, folder: Folder, waiting: Waiting) -> None:
         here = {row.uid: row.id for row in noted if row.uidvalidity == waiting.uidvalidity and row.uid in listed}
         gone = [row.id for row in noted if row.id not in here.values()]
     if not noted:
-        return
-    haul = fetch(app, folder, [*here][:MOST_RETRIED]) if here else Haul([])
+        return False
+    haul = fetch(folder, [*here][:MOST_RETRIED]) if here else Haul([])
     app.inbox.check_owner()
     with app.database.write() as session:
         for mail_id in gone:
@@ -77,6 +77,7 @@ def try_again(app: App, name: str, folder: Folder, waiting: Waiting) -> None:
             _settle(app, session, row, "fetched")
         for failed in haul.unfetched:
             session.get_one(MailIn, here[failed.uid]).handled_at = app.now()
+    return bool(haul.mails)
 
 
 def _settle(app: App, session: Session, row: MailIn, answer: str) -> None:

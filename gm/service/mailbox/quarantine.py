@@ -27,7 +27,7 @@ MOST_READ: Final = 64 * 1024
 
 def put_aside(app: App, session: Session, row: MailIn, reason: OperatorError, said: str = "") -> None:
     """Put a mail into quarantine and tell the GM who may read it; `said` is what was read of it."""
-    row.status, row.reason, row.handled_at = "quarantined", str(reason), app.now()
+    row.status, row.reason, row.handled_at, row.begun = "quarantined", str(reason), app.now(), False
     players = player_queries.players_at(session, row.sender) if row.sender else ()
     row.player_id = players[0].id if players else None
     # Nothing is read anew here: that may be what ends the process.

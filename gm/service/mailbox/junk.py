@@ -12,8 +12,8 @@ from sqlmodel import Session, col, select
 
 from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, NoRoom
-from gm.service.inbound import unfetched
-from gm.service.inbound.fetch import Folder, all_heads, fetch_all
+from gm.service.mailbox import unfetched
+from gm.service.mailbox.fetching import Folder, all_heads, fetch_all
 from gm.store.queries import mail_queries, meta_queries, player_queries
 from gm.store.tables import Address
 from gm.transport.imap.mails import Waiting
@@ -37,6 +37,8 @@ class Junk:
     folder: str
     waiting: Waiting | None = None
     trouble: MailboxError | NoRoom | None = None
+    has_stored: bool = False
+    """Mails may have been stored."""
 
 
 def fetch(app: App) -> Junk:
@@ -44,34 +46,34 @@ def fetch(app: App) -> Junk:
     folder = app.settings.imap.junk
     inbox = app.inbox.other_folder(folder) if folder else app.inbox
     try:
-        return Junk(inbox=inbox, folder=folder, waiting=_look(app, inbox, folder) if folder else None)
+        return _look(app, inbox, folder) if folder else Junk(inbox=inbox, folder=folder)
     except (MailboxError, NoRoom) as error:
-        return Junk(inbox=inbox, folder=folder, trouble=error)
+        return Junk(inbox=inbox, folder=folder, trouble=error, has_stored=True)
 
 
-def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
+def _look(app: App, inbox: Inbox, folder: str) -> Junk:
     with app.database.read() as session:
         looked = meta_queries.get_meta(session, LOOKED) or ""
     if not inbox.exists():
         _note_missing(app, folder, looked)
-        return None
+        return Junk(inbox=inbox, folder=folder)
     waiting = inbox.waiting()
     fresh = [uid for uid in waiting.uids if uid > _last_uid(looked, folder, waiting.uidvalidity)]
-    here = Folder(inbox=inbox, uidvalidity=waiting.uidvalidity, seen_before=app.now())
+    here = Folder(inbox=inbox, stop_signal=app.stop_signal, uidvalidity=waiting.uidvalidity, seen_before=app.now())
     for at in range(0, len(fresh), BATCH):
         some = fresh[at : at + BATCH]
-        senders = {uid: _sender(head.sender) for uid, head in all_heads(app, here, some, with_sender=True).items()}
+        senders = {uid: _sender(head.sender) for uid, head in all_heads(here, some, with_sender=True).items()}
         with app.database.read() as session:
             theirs = _of_players(session, senders)
-        for haul in fetch_all(app, here, theirs):
+        for haul in fetch_all(here, theirs):
             app.inbox.check_owner()
             with app.database.write() as session:
                 mail_queries.store_mails(session, folder, haul.mails)
             unfetched.note(app, folder, haul.unfetched)
         with app.database.write() as session:
             meta_queries.set_meta(session, LOOKED, f"{waiting.uidvalidity} {some[-1]} {folder}")
-    unfetched.try_again(app, folder, here, waiting)
-    return waiting
+    is_any_fetched = unfetched.try_again(app, folder, here, waiting)
+    return Junk(inbox=inbox, folder=folder, waiting=waiting, has_stored=bool(fresh) or is_any_fetched)
 
 
 def _note_missing(app: App, folder: str, looked: str) -> None:

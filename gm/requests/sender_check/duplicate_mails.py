@@ -39,13 +39,6 @@ def date_of(mail: Mail) -> str:
         return said[:100]
 
 
-def may_be_known(row: MailIn, handled: Sequence[MailIn]) -> bool:
-    """Whether a mail handled before has its Message-ID or its Date."""
-    return any(
-        other.message_id == row.message_id or (row.written and other.written == row.written) for other in handled
-    )
-
-
 def find(row: MailIn, mail: Mail, handled: Sequence[MailIn], writers: Collection[str]) -> MailIn | None:
     """Find the mail among those handled before that this one is once more; `writers` are addresses it may be from.
 
