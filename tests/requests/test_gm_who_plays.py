@@ -15,7 +15,7 @@ from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of, write_mail
 from gm.desk import actions
 from gm.desk.export import everything_about
 from gm.desk.mail_actions import drop, retry
-from gm.service.inbound import read as reading
+from gm.service.inbound import handle as handling
 from gm.store.queries import game_queries
 from gm.store.tables import Question
 from parsers.errors import UnreadableMail
@@ -124,7 +124,7 @@ def test_retry_and_drop_work_unseen(begin: Callable[..., Any], monkeypatch: pyte
             raise UnreadableMail("Not today.")
         return read_mail(raw)
 
-    monkeypatch.setattr(reading, "read_mail", fail)
+    monkeypatch.setattr(handling, "read_mail", fail)
     first = put_aside(zine, raw := write_mail(address_of(BERND), MOVE, subject=SECRET))
     second = put_aside(zine, write_mail(address_of(CARLA), MOVE, subject=SECRET))
     with zine.writing() as session:
@@ -168,7 +168,7 @@ def test_what_is_not_handled_yet(begin: Callable[..., Any], monkeypatch: pytest.
     def die(_raw: bytes) -> Mail:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(reading, "read_mail", die)
+    monkeypatch.setattr(handling, "read_mail", die)
     zine.writes(BERND, MOVE, subject=SECRET)
     with pytest.raises(KeyboardInterrupt):
         zine.tick()

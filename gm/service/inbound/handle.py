@@ -64,7 +64,8 @@ def handle(app: App, mail_id: int) -> bool:
             with time_limit(SECONDS):
                 carry_out(app, session, read(app, session, row, mail))
                 session.flush()
-            _note_result(session, row)
+            if not mail_queries.note_result(session, row):
+                raise _HandledElsewhere
     except _HandledElsewhere:
         return False
     except (Stopped, Exception) as error:
@@ -89,12 +90,6 @@ def is_everybodys(error: Exception) -> bool:
     if isinstance(error, DBAPIError):  # a value that the tables refuse is the mail's own
         return not isinstance(error, IntegrityError | DataError)
     return isinstance(error, StoreError | MemoryError)
-
-
-def _note_result(session: Session, row: MailIn) -> None:
-    row.begun = False
-    if not mail_queries.note_result(session, row):
-        raise _HandledElsewhere
 
 
 def _note_not_begun(app: App, mail_id: int) -> None:

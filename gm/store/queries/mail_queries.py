@@ -353,14 +353,14 @@ def unsettled_mails(
 
 
 _RESULT_COLUMNS: Final = (
-    "message_id", "written", "sender", "subject", "content", "player_id", "status", "reason", "handled_at", "begun"
+    "message_id", "written", "sender", "subject", "content", "player_id", "status", "reason", "handled_at"
 )  # fmt: skip
 
 
 def note_result(session: Session, row: MailIn) -> bool:
-    """Write down what became of a mail; returns whether it was still new."""
+    """Write down what became of a mail that was begun; returns whether nobody else has ended it."""
     result = {name: getattr(row, name) for name in _RESULT_COLUMNS}
-    rows = update(MailIn).where(col(MailIn.id) == row.id, col(MailIn.status) == "new").values(result)
+    rows = update(MailIn).where(col(MailIn.id) == row.id, col(MailIn.begun)).values({**result, "begun": False})
     return bool(session.connection().execute(rows).rowcount)
 
 
