@@ -21,6 +21,7 @@ import promises
 import pytest
 import screenshots
 import seating
+import touched
 from hypothesis import HealthCheck, settings
 from PIL import Image
 from waiting import TIMEOUT
@@ -62,6 +63,8 @@ FONTS_CONF = f"""<?xml version="1.0"?>
 </fontconfig>
 """
 """All that fontconfig tells Chromium: no other fonts than ours, sans-serif for all that isn't monospace."""
+
+touched.watch()
 
 PROMISES = promises.PromiseChecker()
 PROMISES.each_pass = False

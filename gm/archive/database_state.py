@@ -17,7 +17,7 @@ from gm.archive.program_version import program_checksum
 from gm.archive.record.fingerprints import changed_games, fingerprints, without_list_rows
 from gm.players.shown_names import ShownNames
 from gm.players.site_directory import directory
-from gm.store import change_tracking
+from gm.store import game_file
 from gm.store.queries import meta_queries
 
 
@@ -49,7 +49,7 @@ class DatabaseState:
 
 def is_last_shown(session: Session, mark: str) -> bool:
     """Whether a site is the one that the last pass has left, by its manifest's checksum."""
-    return bool(mark) and meta_queries.get_meta(session, change_tracking.SITE) == mark
+    return bool(mark) and meta_queries.get_meta(session, meta_queries.SITE) == mark
 
 
 def read_state(app: App, session: Session, *, is_known: bool, waiting: Collection[str]) -> DatabaseState:
@@ -75,6 +75,6 @@ def note_shown(app: App, state: DatabaseState, failed: Collection[int], mark: st
         is_noted = is_last_shown(session, mark)
     if shown or again or not is_noted:
         with app.database.write() as session:
-            change_tracking.note_archived(session, shown)
-            change_tracking.mark_for_archive(session, again)
-            meta_queries.set_meta(session, change_tracking.SITE, mark)
+            game_file.note_archived(session, shown)
+            game_file.touch_for_archive(session, again)
+            meta_queries.set_meta(session, meta_queries.SITE, mark)

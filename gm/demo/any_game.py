@@ -127,13 +127,13 @@ class AnyGame(Plot):
 
     def _position_sent_at(self, seat: int) -> datetime | None:
         with self.looks() as (session, game, at):
-            player = next(row.player_id for row in seat_queries.seats(session, game) if row.number == seat)
+            player = next(row.player_id for row in seat_queries.seats(game) if row.number == seat)
             return thread_queries.position_sent_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat)))
 
     def _illegal(self, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
         """Change the last line of a move as people do, so that the rules refuse it."""
-        with self.looks() as (session, game, at):
-            judge = word_judge.judge(self.app, session, game)
+        with self.looks() as (_, game, at):
+            judge = word_judge.judge(self.app, game)
         for slip in SLIPS:
             wrong = (*lines[:-1], *slip(lines[-1]).splitlines())
             if at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=wrong), judge).problems:
@@ -154,8 +154,8 @@ class AnyGame(Plot):
             return game.turn, game.version
 
     def _has_filed(self, seat: int) -> bool:
-        with self.looks() as (session, game, at):
-            return moves_on_file.move_on_file(session, game, at, seat) is not None
+        with self.looks() as (_, game, at):
+            return moves_on_file.move_on_file(game, at, seat) is not None
 
     def finish(self) -> None:
         """Wait for the final scores and replay the record."""

@@ -80,7 +80,7 @@ class Plot:
         """Look at the game: its row, and where it stands."""
         with self.app.database.read() as session:
             game = game_queries.named(session, GAME)
-            yield session, game, position(self.app, session, game)
+            yield session, game, position(self.app, game)
 
     def jump(self, to: datetime) -> None:
         """Let time pass until then; the service looks at its clock again."""
@@ -139,20 +139,20 @@ class Plot:
 
     def closes(self, at: datetime | None = None) -> None:
         """Let time pass until the service closes what is due: at its ZAT, or before where all moves are in."""
-        with self.looks() as (session, game, _):
-            before, zat = turn_queries.current_turn(session, game), game.zat
+        with self.looks() as (_, game, _):
+            before, zat = turn_queries.current_turn(game), game.zat
         assert zat is not None
         self.jump(at or zat + timedelta(seconds=1))
         self.progress.wait_for("The GM", "the closing", lambda: self._is_past(before.id))
 
     def _is_past(self, turn_id: int | None) -> bool | None:
-        with self.looks() as (session, game, _):
-            return turn_queries.current_turn(session, game).id != turn_id or None
+        with self.looks() as (_, game, _):
+            return turn_queries.current_turn(game).id != turn_id or None
 
     def release(self) -> None:
         """The GM reads the bulletin that waits, adds a foreword to the first and the last one, and lets it go."""
-        with self.looks() as (session, game, at):
-            if is_released(turn_queries.current_turn(session, game)):
+        with self.looks() as (_, game, at):
+            if is_released(turn_queries.current_turn(game)):
                 return
             is_first, is_last = at.turn.number == 1, at.engine.outcome(at.state) is not None
         self.jump(self.clock() + _GM_READS)

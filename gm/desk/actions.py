@@ -123,7 +123,7 @@ def join(app: App, name: str, player_name: str, address: str | None, wish: str |
     with _changing(app, name) as (session, game):
         player = lookup.to_seat(app, session, player_name, address)
         block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
-        seat = seat_queries.seat_row(session, game, player.id) if block and game.status == "open" else None
+        seat = seat_queries.seat_row(game, player.id) if block and game.status == "open" else None
         try:
             if seat and block:
                 sheet = seats.change_entry(app, session, game, seat, block)
@@ -140,7 +140,7 @@ def _confirm_seat(app: App, session: Session, game: Game, player: Player, sheet:
     """Tell a player what the GM has entered, and start the game if that was the last thing missing."""
     context = game_mails.seat_context(app, session, game, player, sheet)
     cause = f"joined:{game.id}:{player.id}:{app.now().isoformat()}"
-    context = {**context, "started": steps.starts_now(app, session, game), "by_gm": by_gm}
+    context = {**context, "started": steps.starts_now(app, game), "by_gm": by_gm}
     game_mails.send(app, session, game, GameMail(template="joined", cause=cause, context=context), player)
     steps.start_if_complete(app, session, game)
 
@@ -166,13 +166,13 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
     with _changing(app, name, _running_now) as (session, game):
         seat = seats.seat_of_player(session, game, player_name)
         whose = session.get_one(Player, seat.player_id).name
-        number, at = SeatNumber(seat.number), position(app, session, game)
+        number, at = SeatNumber(seat.number), position(app, game)
         if number not in at.engine.due(at.state):
             raise Refused(f"{whose} owes no move in {game.name} now.",
                           de=f"{whose} ist in »{game.name}« gerade nicht am Zug.")  # fmt: skip
-        own = moves_on_file.move_on_file(session, game, at, number)
+        own = moves_on_file.move_on_file(game, at, number)
         block = _block(text, at.engine.rules)
-        judge = word_judge.judge(app, session, game)
+        judge = word_judge.judge(app, game)
         sheet = at.engine.read(at.state, number, block, judge, own)
         if sheet.move is None:
             wrong = {one: _faults(app, game, sheet, one) for one in LANGUAGES}
@@ -267,7 +267,7 @@ def preview_close(app: App, name: str, instant: datetime) -> ClosePreview:
     """List the moves that are missing at an instant in the open round. Raises Refused where it can't be closed."""
     with app.database.read() as session:
         game = _running_now(session, name)
-        closing.check_closable(session, game)
+        closing.check_closable(game)
         unit = app.engine(game.engine).rules.unit
         return ClosePreview(game=game, counted=f"{unit} {game.round}", missing=missing(app, session, game, instant))
 
@@ -420,7 +420,7 @@ def preview_abort(app: App, name: str) -> AbortPreview:
         game = _to_abort(session, name)
         sitting = game_mails.seated(session, game)
         seated = {player.id for player, _ in sitting}
-        watching = [player.name for player in seat_queries.watchers(session, game) if player.id not in seated]
+        watching = [player.name for player in seat_queries.watchers(game) if player.id not in seated]
         return AbortPreview(
             game=game, title=app.engine(game.engine).rules.title, players=[player.name for player, _ in sitting],
             spectators=watching,
@@ -443,7 +443,7 @@ def abort(app: App, name: str, why: str) -> Game:
         session.add(game)
         gm_list.close_all(app, session, game)
         questions.close_readings(session, game, None, app.now(), "aborted")
-        watching = seat_queries.watchers(session, game)
+        watching = seat_queries.watchers(game)
         mail = GameMail(template="aborted", cause=f"abort:{game.id}", context={"why": why})
         game_mails.send_to_all(app, session, game, mail, also=watching)
     return game

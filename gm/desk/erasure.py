@@ -21,13 +21,13 @@ from gm.players.erasure_text import change, erase_from_notes, erase_from_texts, 
 from gm.players.personal_data import PersonFinder, person_finder
 from gm.players.shown_names import shown_names
 from gm.runtime.errors import Refused
-from gm.store.queries import mail_queries, player_queries
+from gm.store.archive_tables import ArchivedScore
+from gm.store.queries import mail_queries, player_queries, seat_queries
 from gm.store.queries.player_queries import NOBODY
 from gm.store.queries.thread_queries import SEVERAL
 from gm.store.tables import (
     Address,
     AdvanceMove,
-    ArchivedScore,
     DigestStep,
     Duty,
     Game,
@@ -349,8 +349,8 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
         session.delete(seat)
     player.name, player.name_key = NOBODY, fold_name(person.called)
     player.language, player.digest, player.digest_at, player.name_form = "", "off", "", ""
-    session.add(player)
-    session.flush()
+    seat_queries.touch_games_of(session, player)
+    session.expire_all()
     rows = select(Game.name).join(Question).where(
         Question.player_id == player.id, or_(Question.kind == VACANCY, Question.kind == "resigned"),
         col(Question.answered_at).is_(None), Game.status == "running",

@@ -29,25 +29,25 @@ from gm.store.queries import question_queries
 from gm.store.tables import Game, Player, Question
 
 
-def due(app: App, session: Session, game: Game) -> list[int]:
+def due(app: App, game: Game) -> list[int]:
     """List who owes a move: in a race also others than the one whose move waits."""
-    at = position(app, session, game)
+    at = position(app, game)
     return sorted(at.engine.due(at.state))
 
 
 def drop(app: App, session: Session, game: Game, seat: int) -> None:
     """Drop the move that a seat has waiting, and what we offered to file: it sends another one."""
     questions.close_readings(session, game, seat, app.now(), "moved")
-    for question in question_queries.held_moves(session, game):
+    for question in question_queries.held_moves(game):
         if question.payload["seat"] == seat:
             questions.close(app, session, question, "replaced")
 
 
 def resume(app: App, session: Session, game: Game) -> bool:
     """Go on with the moves that wait, as far as the rulings reach; False where the first still has to wait."""
-    waiting = question_queries.held_moves(session, game)
+    waiting = question_queries.held_moves(game)
     for question in waiting:
-        at, judge, sheet = _read_again(app, session, game, question)
+        at, judge, sheet = _read_again(app, game, question)
         if question.payload["words"] and sheet.doubtful:  # only the rules know which words count
             return question is not waiting[0]
         if question is waiting[0] and game.zat:  # it stood still
@@ -57,8 +57,8 @@ def resume(app: App, session: Session, game: Game) -> bool:
     return bool(waiting)
 
 
-def _read_again(app: App, session: Session, game: Game, question: Question) -> tuple[Position, Judge, Sheet[Any]]:
-    at, judge = position(app, session, game), word_judge.judge(app, session, game)
+def _read_again(app: App, game: Game, question: Question) -> tuple[Position, Judge, Sheet[Any]]:
+    at, judge = position(app, game), word_judge.judge(app, game)
     block = MoveBlock(lines=tuple(question.payload["lines"]))
     return at, judge, at.engine.read(at.state, SeatNumber(question.payload["seat"]), block, judge)
 
@@ -87,7 +87,7 @@ def _tell_others(app: App, session: Session, game: Game, question: Question, rul
     """Tell the other players that a move was refused, but not for which word: only its writer knows the word."""
     hidden = (replace(one, note="") if word in one.note.upper() else one for word, one in rulings.items())
     said = [ruling_texts.of_ruling(one) for one in dict.fromkeys(hidden)]
-    context = {"mover": question.payload["seat"], "rulings": said, "due": due(app, session, game)}
+    context = {"mover": question.payload["seat"], "rulings": said, "due": due(app, game)}
     mover = session.get(Player, question.player_id)
     mail = GameMail(template="ruled", cause=f"question:{question.id}", context=context)
     game_mails.send_to_all(app, session, game, mail, but=mover)

@@ -12,6 +12,7 @@ from gm.game.schedule import closing
 from gm.messages import game_mails, questions
 from gm.messages.game_mails import GameMail
 from gm.runtime.errors import EndsGame, Refused
+from gm.store import game_file
 from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Seat
 
@@ -20,7 +21,7 @@ def give_up(app: App, session: Session, game: Game, seat: Seat) -> str:
     """Free a seat of an open or running game; returns the kind of entry that tells the GM."""
     if game.status == "open":
         session.delete(seat)
-        session.flush()
+        game_file.touch(session, game, Game.seats)
         return "freed"
     leave(app, session, game, seat)
     return "resigned"
@@ -29,8 +30,7 @@ def give_up(app: App, session: Session, game: Game, seat: Seat) -> str:
 def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
     """Free a seat of a running game; the others are told, the standby list is asked with this pass."""
     seat.until = app.now()
-    session.add(seat)
-    session.flush()
+    game_file.touch(session, game)
     questions.close_readings(session, game, seat.number, app.now(), "left")
     leaver = session.get_one(Player, seat.player_id).name
     mail = GameMail(template="left", cause=f"left:{seat.id}:{app.now().isoformat()}", context={"leaver": leaver})
@@ -68,37 +68,36 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat, *, is_su
     Raises Refused; EndsGame where that has ended the game, and the GM isn't sure: then all is to be rolled back.
     """
     left = session.get_one(Player, seat.player_id).name
-    closing.check_closable(session, game)
+    closing.check_closable(game)
     if seat.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()):
         raise Refused(f"{game.name} goes on without this seat already.",
                       de=f"»{game.name}« geht schon ohne diesen Platz weiter.")  # fmt: skip
     was_put_out = seat.until is None
     if was_put_out:
         seat.until = app.now()
-        session.add(seat)
-        session.flush()
+        game_file.touch(session, game)
     steps.resign(app, session, game, SeatNumber(seat.number))
     if was_put_out:  # with this step, which tells it from who had left before
-        seat.until = turn_queries.current_turn(session, game).at
-        session.add(seat)
+        seat.until = turn_queries.current_turn(game).at
+        game_file.touch(session, game)
         player = session.get_one(Player, seat.player_id)
-        context = {"is_open": False, "is_over": game.status != "running", "winners": _winners(app, session, game)}
+        context = {"is_open": False, "is_over": game.status != "running", "winners": _winners(app, game)}
         mail = GameMail(
             template="removed", cause=f"seat:{game.id}:{player.id}:{seat.until.isoformat()}", context=context
         )
         game_mails.send(app, session, game, mail, player)
-    for question in question_queries.questions_about(session, game, "vacancy", "resigned", question_queries.ASKED_BACK):
+    for question in question_queries.questions_about(game, "vacancy", "resigned", question_queries.ASKED_BACK):
         if question.player_id == seat.player_id:
             questions.close(app, session, question, "without")
-    won = _winners(app, session, game)
+    won = _winners(app, game)
     if game.status != "running" and not is_sure:
         raise _ends(game, left, won)
     return won
 
 
-def _winners(app: App, session: Session, game: Game) -> list[str]:
+def _winners(app: App, game: Game) -> list[str]:
     """Name who has won; nobody as long as the game goes on."""
-    outcome, names = position(app, session, game).outcome, seat_queries.names(session, game)
+    outcome, names = position(app, game).outcome, seat_queries.names(game)
     return [names[seat] for seat in outcome.winners] if outcome else []
 
 

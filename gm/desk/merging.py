@@ -15,7 +15,7 @@ from gm.game.schedule import vacations
 from gm.players import lookup
 from gm.players.erasure_text import mark_edited
 from gm.runtime.errors import Refused
-from gm.store.queries import meta_queries
+from gm.store.queries import meta_queries, seat_queries
 from gm.store.tables import Address, DigestStep, Game, MailOut, Player, Question, Seat, Standby, Vacation, Watcher
 
 
@@ -84,6 +84,7 @@ def _join_addresses(session: Session, gone: Player, kept: Player) -> Sequence[st
         if row.address not in held:  # a new row: our mails go to the lowest number
             session.add(Address(player_id=kept.id, address=row.address, bounced_at=row.bounced_at, bounce=row.bounce))
     session.flush()
+    session.expire_all()
     return [*(row.address for row in known), *(row.address for row in added if row.address not in held)]
 
 
@@ -137,5 +138,4 @@ def _join_names(session: Session, gone: Player, kept: Player) -> None:
     meta_queries.set_meta(session, lookup.former_key(kept.id), json.dumps(list(names), ensure_ascii=False))
     forget_former_names(session, gone.id)
     kept.language, kept.name_form = kept.language or gone.language, kept.name_form or gone.name_form
-    session.add(kept)
-    session.flush()
+    seat_queries.touch_games_of(session, kept)

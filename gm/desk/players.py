@@ -17,7 +17,7 @@ from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import former_key, former_names, reachable
 from gm.players.name_rules import check_somebodys, player_name
 from gm.runtime.errors import PlayerError, Refused
-from gm.store.queries import meta_queries, player_queries, question_queries
+from gm.store.queries import meta_queries, player_queries, question_queries, seat_queries
 from gm.store.tables import Address, MailOut, Meta, Player, Question
 from parsers import commands
 from parsers.addresses import canonical
@@ -44,8 +44,7 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
         check_somebodys(wanted)
         _remember(session, player.id, before)
         player.name, player.name_key = wanted, fold_name(wanted)
-        session.add(player)
-        session.flush()
+        seat_queries.touch_games_of(session, player)
         _tell(app, session, player, before)
     return before, wanted
 
@@ -162,6 +161,7 @@ def remove(app: App, name: str, address: str) -> AddressesInUse:
         rows = select(Address).where(Address.player_id == player.id, Address.address == unwanted)
         session.delete(session.exec(rows).one())
         session.flush()
+        session.expire(player, ["addresses"])
         return _addresses_in_use(session, player)
 
 
@@ -191,6 +191,7 @@ def use_address(session: Session, player: Player, new: str) -> None:
     if not rows:  # until now by post
         session.add(Address(player_id=player.id, address=new))
         session.flush()
+        session.expire(player, ["addresses"])
         return
     first, known = rows[0], next((row for row in rows if row.address == new), None)
     mark = (known.bounced_at, known.bounce) if known else (None, "")
@@ -203,3 +204,4 @@ def use_address(session: Session, player: Player, new: str) -> None:
     session.flush()
     session.add(before)
     session.flush()
+    session.expire(player, ["addresses"])

@@ -19,6 +19,7 @@ from gm.messages.game_mails import GameMail
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.runtime.errors import Refused
+from gm.store import game_file
 from gm.store.queries import game_queries, question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, Player, Question, Ruling
 
@@ -50,6 +51,8 @@ def rule_on(
     session.flush()
     _settle_appeals(app, session, rulings)
     concerned = _games_concerned(session) if house else [game]
+    for one in concerned:
+        game_file.touch(session, one, Game.rulings)
     done = [text for one in concerned if (text := _correct(app, session, one, rulings))]
     return [*done, *_touched(app, session, set(written), concerned)] if house else done
 
@@ -62,12 +65,12 @@ def never_played(app: App, session: Session, game: Game, words: Sequence[str]) -
     """
     if game.turn is None:
         return []
-    at, found = position(app, session, game), turn_queries.words_judged(session, game)
+    at, found = position(app, game), turn_queries.words_judged(session, game)
     if at.outcome is None and at.engine.rules.unit == "round":
         return []
     if at.outcome:
         found |= {*at.outcome.doubtful, *(played.word for played in at.engine.view(at.state, SPECTATOR).words)}
-    for question in question_queries.open_for_gm_about(session, game):
+    for question in question_queries.open_for_gm_about(game):
         found |= {*question.payload.get("words", ()), question.payload.get("word", "")}
     asked = [board_letters(word) or word for word in words]
     return [
@@ -86,8 +89,8 @@ def _games_concerned(session: Session) -> list[Game]:
     waiting = [
         game
         for game in game_queries.games(session, ("running",))
-        if question_queries.questions_about(session, game, question_queries.HELD_MOVE, "words")
-        or not is_released(turn_queries.current_turn(session, game))
+        if question_queries.questions_about(game, question_queries.HELD_MOVE, "words")
+        or not is_released(turn_queries.current_turn(game))
     ]
     return [*waiting, *game_queries.games(session, ("provisional", "finished"))]
 
@@ -120,13 +123,13 @@ def _correct(app: App, session: Session, game: Game, rulings: Sequence[Ruling]) 
     if held_moves.resume(app, session, game):
         return say("RULED_MOVE_GOES_ON", game=name)
     is_over = game.status in ("provisional", "finished")
-    if not is_over and (game.status != "running" or position(app, session, game).outcome is None):
+    if not is_over and (game.status != "running" or position(app, game).outcome is None):
         done = game.status == "running" and _correct_running(app, session, game, rulings)
         return say("RULED_AT_ONCE" if done else "RULED_FOR_LATER", game=name)
     was = game.status
     if not replay.resolve_again(app, session, game):
         return say("RULED_NO_CHANGE", game=name) if was == "finished" else None
-    at = position(app, session, game)
+    at = position(app, game)
     if at.outcome and at.outcome.doubtful:
         return say("RULED_STILL_OPEN", game=name, words=", ".join(at.outcome.doubtful))
     questions.close_about(app, session, game, "words", answer="ruled")
@@ -147,14 +150,14 @@ def _correct_running(app: App, session: Session, game: Game, rulings: Sequence[R
     said = ruling_texts.of_rulings(word_judge.verdicts_until(session, before), turn.verdicts)
     context = {"rulings": said, "changes": corrections.changed_sums(before, turn), "mover": None}
     mail = GameMail(template="ruled", cause=f"turn:{turn.id}", context=context)
-    game_mails.send_to_all(app, session, game, mail, also=seat_queries.watchers(session, game))
+    game_mails.send_to_all(app, session, game, mail, also=seat_queries.watchers(game))
     return True
 
 
 def _tell_filer(app: App, session: Session, game: Game, question: Question, rulings: Sequence[Ruling]) -> None:
     """Tell a player the ruling on a word of the move on file, which may still be changed."""
     player = session.get(Player, question.player_id) if question.player_id else None
-    if player is None or question.payload.get("seat") not in sheet_queries.sheets_on_file(session, game):
+    if player is None or question.payload.get("seat") not in sheet_queries.sheets_on_file(game):
         return
     said = [ruling_texts.of_ruling(_verdict(ruling), ruling.word) for ruling in rulings]
     is_good = all(ruling.accepted for ruling in rulings)
@@ -174,8 +177,7 @@ def _settle_appeals(app: App, session: Session, rulings: Sequence[Ruling]) -> No
     for question in open_appeals(session):
         ruling = ruled.get(question.payload["word"])
         if ruling and ruling.game_id in (None, question.game_id):
-            question.answered_at, question.answer = app.now(), "accepted" if ruling.accepted else "rejected"
-            session.add(question)
+            questions.close(app, session, question, "accepted" if ruling.accepted else "rejected")
             _tell(app, session, question, ruling)
 
 

@@ -26,7 +26,7 @@ def agree_to_all(app: App) -> list[str]:
     """Let all games go on that wait for it; returns their names. Raises Refused as `agree_by_name` does."""
     with app.database.write() as session:
         actions.check_up_to_date(session)
-        waiting = [game for game in game_queries.games(session, _LIVE) if not new_rules.may_go_on(app, session, game)]
+        waiting = [game for game in game_queries.games(session, _LIVE) if not new_rules.may_go_on(app, game)]
         for game in waiting:
             agree(app, session, game)
         return [game.name for game in waiting]
@@ -42,7 +42,7 @@ def agree(app: App, session: Session, game: Game) -> None:
             f"{game.name} is {game.status}; what is recorded of it stands, and there is nothing to agree to.",
             de=f"»{game.name}« läuft nicht; was ausgewertet ist, bleibt, und zuzustimmen ist nichts.",
         )
-    if new_rules.may_go_on(app, session, game):
+    if new_rules.may_go_on(app, game):
         raise Refused(
             f"{game.name} goes on as it is: its rules are the same, or you have agreed already.",
             de=f"»{game.name}« geht ohnehin weiter: Die Regeln sind dieselben, oder du hast schon zugestimmt.",

@@ -17,7 +17,7 @@ def closing_instant(app: App, session: Session, game: Game, at: Position) -> dat
 
     None while the clock stands still.
     """
-    if game.status != "running" or game.held or waits_for_gm(session, game, at.engine) or not is_released(at.turn):
+    if game.status != "running" or game.held or waits_for_gm(game, at.engine) or not is_released(at.turn):
         return None  # the clock stands still while the GM has to decide
     if is_paused(app, game):
         return None
@@ -29,9 +29,9 @@ def closing_instant(app: App, session: Session, game: Game, at: Position) -> dat
     return max(min(instants), game.paused_until or min(instants))
 
 
-def waits_for_gm(session: Session, game: Game, engine: AnyEngine) -> bool:
+def waits_for_gm(game: Game, engine: AnyEngine) -> bool:
     """Check whether a move of a game that plays in turns waits for the GM to rule on a word."""
-    return engine.rules.unit != "round" and bool(question_queries.held_moves(session, game))
+    return engine.rules.unit != "round" and bool(question_queries.held_moves(game))
 
 
 def is_paused(app: App, game: Game) -> bool:
@@ -46,8 +46,8 @@ def paused_until(app: App, game: Game) -> datetime | None:
 
 def _early(app: App, session: Session, game: Game, at: Position) -> datetime | None:
     due = at.engine.due(at.state)
-    filed = sheet_queries.sheets_on_file(session, game)
-    seats = [seat for seat in seat_queries.seats(session, game) if seat.number in due]
+    filed = sheet_queries.sheets_on_file(game)
+    seats = [seat for seat in seat_queries.seats(game) if seat.number in due]
     intents = [seat.intent if seat.intent_round == game.round else "" for seat in seats]
     sheets = [
         filed[seat.number] for seat, intent in zip(seats, intents, strict=True)

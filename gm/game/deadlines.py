@@ -16,6 +16,7 @@ from gm.runtime.clock import local_instant as local_instant
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import FARTHEST
 from gm.runtime.errors import Refused
+from gm.store import game_file
 from gm.store.queries import player_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Turn
 
@@ -214,12 +215,11 @@ def zat_of_new_round(app: App, session: Session, game: Game) -> dt.datetime:
 
 def save_zat(app: App, session: Session, game: Game, zat: dt.datetime) -> None:
     """Write a new ZAT down, for the game and for the step that opened the round, with when it was moved."""
-    turn = turn_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(game)
     if zat != game.zat:
         turn.zat_moves, turn.zat_at = turn.zat_moves + 1, app.now()
     game.zat = turn.zat = zat
-    session.add(game)
-    session.add(turn)
+    game_file.touch(session, game)
     session.flush()
 
 
@@ -232,7 +232,7 @@ def _vacation_days(app: App, session: Session, game: Game) -> set[dt.date]:
     """List the days on which a player of this game is away, if ZATs wait for that."""
     if app.settings.deadlines.vacation != "extend":
         return set()
-    players = [seat.player_id for seat in seat_queries.seats(session, game)]
+    players = [seat.player_id for seat in seat_queries.seats(game)]
     found = player_queries.vacations(session, players, local_day(app))
     return {one.first + dt.timedelta(days=n) for one in found for n in range((one.last - one.first).days + 1)}
 
@@ -274,9 +274,9 @@ def _off_free_days(app: App, session: Session, game: Game, zat: dt.datetime) -> 
     return first_free(zat, days_without_zat(app, session, game), app.settings.service.timezone)
 
 
-def opened_at(session: Session, game: Game) -> dt.datetime:
+def opened_at(game: Game) -> dt.datetime:
     """Say when the time of the present round began to count: with its bulletin, or at the end of the last pause."""
-    turn = turn_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(game)
     opened = turn.released_at or turn.at
     return max(opened, game.paused_until or opened)
 

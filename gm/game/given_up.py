@@ -44,7 +44,7 @@ def carry_out(
 
 def _without_chance(session: Session, game: Game) -> set[int]:
     """List the seats that can't win if the game ends now."""
-    return empty_seats(session, game) if turn_queries.has_moves(session, game) else {*seat_queries.names(session, game)}
+    return empty_seats(game) if turn_queries.has_moves(session, game) else {*seat_queries.names(game)}
 
 
 def position_before(engine: AnyEngine, state: Any, turn: Turn) -> Any:

@@ -103,13 +103,13 @@ def _secret_since(app: App, session: Session, game: Game) -> datetime:
     if _is_in_turns(app, game):
         opened = game.created_at
     else:  # not the last step: that may be a roll of somebody's, or a ruling, within the round
-        opened = turn_queries.opening_of_round(session, turn_queries.current_turn(session, game))[0].at
+        opened = turn_queries.opening_of_round(session, turn_queries.current_turn(game))[0].at
     return opened.replace(microsecond=0)  # a server's clock knows whole seconds
 
 
 def _seated_since(app: App, session: Session, game: Game) -> set[int]:
     """Find who sits there, or did when such a mail was written: what a seat has on file counts for its next player."""
-    return seat_queries.seated_since(session, game, _secret_since(app, session, game))
+    return seat_queries.seated_since(game, _secret_since(app, session, game))
 
 
 # -- mails -------------------------------------------------------------------------------------------------------------

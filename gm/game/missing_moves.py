@@ -50,18 +50,16 @@ def all_in_since(app: App, session: Session, game: Game) -> datetime | None:
 
     A seat that the others play on without lacks none.
     """
-    at, filed = position(app, session, game), sheet_queries.sheets_on_file(session, game)
+    at, filed = position(app, game), sheet_queries.sheets_on_file(game)
     complete = {SeatNumber(number): sheet for number, sheet in filed.items() if sheet.complete}
     missing = at.engine.due(at.state) - complete.keys()
     missing -= turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()) if missing else set[int]()
     return None if missing else max((sheet.received_at for sheet in complete.values()), default=None)
 
 
-def _asked_whose(
-    session: Session, game: Game, opened: datetime, until: datetime
-) -> Iterator[tuple[Question, datetime]]:
+def _asked_whose(game: Game, opened: datetime, until: datetime) -> Iterator[tuple[Question, datetime]]:
     """List the open questions about whose a move is, for moves that came in between; each with when it came."""
-    for question in question_queries.questions_about(session, game, *_WHOSE):
+    for question in question_queries.questions_about(game, *_WHOSE):
         received = datetime.fromisoformat(question.payload["received"])
         if opened < received <= until:
             yield question, received
@@ -95,21 +93,21 @@ def unclear(app: App, session: Session, game: Game, instant: datetime) -> list[U
 
 def _owing(app: App, session: Session, game: Game) -> dict[int, int]:
     """Find the players whose move is missing, by seat; nobody where nothing lies there that may be one."""
-    last, opened = mail_queries.last_unsettled_at(session), turn_queries.current_turn(session, game).at
-    if (last is None or last <= opened) and not question_queries.questions_about(session, game, *_WHOSE):
+    last, opened = mail_queries.last_unsettled_at(session), turn_queries.current_turn(game).at
+    if (last is None or last <= opened) and not question_queries.questions_about(game, *_WHOSE):
         return {}
-    at, filed = position(app, session, game), sheet_queries.sheets_on_file(session, game)
+    at, filed = position(app, game), sheet_queries.sheets_on_file(game)
     owing = still_owing(session, game, at, filed)
-    return {seat.number: seat.player_id for seat in seat_queries.seats(session, game) if seat.number in owing}
+    return {seat.number: seat.player_id for seat in seat_queries.seats(game) if seat.number in owing}
 
 
 def _unclear(session: Session, game: Game, owing: Mapping[int, int], instant: datetime) -> list[Unclear]:
-    opened = turn_queries.current_turn(session, game).at
+    opened = turn_queries.current_turn(game).at
     found = []
     for row in mail_queries.unsettled_mails(session, opened, instant, set(owing.values())) if owing else ():
         writers = {row.player_id, *(player.id for player in player_queries.players_at(session, row.sender))}
         found += [Unclear(seat, _why(row)) for seat, player_id in owing.items() if player_id in writers]
-    for question, _ in _asked_whose(session, game, opened, instant):
+    for question, _ in _asked_whose(game, opened, instant):
         why = f"{question.address} was asked whose a move is that may be a missing one: gm todo"
         found += [Unclear(seat, why) for seat in question.payload["seats"] if seat in owing]
     return found
@@ -120,7 +118,7 @@ def _nobodys_mail(app: App, session: Session, game: Game, instant: datetime) -> 
 
     One that can't be fetched may be about any game.
     """
-    opened = turn_queries.current_turn(session, game).at
+    opened = turn_queries.current_turn(game).at
     for row in mail_queries.unsettled_mails(session, opened, instant):
         if row.status == mail_queries.UNFETCHED or game in games_named(
             app, session, session.get_one(MailIn, row.id), [game]
@@ -186,10 +184,10 @@ class Missing:
 
 def missing(app: App, session: Session, game: Game, instant: datetime) -> list[Missing]:
     """List the seats whose move is missing at an instant, each with the mails that lie there."""
-    at, opened = position(app, session, game), turn_queries.current_turn(session, game).at
-    owing = still_owing(session, game, at, sheet_queries.sheets_on_file(session, game, instant))
+    at, opened = position(app, game), turn_queries.current_turn(game).at
+    owing = still_owing(session, game, at, sheet_queries.sheets_on_file(game, instant))
     owing -= turn_queries.abandoned_seats(session, [game.id]).get(game.id, set())  # the others play on without it
-    held = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(session, game)}
+    held = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(game)}
     today = local_day(app)
     day = game.zat.astimezone(app.settings.service.timezone).date() if game.zat else today
     away = _vacations(session, [player.id for player in held.values()], today, day) if owing else {}
@@ -218,7 +216,7 @@ def _waiting_mails(
     addresses = player_queries.addresses(session, player.id)
     for mail in _put_aside(session, addresses, opened, until):
         yield WaitingMail(mail_id=mail.id, received=mail.received_at, why=STATUS[mail.status])
-    for question, received in _asked_whose(session, game, opened, until):
+    for question, received in _asked_whose(game, opened, until):
         if question.mail_id and seat in question.payload["seats"]:
             yield WaitingMail(mail_id=question.mail_id, received=received, why="holds a move, and we asked whose")
     rows = select(Question, MailIn).join(MailIn).where(

@@ -19,14 +19,16 @@ from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge
 from gm.messages import questions
 from gm.messages.questions import About
+from gm.store import game_file
 from gm.store.json_values import decode, encode
 from gm.store.queries import player_queries, question_queries, sheet_queries
 from gm.store.tables import AdvanceMove, Game, Seat, Turn
+from gm.store.tables import Sheet as SheetRow
 
 
-def move_on_file(session: Session, game: Game, at: Position, seat: int) -> Any | None:
+def move_on_file(game: Game, at: Position, seat: int) -> Any | None:
     """Find the move that a seat has on file, as its engine knows it."""
-    sheet = sheet_queries.sheets_on_file(session, game).get(seat)
+    sheet = sheet_queries.sheets_on_file(game).get(seat)
     return decode(at.engine.move_type, sheet.move) if sheet else None
 
 
@@ -43,22 +45,22 @@ class Received:
 def file_sheet(session: Session, game: Game, at: Position, seat: Seat, sheet: Sheet[Any], received: Received) -> None:
     """Add a sheet: the last one before the closing counts. What we offered to file before it is settled."""
     questions.close_readings(session, game, seat.number, received.at, "moved")
-    row = {
-        "game_id": game.id, "seat": seat.number, "round": game.round, "player_id": seat.player_id,
-        "mail_id": received.mail_id, "received_at": received.at, "lines": list(received.block.lines),
-        "move": encode(at.engine.move_type, sheet.move), "complete": not sheet.wanted, "withdrawn_at": None,
-    }  # fmt: skip
-    sheet_queries.add_sheet(session, game, row)
+    sheet_queries.add_sheet(session, game, SheetRow(
+        game_id=game.id, seat=seat.number, round=game.round, player_id=seat.player_id, mail_id=received.mail_id,
+        received_at=received.at, lines=list(received.block.lines), move=encode(at.engine.move_type, sheet.move),
+        complete=not sheet.wanted,
+    ))  # fmt: skip
+    game_file.touch(session, game)
 
 
 def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
     """Withdraw every sheet of a seat in this round; False where there is none."""
     questions.close_readings(session, game, seat.number, now, "withdrawn")
-    on_file = sheet_queries.sheets_of_seat(session, game, seat.number)
+    on_file = sheet_queries.sheets_of_seat(game, seat.number)
     for sheet in on_file:
         sheet.withdrawn_at = now
-        session.add(sheet)
-    session.flush()
+    if on_file:
+        game_file.touch(session, game, Game.sheets)
     return bool(on_file)
 
 
@@ -76,25 +78,24 @@ def file_advance_move(
         game_id=game.id, seat=seat.number, player_id=seat.player_id, mail_id=mail_id, received_at=received,
         blocks=[list(block.lines) for block in blocks],
     ))  # fmt: skip
-    session.flush()
+    game_file.touch(session, game, Game.advance_moves)
     return replaced
 
 
-def advance_move(session: Session, game: Game, seat: int) -> AdvanceMove | None:
+def advance_move(game: Game, seat: int) -> AdvanceMove | None:
     """Return what a seat has on file for its turn."""
-    return sheet_queries.advance_moves(session, game.id).get(seat)
+    return sheet_queries.advance_moves(game).get(seat)
 
 
 def end_advance_move(
     session: Session, game: Game, seat: int, now: datetime, how: Ended, turn: Turn | None = None
 ) -> bool:
     """Note that what a seat has on file for its turn is played no more; False where there is nothing."""
-    row = advance_move(session, game, seat)
+    row = advance_move(game, seat)
     if row is None:
         return False
     row.ended_at, row.ended, row.turn_id = now, how, turn.id if turn else None
-    session.add(row)
-    session.flush()
+    game_file.touch(session, game, Game.advance_moves)
     return True
 
 
@@ -109,10 +110,9 @@ def give_advance_moves_back(
     for row in sheet_queries.advance_moves_ended(session, [turn.id for turn in undone]):
         if row.ended == "played":
             end_advance_move(session, game, row.seat, now, "replaced")
-        if advance_move(session, game, row.seat) is None:
+        if advance_move(game, row.seat) is None:
             row.ended_at, row.ended, row.turn_id = None, "", None
-            session.add(row)
-            session.flush()
+            game_file.touch(session, game, Game.advance_moves)
             given[row.seat] = row.blocks
     return given
 
@@ -143,14 +143,14 @@ def try_advance_move(app: App, session: Session, game: Game) -> TriedMove | None
     """
     if game.status != "running" or not app.engine(game.engine).rules.in_turns:
         return None
-    rows = sheet_queries.advance_moves(session, game.id)
-    at = position(app, session, game) if rows else None
+    rows = sheet_queries.advance_moves(game)
+    at = position(app, game) if rows else None
     seat = next((seat for seat in sorted(at.engine.due(at.state)) if seat in rows), None) if at else None
     if at is None or seat is None:
         return None
     faults: list[tuple[Sequence[str], Sequence[Text]]] = []
     for lines in rows[seat].blocks:
-        judge = word_judge.judge(app, session, game)
+        judge = word_judge.judge(app, game)
         sheet = at.engine.read(at.state, seat, MoveBlock(lines=tuple(lines)), judge)
         if not (why := _why_not(sheet)):
             return TriedMove(seat=seat, played=lines, faults=faults, move=sheet.move, judge=judge)
@@ -181,7 +181,7 @@ def note_reading(
     questions.close_readings(session, game, seat, app.now(), "replaced")
     if seat not in at.engine.due(at.state):
         return False
-    own = move_on_file(session, game, at, seat)
+    own = move_on_file(game, at, seat)
     sheet = at.engine.read(at.state, seat, MoveBlock(lines=tuple(lines)), judge, own)
     if sheet.move is None or sheet.problems:
         return False

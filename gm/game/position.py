@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmodel import Session
-
 from games import AnyEngine
 from games.api import Outcome
 from gm.app.context import App
@@ -27,10 +25,10 @@ class Position:
         return outcome_of(self.engine, self.turn, self.state)
 
 
-def position(app: App, session: Session, game: Game) -> Position:
+def position(app: App, game: Game) -> Position:
     """Load where a game stands. Raises OperatorError for a game whose rules, or their states, can't be had here."""
     engine = app.engine(game.engine)
-    turn = turn_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(game)
     return Position(engine=engine, turn=turn, state=read_state(engine, game.name, turn))
 
 

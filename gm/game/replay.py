@@ -77,10 +77,10 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
 
     The result goes out when no word is doubtful any more; while some are, nothing is mailed.
     """
-    at = position(app, session, game)
+    at = position(app, game)
     if game.status == "finished" and not is_same_version(at.engine, at.turn):
         return False  # for ever as its own rules made it
-    new_rules.check(app, session, game)
+    new_rules.check(app, game)
     if at.turn.kind == "start":
         return False
     judge = word_judge.judge_again(session, game, at.turn)
@@ -109,8 +109,8 @@ def judge_again(app: App, session: Session, game: Game) -> tuple[Turn, Turn] | N
 
     Returns the step before it and this one. A closing that waits for its release is left to the next one.
     """
-    at = position(app, session, game)
-    if not is_released(at.turn) or not new_rules.may_go_on(app, session, game):
+    at = position(app, game)
+    if not is_released(at.turn) or not new_rules.may_go_on(app, game):
         return None
     judge = word_judge.judge_again(session, game, at.turn)
     state = word_judge.judged_again(at.engine, at.state, judge)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pydantic import TypeAdapter
-from sqlmodel import Session
 
 from games import AnyEngine
 from games.api import SPECTATOR, Outcome, Resolution, Section
@@ -82,13 +81,13 @@ def result(engine: AnyEngine, state: Any) -> dict[str, Any]:
 _SECTIONS: TypeAdapter[tuple[Section, ...]] = TypeAdapter(tuple[Section, ...])
 
 
-def look_back(app: App, session: Session, game: Game, engine: AnyEngine, state: Any, number: int) -> list[Any]:
+def look_back(app: App, game: Game, engine: AnyEngine, state: Any, number: int) -> list[Any]:
     """Return the engine's sections as JSON; nothing before the result, and while a word is doubtful."""
     outcome = engine.outcome(state) if isinstance(engine, LooksBack) else None
     if outcome is None or outcome.doubtful or not isinstance(engine, LooksBack):
         return []
     try:
-        found = engine.look_back(state, word_judge.judge(app, session, game), Dice(game.seed, number + 1))
+        found = engine.look_back(state, word_judge.judge(app, game), Dice(game.seed, number + 1))
         stored: list[Any] = _SECTIONS.dump_python(found, mode="json")
     except Exception as error:
         log.warning("Nothing could be looked for in %s: %s", game.name, described(error), exc_info=error)

@@ -25,7 +25,7 @@ from gm.messages.questions import About
 from gm.messages.sentences.table import SENTENCES
 from gm.players import lookup
 from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, UnknownGame
-from gm.store.change_tracking import mark_changed
+from gm.store import game_file
 from gm.store.json_values import encode
 from gm.store.queries import duty_queries, player_queries, question_queries, seat_queries, turn_queries
 from gm.store.tables import Duty, Game, Player, Question, Seat, Standby
@@ -41,7 +41,7 @@ def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = 
     What is unique in this game is enough, a first name, a beginning or an address, but not if the name must be
     `in_full`. Raises Refused with who sits there.
     """
-    found = seat_queries.holders(session, game) if left_too else seat_queries.seats(session, game)
+    found = seat_queries.holders(game) if left_too else seat_queries.seats(game)
     players = [(seat, session.get_one(Player, seat.player_id)) for seat in found]
     wanted = None if in_full else lookup.meant(session, name, [player for _, player in players])
     key = wanted.name_key if wanted else fold_name(name)
@@ -53,9 +53,9 @@ def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = 
                   de=f"»{name}« sitzt nicht in »{game.name}«; dort sitzen: {sitting}.")  # fmt: skip
 
 
-def empty_seats(session: Session, game: Game) -> set[int]:
+def empty_seats(game: Game) -> set[int]:
     """List the seats that somebody held and nobody holds now."""
-    return set(seat_queries.seat_history(session, game)) - {seat.number for seat in seat_queries.seats(session, game)}
+    return set(seat_queries.seat_history(game)) - {seat.number for seat in seat_queries.seats(game)}
 
 
 # -- sign-up -----------------------------------------------------------------------------------------------------------
@@ -67,10 +67,10 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     Raises PlayerError: no seat is free, the player sits or sat there already, or what was sent can't be taken.
     """
     engine = app.engine(game.engine)
-    before = seat_queries.seat_row(session, game, player.id)
+    before = seat_queries.seat_row(game, player.id)
     if before:
         raise PlayerError(say("SEATED_ALREADY" if before.until is None else "SAT_BEFORE", game=game.name))
-    free = free_numbers(app, session, game)
+    free = free_numbers(app, game)
     sheet = engine.enrol(block or MoveBlock(lines=()), game.options)
     if sheet.problems:
         raise PlayerError(say("NO_SEAT_YET", why=sheet.problems[0], game=game.name))
@@ -83,13 +83,13 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
 
 def add_seat(session: Session, game: Game, player: Player, *, number: int, entry: Any, since: datetime) -> None:
     """Write down that a player holds a seat; a player doesn't watch the game as well."""
-    if watching := seat_queries.watcher(session, game, player.id):
+    if watching := seat_queries.watcher(game, player.id):
         session.delete(watching)
     session.add(Seat(game_id=game.id, number=number, player_id=player.id, entry=entry, since=since))
-    session.flush()
+    game_file.touch(session, game, Game.seats, Game.watchers)
 
 
-def free_numbers(app: App, session: Session, game: Game) -> list[int]:
+def free_numbers(app: App, game: Game) -> list[int]:
     """List the seats that can be had. Raises GameFull: none is left or it runs; UnknownGame: it is over.
 
     The errors tell no more of a game than the list of games tells everybody.
@@ -98,7 +98,7 @@ def free_numbers(app: App, session: Session, game: Game) -> list[int]:
         raise GameFull(say("GAME_RUNS", game=game.name))
     if game.status != "open":
         raise UnknownGame(say("NO_GAME_TO_JOIN", game=game.name))
-    taken = {seat.number for seat in seat_queries.seats(session, game)}
+    taken = {seat.number for seat in seat_queries.seats(game)}
     free = [number for number in range(1, app.engine(game.engine).rules.seats[1] + 1) if number not in taken]
     if not free:
         raise GameFull(say("GAME_FULL", game=game.name))
@@ -127,13 +127,13 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
     The move on file stays with the seat. The ZAT moves only if the standby would have less than `nmr.standby_time`.
     Raises Refused.
     """
-    at, left_behind = position(app, session, game), turn_queries.abandoned_seats(session, [game.id]).get(game.id, ())
+    at, left_behind = position(app, game), turn_queries.abandoned_seats(session, [game.id]).get(game.id, ())
     if leaving.number in left_behind and leaving.number not in at.engine.due(at.state):
         raise Refused(
             f"{game.name} goes on without this seat; by its rules nobody can take it any more.",
             de=f"»{game.name}« geht ohne diesen Platz weiter; nach den Regeln kann ihn niemand mehr übernehmen.",
         )
-    if seat_queries.seat_row(session, game, player.id):
+    if seat_queries.seat_row(game, player.id):
         raise Refused(
             f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.",
             de=f"{player.name} sitzt oder saß schon in »{game.name}«; ein zweites Mal geht es nicht.",
@@ -145,8 +145,7 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
     questions.close_about(app, session, game, question_queries.ASKED_BACK, answer="taken over")
     questions.close_readings(session, game, leaving.number, now, "taken over")
     leaving.until = leaving.until or now
-    session.add(leaving)
-    session.flush()
+    session.flush()  # before somebody else sits there
     add_seat(session, game, player, number=leaving.number, entry=leaving.entry, since=now)
     give_time(app, session, game, at, leaving, player)
     if is_released(at.turn):  # else the bulletin that waits will show the position
@@ -175,7 +174,7 @@ def welcome(app: App, session: Session, game: Game, at: Position, player: Player
 
     `before` is the predecessor's name; "" for a player who gets the seat back.
     """
-    own, ahead = moves_on_file.move_on_file(session, game, at, seat), moves_on_file.advance_move(session, game, seat)
+    own, ahead = moves_on_file.move_on_file(game, at, seat), moves_on_file.advance_move(game, seat)
     language = recipient(app, session, player, game).language
     context = {
         **game_mails.position_context(app, session, game, at.state, SeatNumber(seat), language, own=own),
@@ -190,12 +189,12 @@ def welcome(app: App, session: Session, game: Game, at: Position, player: Player
 
 def _close_offers(app: App, session: Session, game: Game, leaving: Seat, standby: Player) -> None:
     """Close what was asked about a seat that a standby has taken."""
-    for offer in question_queries.questions_about(session, game, OFFER):
+    for offer in question_queries.questions_about(game, OFFER):
         if offer.player_id == standby.id:
             questions.close(app, session, offer, "idle")
         elif offer.payload["seat"] == leaving.number:
             take_offer_back(app, session, game, offer, "taken")
-    for question in question_queries.questions_about(session, game, VACANCY, "resigned"):
+    for question in question_queries.questions_about(game, VACANCY, "resigned"):
         if question.player_id == leaving.player_id:
             questions.close(app, session, question, "taken over")
 
@@ -212,14 +211,14 @@ def set_standby(app: App, session: Session, player: Player, engine: str, on: boo
                 session.delete(entry)
     elif not any(entry.engine == engine for entry in entries):
         session.add(Standby(player_id=player.id, engine=engine, at=app.now()))
-        mark_changed(session, question_queries.games_with_vacancy(session))
+        game_file.touch_all(session, question_queries.games_with_vacancy(session))
     session.flush()
 
 
 def first_standby(session: Session, game: Game) -> Player:
     """Find the first on the list who never sat in this game. Raises Refused."""
     for _, player in player_queries.standby_list(session, game.engine):
-        if not seat_queries.seat_row(session, game, player.id):
+        if not seat_queries.seat_row(game, player.id):
             return player
     raise Refused(
         f"Nobody on the standby list can take a seat in {game.name}; name somebody: "
@@ -290,7 +289,7 @@ def _in_need(app: App, session: Session, games: Sequence[Game]) -> Sequence[Game
         .group_by(col(Duty.game_id), col(Duty.seat), col(Duty.player_id)).having(func.count(col(Duty.id)) >= most)
     )  # fmt: skip
     found = {*session.exec(offered), *(session.exec(missed) if most else ())}
-    return [game for game in games if game.id in found or (game.status == "running" and empty_seats(session, game))]
+    return [game for game in games if game.id in found or (game.status == "running" and empty_seats(game))]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -432,7 +431,7 @@ def take_offer_back(app: App, session: Session, game: Game, offer: Question, why
 def accept_offer(app: App, session: Session, question: Question, standby: Player) -> Game:
     """Seat the standby who has said yes. Raises PlayerError if the seat is taken or needs nobody any more."""
     game = session.get_one(Game, question.game_id)
-    leaving = next(seat for seat in seat_queries.holders(session, game) if seat.number == question.payload["seat"])
+    leaving = next(seat for seat in seat_queries.holders(game) if seat.number == question.payload["seat"])
     if leaving.player_id != question.payload["out"]:
         raise PlayerError(say("SEAT_TAKEN", game=game.name))
     if all(seat.number != leaving.number for seat, _ in _needing(app, _facts(session, [game]), game)):

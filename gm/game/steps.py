@@ -49,15 +49,15 @@ def new_seed() -> str:
 
 def start_if_complete(app: App, session: Session, game: Game) -> bool:
     """Start a game that was opened with --autostart once every seat and wish is there."""
-    is_complete = starts_now(app, session, game)
+    is_complete = starts_now(app, game)
     if is_complete:
         start(app, session, game)
     return is_complete
 
 
-def starts_now(app: App, session: Session, game: Game) -> bool:
+def starts_now(app: App, game: Game) -> bool:
     """Return whether a game was opened with --autostart and every seat and wish is there."""
-    seats = seat_queries.seats(session, game)
+    seats = seat_queries.seats(game)
     is_complete = len(seats) == app.engine(game.engine).rules.seats[1] and all(seat.entry is not None for seat in seats)
     return game.autostart and game.status == "open" and is_complete
 
@@ -68,10 +68,10 @@ def start(app: App, session: Session, game: Game) -> None:
         raise Refused(f"{game.name} is {game.status}; only an open game can be started.",
                       de=f"»{game.name}« hat schon begonnen; starten lässt sich nur eine offene Partie.")  # fmt: skip
     engine = app.engine(game.engine)
-    names = seat_queries.names(session, game)
+    names = seat_queries.names(game)
     entries = {
         SeatNumber(seat.number): decode(engine.entry_type, seat.entry) if seat.entry is not None else None
-        for seat in seat_queries.seats(session, game)
+        for seat in seat_queries.seats(game)
     }
     try:
         resolution = engine.start(entries, game.options, Dice(game.seed, 0))
@@ -111,27 +111,17 @@ class DueRound:
 
 def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     """Close the present round with what had arrived by `instant`, and queue the bulletins. Raises RulesChanged."""
-    at = position(app, session, game)
-    return close_all(app, session, [DueRound(game=game, at=at, instant=instant)])[0]
+    return close_due(app, session, DueRound(game=game, at=position(app, game), instant=instant))
 
 
-def close_all(app: App, session: Session, rounds: Sequence[DueRound]) -> list[Turn]:
-    """Close rounds of different games, and queue the bulletins.
-
-    All are resolved, then all steps are written, then all are announced: a few statements for all of them. Raises
-    RulesChanged where the GM has to agree to new rules first.
-    """
-    closings = [_resolve(app, session, due) for due in rounds]
-    made = [(closing, _row_of(app, session, closing)) for closing in closings]
-    turn_queries.add_steps(session, [(closing.due.game, turn) for closing, turn in made])
-    for closing, turn in made:
-        _note_duties(session, closing.due.game, turn, closing.duties, closing.unclear)
-    duty_queries.prefetch_duties(
-        session, [closing.due.game.id for closing in closings if not all(closing.duties.values())]
-    )
-    for closing, turn in made:
-        go_on(app, session, closing.due.game, [MadeStep(turn=turn, resolution=closing.step.resolution)])
-    return [turn for _, turn in made]
+def close_due(app: App, session: Session, due: DueRound) -> Turn:
+    """Close a round and queue the bulletins. Raises RulesChanged where the GM has to agree to new rules first."""
+    game, closing = due.game, _resolve(app, session, due)
+    turn = _row_of(app, session, closing)
+    turn_queries.add_step(session, game, turn)
+    _note_duties(session, game, turn, closing.duties, closing.unclear)
+    go_on(app, session, game, [MadeStep(turn=turn, resolution=closing.step.resolution)])
+    return turn
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,13 +138,13 @@ class _Closing:
 
 def _resolve(app: App, session: Session, due: DueRound) -> _Closing:
     game, at = due.game, due.at
-    new_rules.check(app, session, game)
+    new_rules.check(app, game)
     asked, number = at.engine.due(at.state), at.turn.number + 1
-    filed = sheet_queries.sheets_on_file(session, game, due.instant)
+    filed = sheet_queries.sheets_on_file(game, due.instant)
     moves = {
         SeatNumber(seat): decode(at.engine.move_type, sheet.move) for seat, sheet in filed.items() if seat in asked
     }
-    judge = word_judge.judge(app, session, game)
+    judge = word_judge.judge(app, game)
     resolution, noted = given_up.carry_out(
         session, game, at.engine, at.state,
         lambda state: at.engine.resolve(state, moves, Dice(game.seed, number), judge),
@@ -186,7 +176,7 @@ def _note_duties(
     session: Session, game: Game, turn: Turn, kept: Mapping[SeatNumber, bool], unclear: frozenset[int] = frozenset()
 ) -> None:
     """Write down who owed a move and whether it came; of an empty seat nobody owes one."""
-    players = {seat.number: seat.player_id for seat in seat_queries.seats(session, game)}
+    players = {seat.number: seat.player_id for seat in seat_queries.seats(game)}
     duties = [(seat, players[seat], came, seat in unclear) for seat, came in kept.items() if seat in players]
     duty_queries.add_duties(session, turn, duties)
 
@@ -228,7 +218,7 @@ def _act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce
     )  # fmt: skip
     if resolution is None:
         return None
-    new_rules.check(app, session, game)
+    new_rules.check(app, game)
     questions.close_readings(session, game, seat, app.now(), "moved")
     given = {"seat": seat, "move": encode(engine.move_type, moved.move), **noted}
     verdicts = word_judge.record(moved.judge.asked)
@@ -249,13 +239,13 @@ def _act(app: App, session: Session, game: Game, at: Position, moved: MoveAtOnce
 
 def resign(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     """Play on without a seat that nobody will take, by the rules of the game, and tell all. Raises Refused."""
-    at = position(app, session, game)
+    at = position(app, game)
     if not is_released(at.turn):
         raise Refused(
             f"The last bulletin of {game.name} waits for you: gm release {game.name} comes first.",
             de=f"Das letzte Bulletin von »{game.name}« wartet auf dich: Erst kommt gm release {game.name}.",
         )
-    new_rules.check(app, session, game)
+    new_rules.check(app, game)
     number = at.turn.number + 1
     others = sorted(turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()) - {seat})
     without = at.engine.give_up(at.state, frozenset(SeatNumber(other) for other in others))
@@ -291,7 +281,7 @@ def go_on(app: App, session: Session, game: Game, made: Sequence[MadeStep] = ())
         tried[one.seat] = one
         if one.move is not None and one.judge is not None:
             moved = MoveAtOnce(seat=one.seat, move=one.move, judge=one.judge, was_sent_ahead=True)
-            step = _act(app, session, game, position(app, session, game), moved)
+            step = _act(app, session, game, position(app, game), moved)
             assert step is not None, "in a game played in turns a move has its effect at once"
             steps.append(step)
     if steps:
@@ -323,7 +313,7 @@ def _announce(app: App, session: Session, game: Game, made: Sequence[MadeStep], 
     if outcome and outcome.doubtful:
         gm_list.ask_for_rulings(app, session, game, f"turn:{turn.id}", outcome.doubtful)
     elif outcome is None and turn.kind == "resolve":
-        on_board = word_judge.open_words(app, session, game, engine, made[-1].resolution.state)
+        on_board = word_judge.open_words(app, game, engine, made[-1].resolution.state)
         gm_list.ask_about_words(app, session, game, f"turn:{turn.id}", on_board)
 
 
@@ -370,7 +360,7 @@ class NewStep:
 def write(app: App, session: Session, game: Game, step: NewStep) -> Turn:
     """Add the row of a step, as the next version of its number, and let the game stand at it."""
     turn = _row(app, session, game, step)
-    turn_queries.add_steps(session, [(game, turn)])
+    turn_queries.add_step(session, game, turn)
     return turn
 
 
@@ -383,5 +373,5 @@ def _row(app: App, session: Session, game: Game, step: NewStep) -> Turn:
         verdicts=dict(step.verdicts), rules_version=engine.rules.version, made_by=made_by(engine),
         result=result(engine, resolution.state), at=app.now(), zat=game.zat,
         words=step.words or word_judge.list_name(app.lexicon),
-        retrospect=look_back(app, session, game, engine, resolution.state, step.number),
+        retrospect=look_back(app, game, engine, resolution.state, step.number),
     )  # fmt: skip

@@ -13,21 +13,21 @@ from games.words import Verdict, Words
 from gm.app.context import App
 from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge, Lexicon, Recorded
-from gm.store.queries import game_queries, sheet_queries, turn_queries
+from gm.store.queries import sheet_queries, turn_queries
 from gm.store.tables import Game, Turn
 
 
-def ruled(session: Session, game: Game) -> dict[str, Verdict]:
+def ruled(game: Game) -> dict[str, Verdict]:
     """Collect what the GM has ruled for this game; its own rulings win over those for all games."""
     return {
         ruling.word: Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
-        for ruling in game_queries.rulings(session, game)
+        for ruling in game.rulings
     }
 
 
-def judge(app: App, session: Session, game: Game) -> Judge:
+def judge(app: App, game: Game) -> Judge:
     """Make the judge of a game as of now."""
-    return Judge(app.lexicon, ruled(session, game))
+    return Judge(app.lexicon, ruled(game))
 
 
 def judge_again(session: Session, game: Game, turn: Turn, also: Mapping[str, Verdict] | None = None) -> Judge:
@@ -35,7 +35,7 @@ def judge_again(session: Session, game: Game, turn: Turn, also: Mapping[str, Ver
 
     `also` are rulings to try out.
     """
-    return Judge(_replayed(verdicts_until(session, turn)), {**ruled(session, game), **(also or {})})
+    return Judge(_replayed(verdicts_until(session, turn)), {**ruled(game), **(also or {})})
 
 
 def verdicts_until(session: Session, turn: Turn) -> Mapping[str, Any]:
@@ -50,9 +50,9 @@ def judged_again(engine: AnyEngine, state: Any, words: Words) -> Any:
     return engine.judge_again(state, words) if isinstance(engine, JudgesAgain) else state
 
 
-def open_words(app: App, session: Session, game: Game, engine: AnyEngine, state: Any) -> set[str]:
+def open_words(app: App, game: Game, engine: AnyEngine, state: Any) -> set[str]:
     """Find the words that scores hang on and that wait for the GM."""
-    words = _Listening(judge(app, session, game))
+    words = _Listening(judge(app, game))
     judged_again(engine, state, words)
     return words.doubtful
 
@@ -67,8 +67,8 @@ def words_in_play(app: App, session: Session, game: Game) -> set[str]:
 
     Of those on file only words are found that the list or a ruling knows.
     """
-    at, asked = position(app, session, game), judge(app, session, game)
-    for seat, sheet in sheet_queries.sheets_on_file(session, game).items():
+    at, asked = position(app, game), judge(app, game)
+    for seat, sheet in sheet_queries.sheets_on_file(game).items():
         at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=tuple(sheet.lines)), asked)
     on_file = {key.partition("/")[2] for key in asked.asked}
     return turn_queries.words_judged(session, game) | hidden_words(at).keys() | on_file

@@ -16,7 +16,6 @@ from gm.app.context import App
 from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.store.queries import game_queries, player_queries
-from gm.store.query_cache import cached_query
 from gm.store.tables import Address, MailOut, Player, Question
 from parsers.mime.bounces import Failure, read_bounce
 from parsers.mime.message import Mail
@@ -113,7 +112,17 @@ def unmark(session: Session, address: str, since: datetime | None = None) -> Non
         session.flush()
 
 
-@cached_query(Address)
+def unmark_of(session: Session, address: str, players: Sequence[Player]) -> None:
+    """Take the mark of an address away from which these players write, if it has one."""
+    if any(row.bounced_at for player in players for row in player.addresses if row.address == address):
+        unmark(session, address)
+
+
+def is_marked(player: Player) -> bool:
+    """Return whether mails to a player come back."""
+    return any(address.bounced_at for address in player.addresses[:1])
+
+
 def marked(session: Session) -> frozenset[str]:
     """List the addresses that mails come back from."""
     return frozenset(session.exec(select(Address.address).where(col(Address.bounced_at).is_not(None))))

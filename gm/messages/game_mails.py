@@ -71,22 +71,22 @@ def seat_context(app: App, session: Session, game: Game, player: Player, sheet: 
     name = player.name if len(player_queries.players_at(session, address)) > 1 else ""
     return {
         "name": name, "summary": sheet.summary, "wanted": sheet.wanted,
-        "taken": len(seat_queries.seats(session, game)), "of": engine.rules.seats[1],
+        "taken": len(seat_queries.seats(game)), "of": engine.rules.seats[1],
         "block": copy_block(f"{engine.rules.title} {game.name}", (), name) if sheet.wanted else [],
     }  # fmt: skip
 
 
 def seated(session: Session, game: Game) -> list[tuple[Player, int]]:
     """List the players in their seats."""
-    found = [(session.get(Player, seat.player_id), seat.number) for seat in seat_queries.seats(session, game)]
+    found = [(session.get(Player, seat.player_id), seat.number) for seat in seat_queries.seats(game)]
     return [(player, number) for player, number in found if player is not None]
 
 
 def names_by_seat(session: Session, game: Game, turn: Turn | None = None) -> Names:
     """Name the players by seat, for wording: those who held them when a step was made, or who hold them now."""
     present: dict[SeatNumber | SeatInRound, str] = {}
-    present |= {SeatNumber(seat): name for seat, name in seat_queries.names(session, game).items()}
-    if game.turn is None or not seat_queries.have_changed(session, game):
+    present |= {SeatNumber(seat): name for seat, name in seat_queries.names(game).items()}
+    if game.turn is None or not seat_queries.have_changed(game):
         return present
 
     def name(player_id: int) -> str:
@@ -190,7 +190,7 @@ def in_language(engine: AnyEngine, lines: Iterable[str], language: Language) -> 
 
 def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
     """Return the name that a seat's moves need if another player of the game writes from the same address; else ""."""
-    sharing = player_queries.sharing_an_address(session, game)
+    sharing = player_queries.sharing_an_address(game)
     if not sharing:
         return ""
     return next((player.name for player, seat in seated(session, game) if seat == viewer and player.id in sharing), "")
@@ -244,17 +244,17 @@ def position_context(
         "view": view,
         "due": sorted(due),
         "is_due": viewer in due,
-        "others": _others_due(session, game, engine, state, viewer),
+        "others": _others_due(game, engine, state, viewer),
         "block": block,
         "mailto": mailto(app.settings.service.address, game.name, block),
     }
 
 
-def _others_due(session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer) -> list[SeatNumber]:
+def _others_due(game: Game, engine: AnyEngine, state: Any, viewer: Viewer) -> list[SeatNumber]:
     """List who is on turn beside the viewer; where the viewer is as well, without all in a round, and who has moved."""
     due = engine.due(state)
     if viewer not in due:
         return sorted(due)
     if engine.rules.unit == "round" or engine.round(state) != game.round:
         return []
-    return sorted(due - {viewer} - sheet_queries.sheets_on_file(session, game).keys())
+    return sorted(due - {viewer} - sheet_queries.sheets_on_file(game).keys())

@@ -125,7 +125,7 @@ def add_unmailed(app: App, session: Session, kind: str, said: str | OperatorErro
 
 def close_all(app: App, session: Session, game: Game, but: Collection[str] = ()) -> None:
     """Close what the list holds about a game that is over, except these kinds."""
-    for question in question_queries.open_for_gm_about(session, game):
+    for question in question_queries.open_for_gm_about(game):
         if question.kind not in but:
             questions.close(app, session, question, game.status)
 
@@ -248,10 +248,10 @@ def ask_about_words(app: App, session: Session, game: Game, cause: str, on_board
 
     What was asked about moves on file, and lies nowhere now, needs no answer.
     """
-    for question in question_queries.questions_about(session, game, "words"):
+    for question in question_queries.questions_about(game, "words"):
         if not {*on_board} & {*question.payload["words"]}:
             questions.close(app, session, question, "closed")
-    if new := sorted({*on_board} - words_asked(session, game)):
+    if new := sorted({*on_board} - words_asked(game)):
         send(app, session, [_words_entry(app, session, About(game=game, cause=cause), new, "nothing")])
 
 
@@ -262,13 +262,13 @@ def ask_about_filed(app: App, session: Session, about: About, seat: int, doubtfu
     """
     assert about.game is not None
     before = [
-        question for question in question_queries.questions_about(session, about.game, "words")
+        question for question in question_queries.questions_about(about.game, "words")
         if question.payload.get("seat") == seat
     ]  # fmt: skip
     for question in before:
         if not {*question.payload["words"]} <= {*doubtful}:
             questions.close(app, session, question, "replaced")
-    new = sorted({*doubtful} - words_asked(session, about.game))
+    new = sorted({*doubtful} - words_asked(about.game))
     if not new:
         return None
     entry = _words_entry(app, session, about, new, "nothing")
@@ -276,16 +276,16 @@ def ask_about_filed(app: App, session: Session, about: About, seat: int, doubtfu
     return entry
 
 
-def words_asked(session: Session, game: Game) -> set[str]:
+def words_asked(game: Game) -> set[str]:
     """Collect the words that the GM has been asked about, without a ruling so far."""
-    asked = question_queries.questions_about(session, game, "words")
+    asked = question_queries.questions_about(game, "words")
     return {word for question in asked for word in question.payload["words"]}
 
 
 def note_rulings(app: App, session: Session, game: Game, ruled: Collection[str]) -> list[tuple[Question, set[str]]]:
     """Take words that are ruled on off the list; returns the questions they stood in, each with its words of these."""
     asked = [
-        (question, found) for question in question_queries.questions_about(session, game, "words")
+        (question, found) for question in question_queries.questions_about(game, "words")
         if (found := {*ruled} & {*question.payload["words"]})
     ]  # fmt: skip
     for question, _ in asked:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from markupsafe import Markup
+from sqlalchemy import insert
 from sqlmodel import Session
 
 from games import AnyEngine
@@ -20,7 +21,6 @@ from gm.messages.sentences.table import SENTENCES
 from gm.runtime.config.settings import Contact
 from gm.runtime.harmful_characters import visible
 from gm.store.queries import game_queries, mail_queries, meta_queries, player_queries, seat_queries, thread_queries
-from gm.store.query_cache import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Player
 
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
@@ -128,7 +128,7 @@ def _printer(app: App, session: Session, player: Player) -> str:
 
 def has_printer(app: App, session: Session, game: Game, player: Player) -> bool:
     """Return whether a player may sit in a game beside those by post: a GM must be left who only prints their mails."""
-    seated = [session.get_one(Player, seat.player_id) for seat in seat_queries.seats(session, game)]
+    seated = [session.get_one(Player, seat.player_id) for seat in seat_queries.seats(game)]
     if not any(player_queries.is_by_post(session, one) for one in (*seated, player)):
         return True
     theirs = player_queries.addresses(session, player.id)
@@ -298,7 +298,8 @@ def post(
     app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part], *, greet: bool = True
 ) -> None:
     """Queue a mail, unless one with the same cause, kind and recipient was queued before."""
-    if to.address and not mail_queries.is_queued(session, occasion.cause, occasion.kind, to.key):
+    is_first = occasion.answers is not None and occasion.answers.handled_at is None
+    if to.address and (is_first or not mail_queries.is_queued(session, occasion.cause, occasion.kind, to.key)):
         queue(session, [write(draft(app, session, occasion, to, parts, greet=greet))])
 
 
@@ -313,7 +314,8 @@ def file_left_out(app: App, session: Session, occasion: Occasion, to: Recipient)
 
 def queue(session: Session, letters: Sequence[Mapping[str, Any]]) -> None:
     """Put written mails into the outbox."""
-    insert_later(session, MailOut, letters)
+    if letters:
+        session.execute(insert(MailOut), letters)
 
 
 def draft(

@@ -18,6 +18,7 @@ from gm.messages import game_mails, rate_limits
 from gm.messages.outgoing import Occasion, Part, Recipient, gm_contacts, post, recipient
 from gm.runtime.errors import PlayerError
 from gm.runtime.ids import digest_of
+from gm.store import game_file
 from gm.store.queries import meta_queries, player_queries, question_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.mime.message import Mail
@@ -64,7 +65,8 @@ def add(
     session.add(question)
     session.flush()
     question.code = _code(session, question.id)
-    session.add(question)
+    if about.game:
+        game_file.touch(session, about.game, Game.questions)
     session.flush()
     return question
 
@@ -278,16 +280,17 @@ def close(app: App, session: Session, question: Question, answer: str) -> None:
     """Write down how a question was answered, or why it needs no answer any more."""
     question.answered_at, question.answer = app.now(), answer
     session.add(question)
+    if question.game_id:
+        game_file.touch(session, session.get_one(Game, question.game_id))
     session.flush()
 
 
 def close_readings(session: Session, game: Game, seat: int | None, now: datetime, answer: str) -> None:
     """Close the question whether a refused block is read as it was meant, of one seat or of all."""
-    shown = question_queries.questions_about(session, game, question_queries.READING)
+    shown = question_queries.questions_about(game, question_queries.READING)
     for question in [one for one in shown if seat in (None, one.payload["seat"])]:
         question.answered_at, question.answer = now, answer
-        session.add(question)
-        session.flush()
+        game_file.touch(session, game)
 
 
 def close_about_mail(app: App, session: Session, row: MailIn, *kinds: str, answer: str) -> None:
@@ -298,5 +301,5 @@ def close_about_mail(app: App, session: Session, row: MailIn, *kinds: str, answe
 
 def close_about(app: App, session: Session, game: Game, *kinds: str, answer: str) -> None:
     """Close all open questions of these kinds about a game."""
-    for question in question_queries.questions_about(session, game, *kinds):
+    for question in question_queries.questions_about(game, *kinds):
         close(app, session, question, answer)

@@ -40,7 +40,7 @@ def own_seat(
     Raises NotYourSeat: there is none; SeatLeft; WhoOfYou: there are several, and nothing says which.
     """
     ids = {player.id: player for player in players}
-    held = [seat for seat in seat_queries.seats(session, game) if seat.player_id in ids]
+    held = [seat for seat in seat_queries.seats(game) if seat.player_id in ids]
     if who:
         held = [seat for seat in held if is_called(ids[seat.player_id], who)]
     elif len(held) > 1 and (addressed := thread_queries.player_of_thread(session, replied_to)):
@@ -50,7 +50,7 @@ def own_seat(
     if held:
         names = ", ".join(ids[seat.player_id].name for seat in held)
         raise WhoOfYou(say("WHO_OF_YOU", game=game.name, names=names))
-    rows = [seat_queries.seat_row(session, game, player.id) for player in players]
+    rows = [seat_queries.seat_row(game, player.id) for player in players]
     left = next((row for row in rows if row is not None and row.until is not None), None)
     if left is not None:
         raise SeatLeft(_how_left(session, game, left), left)
@@ -59,7 +59,7 @@ def own_seat(
 
 def _how_left(session: Session, game: Game, left: Seat) -> Text:
     """Say how things stand with a seat that its player has left."""
-    taken = next((seat for seat in seat_queries.seats(session, game) if seat.number == left.number), None)
+    taken = next((seat for seat in seat_queries.seats(game) if seat.number == left.number), None)
     if taken:
         name = session.get_one(Player, taken.player_id).name
         return say("SEAT_TAKEN_OVER", game=game.name, name=name)
@@ -73,7 +73,7 @@ def any_seat(session: Session, game: Game, players: Sequence[Player]) -> Seat:
     Raises NotYourSeat.
     """
     ids = {player.id for player in players}
-    held = [seat for seat in seat_queries.seats(session, game) if seat.player_id in ids]
+    held = [seat for seat in seat_queries.seats(game) if seat.player_id in ids]
     return held[0] if len(held) > 1 else own_seat(session, game, players)
 
 

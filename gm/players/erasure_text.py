@@ -7,8 +7,9 @@ from sqlalchemy import String, cast, func, update
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.players.personal_data import PersonFinder
+from gm.store.archive_tables import ArchivedGame, ArchivedWord
 from gm.store.chunks import CHUNK_SIZE, in_chunks
-from gm.store.tables import ArchivedGame, ArchivedWord, Game, Press, Ruling, Turn
+from gm.store.tables import Game, Press, Ruling, Turn
 
 ALL_GAMES: Final = None
 

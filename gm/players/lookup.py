@@ -252,4 +252,5 @@ def _register(app: App, session: Session, name: str, address: str = "") -> Playe
     if address:
         session.add(Address(player_id=player.id, address=address))
         session.flush()
+        session.expire(player, ["addresses"])
     return player

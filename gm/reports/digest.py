@@ -222,11 +222,11 @@ def _unreleased(session: Session) -> Sequence[str]:
     return session.exec(rows.order_by(col(Game.id))).all()
 
 
-def _why_held(app: App, session: Session, game: Game) -> str:
+def _why_held(app: App, game: Game) -> str:
     """Say why a game stands still, as its entry on the GM's list does; in English as `gm status` does."""
     if app.settings.service.language == "en" or not game.held:
         return " ".join(game.held.split())
-    asked = question_queries.questions_about(session, game, "held", "outage")
+    asked = question_queries.questions_about(game, "held", "outage")
     if asked:
         return " ".join(str(asked[-1].payload.get("shown", asked[-1].payload.get("text"))).split())
     return UNDONE.de if game.held == str(UNDONE) else f"gemeldet ist »{' '.join(game.held.split())}«"
@@ -239,7 +239,7 @@ def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
         "quarantined": mail_queries.count_with_status(session, MailIn, "quarantined"),
         "refused": mail_queries.count_with_status(session, MailOut, "refused"),
         "forged": mail_queries.count_forged(session, app.now() - COUNTED),
-        "held": [(one.game.name, _why_held(app, session, one.game)) for one in running if one.stop == "held"],
+        "held": [(one.game.name, _why_held(app, one.game)) for one in running if one.stop == "held"],
         "overdue": [
             (one.game.name, when(one.game.zat))
             for one in running if not one.stop and one.game.zat and one.game.zat < late

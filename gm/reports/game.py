@@ -38,8 +38,8 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
     }
     if game.turn is None:
         return {**head, "seats": _seats(session, game, None, frozenset()), "standings": [], "doubtful": []}
-    at = position(app, session, game)
-    view = view_of(session, game, at, own)
+    at = position(app, game)
+    view = view_of(game, at, own)
     outcome = at.outcome
     seats = _seats(session, game, _with_recorded_points(at, view), engine.due(at.state))
     return {**head, **view.facts, "round": game.round, "seats": seats, **_result(session, game, outcome)}
@@ -59,20 +59,20 @@ def _waits_for(app: App, session: Session, game: Game) -> str:
     """Name what a round waits for though its ZAT has passed."""
     if game.status != "running":
         return ""
-    return closing_time.standing_still(app, session, game, position(app, session, game))
+    return closing_time.standing_still(app, session, game, position(app, game))
 
 
-def view_of(session: Session, game: Game, at: Position, own: Seat | None) -> View:
+def view_of(game: Game, at: Position, own: Seat | None) -> View:
     """Show the position to a seat, with its move on file, or to spectators."""
     if own is None:
         return at.engine.view(at.state, SPECTATOR)
-    return at.engine.view(at.state, SeatNumber(own.number), move_on_file(session, game, at, own.number))
+    return at.engine.view(at.state, SeatNumber(own.number), move_on_file(game, at, own.number))
 
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:
-    filed = sheet_queries.sheets_on_file(session, game)
+    filed = sheet_queries.sheets_on_file(game)
     returned = bounces.marked(session)
-    history, missed = seat_queries.seat_history(session, game), duty_queries.missed_rounds(session, game)
+    history, missed = seat_queries.seat_history(game), duty_queries.missed_rounds(session, game)
     return [
         {
             "seat": seat.number,
@@ -86,7 +86,7 @@ def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any])
             **({"wished": seat.entry is not None} if view is None else {}),
             **(view.seat_facts.get(SeatNumber(seat.number), {}) if view else {}),
         }
-        for seat in seat_queries.holders(session, game)
+        for seat in seat_queries.holders(game)
     ]
 
 
@@ -110,8 +110,8 @@ def text_of(app: App, session: Session, game: Game, player_name: str | None = No
         names = ", ".join(player.name for player, _ in game_mails.seated(session, game)) or "nobody yet"
         return f"{game.name} is open for sign-up; seated: {names}\n"
     own = seat_of_player(session, game, player_name) if player_name else None
-    at = position(app, session, game)
-    return _plain(app, session, game, at.engine, view_of(session, game, at, own)) + _unreachable(session, game)
+    at = position(app, game)
+    return _plain(app, session, game, at.engine, view_of(game, at, own)) + _unreachable(session, game)
 
 
 def _unreachable(session: Session, game: Game) -> str:

@@ -22,11 +22,11 @@ from gm.game import closing_time
 from gm.game.position import position
 from gm.runtime.errors import OperatorError
 from gm.runtime.tracebacks import described
-from gm.store import query_cache
+from gm.store import game_file
 from gm.store.chunks import in_chunks
 from gm.store.json_values import decode
-from gm.store.queries import game_queries, prefetch, question_queries, seat_queries, sheet_queries
-from gm.store.tables import Duty, Game, Player, Press, Seat, Turn, Vacation, Watcher
+from gm.store.queries import question_queries, seat_queries, sheet_queries
+from gm.store.tables import Duty, Game, Player, Press, Seat, Sheet, Turn, Vacation, Watcher
 
 log = logging.getLogger("gm")
 
@@ -46,7 +46,7 @@ class Running:
     """Why its clock stands still: held | paused, or nothing."""
     paused_until: datetime | None
     due: frozenset[SeatNumber]
-    filed: Mapping[int, sheet_queries.SheetOnFile]
+    filed: Mapping[int, Sheet]
     with_gm: frozenset[int]
     """The players whose move waits for a ruling of the GM."""
 
@@ -157,7 +157,6 @@ def read_news(app: App, session: Session, since: datetime, until: datetime) -> N
     recent = _released_in(session, since, until)
     for ids in in_chunks(current | recent):
         _add_some(news, app, session, ids, recent, since)
-        query_cache.forget_all(session)  # what was prefetched of these games
     return news
 
 
@@ -165,8 +164,7 @@ def _add_some(
     news: News, app: App, session: Session, ids: Sequence[int], recent: Collection[int], since: datetime
 ) -> None:  # fmt: skip
     """Add the news of some games, with as many statements as for one."""
-    games = game_queries.games_by_id(session, ids)
-    prefetch.for_games(session, games)
+    games = game_file.load(session, ids)
     steps = _steps(session, [game_id for game_id in ids if game_id in recent])
     new = [step.id for of_game in steps.values() for step in of_game if since < step.released_at <= news.until]
     reader = _Reader(
@@ -176,7 +174,7 @@ def _add_some(
     for game in games:
         if game.status != "aborted":
             reader.add(game, news)
-        for seat in seat_queries.seats(session, game):
+        for seat in seat_queries.seats(game):
             news.seated.setdefault(seat.player_id, {})[game.id] = seat.number
     watching = sa.select(col(Watcher.player_id), col(Watcher.game_id)).where(col(Watcher.game_id).in_(ids))
     for player_id, game_id in session.connection().execute(watching):
@@ -218,18 +216,18 @@ class _Reader:
     def _running(self, game: Game) -> Running | None:
         if game.status != "running":
             return None
-        at, held = position(self.app, self.session, game), question_queries.held_moves(self.session, game)
+        at, held = position(self.app, game), question_queries.held_moves(game)
         until = closing_time.paused_until(self.app, game)
-        is_held = game.held or closing_time.waits_for_gm(self.session, game, at.engine)
+        is_held = game.held or closing_time.waits_for_gm(game, at.engine)
         return Running(
             game=game, engine=at.engine, released=at.turn.released_at is not None,
             stop="held" if is_held else "paused" if until else "", paused_until=until,
-            due=at.engine.due(at.state), filed=sheet_queries.sheets_on_file(self.session, game),
+            due=at.engine.due(at.state), filed=sheet_queries.sheets_on_file(game),
             with_gm=frozenset(question.player_id for question in held if question.player_id),
         )  # fmt: skip
 
     def _opening(self, game: Game, engine: AnyEngine) -> Opening | None:
-        free = engine.rules.seats[1] - len(seat_queries.seats(self.session, game))
+        free = engine.rules.seats[1] - len(seat_queries.seats(game))
         return Opening(game=game, engine=engine, free=free) if game.status == "open" and free > 0 else None
 
     def _closings(self, game: Game, engine: AnyEngine) -> list[Closing]:
@@ -248,7 +246,7 @@ class _Reader:
     def _ending(self, game: Game) -> Ending | None:
         if game.status not in ("provisional", "finished"):
             return None
-        at = position(self.app, self.session, game)
+        at = position(self.app, game)
         versions = [
             turn for turn in self.results.get(game.id, ())
             if turn.released_at and turn.released_at <= self.until and not turn.undone_at
@@ -257,7 +255,7 @@ class _Reader:
         outcome, before = (_outcome(at.engine, turns[-1:]) for turns in (versions, known))
         if outcome is None or outcome == before:
             return None
-        return Ending(game=game, engine=at.engine, outcome=outcome, names=seat_queries.names(self.session, game))
+        return Ending(game=game, engine=at.engine, outcome=outcome, names=seat_queries.names(game))
 
 
 def _outcome(engine: AnyEngine, last: Sequence[Turn]) -> Outcome | None:

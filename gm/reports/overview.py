@@ -11,8 +11,9 @@ from gm.app.context import App, local_iso
 from gm.game import closing_time, missing_moves
 from gm.game.position import is_released, position
 from gm.runtime.errors import OperatorError
+from gm.store import game_file
 from gm.store.chunks import CHUNK_SIZE
-from gm.store.queries import game_queries, prefetch, seat_queries, sheet_queries, turn_queries
+from gm.store.queries import game_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game
 
 MOST_GAMES: Final = 30
@@ -29,13 +30,13 @@ def all_games(app: App, session: Session) -> list[dict[str, Any]]:
 def rows(app: App, session: Session, games: Sequence[Game]) -> list[dict[str, Any]]:
     """Describe games in a row each, with as many statements as for one. There may be as many as a statement takes."""
     under_way = [game for game in games if game.status in ("open", "running")]
-    prefetch.for_games(session, under_way)
+    _files = game_file.load(session, [game.id for game in under_way])
     return [_row(app, session, game) for game in games]
 
 
 def _row(app: App, session: Session, game: Game) -> dict[str, Any]:
     try:
-        title, moves, held = app.engine(game.engine).rules.title, _moves(app, session, game), _held(app, session, game)
+        title, moves, held = app.engine(game.engine).rules.title, _moves(app, game), _held(app, session, game)
     except OperatorError as error:  # its rules aren't installed: the other games are listed all the same
         title, moves, held = game.engine, "", game.held or str(error)
     return {
@@ -53,22 +54,22 @@ def _row(app: App, session: Session, game: Game) -> dict[str, Any]:
 
 def _held(app: App, session: Session, game: Game) -> str:
     """Name why a round stays open though its ZAT has passed."""
-    if game.status == "running" and not is_released(turn_queries.current_turn(session, game)):
+    if game.status == "running" and not is_released(turn_queries.current_turn(game)):
         return f"the bulletin waits for you: gm release {game.name}"
     is_due = game.status == "running" and game.zat is not None and game.zat <= app.now()
     waiting = missing_moves.waiting_for(app, session, game, game.zat) if is_due and game.zat else ""
     return game.held or waiting
 
 
-def _moves(app: App, session: Session, game: Game) -> str:
+def _moves(app: App, game: Game) -> str:
     """Count the moves that are in, or the seats that are taken."""
     if game.status == "open":
-        return f"{len(seat_queries.seats(session, game))} of {app.engine(game.engine).rules.seats[1]} seats"
+        return f"{len(seat_queries.seats(game))} of {app.engine(game.engine).rules.seats[1]} seats"
     if game.status != "running":
         return ""
-    at = position(app, session, game)
+    at = position(app, game)
     due = at.engine.due(at.state)
-    return f"{len(due & sheet_queries.sheets_on_file(session, game).keys())} of {len(due)}"
+    return f"{len(due & sheet_queries.sheets_on_file(game).keys())} of {len(due)}"
 
 
 def first_rows(app: App, session: Session) -> dict[str, Any]:

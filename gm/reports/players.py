@@ -96,7 +96,7 @@ def _seat(
         "seat": seat.number,
         "from": local_iso(app, seat.since),
         "until": local_iso(app, seat.until),
-        **_result(app, session, game, seat),
+        **_result(app, game, seat),
         "predecessors": before,
         "successors": after,
         "owed": record.owed,
@@ -113,13 +113,13 @@ def _neighbours(session: Session, seat: Seat) -> tuple[list[str], list[str]]:
     return [name for _, name in held[:at]], [name for _, name in held[at + 1 :]]
 
 
-def _result(app: App, session: Session, game: Game, seat: Seat) -> dict[str, Any]:
+def _result(app: App, game: Game, seat: Seat) -> dict[str, Any]:
     """Give rank and points in a finished game; only the last holder of a seat has any."""
     nothing = {"rank": None, "points": None, "winner": False}
-    if game.status != "finished" or seat.id not in {last.id for last in seat_queries.holders(session, game)}:
+    if game.status != "finished" or seat.id not in {last.id for last in seat_queries.holders(game)}:
         return nothing
     try:
-        at = position(app, session, game)
+        at = position(app, game)
     except OperatorError:  # its rules aren't installed
         return nothing
     outcome = at.outcome

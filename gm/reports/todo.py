@@ -96,7 +96,7 @@ def _rows(app: App, session: Session, language: Language) -> list[dict[str, Any]
         if question.kind != "words"  # below, from the games themselves
     ]
     asked = {question.game_id for question in questions if question.kind == "words"}
-    rows += [_words_row(app, session, game, language) for game in _with_doubtful_words(session, asked - {None})]
+    rows += [_words_row(app, game, language) for game in _with_doubtful_words(session, asked - {None})]
     return sorted(rows, key=lambda row: str(row["since"]))
 
 
@@ -117,14 +117,14 @@ def _with_doubtful_words(session: Session, asked: Collection[Any]) -> list[Game]
     return [over[game_id] for game_id in sorted(over)]
 
 
-def _words_row(app: App, session: Session, game: Game, language: Language) -> dict[str, Any]:
-    since = local_iso(app, turn_queries.current_turn(session, game).at)
+def _words_row(app: App, game: Game, language: Language) -> dict[str, Any]:
+    since = local_iso(app, turn_queries.current_turn(game).at)
     try:
-        at = position(app, session, game)
+        at = position(app, game)
     except OperatorError as error:  # its rules aren't installed: what else waits is listed all the same
         return {"since": since, "what": "words", "named": [], "says": game.name, "do": error.said_in(language)}
     outcome = at.outcome
-    words = " ".join(outcome.doubtful if outcome else sorted(gm_list.words_asked(session, game)))
+    words = " ".join(outcome.doubtful if outcome else sorted(gm_list.words_asked(game)))
     rule = f"gm rule {game.name} accept|reject {words}"
     return {"since": since, "what": "words", "named": [game.name], "says": words, "do": rule}
 
@@ -167,7 +167,7 @@ def _next_command(session: Session, question: Question, words: Mapping[str, str]
         return f"gm mail drop {question.mail_id}"
     if question.kind == "digest":
         return f"gm digest --send; {words['then']} {done}"
-    if game and question.kind == question_queries.HELD_MOVE and _waits_for_upgrade(session, game):
+    if game and question.kind == question_queries.HELD_MOVE and _waits_for_upgrade(game):
         return f"gm upgrade {game.name}"
     if game and (wanted := _command_for_game(game, question, player.name if player else "", words)):
         return f"{wanted}; {words['else']} {done}" if question.kind in _MAY_BE_LEFT else wanted
@@ -182,9 +182,9 @@ def _at_the_computer(question: Question) -> str:
     return f"gm mail show {question.mail_id}" if question.mail_id else ""
 
 
-def _waits_for_upgrade(session: Session, game: Game) -> bool:
+def _waits_for_upgrade(game: Game) -> bool:
     """Whether the moves on hold wait for no word, but for the GM to agree to new rules."""
-    return not question_queries.held_moves(session, game)[0].payload["words"]
+    return not question_queries.held_moves(game)[0].payload["words"]
 
 
 def _elsewhere(question: Question, player: Player | None) -> str:

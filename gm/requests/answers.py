@@ -90,7 +90,7 @@ def _welcome_newcomer(request: Request, question: Question) -> None:
 def _join(request: Request, question: Question, wish: joining.Wish) -> None:
     app, session = request.app, request.session
     game = joining.game_to_join(app, session, wish["title_key"], wish["game"])
-    seats.free_numbers(app, session, game)  # before anybody is registered
+    seats.free_numbers(app, game)  # before anybody is registered
     lately = MoveBlock(lines=_lines_beside(request))
     block = lately if joining.wants(app, game, lately) else MoveBlock(lines=tuple(wish["lines"]))
     joining.join(request, request.note_game(game), _registered(request, question), block)
@@ -151,10 +151,10 @@ def _answer_reading(request: Request, game: Game, reading: Question, *, yes: boo
     seat = access.own_seat(session, game, [player])
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
-    at = position(app, session, game)
+    at = position(app, game)
     is_over = our_reading.is_over(reading, game, at, seat)
     if is_over or reading.answered_at is not None:
-        own = moves_on_file.move_on_file(session, game, at, seat.number)
+        own = moves_on_file.move_on_file(game, at, seat.number)
         request.refuse(say(our_reading.why_over(session, reading), game=game.name))
         if is_released(at.turn):
             status.show_position(request, "status", game, at, seat, own)

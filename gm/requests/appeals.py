@@ -69,7 +69,7 @@ def _ask_gm(request: Request, game: Game, player: Player, word: str, reason: str
     """Put an appeal on the GM's list, with the word's entry and the commands to rule with."""
     app, session = request.app, request.session
     text = f"{word}: {reason}" if reason else word
-    at = position(app, session, game)
+    at = position(app, game)
     to = gm_recipient(app, session, game)
     context = {
         **game_mails.frame_context(app, game, at.engine, to.language),
@@ -90,12 +90,12 @@ def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> d
     """
     profile = at.engine.rules.profile
     either_way = _either_way(session, game, at, word) if game.status in OVER else None
-    judge = word_judge.judge(app, session, game)
+    judge = word_judge.judge(app, game)
     if either_way and _concerned(*either_way):
         judge = word_judge.judge_again(session, game, at.turn)  # the list may have changed since
     verdict = judge.check(word, profile)
     facts = {"verdict": _in_words(verdict), "rests_on": _rests_on(verdict), "over": either_way is not None}
-    return {**facts, **(_result(*either_way, names=seat_queries.names(session, game)) if either_way else {})}
+    return {**facts, **(_result(*either_way, names=seat_queries.names(game)) if either_way else {})}
 
 
 def _either_way(session: Session, game: Game, at: Position, word: str) -> tuple[Outcome, Outcome] | None:

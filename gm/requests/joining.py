@@ -40,7 +40,7 @@ def sign_up(request: Request, command: commands.Join) -> None:
     app, session = request.app, request.session
     game = game_to_join(app, session, command.title_key, command.game)
     if not request.players:
-        seats.free_numbers(app, session, game)  # what isn't possible is said before the question
+        seats.free_numbers(app, game)  # what isn't possible is said before the question
         note_wish(request, "join", game, command.block.lines)
         return
     request.note_game(game)
@@ -71,7 +71,7 @@ def join(request: Request, game: Game, player: Player, block: MoveBlock | None) 
     """Seat a player and answer with what comes next."""
     request.writer = request.writer or player
     sheet = seats.sign_up(request.app, request.session, game, player, block)
-    seat = seat_queries.seat_row(request.session, game, player.id)
+    seat = seat_queries.seat_row(game, player.id)
     assert seat is not None
     start_or_answer(request, game, seat, sheet)
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, or_, select
+from sqlmodel import col, or_, select
 
 from games import AnyEngine
 from games.api import SPECTATOR, Outcome
@@ -57,12 +57,12 @@ _PRESENT: Final = ("open", "running", "provisional")
 def _row(request: Request, game: Game, player: Player) -> dict[str, Any]:
     """Say how a game stands for a player who sits in it."""
     frame = _frame(request, game)
-    seat = next(one for one in seat_queries.seats(request.session, game) if one.player_id == player.id)
+    seat = next(one for one in seat_queries.seats(game) if one.player_id == player.id)
     try:
         engine = request.app.engine(game.engine)
         if game.status == "open":
-            return {**frame, "state": "open", "free": _free(request.session, game, engine)}
-        at = position(request.app, request.session, game)
+            return {**frame, "state": "open", "free": _free(game, engine)}
+        at = position(request.app, game)
     except OperatorError:
         return {**frame, "state": "unreadable"}
     score = _score(at, seat)
@@ -88,19 +88,18 @@ def _frame(request: Request, game: Game) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _free(session: Session, game: Game, engine: AnyEngine) -> int:
-    return int(engine.rules.seats[1]) - len(seat_queries.seats(session, game))
+def _free(game: Game, engine: AnyEngine) -> int:
+    return int(engine.rules.seats[1]) - len(seat_queries.seats(game))
 
 
 def _move(request: Request, game: Game, at: Position, seat: Seat) -> dict[str, Any]:
     """Say whether a move is due, and whether it is there; or one that was sent in advance."""
-    session = request.session
     if SeatNumber(seat.number) not in at.engine.due(at.state):
-        ahead = moves_on_file.advance_move(session, game, SeatNumber(seat.number))
+        ahead = moves_on_file.advance_move(game, SeatNumber(seat.number))
         return {"state": "idle" if ahead is None else "ahead"}
-    if any(held.player_id == seat.player_id for held in question_queries.held_moves(session, game)):
+    if any(held.player_id == seat.player_id for held in question_queries.held_moves(game)):
         return {"state": "with gm"}
-    filed = sheet_queries.sheets_on_file(session, game).get(seat.number)
+    filed = sheet_queries.sheets_on_file(game).get(seat.number)
     if filed is None:
         return {"state": "missing", "is_missing": True}
     zone = request.app.settings.service.timezone
@@ -111,7 +110,7 @@ def _move(request: Request, game: Game, at: Position, seat: Seat) -> dict[str, A
 def _clock(request: Request, game: Game, engine: AnyEngine) -> dict[str, Any]:
     """Say whether the clock stands still."""
     app = request.app
-    if game.held or closing_time.waits_for_gm(request.session, game, engine):
+    if game.held or closing_time.waits_for_gm(game, engine):
         return {"stop": "held"}
     if game.paused_until and closing_time.is_paused(app, game):
         paused = write_date(game.paused_until, app.settings.service.timezone, request.language, "short")
@@ -163,7 +162,7 @@ def _past_row(request: Request, game: Game, seat: Seat) -> dict[str, Any]:
     if game.status == "aborted":
         return {**frame, "state": "aborted"}
     try:
-        outcome = position(request.app, request.session, game).outcome
+        outcome = position(request.app, game).outcome
     except OperatorError:
         return {**frame, "state": "over"}
     return {**frame, "state": "over", **(_result(outcome, seat) if outcome else {})}

@@ -17,7 +17,7 @@ from gm.players.shown_names import forms_of, shown_names
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, running_seat
 from gm.runtime.errors import OperatorError, PlayerError, Refused
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import game_queries, question_queries, seat_queries
 from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.lines import arguments
@@ -51,8 +51,7 @@ def set_name_form(request: Request, command: commands.ArchiveName) -> None:
     session, player = request.session, request.find_writer()
     if command.form:
         player.name_form = command.form
-        session.add(player)
-        session.flush()
+        seat_queries.touch_games_of(session, player)
     name = shown_names(session, request.app.settings)[player.id].name
     code = "ARCHIVE_NAME_SET" if command.form else "ARCHIVE_NAME"
     request.confirm(say(code, name=name, **forms_of(player)))
@@ -71,7 +70,7 @@ def ask_for_time(request: Request, command: commands.Extension) -> None:
         wished = parse_when(when, app.now(), game.zat, app.settings.service.timezone, app.settings.deadlines.time)
     except Refused:  # too far away for any ZAT
         wished = END_OF_TIME
-    for earlier in question_queries.questions_about(session, game, question_queries.EXTENSION):
+    for earlier in question_queries.questions_about(game, question_queries.EXTENSION):
         if earlier.player_id == player.id:
             questions.close(app, session, earlier, "replaced")
     request.tell_gm("extension", when, game=game, player=player, offers=[("zat", game.name, when)])

@@ -13,6 +13,7 @@ from gm.requests import joining
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, find_game
 from gm.runtime.errors import PlayerError, UnknownGame
+from gm.store import game_file
 from gm.store.queries import game_queries, mail_queries, seat_queries
 from gm.store.tables import Game, Player, Press, Seat, Watcher
 from parsers import commands
@@ -80,7 +81,7 @@ def _keep(request: Request, game: Game, player: Player, text: str, *, anonymous:
         Press(game_id=game.id, player_id=player.id, mail_id=request.row.id, anonymous=anonymous, text=text,
               received_at=request.received)
     )  # fmt: skip
-    request.session.flush()
+    game_file.touch(request.session, game)
     code = "PRESS_TAKEN_ANONYMOUS" if anonymous else "PRESS_TAKEN"
     request.confirm(say(code, game=game.name, name=player.name))
 
@@ -109,12 +110,12 @@ def watch(request: Request, command: commands.Watch) -> None:
 def _stop_watching(request: Request, name: str, player: Player) -> None:
     """Remove a player from the spectators, whatever the game's status. Raises UnknownGame."""
     game = game_queries.game_named(request.session, name)
-    held = seat_queries.watcher(request.session, game, player.id) if game else None
+    held = seat_queries.watcher(game, player.id) if game else None
     if game is None:
         raise UnknownGame(say("NOTHING_TO_WATCH", game=name))
     if held is not None:
         request.session.delete(held)
-        request.session.flush()
+        game_file.touch(request.session, game, Game.watchers)
     request.note_game(game)
     request.confirm(say("NOT_WATCHING", game=game.name))
 
@@ -129,8 +130,8 @@ def game_to_watch(session: Session, name: str) -> Game:
 
 def begin_watching(app: App, session: Session, game: Game, player: Player) -> None:
     """Put a player among the spectators. Raises PlayerError where they play."""
-    if any(seat.player_id == player.id for seat in seat_queries.seats(session, game)):
+    if any(seat.player_id == player.id for seat in seat_queries.seats(game)):
         raise PlayerError(say("YOU_PLAY", game=game.name))
-    if seat_queries.watcher(session, game, player.id) is None:
+    if seat_queries.watcher(game, player.id) is None:
         session.add(Watcher(game_id=game.id, player_id=player.id, at=app.now()))
-        session.flush()
+        game_file.touch(session, game, Game.watchers)

@@ -3,17 +3,17 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from sqlmodel import Session
 
 from gm.app.context import App
 from gm.messages.rendering.mime import text_of
-from gm.players import access
 from gm.requests.declared import all_names
 from gm.store.queries import game_queries, player_queries, thread_queries
 from gm.store.queries.thread_queries import SentMail
-from gm.store.tables import MailIn
+from gm.store.tables import Game, MailIn, Player
 from parsers.invisible import fold_name
 from parsers.lines.names import Names
 from parsers.mime.message import Mail
@@ -30,28 +30,41 @@ _WORD: Final = re.compile(r"(?<![\w-])[^\W\d_][\w-]{1,29}(?![\w-])")
 _TAG: Final = re.compile(r"<[^<>]*>")
 
 
-def read_received(app: App, session: Session, row: MailIn, mail: Mail) -> Reading:
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What is known for a mail: who writes from its address, and the games that it may be about."""
+
+    players: Sequence[Player]
+    games: Sequence[Game]
+    """Those whose names stand in it, and those in which its sender plays."""
+
+    @property
+    def names(self) -> Names:
+        """What the parser must know."""
+        return all_names(frozenset(game.name_key for game in self.games))
+
+
+def read_received(app: App, session: Session, row: MailIn, mail: Mail, known: Known | None = None) -> Reading:
     """Read what a mail asked for when it came; its dates count from that day, in the zine's zone."""
     today = row.received_at.astimezone(app.settings.service.timezone).date()
-    return read(mail, names_for(session, mail), today, sent_texts(session, row, mail))
+    known = known or known_for(session, mail)
+    return read(mail, known.names, today, sent_texts(session, row, mail, known.players))
 
 
-def names_for(session: Session, mail: Mail) -> Names:
-    """Return what is known for a mail: the games whose names stand in it, and those in which its sender plays."""
+def known_for(session: Session, mail: Mail) -> Known:
+    """Look up what is known for a mail."""
     text = unicodedata.normalize("NFC", " ".join((mail.subject, *mail.texts, _TAG.sub(" ", mail.html))))
     words = dict.fromkeys(fold_name(found[0]) for found in _WORD.finditer(text))
-    named = game_queries.names_among(session, list(words)[:MOST_WORDS])
-    players = player_queries.players_at(session, mail.sender)
-    own = {game.name_key for game in access.games_of(session, players)} if players else set()
-    return all_names(frozenset({*named, *own}))
+    players = player_queries.players_at(session, mail.sender) if mail.sender else ()
+    games = game_queries.games_among(session, list(words)[:MOST_WORDS], [player.id for player in players])
+    return Known(players=players, games=games)
 
 
-def sent_texts(session: Session, row: MailIn, mail: Mail) -> SentTexts:
+def sent_texts(session: Session, row: MailIn, mail: Mail, players: Sequence[Player]) -> SentTexts:
     """Return the mails to the sender of a mail that it may repeat: those of its thread, and each game's latest.
 
     What was sent since it was handled first isn't among them: that may show its own words.
     """
-    players = player_queries.players_at(session, mail.sender)
     addresses = {mail.sender, *(player_queries.address_of(session, player.id) for player in players)} - {""}
     references = (mail.in_reply_to, *mail.references)
     threaded = thread_queries.sent_in_thread(session, references, addresses)

@@ -43,6 +43,8 @@ class Request:
     players: Sequence[Player]
     """All players with the sender's address; none: a stranger."""
     reading: Reading
+    games: Sequence[Game] = ()
+    """Those that it may be about: what their files hold is known as long as this request lives."""
     mark: Mark | None = None
     """Why a program may have written it."""
     answered: MailIn | None = None
@@ -191,8 +193,8 @@ class Request:
         Raises NotYourSeat for anybody else, WhoOfYou.
         """
         session = self.session
-        sitting = {seat.player_id for seat in seat_queries.seats(session, game)}
-        watching = [player for player in self.players if seat_queries.watcher(session, game, player.id)]
+        sitting = {seat.player_id for seat in seat_queries.seats(game)}
+        watching = [player for player in self.players if seat_queries.watcher(game, player.id)]
         if watching and not sitting & {player.id for player in self.players}:
             self.writer = self.writer or watching[0]
             return watching[0], None
@@ -236,7 +238,9 @@ def find_game(request: Request, name: str, block: Orders | None = None) -> tuple
     of game means one of that kind, also with a name that no game has. Raises PlayerError.
     """
     session = request.session
-    if name and (game_queries.game_named(session, name) or not block):
+    if name and (game := _named(request, name)):
+        return game, None
+    if name and not block:
         return access.game_of(session, name), None
     if name and block:
         return _only_game_of_kind(request, name, block.title_key)
@@ -254,10 +258,16 @@ def find_game(request: Request, name: str, block: Orders | None = None) -> tuple
     raise PlayerError(_which_game(request.app, playing, is_block=block is not None))
 
 
+def _named(request: Request, name: str) -> Game | None:
+    key = fold_name(name)
+    known = next((game for game in request.games if game.name_key == key), None)
+    return known or game_queries.game_named(request.session, name)
+
+
 def answered_game(request: Request) -> Game | None:
     """Find the game that the subject of a mail names, or that the mail replied to is about."""
     for named in request.reading.subject_games:
-        if game := game_queries.game_named(request.session, named):
+        if game := _named(request, named):
             return game
     return thread_queries.game_of_thread(request.session, (request.mail.in_reply_to, *request.mail.references))
 
@@ -298,6 +308,6 @@ def running_seat(request: Request, name: str) -> tuple[Game, Seat]:
         raise PlayerError(say("NOT_STARTED", game=game.name))
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
-    if not is_released(turn_queries.current_turn(request.session, game)):
+    if not is_released(turn_queries.current_turn(game)):
         raise PlayerError(say("WAITS_FOR_RELEASE", game=game.name, gm=gm_name(request.app)))
     return request.note_game(game), seat

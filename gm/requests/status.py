@@ -38,8 +38,8 @@ MOST_GAMES: Final = 100
 def show_status(request: Request, command: commands.Status) -> None:
     """Show the writer's position, the own move included. Raises PlayerError."""
     game, seat = running_seat(request, command.game)
-    at = position(request.app, request.session, game)
-    own = moves_on_file.move_on_file(request.session, game, at, seat.number)
+    at = position(request.app, game)
+    own = moves_on_file.move_on_file(game, at, seat.number)
     show_position(request, "status", game, at, seat, own)
     request.applied = True
 
@@ -47,7 +47,7 @@ def show_status(request: Request, command: commands.Status) -> None:
 def show_position(request: Request, template: str, game: Game, at: Position, seat: Seat, own: Any) -> None:
     """Answer with the position as a seat sees it; `own` is its move on file."""
     context = _position_context(request, game, at, seat, own)
-    ahead = moves_on_file.advance_move(request.session, game, seat.number)
+    ahead = moves_on_file.advance_move(game, seat.number)
     blocks = ahead.blocks if ahead else ()
     request.answer(template, game, seat.number, on_file=own is not None, blocks=blocks, **context)
 
@@ -112,10 +112,10 @@ def _own_position(request: Request, key: str = "") -> Part | None:
         if game.status != "running" or key not in ("", game.engine):
             continue
         with suppress(OperatorError):  # whose rules can't be had here
-            at = position(request.app, request.session, game)
+            at = position(request.app, game)
             if is_released(at.turn):
                 seat = access.any_seat(request.session, game, request.players)
-                own = moves_on_file.move_on_file(request.session, game, at, seat.number)
+                own = moves_on_file.move_on_file(game, at, seat.number)
                 found.append(request.part("", game, seat.number, **_position_context(request, game, at, seat, own)))
     return next((part for part in found if part.context["is_due"]), found[0] if found else None)
 
@@ -127,7 +127,7 @@ def list_games(request: Request, _command: commands.Games) -> None:
     found, more = game_queries.newest_games(request.session, ("open", "running"), MOST_GAMES)
     for game in found:
         engine = request.app.engine(game.engine)
-        free = engine.rules.seats[1] - len(seat_queries.seats(request.session, game)) if game.status == "open" else 0
+        free = engine.rules.seats[1] - len(seat_queries.seats(game)) if game.status == "open" else 0
         rows.append({**game_mails.frame_context(request.app, game, engine, request.language), "free": free})
     request.parts.append(Part(template="games", context={**_service(request), "games": rows, "more": more}))
     request.applied = True

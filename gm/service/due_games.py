@@ -1,6 +1,6 @@
 """The games that a pass handles: only those whose `look_at` has passed.
 
-Whenever something is written about a game, `look_at` becomes now (gm/store/change_tracking.py). Otherwise it is the
+Whenever something is written about a game, `look_at` becomes now (gm/store/game_file.py). Otherwise it is the
 earliest instant at which time alone makes something due, and never later than the ZAT. So a pass costs what there is to
 do, however many games run. Due games are checked again in the closing transaction.
 """
@@ -18,7 +18,7 @@ from gm.app.pass_report import Report
 from gm.game import seats, word_judge
 from gm.game.schedule import due_rounds, reminders
 from gm.game.upgrades import changed_words
-from gm.store.change_tracking import note_next_checks
+from gm.store import game_file
 from gm.store.chunks import in_chunks
 from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import AT_ONCE, Game
@@ -73,7 +73,7 @@ def _note_next_look(app: App, handled: Iterable[_Due]) -> None:
     changed = [(one.game_id, one.writes, one.next_look_at) for one in handled if one.next_look_at != one.look_at]
     if changed:
         with app.database.write() as session:
-            note_next_checks(session, changed)
+            game_file.note_next_looks(session, changed)
 
 
 def _find_due(app: App, session: Session, ids: Sequence[int], fetched_at: datetime | None) -> Iterable[_Due]:
@@ -134,6 +134,6 @@ def _revisit_after_new_settings(app: App) -> None:
     with app.database.write() as session:
         meta_queries.set_meta(session, SETTINGS, wanted)
         session.execute(
-            update(Game).where(col(Game.status) == "running").values(look_at=AT_ONCE, writes=col(Game.writes) + 1),
+            update(Game).where(col(Game.status) == "running").values(look_at=AT_ONCE),
             execution_options={"synchronize_session": False},
         )  # fmt: skip

@@ -22,7 +22,6 @@ from gm.runtime.tracebacks import described
 from gm.store.error_sentences import error_sentence, first_error, is_full, missing_sentence, place_of
 from gm.store.leader_lock import FileLock, ServerLock
 from gm.store.queries.meta_queries import refuse_if_overtaken
-from gm.store.query_cache import drop_queued, forget_all, insert_now
 from gm.store.schema import HEAD, refuse_unknown, schema_version, upgrade
 from gm.store.sqlite_file import SqliteFile, is_writable, uri_of
 
@@ -245,31 +244,6 @@ def follow_indexes(session: Session) -> None:
     if session.get_bind().dialect.name == "postgresql":
         off = (func.set_config(f"enable_{way}", "off", True) for way in ("sort", "bitmapscan"))
         session.connection().execute(select(*off))
-
-
-@contextmanager
-def savepoint(session: Session) -> Iterator[None]:
-    """Take back what is done inside, and only that, if it fails; the session has no objects any more then.
-
-    It takes a sixth of the time of `Session.begin_nested`, which takes care of each object. But a failed flush ends
-    the whole transaction (then `session.is_active` is false), and the caller must begin anew.
-    """
-    session.flush()
-    connection = session.connection()
-    connection.exec_driver_sql("SAVEPOINT inside")
-    try:
-        yield
-        session.flush()
-        insert_now(session)
-    except BaseException:
-        if session.is_active:
-            drop_queued(connection)
-            connection.exec_driver_sql("ROLLBACK TO SAVEPOINT inside")
-            connection.exec_driver_sql("RELEASE SAVEPOINT inside")
-            session.expunge_all()
-            forget_all(session)
-        raise
-    connection.exec_driver_sql("RELEASE SAVEPOINT inside")
 
 
 def _json(value: Any) -> str:

@@ -9,10 +9,10 @@ would load that dialect into every command (25 ms).
 """
 
 from datetime import UTC, date, datetime
-from typing import Any, Final
+from typing import Any, Final, Optional
 
 from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, false, text, true
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field, Relationship, SQLModel
 
 # Named constraints, so that a later migration can drop one on every database. Before the first table.
 SQLModel.metadata.naming_convention = {
@@ -41,6 +41,9 @@ class Meta(Row, table=True):
     value: str
 
 
+_ADDRESSES: Final = {"order_by": "Address.id", "lazy": "selectin", "viewonly": True}
+
+
 class Player(Row, table=True):
     """A person. `language` is empty until one is asked for: then the game's is used."""
 
@@ -54,6 +57,8 @@ class Player(Row, table=True):
     name_form: str = ""
     """How much of the name the archive shows: full | initial; empty: as [archive] names says."""
     created_at: datetime
+    addresses: list["Address"] = Relationship(sa_relationship_kwargs=_ADDRESSES)
+    """The first one gets our mails."""
 
 
 class Address(Row, table=True):
@@ -72,10 +77,35 @@ class Address(Row, table=True):
     """What the server there said."""
 
 
-class Game(Row, table=True):
-    """A game with its clock. Its position is the state of the turn that `turn` and `version` name.
+_PRESENT_STEP: Final = {
+    "primaryjoin": "and_(foreign(Turn.game_id) == Game.id, Turn.number == Game.turn, Turn.version == Game.version)",
+    "viewonly": True, "uselist": False,
+}  # fmt: skip
+_SEATS: Final = {"order_by": "Seat.since, Seat.id", "viewonly": True}
+_SHEETS: Final = {
+    "primaryjoin": "and_(foreign(Sheet.game_id) == Game.id, Sheet.round == Game.round, Sheet.withdrawn_at.is_(None))",
+    "order_by": "Sheet.received_at, Sheet.id", "viewonly": True,
+}  # fmt: skip
+_ADVANCE_MOVES: Final = {
+    "primaryjoin": "and_(foreign(AdvanceMove.game_id) == Game.id, AdvanceMove.ended_at.is_(None))",
+    "order_by": "AdvanceMove.id", "viewonly": True,
+}  # fmt: skip
+_RULINGS: Final = {
+    "primaryjoin": "or_(foreign(Ruling.game_id) == Game.id, Ruling.game_id.is_(None))",
+    "order_by": "Ruling.game_id.is_not(None), Ruling.id", "viewonly": True,
+}  # fmt: skip
+_QUESTIONS: Final = {
+    "primaryjoin": "and_(foreign(Question.game_id) == Game.id, Question.answered_at.is_(None))",
+    "order_by": "Question.id", "viewonly": True,
+}  # fmt: skip
+_WATCHERS: Final = {"order_by": "Watcher.id", "viewonly": True}
 
-    Only gm/store/change_tracking.py writes the columns from `writes` on.
+
+class Game(Row, table=True):
+    """A game with its clock, and its file: what hangs on it. Its position is the state of its `step`.
+
+    The parts of the file are read when they are first asked for, or for many games at once by gm/store/game_file.py.
+    Whoever adds or changes a row of a part says so by `game_file.touch`.
     """
 
     __table_args__ = (
@@ -111,12 +141,28 @@ class Game(Row, table=True):
     turn: int | None = None
     version: int = 1
     created_at: datetime
-    writes: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
-    """How many transactions wrote about it. Who notes the result of a check says which number was seen."""
-    look_at: datetime | None = Field(default=AT_ONCE, index=True)
-    """When a pass checks it next; None: only after a change."""
-    changed: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    writes: int = Field(
+        default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0", "onupdate": text("writes + 1")}
+    )
+    """How often something about it was written. Who notes the result of a look says which number was seen."""
+    look_at: datetime | None = Field(default=AT_ONCE, index=True, sa_column_kwargs={"onupdate": AT_ONCE})
+    """When a pass looks at it next; None: only after a change. Each change makes it at once, unless it says when."""
+    changed: bool = Field(default=True, sa_column_kwargs={"server_default": true(), "onupdate": True})
     """Something about it was written since the archive was exported."""
+
+    step: Optional["Turn"] = Relationship(sa_relationship_kwargs=_PRESENT_STEP)
+    """The step that it stands at; None before the start."""
+    seats: list["Seat"] = Relationship(sa_relationship_kwargs=_SEATS)
+    """Who sits there, and who sat there, the earliest first."""
+    sheets: list["Sheet"] = Relationship(sa_relationship_kwargs=_SHEETS)
+    """What came in for the present round and was not withdrawn, in order of arrival."""
+    advance_moves: list["AdvanceMove"] = Relationship(sa_relationship_kwargs=_ADVANCE_MOVES)
+    """What may still be played."""
+    rulings: list["Ruling"] = Relationship(sa_relationship_kwargs=_RULINGS)
+    """Those that hold in it: the general ones first, then its own, the last one last."""
+    questions: list["Question"] = Relationship(sa_relationship_kwargs=_QUESTIONS)
+    """The open ones about it, the oldest first."""
+    watchers: list["Watcher"] = Relationship(sa_relationship_kwargs=_WATCHERS)
 
     @property
     def zat_in_force(self) -> datetime | None:
@@ -140,6 +186,7 @@ class Seat(Row, table=True):
     until: datetime | None = None
     intent: str = ""  # wait | ready
     intent_round: int = 0
+    player: Player = Relationship(sa_relationship_kwargs={"lazy": "joined", "innerjoin": True, "viewonly": True})
 
 
 class MailIn(Row, table=True):
@@ -386,6 +433,7 @@ class Watcher(Row, table=True):
     game_id: int = Field(foreign_key="game.id")
     player_id: int = Field(foreign_key="player.id", index=True)
     at: datetime
+    player: Player = Relationship(sa_relationship_kwargs={"lazy": "joined", "innerjoin": True, "viewonly": True})
 
 
 class Press(Row, table=True):
@@ -399,49 +447,3 @@ class Press(Row, table=True):
     text: str
     received_at: datetime
     turn_id: int | None = Field(default=None, foreign_key="turn.id", index=True)
-
-
-class ArchivedGame(Row, table=True):
-    """What the archive's tables need of a finished game. It can be made anew from its last step."""
-
-    __tablename__ = "archived_game"
-    game_id: int = Field(primary_key=True, foreign_key="game.id")
-    turn_id: int = Field(foreign_key="turn.id")
-    form: str
-    """Which version of the archive made it."""
-    ended_at: datetime = Field(index=True)
-    facts: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
-
-
-class ArchivedScore(Row, table=True):
-    """The result of a player in a finished game."""
-
-    __tablename__ = "archived_score"
-    id: int = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id", index=True)
-    player_id: int = Field(foreign_key="player.id", index=True)
-    seat: int
-    rank: int
-    winner: bool = False
-    points: int | None = None
-    guesses: int | None = None
-    owed: int
-    missed: int
-
-
-class ArchivedWord(Row, table=True):
-    """A word that was laid or claimed in a finished game. `why` and `place` are Texts of the engine."""
-
-    __tablename__ = "archived_word"
-    # No index on the status: SQLite would prefer it, though nearly all words have the same status.
-    __table_args__ = (Index("ix_archived_word_key", "key", "game_id"),)
-    id: int = Field(default=None, primary_key=True)
-    game_id: int = Field(foreign_key="game.id", index=True)
-    seat: int
-    word: str
-    key: str
-    """The word in A to Z, by which the register is sorted."""
-    points: int | None = None
-    status: str  # accepted | refused | doubtful
-    why: Any = Field(default=None, sa_type=JSON)
-    place: Any = Field(default=None, sa_type=JSON)

@@ -16,7 +16,7 @@ from gm.messages.rendering.mime import BinaryFile
 from gm.runtime import drafts
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.chunks import CHUNK_SIZE
-from gm.store.queries import mail_queries, meta_queries, player_queries, prefetch
+from gm.store.queries import mail_queries, meta_queries, player_queries
 from gm.store.tables import Address, Meta, Player
 from gm.zine.build import BOOKLET, HTML, PDF, TEXT, compose, folder_of, window_of
 
@@ -162,11 +162,9 @@ def put(folder: Path, target: Path) -> None:
 
 def _readers(session: Session) -> Sequence[int]:
     """List the players who want digests and whose address takes mails."""
-    rows = select(Player).where(col(Player.digest) != "off", col(Player.id).in_(select(Address.player_id)))
-    players = session.exec(rows.order_by(col(Player.id))).all()
-    prefetch.for_players(session, [player.id for player in players])
-    returned = bounces.marked(session)
-    return [one.id for one in players if player_queries.address_of(session, one.id) not in returned]
+    rows = select(Player.id).where(col(Player.digest) != "off", col(Player.id).in_(select(Address.player_id)))
+    players = player_queries.players_by_id(session, session.exec(rows).all())
+    return [player.id for player in players if not bounces.is_marked(player)]
 
 
 def _without_it(session: Session, occasion: Occasion, readers: Sequence[int]) -> list[int]:
@@ -181,7 +179,6 @@ def _without_it(session: Session, occasion: Occasion, readers: Sequence[int]) ->
 
 def _queue(app: App, session: Session, occasion: Occasion, part: Part, readers: Sequence[int]) -> None:
     """Queue the mails to some readers; whoever has got one meanwhile gets no other."""
-    prefetch.for_players(session, readers)
-    players = [session.get_one(Player, one) for one in _without_it(session, occasion, readers)]
+    players = player_queries.players_by_id(session, _without_it(session, occasion, readers))
     addressed = [recipient(app, session, player) for player in players]
     queue(session, [write(draft(app, session, occasion, to, [part])) for to in addressed if to.address])

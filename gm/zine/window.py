@@ -29,9 +29,10 @@ from gm.game.seats import empty_seats
 from gm.players.shown_names import Person
 from gm.players.site_directory import directory
 from gm.runtime.errors import OperatorError
+from gm.store.archive_tables import ArchivedGame, ArchivedScore
 from gm.store.queries import seat_queries
 from gm.store.queries.player_queries import NOBODY
-from gm.store.tables import ArchivedGame, ArchivedScore, Game, MailIn, MailOut, Press, Seat, Turn
+from gm.store.tables import Game, MailIn, MailOut, Press, Seat, Turn
 
 _TURNS: Final = (
     select(Turn)
@@ -149,8 +150,8 @@ def games_of(app: App, session: Session, window: Issue) -> tuple[list[Printed], 
             if _set_back(loaded, game):
                 record = replace(build_record(loaded), retrospect=(), seed=None)
                 zat = record.zat if record.zat and record.zat > app.now() else None
-                record = replace(record, zat=zat, free=_free_now(app, session, game))
-                is_vacant = game.status == "running" and bool(empty_seats(session, game))
+                record = replace(record, zat=zat, free=_free_now(app, game))
+                is_vacant = game.status == "running" and bool(empty_seats(game))
                 found.append(Printed(id=game.id, record=record, news=tuple(_news(record, window)), is_vacant=is_vacant))
         except OperatorError as error:
             troubles.append(f"{game.name} isn't in the issue: {error}")
@@ -163,11 +164,11 @@ def _news(record: Record, window: Issue) -> Iterator[Snapshot]:
             yield one
 
 
-def _free_now(app: App, session: Session, game: Game) -> int | None:
+def _free_now(app: App, game: Game) -> int | None:
     """Count the seats of an open game that can still be had; None of any other."""
     if game.status != "open":
         return None
-    return app.engine(game.engine).rules.seats[1] - len(seat_queries.seats(session, game))
+    return app.engine(game.engine).rules.seats[1] - len(seat_queries.seats(game))
 
 
 def _set_back(loaded: GameThen, game: Game) -> bool:

@@ -112,20 +112,20 @@ class PlayedZine(Story):
     def _position(self, name: str) -> tuple[tuple[Any, ...], list[int]]:
         with self.app.database.read() as session:
             game = game_queries.named(session, name)
-            at = position(self.app, session, game)
+            at = position(self.app, game)
             due = at.engine.due(at.state) if game.status == "running" else ()
             return (game.turn, game.version, game.status), sorted(due)
 
     def _holder(self, name: str, seat: int) -> str:
         with self.app.database.read() as session:
-            held = [one for one in seat_queries.seats(session, game_queries.named(session, name)) if one.number == seat]
+            held = [one for one in seat_queries.seats(game_queries.named(session, name)) if one.number == seat]
             return session.get_one(Player, held[0].player_id).name
 
     def _sends(self, name: str, seat: int, who: str, claims: bool) -> bool:
         """File what the game suggests; False where it has no idea, or the GM would have to rule first."""
         with self.app.database.read() as session:
             game = game_queries.named(session, name)
-            at, words = position(self.app, session, game), word_judge.judge(self.app, session, game)
+            at, words = position(self.app, game), word_judge.judge(self.app, game)
             lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(f"{name}/{seat}", at.turn.number), words)
             stand = [line for line in at.engine.view(at.state, SeatNumber(seat)).block[:1] if line.startswith("Stand")]
         if claims and seat > 1:
@@ -141,7 +141,7 @@ class PlayedZine(Story):
     def doubtful(self, name: str) -> tuple[str, ...]:
         """Name the words that wait for the GM."""
         with self.app.database.read() as session:
-            at = position(self.app, session, game_queries.named(session, name))
+            at = position(self.app, game_queries.named(session, name))
             outcome = at.engine.outcome(at.state)
             return outcome.doubtful if outcome else ()
 

@@ -136,8 +136,8 @@ def test_the_end_looks_back(running: Begin) -> None:
     assert "mindestens" in page
     with story.app.database.read() as session:
         game = game_queries.named(session, "Eriwan")
-        at = position(story.app, session, game)
-        again = look_back(story.app, session, game, at.engine, at.state, at.turn.number)
+        at = position(story.app, game)
+        again = look_back(story.app, game, at.engine, at.state, at.turn.number)
         assert at.turn.retrospect == again != []
         assert all(turn.retrospect == [] for turn in turn_queries.turns(session, game)[:-1])
 

@@ -27,9 +27,9 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.players import lookup
 from gm.runtime.errors import ArchiveError, GameFull, OperatorError
-from gm.store.change_tracking import SITE
-from gm.store.queries import game_queries, seat_queries
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Meta, Press, SQLModel, Turn
+from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
+from gm.store.queries import game_queries, meta_queries, seat_queries
+from gm.store.tables import Game, Meta, Press, SQLModel, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GUSTAV = "Gustav Hein"
@@ -72,8 +72,8 @@ def move_and_close(story: Story, chance: random.Random) -> None:
     game = some_game(story, chance, "running")
     with story.app.database.write() as session:
         row = session.get_one(Game, game.id)
-        at, words = position(story.app, session, row), word_judge.judge(story.app, session, row)
-        names = seat_queries.names(session, row)
+        at, words = position(story.app, row), word_judge.judge(story.app, row)
+        names = seat_queries.names(row)
         dice = Dice(str(chance.random()), 1)
         blocks = {names[seat]: at.engine.suggest(at.state, Seat(seat), dice, words)
                   for seat in at.engine.due(at.state) if seat in names and chance.random() < 0.8}  # fmt: skip
@@ -96,7 +96,7 @@ def rule(story: Story, chance: random.Random) -> None:
     """Rule on what is doubtful, one way or the other; sometimes for the zine."""
     game = some_game(story, chance, "provisional", "finished")
     with story.app.database.read() as session:
-        outcome = position(story.app, session, session.get_one(Game, game.id)).outcome
+        outcome = position(story.app, session.get_one(Game, game.id)).outcome
     words = outcome.doubtful if outcome and outcome.doubtful else ("NTIR",)
     actions.rule(story.app, game.name, words[:1], chance.random() < 0.5, "Duden", chance.random() < 0.3)
 
@@ -110,7 +110,7 @@ def bring_a_standby(story: Story, chance: random.Random) -> None:
     """Put a newcomer into a seat."""
     game = some_game(story, chance, "running")
     with story.app.database.read() as session:
-        leaver = chance.choice(sorted(seat_queries.names(session, session.get_one(Game, game.id)).values()))
+        leaver = chance.choice(sorted(seat_queries.names(session.get_one(Game, game.id)).values()))
     number = chance.randrange(10_000)
     actions.standby(story.app, game.name, leaver, f"Neu Ling{number}", f"neu{number}@spieler.example")
 
@@ -201,7 +201,9 @@ def erase(story: Story, game: Game) -> None:
         for table in tables:
             connection.execute(sa.delete(table).where(table.c.game_id == game.id))
         connection.execute(sa.delete(Game).where(sa.column("id") == game.id))
-        connection.execute(sa.delete(Meta).where(sa.column("key") == SITE))  # nobody else notes that a game is gone
+        connection.execute(
+            sa.delete(Meta).where(sa.column("key") == meta_queries.SITE)
+        )  # nobody else notes that a game is gone
         connection.commit()
         connection.exec_driver_sql("PRAGMA foreign_keys=ON")
 
@@ -328,7 +330,7 @@ def close_to_the_end(story: Story) -> None:
     while (game := game_named(story, "Eriwan")).status == "running":
         if game.round == 6:
             with story.app.database.read() as session:
-                name = seat_queries.names(session, game)[1]
+                name = seat_queries.names(game_queries.named(session, "Eriwan"))[1]
             actions.enter_move(story.app, "Eriwan", name, "DNTIRO" + "\n......" * 5 + "\nZ1: ntir 4")
         actions.close(story.app, "Eriwan", story.now)
         story.passes(hours=1)

@@ -42,8 +42,9 @@ from gm.desk import actions, erasure
 from gm.game import word_judge
 from gm.game.position import position
 from gm.players.shown_names import everybody, shown_names
+from gm.store.archive_tables import ArchivedGame
 from gm.store.queries import game_queries
-from gm.store.tables import ArchivedGame, Game, Player
+from gm.store.tables import Game, Player
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 WORDS = ("AST", "RAR", "TAG", "STERN", "RASEN", "TANNE", "EST", "STAR", "RAT", "REST", "NEST", "TEER", "-TAR")
@@ -81,7 +82,7 @@ def close(story: Story, name: str, absent: str = "") -> None:
     """Let all move but one, and close the round."""
     with story.app.database.write() as session:
         game = game_queries.named(session, name)
-        at, words = position(story.app, session, game), word_judge.judge(story.app, session, game)
+        at, words = position(story.app, game), word_judge.judge(story.app, game)
         blocks = {
             player: at.engine.suggest(at.state, Seat(seat), Dice("lists", at.turn.number * 10 + seat), words)
             for seat, player in enumerate(PLAYERS, 1)
@@ -686,7 +687,7 @@ def test_who_has_moved_is_not_told(tmp_path: Path) -> None:
     before = everything(story.app)
     with story.app.database.write() as session:
         game = game_queries.games(session)[0]
-        at, words = position(story.app, session, game), word_judge.judge(story.app, session, game)
+        at, words = position(story.app, game), word_judge.judge(story.app, game)
         lines = at.engine.suggest(at.state, Seat(1), Dice("one", 1), words)
     actions.enter_move(story.app, "Eriwan", PLAYERS[0], "\n".join(lines))
     assert everything(story.app) == before

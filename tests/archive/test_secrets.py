@@ -86,16 +86,16 @@ def moves_on_file(zine: Any) -> list[int]:
     """Let all who owe a move send what has no effect that others are told of; says who has."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, GAME)
-        at = position(zine.app, session, game)
+        at = position(zine.app, game)
         due = sorted(at.engine.due(at.state))
     sent = []
     for seat in due:
         with zine.app.database.read() as session:
             game = game_queries.named(session, GAME)
-            at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
+            at, words = position(zine.app, game), word_judge.judge(zine.app, game)
             lines = at.engine.suggest(at.state, seat, Dice("idea", seat), words)
             stand = [line for line in at.engine.view(at.state, seat).block[:1] if line.startswith("Stand")]
-            holder = next(one for one in seat_queries.seats(session, game) if one.number == seat)
+            holder = next(one for one in seat_queries.seats(game) if one.number == seat)
             who = session.get_one(Player, holder.player_id).name
         if not lines or _is_told(zine, seat, lines):
             continue
@@ -108,7 +108,7 @@ def moves_on_file(zine: Any) -> list[int]:
 def _is_told(zine: Any, seat: int, lines: tuple[str, ...]) -> bool:
     with zine.app.database.read() as session:
         game = game_queries.named(session, GAME)
-        at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
+        at, words = position(zine.app, game), word_judge.judge(zine.app, game)
         move = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=tuple(lines)), words).move
         after = at.engine.act(at.state, SeatNumber(seat), move, Dice(game.seed, at.turn.number + 1), words)
         return after is not None and any(event.readers == EVERYONE for event in after.events)
@@ -145,12 +145,12 @@ def has_other_racks(zine: Any) -> bool:
     """Deal otherwise from the start on, wherever spectators can't tell; says whether anything is another."""
     with zine.app.database.write() as session:
         game = game_queries.named(session, GAME)
-        engine, turn = zine.app.engine(game.engine), turn_queries.current_turn(session, game)
+        engine, turn = zine.app.engine(game.engine), turn_queries.current_turn(game)
         if turn.kind != "start":
             return False
         entries = {
             SeatNumber(seat.number): decode(engine.entry_type, seat.entry) if seat.entry is not None else None
-            for seat in seat_queries.seats(session, game)
+            for seat in seat_queries.seats(game)
         }
         shown = engine.view(decode(engine.state_type, turn.state), SPECTATOR)
         for other in range(5):
@@ -204,7 +204,7 @@ def rolls(zine: Any, seat: int) -> None:
     """Let a seat of Wort-Yahtzee roll again: that is a step of its own, for its eyes only."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, GAME)
-        at = position(zine.app, session, game)
+        at = position(zine.app, game)
         shown = at.engine.view(at.state, SeatNumber(seat)).block
     stand = [line for line in shown if line.startswith(("Stand", "Wurf"))]
     before = steps_of(zine)

@@ -38,7 +38,7 @@ def _begin(story: Story, name: str) -> None:
 def _close(story: Story, name: str) -> None:
     with story.app.database.write() as session:
         game = game_queries.named(session, name)
-        at, words = position(story.app, session, game), word_judge.judge(story.app, session, game)
+        at, words = position(story.app, game), word_judge.judge(story.app, game)
         blocks = {
             player: at.engine.suggest(at.state, Seat(seat), Dice("bench", at.turn.number * 10 + seat), words)
             for seat, player in enumerate(PLAYERS, 1)

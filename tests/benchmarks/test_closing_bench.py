@@ -80,8 +80,8 @@ def _zat(app: App) -> datetime:
 def _all_send(story: Story) -> None:
     with story.app.database.read() as session:
         for game in game_queries.games(session):
-            at = position(story.app, session, game)
-            for seat, held in zip(SEATS, seat_queries.seats(session, game), strict=True):
+            at = position(story.app, game)
+            for seat, held in zip(SEATS, seat_queries.seats(game), strict=True):
                 lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(game.name, seat), story.app.lexicon)
                 player = session.get_one(Player, held.player_id)
                 story.writes(player.name, "\n".join([f"Crossword {game.name}", *lines, ""]))

@@ -58,8 +58,8 @@ def test_close_round(benchmark: Any, story: Story) -> None:
             game = game_queries.named(session, "Eriwan")
             if game.status != "running" or game.round == 6:
                 return (), {}
-            at = position(story.app, session, game)
-            words = word_judge.judge(story.app, session, game)
+            at = position(story.app, game)
+            words = word_judge.judge(story.app, game)
             blocks = {
                 name: at.engine.suggest(at.state, Seat(seat), Dice("bench", at.turn.number * 10 + seat), words)
                 for seat, name in enumerate(PLAYERS, 1)

@@ -270,10 +270,10 @@ def _all_move(app, cast, number):
             game = game_queries.named(session, "Genua")
             if game.status != "running":
                 return  # a move at once has ended it
-            at, seat = position(app, session, game), seat_of_player(session, game, name).number
+            at, seat = position(app, game), seat_of_player(session, game, name).number
             if seat not in at.engine.due(at.state):
                 continue
-            lines = at.engine.suggest(at.state, seat, Dice(name, number), word_judge.judge(app, session, game))
+            lines = at.engine.suggest(at.state, seat, Dice(name, number), word_judge.judge(app, game))
         actions.enter_move(app, "Genua", name, "\n".join(lines))
 
 

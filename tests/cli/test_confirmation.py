@@ -33,7 +33,7 @@ def lies(gm: Any, name: str, status: str, *, hours: float = 0, kind: str = "", k
     with gm.app() as app, app.database.write() as session:
         game, player = game_queries.named(session, "Eriwan"), player_queries.player_named(session, name)
         assert player
-        received = turn_queries.current_turn(session, game).at + timedelta(hours=hours, milliseconds=1)
+        received = turn_queries.current_turn(game).at + timedelta(hours=hours, milliseconds=1)
         raw = write_mail(address_of(name), f"Crossword Eriwan\nNeu: E\n{GRID}")
         row = MailIn(
             folder="INBOX", uidvalidity=1, uid=next(UIDS), raw=raw, size=len(raw), content="",
@@ -42,7 +42,7 @@ def lies(gm: Any, name: str, status: str, *, hours: float = 0, kind: str = "", k
         session.add(row)
         session.flush()
         if kind in ("who", "stranger"):
-            seat = next(seat for seat in seat_queries.seats(session, game) if seat.player_id == player.id)
+            seat = next(seat for seat in seat_queries.seats(game) if seat.player_id == player.id)
             payload = {"seats": [seat.number], "received": received.isoformat(), "lines": [], "text": "Eriwan"}
             questions.add(app, session, kind, payload, About(mail=row, game=game), address=address_of(name))
         elif kind:

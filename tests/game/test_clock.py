@@ -227,11 +227,11 @@ def play(zine: Any, name: str, game: str = "Elba") -> None:
 
     with zine.app.database.read() as session:
         found = game_queries.named(session, game)
-        at = position(zine.app, session, found)
+        at = position(zine.app, found)
         seat = seat_of_player(session, found, name)
         if seat.number not in at.engine.due(at.state):
             return
-        words = word_judge.judge(zine.app, session, found)
+        words = word_judge.judge(zine.app, found)
         lines = at.engine.suggest(at.state, seat.number, Dice("clock", at.turn.number), words)
     actions.enter_move(zine.app, game, name, "\n".join(lines))
 

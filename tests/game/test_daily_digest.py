@@ -72,7 +72,7 @@ def due(zine: Any, name: str) -> list[str]:
     """Say whose move is due in a game."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, name)
-        at, sitting = position(zine.app, session, game), seat_queries.names(session, game)
+        at, sitting = position(zine.app, game), seat_queries.names(game)
         return [sitting[number] for number in sorted(at.engine.due(at.state))] if game.status == "running" else []
 
 
@@ -80,9 +80,9 @@ def move(zine: Any, name: str) -> str:
     """Let who is on turn move as the game suggests; returns the name."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, name)
-        at, sitting = position(zine.app, session, game), seat_queries.names(session, game)
+        at, sitting = position(zine.app, game), seat_queries.names(game)
         seat = Seat(min(at.engine.due(at.state)))
-        words = word_judge.judge(zine.app, session, game)
+        words = word_judge.judge(zine.app, game)
         lines = at.engine.suggest(at.state, seat, Dice("move", at.turn.number), words)
         stand = [line for line in at.engine.view(at.state, seat).block[:1] if line.startswith("Stand:")]
     zine.writes(sitting[seat], "\n".join([f"{at.engine.rules.title} {name}", *stand, *lines, ""]))

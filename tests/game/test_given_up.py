@@ -15,8 +15,8 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.messages.rendering.wording import first_name
+from gm.store.archive_tables import ArchivedScore
 from gm.store.queries import game_queries, seat_queries
-from gm.store.tables import ArchivedScore
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 
@@ -38,10 +38,10 @@ def moves(zine: Any) -> None:
     """Let somebody who is due send a move."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Eriwan")
-        at = position(zine.app, session, game)
+        at = position(zine.app, game)
         seat = min(at.engine.due(at.state))
-        lines = at.engine.suggest(at.state, seat, Dice("test", 1), word_judge.judge(zine.app, session, game))
-        name = seat_queries.names(session, game)[seat]
+        lines = at.engine.suggest(at.state, seat, Dice("test", 1), word_judge.judge(zine.app, game))
+        name = seat_queries.names(game)[seat]
     actions.enter_move(zine.app, "Eriwan", name, "\n".join(lines))
     zine.tick()
     zine.mails()

@@ -68,10 +68,10 @@ def due(zine: Any) -> tuple[str, str]:
     """Name who is on turn in Riga, with a move."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Riga")
-        at = position(zine.app, session, game)
+        at = position(zine.app, game)
         seat = min(at.engine.due(at.state))
-        lines = at.engine.suggest(at.state, seat, Dice("due", 1), word_judge.judge(zine.app, session, game))
-        return seat_queries.names(session, game)[seat], "\n".join(lines)
+        lines = at.engine.suggest(at.state, seat, Dice("due", 1), word_judge.judge(zine.app, game))
+        return seat_queries.names(game)[seat], "\n".join(lines)
 
 
 def test_signed_off_by_mistake(eriwan: Any) -> None:

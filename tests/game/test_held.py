@@ -115,7 +115,7 @@ def on_turn(zine: Any) -> tuple[str, tuple[str, ...]]:
     """Name who is on turn in Riga, with the lines of a move."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Riga")
-        at = position(zine.app, session, game)
+        at = position(zine.app, game)
         seat = min(at.engine.due(at.state))
-        lines = at.engine.suggest(at.state, seat, Dice("held", 1), word_judge.judge(zine.app, session, game))
-        return seat_queries.names(session, game)[seat], lines
+        lines = at.engine.suggest(at.state, seat, Dice("held", 1), word_judge.judge(zine.app, game))
+        return seat_queries.names(game)[seat], lines

@@ -139,7 +139,7 @@ def stands(zine: Any, name: str = "Genua") -> tuple[int, str]:
     """Return the issue that a game's round ends with, 0 for none, and its ZAT in local time."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, name)
-        found = issue_of_round(zine.app, session, game, turn_queries.current_turn(session, game))
+        found = issue_of_round(zine.app, session, game, turn_queries.current_turn(game))
     return found[0].number if found else 0, f"{game.zat.astimezone(BERLIN):%Y-%m-%dT%H:%M}" if game.zat else ""
 
 
@@ -523,7 +523,7 @@ def check(zine: Any, name: str) -> None:
     """Check that a game that runs ends its round with an issue, at its ZAT, and not before its least time is over."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, name)
-        turn = turn_queries.current_turn(session, game)
+        turn = turn_queries.current_turn(game)
         if game.status != "running" or game.zat is None or (game.paused_until or game.zat) > zine.now:
             return
         found = issue_of_round(zine.app, session, game, turn)

@@ -498,11 +498,11 @@ def _move(zine: Any, name: str) -> None:
         game = game_queries.named(session, "Elba")
         if game.status != "running":
             return
-        at = position(zine.app, session, game)
+        at = position(zine.app, game)
         seat = seat_of_player(session, game, name)
         if seat.number not in at.engine.due(at.state):
             return
-        words = word_judge.judge(zine.app, session, game)
+        words = word_judge.judge(zine.app, game)
         lines = at.engine.suggest(at.state, seat.number, Dice("silence", at.turn.number), words)
     if lines:
         actions.enter_move(zine.app, "Elba", name, "\n".join(lines))

@@ -55,7 +55,7 @@ def sent_to(zine: Zine, address: str) -> list[Any]:
 def on_file(zine: Zine, game: str) -> int:
     """Count the moves that are on file in a game."""
     with zine.app.database.read() as session:
-        return len(sheet_queries.sheets_on_file(session, game_queries.named(session, game)))
+        return len(sheet_queries.sheets_on_file(game_queries.named(session, game)))
 
 
 def block(game: str, new: str = "......") -> str:

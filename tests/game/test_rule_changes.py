@@ -143,7 +143,7 @@ def test_a_move_at_once_waits_for_the_gm(story: Story) -> None:
     """In a game played in turns the move is kept, its sender told, and it is carried out when the GM agrees by mail."""
     begun(story, "farbdomino", steps=1)
     with story.app.database.read() as session:
-        at = position(story.app, session, game_queries.named(session, "Riga"))
+        at = position(story.app, game_queries.named(session, "Riga"))
     (seat,) = at.engine.due(at.state)
     lines = at.engine.suggest(at.state, seat, Dice("x", 1), WordSet())
     stand = at.engine.view(at.state, seat).block[0]
@@ -214,9 +214,9 @@ def test_a_state_of_other_rules(story: Story, values: dict[str, Any], said: str)
         game = game_queries.named(session, "Riga")
         if said:
             with pytest.raises(Refused, match=said):
-                position(story.app, session, game)
+                position(story.app, game)
         else:
-            assert position(story.app, session, game).state
+            assert position(story.app, game).state
 
 
 # -- word lists --------------------------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ def test_all_ready_closes_it(second: Any) -> None:
     second.tick()
     assert second.round == 1
     with second.app.database.read() as session:
-        assert {seat.intent for seat in seat_queries.seats(session, game_queries.named(session, "Eriwan"))} == {""}
+        assert {seat.intent for seat in seat_queries.seats(game_queries.named(session, "Eriwan"))} == {""}
 
 
 def test_the_next_closing_may_be_early_again(second: Any) -> None:

@@ -70,8 +70,8 @@ class ManyGames(Story):
         """Write a move that the game takes as it stands."""
         with self.app.database.read() as session:
             game = game_queries.named(session, "Eriwan")
-            at = position(self.app, session, game)
-            words = word_judge.judge(self.app, session, game)
+            at = position(self.app, game)
+            words = word_judge.judge(self.app, game)
             lines = at.engine.suggest(at.state, Seat(seat), Dice("zine", at.turn.number), words)
         return "\n".join([f"{at.engine.rules.title} Eriwan", f"Runde: {game.round}", *lines, ""])
 

@@ -652,7 +652,7 @@ def _stop_all(collector: MailCollector) -> None:
         eriwan, genua, dakar = (game_queries.named(session, name) for name in ("Eriwan", "Genua", "Dakar"))
         eriwan.paused_until = collector.story.now + timedelta(days=40)
         genua.held = "its rules are not installed here"
-        turn_queries.current_turn(session, dakar).released_at = None
+        turn_queries.current_turn(dakar).released_at = None
         dakar.zat = collector.story.now + timedelta(days=40)
         eriwan.zat = collector.story.now + timedelta(days=50)
         carla = player_queries.player_named(session, CARLA)

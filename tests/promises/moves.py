@@ -226,7 +226,7 @@ def _waits_for_the_gm(zine: Observation, game: Game) -> bool:
     held = select(Question).where(
         Question.game_id == game.id, Question.kind == "word", col(Question.answered_at).is_(None)
     )
-    at = position(zine.app, zine.session, game)
+    at = position(zine.app, game)
     return zine.session.exec(held).first() is not None or at.turn.released_at is None
 
 

@@ -193,7 +193,7 @@ def _with_fresh_moves(zine: Observation) -> list[Game]:
 
 def _others(zine: Observation, secret: Secret) -> list[Player]:
     """Find who sits on one other seat, another one for each move; spectators have a check of their own."""
-    others = [seat for seat in seat_queries.seats(zine.session, secret.game) if seat.number != secret.sheet.seat]
+    others = [seat for seat in seat_queries.seats(secret.game) if seat.number != secret.sheet.seat]
     chosen = others[secret.sheet.id % len(others)] if others else None
     return [zine.session.get_one(Player, chosen.player_id)] if chosen else []
 
@@ -201,7 +201,7 @@ def _others(zine: Observation, secret: Secret) -> list[Player]:
 def _words_said_to(zine: Observation, game: Game, viewer: Player) -> set[str]:
     """List the words of what a player sees, but those which the rules show without any move on file."""
     said = f"{text_of(zine.app, zine.session, game, viewer.name)} {show(zine.app, zine.session, game, viewer.name)}"
-    at, seat = position(zine.app, zine.session, game), seat_queries.seat_row(zine.session, game, viewer.id)
+    at, seat = position(zine.app, game), seat_queries.seat_row(game, viewer.id)
     assert seat is not None
     shown = at.engine.view(at.state, SeatNumber(seat.number))
     return _words(said) - _words(f"{shown.sections} {shown.seat_facts}")

@@ -73,7 +73,7 @@ def stands(zine: Any) -> tuple[Any, Any]:
     with zine.app.database.read() as session:
         game = game_queries.named(session, GAME)
         session.expunge(game)
-        return position(zine.app, session, game), game
+        return position(zine.app, game), game
 
 
 def on_turn(zine: Any) -> str:
@@ -132,7 +132,7 @@ def future(zine: Any, number: int, *, as_far_as: bool = False) -> list[tuple[str
     found = []
     with zine.app.database.read() as session:
         game = game_queries.named(session, GAME)
-        at, judge = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
+        at, judge = position(zine.app, game), word_judge.judge(zine.app, game)
         state, step = at.state, int(game.turn or 0)
         while len(found) < number and not (as_far_as and at.engine.outcome(state)):
             (seat,) = at.engine.due(state)
@@ -712,7 +712,7 @@ def test_one_that_fails_without_a_bulletin_is_told_by_itself(riga: Any) -> None:
     ahead(riga, second, "Z26 w XQXQ")
     with riga.writing() as session:
         game = game_queries.named(session, GAME)
-        at = position(riga.app, session, game)
+        at = position(riga.app, game)
         game.held = "tried"
         row = session.get_one(AdvanceMove, 1)
         row.seat = int(next(iter(at.engine.due(at.state))))

@@ -45,7 +45,7 @@ def deliver(zine: Any) -> list[tuple[str, Any]]:
 def end(zine: Any) -> Any:
     """Look at the last position."""
     with zine.app.database.read() as session:
-        return position(zine.app, session, game_queries.named(session, "Riga"))
+        return position(zine.app, game_queries.named(session, "Riga"))
 
 
 def zat_of(zine: Any) -> Any:

@@ -38,7 +38,7 @@ def _suggested(zine: PlayedZine, name: str) -> tuple[str, int, str]:
     """Say whose move is due, in which seat, and a move without its title."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, name)
-        at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
+        at, words = position(zine.app, game), word_judge.judge(zine.app, game)
         seat = min(at.engine.due(at.state))
         lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(name, at.turn.number), words)
     return zine.due(name)[0], seat, "\n".join([*lines, ""])

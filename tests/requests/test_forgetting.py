@@ -24,13 +24,12 @@ from gm.players.shown_names import shown_names
 from gm.reports.mail_log import one_mail
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.errors import Refused
+from gm.store.archive_tables import ArchivedGame, ArchivedWord
 from gm.store.database import Database
 from gm.store.queries import game_queries, player_queries
 from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import (
     Address,
-    ArchivedGame,
-    ArchivedWord,
     Duty,
     Game,
     MailIn,

@@ -76,7 +76,7 @@ class Desk:
         assert {recipient for recipient, _ in answers} <= allowed
         with zine.app.database.read() as session:
             rows = session.exec(select(MailIn).order_by(MailIn.id.desc()).limit(len(names))).all()[::-1]  # type: ignore[attr-defined]
-            on_file = sheet_queries.sheets_on_file(session, game_queries.named(session, "Eriwan"))
+            on_file = sheet_queries.sheets_on_file(game_queries.named(session, "Eriwan"))
         found = []
         for player, row, seat in zip(PLAYERS, rows, range(1, 7), strict=False):
             sheet = on_file.get(seat)

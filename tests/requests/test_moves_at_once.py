@@ -77,7 +77,7 @@ def words(zine: Any) -> list[str]:
     """What was said so far."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Kette")
-        return list(turn_queries.current_turn(session, game).state["words"])
+        return list(turn_queries.current_turn(game).state["words"])
 
 
 def zat(zine: Any) -> Any:
@@ -263,7 +263,7 @@ def test_another_word_replaces_the_held_one(chain: Any) -> None:
     chain.tick()
     assert words(chain) == ["ROT"]
     with chain.app.database.read() as session:
-        assert not question_queries.held_moves(session, game_queries.named(session, "Kette"))
+        assert not question_queries.held_moves(game_queries.named(session, "Kette"))
 
 
 def test_the_gm_enters_a_move(chain: Any) -> None:
@@ -335,7 +335,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     assert "Am Zug: Bernd Cordes" in mails_of(chain)[address_of(ANNA)]
     with chain.app.database.read() as session:
         game = game_queries.named(session, "Kette")
-        state = turn_queries.current_turn(session, game).state
+        state = turn_queries.current_turn(game).state
         assert (game.round, state["words"], bool(game.held)) == (2, ["ROT"], True)
     chain.passes(days=30)
     chain.tick()
@@ -348,7 +348,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     chain.tick()
     with chain.app.database.read() as session:
         game = game_queries.named(session, "Kette")
-        assert turn_queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
+        assert turn_queries.current_turn(game).state["words"] == ["ROT", "TANZEN", "NORD"]
         assert game.reopened is False
         assert verify(chain.app, session, game) == []
     assert len({row.message_id for row in chain.outgoing()}) == len(chain.outgoing())
@@ -367,7 +367,7 @@ def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
     assert address_of(BERND) in got
     with chain.app.database.read() as session:
         game = game_queries.named(session, "Kette")
-        assert turn_queries.current_turn(session, game).state["words"] == ["XYZ"]
+        assert turn_queries.current_turn(game).state["words"] == ["XYZ"]
         assert question_queries.open_questions(session) == []
 
 

@@ -110,7 +110,7 @@ def test_my_games_shows_the_points_that_all_see(zine: Any, key: str) -> None:
     zine.writes(ANNA, "Meine Partien\n")
     said = zine.reply(ANNA)
     with zine.app.database.read() as session:
-        at = position(zine.app, session, game_queries.named(session, "Riga"))
+        at = position(zine.app, game_queries.named(session, "Riga"))
         facts = at.engine.view(at.state, SPECTATOR).seat_facts.get(SeatNumber(1), {})
     score = facts.get("points", facts.get("balance"))
     assert f"Riga: {engines()[key].rules.title}" in said
@@ -151,8 +151,8 @@ def suggestion(zine: Any, name: str, seat: int, seed: str) -> str:
     """Think of a move."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, name)
-        at = position(zine.app, session, game)
-        words = word_judge.judge(zine.app, session, game)
+        at = position(zine.app, game)
+        words = word_judge.judge(zine.app, game)
         lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(seed, 1), words)
         block = at.engine.view(at.state, SeatNumber(seat)).block
         stand = [line for line in block if line.startswith("Stand:")]

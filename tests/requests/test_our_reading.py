@@ -315,7 +315,7 @@ def faulty(zine: Any, name: str) -> tuple[int, tuple[str, ...], tuple[str, ...]]
     chance = random.Random("damage")
     with zine.app.database.read() as session:
         game = game_queries.named(session, name)
-        at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
+        at, words = position(zine.app, game), word_judge.judge(zine.app, game)
         seats = sorted(at.engine.due(at.state))
         suggested = {seat: at.engine.suggest(at.state, seat, Dice("damage", 1), words) for seat in seats[:2]}
         for seat, sent in [*suggested.items()] * 500:
@@ -353,7 +353,7 @@ def test_in_every_game(begin: Callable[..., Any], key: str) -> None:
         zine.writes(player, said, in_reply_to=mail.message_id)
         zine.tick()
         with zine.app.database.read() as session:
-            turn = turn_queries.current_turn(session, game_queries.named(session, "Tiflis"))
+            turn = turn_queries.current_turn(game_queries.named(session, "Tiflis"))
             moved.append(
                 (turn.state, [(sheet.seat, sheet.move) for sheet in zine.rows(Sheet)], len(zine.rows(Question)))
             )

@@ -45,8 +45,8 @@ def grid_of(zine: Any, seat: int) -> bytes:
     """The mail of a seat with a grid of all its tiles, if the solver finds one."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Ravenna")
-        at = position(zine.app, session, game)
-        words = word_judge.judge(zine.app, session, game)
+        at = position(zine.app, game)
+        words = word_judge.judge(zine.app, game)
         lines = at.engine.suggest(at.state, Seat(seat), Dice("race", seat), words)
     return write_mail(address_of(PLAYERS[seat - 1]), "\n".join(["Presto Ravenna", *lines, ""]))
 
@@ -87,7 +87,7 @@ def doubtful_grid(zine: Any, seat: int) -> list[str]:
     """A grid of all tiles of a seat with two of them changed about, so that the GM has to be asked about a word."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Ravenna")
-        at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
+        at, words = position(zine.app, game), word_judge.judge(zine.app, game)
         lines = at.engine.suggest(at.state, Seat(seat), Dice("race", seat), words)
         cells = [(row, column) for row, line in enumerate(lines) for column, sign in enumerate(line) if sign.isalpha()]
         for one, other in combinations(cells, 2):

@@ -69,7 +69,7 @@ def plays(zine: Zine, name: str) -> bool:
     """Whether a player has a seat in Eriwan."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Eriwan")
-        taken = [seat.player_id for seat in seat_queries.seats(session, game)]
+        taken = [seat.player_id for seat in seat_queries.seats(game)]
         return any(player.id in taken for player in player_queries.players_at(session, address_of(name)))
 
 

@@ -146,7 +146,7 @@ def test_spectators_of_a_game_in_turns(tmp_path: Any) -> None:
         theirs = sent[address_of(XAVER)]
         assert "Kopieren" not in theirs.text
         with story.app.database.read() as session:
-            at = position(story.app, session, game_queries.named(session, "Genua"))
+            at = position(story.app, game_queries.named(session, "Genua"))
             seen, own = at.engine.view(at.state, SPECTATOR), [at.engine.view(at.state, seat) for seat in (1, 2, 3)]
         assert not seen.block
         assert any(view.sections != seen.sections for view in own)

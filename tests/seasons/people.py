@@ -180,15 +180,15 @@ class Company:
 
     def _block(self, session: Session, seat: Seat, game: Game, *, is_new: bool) -> Suggestion | None:
         app, number = self.story.app, SeatNumber(seat.number)
-        at = position(app, session, game)
+        at = position(app, game)
         stand = at.engine.stand(at.state, number)
         if number not in at.engine.due(at.state) or not is_released(at.turn):
             return None
-        if is_new and moves_on_file.move_on_file(session, game, at, seat.number):
+        if is_new and moves_on_file.move_on_file(game, at, seat.number):
             return None
         if not thread_queries.position_sent_at(session, game, seat.player_id, stand):
             return None
-        judge = word_judge.judge(app, session, game)
+        judge = word_judge.judge(app, game)
         lines = at.engine.suggest(at.state, number, Dice(f"{self.seed}/{self._number}", stand), judge)
         if not lines:
             return None
@@ -294,7 +294,7 @@ class Company:
     def _was_taken(self, session: Session, expected: Expected) -> None:
         game = session.get_one(Game, expected.game_id)
         player = player_queries.player_named(session, expected.person.name)
-        seat = seat_queries.seat_row(session, game, player.id) if player else None
+        seat = seat_queries.seat_row(game, player.id) if player else None
         if seat is None or seat.until is not None:
             return  # who was forgotten left nothing; who has no seat any more has nothing to move
         row = session.exec(select(MailIn).where(MailIn.raw == expected.raw).order_by(col(MailIn.id))).first()

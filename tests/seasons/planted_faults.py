@@ -135,8 +135,8 @@ def _as_a_seat_sees_it(view_of: Any) -> Any:
     """Spectators are shown what one of the players sees who have sent a move."""
 
     def shown(session: Any, game: Game, at: Any, own: Any) -> Any:
-        filed = sheet_queries.sheets_on_file(session, game)
-        seats = [seat for seat in seat_queries.seats(session, game) if seat.number in filed]
+        filed = sheet_queries.sheets_on_file(game)
+        seats = [seat for seat in seat_queries.seats(game) if seat.number in filed]
         return view_of(session, game, at, own or next(iter(seats), None))
 
     return shown

@@ -392,8 +392,8 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
     change(tonga, Player, language=language)
     with tonga.writing() as session:
         game = game_queries.named(session, "Tonga")
-        (due,) = position(tonga.app, session, game).engine.due(position(tonga.app, session, game).state)
-        owner = next(seat.player_id for seat in seat_queries.seats(session, game) if seat.number == due)
+        (due,) = position(tonga.app, game).engine.due(position(tonga.app, game).state)
+        owner = next(seat.player_id for seat in seat_queries.seats(game) if seat.number == due)
         session.add(Question(code="ABCDEFGH", kind=question_queries.HELD_MOVE, game_id=game.id, player_id=owner,
                              payload={"words": ["TQX"], "text": "TQX"}, created_at=tonga.now))  # fmt: skip
         name = session.get_one(Player, owner).name

@@ -151,7 +151,7 @@ def test_a_seat_that_is_not_due_holds_nothing(begin: Callable[..., Any]) -> None
     zine.tick()
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Riga")
-        at = position(zine.app, session, game)
+        at = position(zine.app, game)
         (due,) = at.engine.due(at.state)
     zine.arrives(unreadable(address_of(PLAYERS[due % 3])))
     zine.passes_until(game.zat, minutes=1)

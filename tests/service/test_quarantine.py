@@ -189,7 +189,7 @@ def test_nothing_that_a_quarantined_mail_did_stays(story: Story, rules: Faulty) 
     story.tick()
     assert [status for status, _ in received(story)] == ["quarantined"]
     with story.app.database.read() as session:
-        assert [seat.intent for seat in seat_queries.seats(session, the_game(story))] == [""] * 6
+        assert [seat.intent for seat in seat_queries.seats(game_queries.named(session, "Eriwan"))] == [""] * 6
 
 
 def test_a_mail_whose_answer_can_not_be_written_is_put_aside(story: Story, rules: Faulty) -> None:

@@ -59,8 +59,8 @@ def step_without_closing(story: Story, name: str) -> None:
     """Enter what the rules suggest for whoever owes a move."""
     with story.app.database.read() as session:
         game = game_queries.named(session, name)
-        at, names = position(story.app, session, game), seat_queries.names(session, game)
-        judge = word_judge.judge(story.app, session, game)
+        at, names = position(story.app, game), seat_queries.names(game)
+        judge = word_judge.judge(story.app, game)
         moves = {seat: at.engine.suggest(at.state, seat, Dice(name, at.turn.number), judge)
                  for seat in sorted(at.engine.due(at.state))}  # fmt: skip
     for seat, lines in moves.items():

@@ -12,15 +12,13 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import event, inspect
 from sqlalchemy.exc import StatementError
-from sqlmodel import Session, SQLModel, func, select
+from sqlmodel import SQLModel, func, select
 
 from gm.demo.in_memory_zine import PLAYERS, Story, write_config, write_mail
 from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
 from gm.store import tables
-from gm.store.database import Database, savepoint
-from gm.store.queries import meta_queries, player_queries
-from gm.store.query_cache import forget_all, insert_later
+from gm.store.database import Database
 from gm.store.schema import HEAD, REVISIONS, schema_version
 from gm.store.tables import Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
 
@@ -131,72 +129,6 @@ def test_the_safe_modes_of_sqlite_are_on(database: Database) -> None:
         modes = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in
                  ("journal_mode", "synchronous", "foreign_keys")]  # fmt: skip
     assert modes == ["wal", 2, 1]
-
-
-# -- cached queries ----------------------------------------------------------------------------------------------------
-
-
-def test_a_query_is_run_again_when_its_table_was_written(database: Database) -> None:
-    """Within a transaction a result is kept, until its table is written to, in whatever way."""
-    with database.write() as session:
-        assert meta_queries.get_meta(session, "colour") is None
-        meta_queries.set_meta(session, "colour", "red")
-        assert meta_queries.get_meta(session, "colour") == "red"
-        assert meta_queries.get_meta(session, "shape") is None
-        insert_later(session, Meta, [{"key": "shape", "value": "round"}])
-        assert meta_queries.get_meta(session, "shape") == "round"
-
-
-def test_a_savepoint_that_is_rolled_back_takes_results_along(database: Database) -> None:
-    """What was read inside is read again outside."""
-    with database.write() as session:
-        inside = session.begin_nested()
-        insert_later(session, Meta, [{"key": "colour", "value": "red"}])
-        assert meta_queries.get_meta(session, "colour") == "red"
-        inside.rollback()
-        assert meta_queries.get_meta(session, "colour") is None
-
-
-def test_queued_rows_go_with_their_savepoint(database: Database) -> None:
-    """Rows that are queued are rolled back with the rest, also those that the table would refuse."""
-    fact = {"key": "colour", "value": "red"}
-
-    def fail(session: Session) -> None:
-        with savepoint(session):
-            insert_later(session, Meta, [fact, fact])
-            raise ZeroDivisionError
-
-    with database.write() as session:
-        with pytest.raises(ZeroDivisionError):
-            fail(session)
-        assert meta_queries.get_meta(session, "colour") is None
-    with database.read() as session:
-        assert meta_queries.get_meta(session, "colour") is None
-
-
-def test_queued_rows_outlast_the_results(database: Database) -> None:
-    """Rows are written with the commit, though all results were forgotten and nothing else is executed."""
-    with database.write() as session:
-        insert_later(session, Meta, [{"key": "colour", "value": "red"}])
-        forget_all(session)
-    with database.read() as session:
-        assert meta_queries.get_meta(session, "colour") == "red"
-
-
-def test_nobody_else_writes_to_session_info() -> None:
-    """The query cache and the marks of changed games keep things there; who cleared it would leave a round open."""
-    package = Path(tables.__file__).parents[1]
-    others = (path for path in package.rglob("*.py") if package / "store" not in path.parents)
-    assert [path.name for path in others if "session.info" in path.read_text(encoding="utf-8")] == []
-
-
-def test_a_result_is_kept_for_one_transaction(database: Database) -> None:
-    """Another process may have written between two."""
-    with database.write() as session:
-        first = player_queries.players_at(session, "anna@spieler.example")
-        assert player_queries.players_at(session, "anna@spieler.example") is first
-    with database.write() as session:
-        assert player_queries.players_at(session, "anna@spieler.example") is not first
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

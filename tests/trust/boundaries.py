@@ -19,7 +19,6 @@ from sqlmodel import Session
 
 from gm.app.context import App, Inbox, Outbox
 from gm.store.database import Database
-from gm.store.query_cache import insert_now
 from gm.transport.imap.mails import Fetched, Waiting
 from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
 
@@ -143,7 +142,6 @@ class CrashingDatabase(Database):
             before = _changes(session)
             yield session
             session.flush()
-            insert_now(session)  # else it is done below, as part of the commit
             is_news = _changes(session) > before
             if is_news and work != "sent":  # that place is called "accepted by SMTP"
                 self.plan.reach(f"commit {work}")

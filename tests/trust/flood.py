@@ -198,7 +198,7 @@ def _moves(story: Story) -> Iterable[tuple[str, str]]:
     for kind, engine in engines().items():
         with story.app.database.read() as session:
             game = game_queries.named(session, game_name(kind))
-            at, judge = position(story.app, session, game), word_judge.judge(story.app, session, game)
+            at, judge = position(story.app, game), word_judge.judge(story.app, game)
         for seat in sorted(engine.due(at.state))[:2]:
             lines = engine.suggest(at.state, seat, Dice("flood", int(seat)), judge)
             head = [line for line in engine.view(at.state, seat).block[:1] if line.startswith("Stand:")]

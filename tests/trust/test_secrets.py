@@ -518,9 +518,9 @@ def moves_of(story: Story) -> dict[str, tuple[str, ...]]:
     """What each who owes a move might send."""
     with story.app.database.read() as session:
         game = game_queries.named(session, "Eriwan")
-        at = position(story.app, session, game)
-        words = word_judge.judge(story.app, session, game)
-        seats = {seat.number: seat.player_id for seat in seat_queries.seats(session, game)}
+        at = position(story.app, game)
+        words = word_judge.judge(story.app, game)
+        seats = {seat.number: seat.player_id for seat in seat_queries.seats(game)}
         due = sorted(at.engine.due(at.state))
         names = {number: session.get_one(actions.Player, seats[number]).name for number in due}
         return {names[number]: at.engine.suggest(at.state, number, Dice("log", 1), words) for number in due}

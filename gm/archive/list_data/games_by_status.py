@@ -15,8 +15,9 @@ from games.api import Language
 from gm.archive.list_data.game_kinds import heading_of, title_of
 from gm.archive.record.public_steps import IS_UNPUBLISHED, deadline, last_known
 from gm.runtime.config.settings import Settings
+from gm.store.archive_tables import ArchivedGame
 from gm.store.chunks import in_chunks
-from gm.store.tables import ArchivedGame, Game, Seat, Turn
+from gm.store.tables import Game, Seat, Turn
 
 
 @dataclass(frozen=True, kw_only=True)

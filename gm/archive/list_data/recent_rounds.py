@@ -15,8 +15,9 @@ from gm.archive.layout import phrase
 from gm.archive.list_data.game_kinds import heading_of, title_of, unit_of
 from gm.archive.record import public_steps
 from gm.archive.record.public_steps import STEPS, StepRow
+from gm.store.archive_tables import ArchivedGame
 from gm.store.chunks import in_chunks
-from gm.store.tables import ArchivedGame, Game, Turn
+from gm.store.tables import Game, Turn
 
 LONGEST: Final = 300
 """Of any list of them."""

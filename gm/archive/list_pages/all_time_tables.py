@@ -14,7 +14,8 @@ from gm.archive.list_data.game_kinds import by_title, title_of
 from gm.archive.list_data.games_by_status import Who
 from gm.archive.list_data.numbers import decimal, percent
 from gm.archive.list_pages.records import KEPT, record_tables
-from gm.store.tables import ArchivedScore, Game
+from gm.store.archive_tables import ArchivedScore
+from gm.store.tables import Game
 
 ENOUGH: Final = 3
 """Games that it takes to be ranked, and for a kind to have records."""

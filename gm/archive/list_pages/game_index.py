@@ -17,7 +17,7 @@ from gm.archive.list_data.game_kinds import title_of
 from gm.archive.manifest import digest
 from gm.archive.record import record
 from gm.players.shown_names import masked
-from gm.store.tables import ArchivedScore
+from gm.store.archive_tables import ArchivedScore
 
 SCHEMA: Final = 1
 """Raised when a name in `index.json` changes its meaning."""

@@ -20,8 +20,9 @@ from gm.archive.list_data.numbers import decimal, percent
 from gm.archive.list_data.paging import paged
 from gm.drawing import timelines
 from gm.drawing.timelines import Point
+from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
 from gm.store.chunks import in_chunks
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Seat
+from gm.store.tables import Game, Seat
 
 OPPONENTS: Final = 10
 WORDS: Final = 5

@@ -12,7 +12,8 @@ from sqlmodel import col
 
 from gm.archive.list_context import ListContext
 from gm.archive.list_data.games_by_status import Who
-from gm.store.tables import ArchivedGame, ArchivedScore, Game
+from gm.store.archive_tables import ArchivedGame, ArchivedScore
+from gm.store.tables import Game
 
 KEPT: Final = 5
 """Lines of a record."""

@@ -10,8 +10,8 @@ from sqlmodel import col
 from gm.archive.list_context import ListContext
 from gm.archive.list_data.game_kinds import title_of
 from gm.archive.list_data.games_by_status import Over, Who
+from gm.store.archive_tables import ArchivedScore
 from gm.store.chunks import in_chunks
-from gm.store.tables import ArchivedScore
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,10 +15,11 @@ from gm.archive.manifest import digest
 from gm.archive.record.public_steps import IS_UNPUBLISHED, Known, last_known, unsure
 from gm.archive.record.record import OVER
 from gm.players.shown_names import Person
+from gm.store.archive_tables import ArchivedGame
 from gm.store.chunks import in_chunks
 from gm.store.queries import meta_queries
 from gm.store.queries.sheet_queries import seats_filed
-from gm.store.tables import ArchivedGame, Game, Press, Seat, Turn
+from gm.store.tables import Game, Press, Seat, Turn
 
 _GAMES = sa.select(
     col(Game.id), col(Game.name), col(Game.engine), col(Game.language), col(Game.status),

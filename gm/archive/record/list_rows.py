@@ -14,9 +14,8 @@ from sqlmodel import Session, col
 from games.api import Text
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Board, Record, Snapshot, WordRecord
+from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
 from gm.store.queries.turn_queries import has_moves
-from gm.store.query_cache import insert_later
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
 
 KEPT: Final = 3
 """Of a game's longest and most valuable words."""
@@ -64,9 +63,14 @@ def write(session: Session, games: Sequence[ListRows]) -> None:
     ids = [game.game_id for game in games]
     for table in (ArchivedWord, ArchivedScore, ArchivedGame):
         session.execute(sa.delete(table).where(col(table.game_id).in_(ids)))
-    insert_later(session, ArchivedGame, [row for game in games for row in game.games])
-    insert_later(session, ArchivedScore, [row for game in games for row in game.scores])
-    insert_later(session, ArchivedWord, [row for game in games for row in game.words])
+    added = (
+        (ArchivedGame, [row for game in games for row in game.games]),
+        (ArchivedScore, [row for game in games for row in game.scores]),
+        (ArchivedWord, [row for game in games for row in game.words]),
+    )
+    for table, rows in added:
+        if rows:
+            session.execute(sa.insert(table), rows)
 
 
 def sort_key(word: str) -> str:

@@ -18,8 +18,9 @@ from gm.archive.list_data.letter_ranges import DEPTH, Letter, Part, divide, firs
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.players.shown_names import masked
+from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
 from gm.store.chunks import in_chunks
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game
+from gm.store.tables import Game
 
 SHOWN: Final = 5
 """Games that are named with a word: the first, and the last ones."""

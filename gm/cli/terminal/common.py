@@ -146,7 +146,7 @@ def local_zat(app: "App", game: "GameRow") -> str:
     found = None
     if game.zat and game.by_issue:
         with app.database.read() as session:
-            found = issue_of_round(app, session, game, turn_queries.current_turn(session, game))
+            found = issue_of_round(app, session, game, turn_queries.current_turn(game))
     if found is None:
         return local_time(app, game.zat)
     issue, skipped = found

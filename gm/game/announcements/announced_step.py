@@ -79,7 +79,7 @@ class Step:
         if self.outcome:
             wording = {**SENTENCES, **self.engine.wording}
             how = Speaker(language=language, wording=wording, names=self.names).say(self.outcome.how or "")
-            gone = empty_seats(self.session, self.game)
+            gone = empty_seats(self.game)
             return Headlines(names=short, language=language, gone=gone).of_end(self.outcome, how, self._points[0])
         if self.kind != "bulletin" or self.engine.rules.unit != "round":
             return ""

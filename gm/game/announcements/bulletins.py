@@ -25,6 +25,7 @@ from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
 from gm.messages.rendering.wording import grouped
 from gm.players.site_directory import game_page
+from gm.store import game_file
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Turn
 
@@ -43,8 +44,7 @@ def announce(
     for one in made:
         if one.turn.released_at is None or len(made) > 1:
             one.turn.released_at = now  # the same for all: they become public together
-            session.add(one.turn)
-    session.flush()
+    game_file.touch(session, game)
     *earlier, step = [step_of(app, session, game, one.turn, one.resolution) for one in made]
     step = replace(step, earlier=tuple(earlier))
     for told in step.told:
@@ -66,7 +66,7 @@ def drafts(step: Step, *, but: int | None = None, tried: Mapping[int, TriedMove]
     seated = game_mails.seated(session, game)
     readers: list[tuple[Player, Viewer]] = [(player, SeatNumber(seat)) for player, seat in seated]
     sitting = {player.id for player, _ in seated}
-    readers += [(player, SPECTATOR) for player in seat_queries.watchers(session, game) if player.id not in sitting]
+    readers += [(player, SPECTATOR) for player in seat_queries.watchers(game) if player.id not in sitting]
     for_but = replace(step, earlier=step.earlier[1:]) if step.earlier else step
     found = []
     for told, some in (
@@ -194,7 +194,7 @@ def _start(step: Step) -> dict[str, Any]:
     zats = _planned(step)
     aim = say(AIM) if AIM in step.engine.wording else None
     return {
-        "players": len(seat_queries.seat_history(step.session, step.game)),
+        "players": len(seat_queries.seat_history(step.game)),
         "checksum": game_mails.seed_checksum(step.game.seed), "zats": zats, "aim": aim, "agreed": _agreed(step)
     }  # fmt: skip
 
@@ -228,7 +228,7 @@ def _planned(step: Step) -> list[tuple[int, datetime]]:
 
 
 def _result(step: Step, outcome: Outcome) -> dict[str, Any]:
-    history = seat_queries.seat_history(step.session, step.game)
+    history = seat_queries.seat_history(step.game)
     return {
         "provisional": bool(outcome.doubtful),
         "doubtful": ", ".join(outcome.doubtful),

@@ -39,7 +39,6 @@ from gm.messages.rendering.wording import grouped
 from gm.players.site_directory import game_page
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
-from gm.store.database import savepoint
 from gm.store.queries import seat_queries, turn_queries
 from gm.store.tables import DigestStep, Game, Player, Turn
 
@@ -87,7 +86,7 @@ def _part_or_trouble(
 ) -> Part | None:
     """Write what is about a game; None where that can't be done: then the steps wait for the next day."""
     try:
-        with savepoint(session):
+        with session.begin_nested():
             return _part(app, session, game, steps, language)
     except StoreError:
         raise
@@ -112,7 +111,7 @@ def _part(app: App, session: Session, game: Game, steps: Sequence[DigestStep], l
     for turn in (*(session.get_one(Turn, one.turn_id) for one in steps), newest):
         check_readable(engine, game.name, turn)
     now = step_of(app, session, game, newest)
-    seat = seat_queries.seat_row(session, game, steps[-1].player_id)
+    seat = seat_queries.seat_row(game, steps[-1].player_id)
     own = SeatNumber(seat.number) if seat and seat.until is None else None
     context = {
         **bulletins.frame(now, language), "page": game_page(app, game), "outcome": now.outcome,

@@ -32,6 +32,7 @@ from gm.messages.questions import About
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import OperatorError, Refused
+from gm.store import game_file
 from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Question
 
@@ -44,7 +45,7 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
 
     If it is the deadline already, nothing changes and nobody is told.
     """
-    closing.check_closable(session, game)
+    closing.check_closable(game)
     gm_list.check_length("reason", why)
     if closing_time.is_paused(app, game) and not game.held:
         raise Refused(
@@ -94,14 +95,14 @@ def _zat_of_issue(app: App, session: Session, game: Game, after: dt.datetime) ->
 
     After a pause that time counts from its end, but an issue that the round ends with already stays.
     """
-    found = [zat_by_issue(app, session, game, least_zat(app, game, opened_at(session, game)), after=after)]
+    found = [zat_by_issue(app, session, game, least_zat(app, game, opened_at(game)), after=after)]
     if game.zat and game.zat > after and _ends_with_issue(app, session, game):
         found.append(game.zat)
     return min((zat for zat in found if zat), default=None)
 
 
 def _ends_with_issue(app: App, session: Session, game: Game) -> bool:
-    return issue_of_round(app, session, game, turn_queries.current_turn(session, game)) is not None
+    return issue_of_round(app, session, game, turn_queries.current_turn(game)) is not None
 
 
 def move_to_issue(app: App, session: Session, game: Game, why: str = "") -> dt.datetime:
@@ -110,8 +111,8 @@ def move_to_issue(app: App, session: Session, game: Game, why: str = "") -> dt.d
     Where that issue has had its ZAT already, the round is about to be closed, or the GM has given this game alone more
     time: it isn't put off to the next issue.
     """
-    closing.check_closable(session, game)
-    zat = _zat_of_issue(app, session, game, after=opened_at(session, game))
+    closing.check_closable(game)
+    zat = _zat_of_issue(app, session, game, after=opened_at(game))
     if zat and zat <= app.now() and not game.held:
         raise Refused(
             f"{game.name} keeps its ZAT: that of its issue has passed. gm zat {game.name} issue takes the next one.",
@@ -130,10 +131,10 @@ def paused(app: App, game: Game) -> str:
 def _keep_open(session: Session, game: Game) -> None:
     """Keep a held round open until its new ZAT, even if all moves are in."""
     game.reopened = True
-    for seat in seat_queries.seats(session, game):
+    for seat in seat_queries.seats(game):
         if seat.intent == "ready":
             seat.intent = ""
-            session.add(seat)
+    game_file.touch(session, game)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,8 +165,8 @@ def _settle_wishes(
 ) -> Mapping[int, Sequence[tuple[bool, dt.datetime]]]:
     """Close the wishes that a new ZAT fulfils; returns by seat whether one is fulfilled, and until when it was."""
     found: dict[int, list[tuple[bool, dt.datetime]]] = {}
-    seats = {seat.player_id: seat.number for seat in seat_queries.seats(session, game)}
-    for question in question_queries.questions_about(session, game, question_queries.EXTENSION):
+    seats = {seat.player_id: seat.number for seat in seat_queries.seats(game)}
+    for question in question_queries.questions_about(game, question_queries.EXTENSION):
         seat = seats.get(question.player_id or 0)
         if seat is None:
             questions.close(app, session, question, "left")
@@ -226,7 +227,7 @@ def pause(app: App, session: Session, game: Game, wanted: Pause) -> None:
     if game.held:
         raise Refused(f"{game.name} stands still anyway: {game.held}. First gm zat {game.name} WHEN.",
                       de=f"»{game.name}« steht ohnehin still; erst gm zat {game.name} WANN.")  # fmt: skip
-    instant = closing_time.closing_instant(app, session, game, position(app, session, game))
+    instant = closing_time.closing_instant(app, session, game, position(app, game))
     if instant and instant <= wanted.start:
         raise Refused(
             f"The time of round {game.round} of {game.name} is over, the next look into the mailbox closes it; "
@@ -262,7 +263,7 @@ def _issue_after_pause(
     """Choose the issue of a round in which the clock stands still from one instant to another, or goes on sooner."""
     if end < start:  # when the pause began isn't known
         return _zat_of_issue(app, session, game, after=end)
-    least, span = least_zat(app, game, opened_at(session, game)), Span.parse(game.span)
+    least, span = least_zat(app, game, opened_at(game)), Span.parse(game.span)
     if least > start:
         least = moved(least, start, end, span, app.settings.service.timezone)
     return zat_by_issue(app, session, game, least, after=end)

@@ -19,7 +19,7 @@ from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.questions import About
 from gm.runtime.errors import OperatorError, Refused
-from gm.store import query_cache
+from gm.store import game_file
 from gm.store.json_values import decode
 from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
@@ -31,9 +31,9 @@ UNDONE: Final = OperatorError(
 """Why a game is held."""
 
 
-def check_closable(session: Session, game: Game) -> None:
+def check_closable(game: Game) -> None:
     """Check that nothing waits for the GM's word first. Raises Refused."""
-    if waiting := question_queries.held_moves(session, game):
+    if waiting := question_queries.held_moves(game):
         words = " ".join(waiting[0].payload["words"])
         if not words:
             raise new_rules.changed(game)
@@ -41,7 +41,7 @@ def check_closable(session: Session, game: Game) -> None:
             f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}",
             de=f"In »{game.name}« wartet ein Zug auf dich: gm rule {game.name} accept|reject {words}",
         )
-    if not is_released(turn_queries.current_turn(session, game)):
+    if not is_released(turn_queries.current_turn(game)):
         raise Refused(
             f"The last bulletin of {game.name} waits for you: gm release {game.name}.",
             de=f"Das letzte Bulletin von »{game.name}« wartet auf dich: gm release {game.name}.",
@@ -53,14 +53,14 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
 
     Raises Refused, also if that round was closed in the meantime: the next one mustn't be closed by mistake.
     """
-    if game.turn != seen or turn_queries.current_turn(session, game).at > instant:
+    if game.turn != seen or turn_queries.current_turn(game).at > instant:
         raise Refused(
             f"{game.name} has just been closed; round {game.round} stays open. Look first: gm show {game.name}.",
             de=f"»{game.name}« wurde gerade erst ausgewertet; Runde {game.round} bleibt offen. Sieh erst nach: gm show "
             f"{game.name}.",
         )
-    check_closable(session, game)
-    new_rules.check(app, session, game)
+    check_closable(game)
+    new_rules.check(app, game)
     game.held = ""
     if not steps.go_on(app, session, game):  # after an undo an advance move may lie there: then it is the seat's move
         steps.close(app, session, game, instant)
@@ -74,14 +74,15 @@ def close_clock_questions(app: App, session: Session, game: Game) -> None:
 
 def release(app: App, session: Session, game: Game, foreword: str) -> None:
     """Queue the bulletins that waited, with a foreword; the clock of the next round starts now. Raises Refused."""
-    turn = turn_queries.current_turn(session, game) if game.turn is not None else None
+    turn = turn_queries.current_turn(game) if game.turn is not None else None
     if turn is None or is_released(turn):
         raise Refused(
             f"No bulletin of {game.name} waits for you.", de=f"Kein Bulletin von »{game.name}« wartet auf dich."
         )
     gm_list.check_length("foreword", foreword)
     turn.foreword = foreword.strip("\n")
-    steps.set_clock(app, session, game, turn, position(app, session, game).state)
+    game_file.touch(session, game)
+    steps.set_clock(app, session, game, turn, position(app, game).state)
     bulletins.announce(app, session, game, [MadeStep(turn=turn)])
     questions.close_about(app, session, game, unreleased.KIND, answer="released")
 
@@ -110,9 +111,9 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     turn = step_to_undo(session, game)
     taken = _take_back(app, session, game, turn)
     game.zat, game.paused_until, game.reopened, game.held = taken.before.zat, None, True, str(UNDONE)
-    for seat in seat_queries.seats(session, game):
+    for seat in seat_queries.seats(game):
         seat.intent = ""
-        session.add(seat)
+    game_file.touch(session, game)
     questions.close_about(app, session, game, "held", "outage", answer="undone")
     gm_list.add_unmailed(app, session, "held", UNDONE, About(game=game))
     if is_released(turn):
@@ -120,7 +121,7 @@ def undo(app: App, session: Session, game: Game) -> Turn:
             "undone": turn.kind, "closed": taken.before.round, "was_sent": taken.was_sent,
             "given_back": taken.given_back, "forgotten": taken.forgotten,
         }  # fmt: skip
-        watching = seat_queries.watchers(session, game) if taken.was_sent else ()
+        watching = seat_queries.watchers(game) if taken.was_sent else ()
         mail = GameMail(template="undone", cause=f"undo:{turn.id}", context=context)
         game_mails.send_to_all(app, session, game, mail, also=watching)
         open_for_newcomers(app, session, game, f"undo:{turn.id}")
@@ -134,7 +135,7 @@ def undo_resignation(app: App, session: Session, game: Game, turn: Turn) -> None
 
     Nobody is told. Raises Refused.
     """
-    at = position(app, session, game)
+    at = position(app, game)
     before = turn_queries.turn_before(session, turn)
     assert before is not None, "only a game that has begun goes on without a seat"
     asked = at.engine.due(decode(at.engine.state_type, before.state))
@@ -165,8 +166,7 @@ def _take_back(app: App, session: Session, game: Game, turn: Turn) -> _TakenBack
     if turn.kind != "resign" or turn.round != before.round:
         _forget_later_moves(session, game, turn, before, now)
     game.turn, game.version, game.round, game.status = before.number, before.version, before.round, "running"
-    session.add(game)
-    session.flush()
+    game_file.touch(session, game, Game.step, Game.sheets)
     forgotten = _forget_moves_for_later(app, session, game, given_back) if turn.kind != "resign" else ()
     _forget_later_positions(app, session, game)
     kinds = ("words", "release", question_queries.HELD_MOVE, question_queries.READING)
@@ -179,7 +179,7 @@ def step_to_undo(session: Session, game: Game) -> Turn:
     if game.turn is None or game.status not in ("running", "provisional", "finished"):
         raise Refused(f"{game.name} is {game.status}; there is no closing to take back.",
                       de=f"»{game.name}« läuft nicht; zurückzunehmen ist nichts.")  # fmt: skip
-    turn = turn_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(game)
     if game.status == "finished" and is_released(turn):
         raise Refused(
             f"{game.name} is finished and its seed published; nothing can be taken back any more.",
@@ -212,26 +212,25 @@ def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, 
         col(Sheet.game_id) == game.id, col(Sheet.withdrawn_at).is_(None), same if turn.round == before.round else later
     )
     session.exec(rows.values(withdrawn_at=now))
+    game_file.touch(session, game, Game.sheets)
 
 
 def _forget_moves_for_later(app: App, session: Session, game: Game, given_back: Collection[int]) -> set[int]:
     """Withdraw the advance moves of the seats that are on turn again: they were for a turn after this one."""
-    at = position(app, session, game)
+    at = position(app, game)
     due = at.engine.due(at.state) if at.engine.rules.in_turns else ()
     return moves_on_file.forget_advance_moves(session, game, [one for one in due if one not in given_back], app.now())
 
 
 def _forget_later_positions(app: App, session: Session, game: Game) -> None:
     """Forget who was shown the positions taken back: the next ones with these numbers may be others."""
-    at = position(app, session, game)
-    for seat in seat_queries.seats(session, game):
+    at = position(app, game)
+    for seat in seat_queries.seats(game):
         stand = at.engine.stand(at.state, SeatNumber(seat.number))
         rows = update(MailOut).where(
             col(MailOut.game_id) == game.id, col(MailOut.player_id) == seat.player_id, col(MailOut.opens_round) > stand
         )
         session.exec(rows.values(opens_round=None))
-    session.flush()
-    query_cache.forget_all(session)
 
 
 def open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> None:
@@ -239,8 +238,8 @@ def open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> No
 
     They never saw that round open before, so they have no other mail that shows it.
     """
-    at = position(app, session, game)
-    for seat in seat_queries.seats(session, game):
+    at = position(app, game)
+    for seat in seat_queries.seats(game):
         stand = at.engine.stand(at.state, SeatNumber(seat.number))
         shown = select(MailOut.id).where(
             MailOut.game_id == game.id, MailOut.player_id == seat.player_id, MailOut.opens_round == stand
@@ -248,7 +247,6 @@ def open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> No
         if session.exec(shown).first() is None:
             rows = update(MailOut).where(col(MailOut.cause) == cause, col(MailOut.player_id) == seat.player_id)
             session.exec(rows.values(opens_round=stand))
-    query_cache.forget_all(session)
 
 
 def _welcome_newcomers(app: App, session: Session, game: Game, turn: Turn) -> None:
@@ -256,10 +254,8 @@ def _welcome_newcomers(app: App, session: Session, game: Game, turn: Turn) -> No
 
     The bulletin would have shown them the next one.
     """
-    at, history = position(app, session, game), seat_queries.seat_history(session, game)
-    came = {
-        seat.number for seat in seat_queries.seats(session, game) if seat.since >= turn.at and history[seat.number][1:]
-    }
+    at, history = position(app, game), seat_queries.seat_history(game)
+    came = {seat.number for seat in seat_queries.seats(game) if seat.since >= turn.at and history[seat.number][1:]}
     for player, number in game_mails.seated(session, game):
         if number in came:
             seats.welcome(app, session, game, at, player, number, history[number][-2])

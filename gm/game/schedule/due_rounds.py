@@ -22,8 +22,9 @@ from gm.game.upgrades import new_rules
 from gm.messages import gm_list
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
+from gm.store import game_file
 from gm.store.chunks import in_chunks
-from gm.store.queries import game_queries, mail_queries, prefetch
+from gm.store.queries import game_queries, mail_queries
 from gm.store.tables import AT_ONCE, Game
 
 log = logging.getLogger("gm")
@@ -34,8 +35,6 @@ UNKNOWN: Final = AT_ONCE
 """The closing instant of a game whose rules are missing or faulty: closing it is tried, and then it is held."""
 _ISO: Final = "%Y-%m-%d %H:%M"
 _GERMAN: Final = "%d.%m.%Y, %H:%M Uhr"
-PORTION: Final = 25
-"""So many rounds are closed in one transaction, with common queries and one commit."""
 
 
 def close_due(app: App, fetched_at: datetime, report: Report) -> None:
@@ -51,34 +50,12 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
 def close(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
     """Close the rounds of these games that are due; returns the games closed. A game that can't be closed is held."""
     closed: set[int] = set()
-    ordered = list(game_ids)
-    for at in range(0, len(ordered), PORTION):
-        app.stop_signal.check()
-        closed |= _close_portion(app, ordered[at : at + PORTION], fetched_at, report)
-    return closed
-
-
-def _close_portion(app: App, game_ids: Sequence[int], fetched_at: datetime, report: Report) -> set[int]:
-    """Close the rounds of some games in one transaction; where one fails, each in its own."""
-    try:
-        names = close_if_due(app, game_ids, fetched_at)
-    except StoreError:
-        raise
-    except Exception:  # noqa: BLE001  told where that game is tried alone
-        names = None
-    if names is None:
-        return _close_one_by_one(app, game_ids, fetched_at, report)
-    report.closed += names.values()
-    return set(names)
-
-
-def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
-    closed: set[int] = set()
     for game_id in game_ids:
+        app.stop_signal.check()
         try:
-            names = close_if_due(app, [game_id], fetched_at)
-            report.closed += names.values()
-            closed |= names.keys()
+            if name := close_if_due(app, game_id, fetched_at):
+                report.closed.append(name)
+                closed.add(game_id)
         except StoreError:
             raise
         except RulesChanged:
@@ -114,8 +91,8 @@ def _may_go_on(app: App, game_id: int) -> bool:
     with app.database.read() as session:
         try:
             game = session.get_one(Game, game_id)
-            position(app, session, game)
-            return new_rules.may_go_on(app, session, game)
+            position(app, game)
+            return new_rules.may_go_on(app, game)
         except StoreError:
             raise
         except Exception:  # noqa: BLE001  its rules or states can't be had here; its round is held when it is due
@@ -144,11 +121,8 @@ def _falling_due(session: Session, until: datetime) -> Iterator[Sequence[Game]]:
 
 
 def look_up(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
-    """Load games and, for the running ones, what their closing depends on: as many statements as for one game."""
-    games = game_queries.games_by_id(session, game_ids)
-    running = [game for game in games if game.status == "running"]
-    prefetch.for_games(session, running)
-    return games
+    """Load games with what their closing depends on: as many statements as for one game."""
+    return game_file.load(session, game_ids)
 
 
 def safe_closing_instant(app: App, session: Session, game: Game) -> datetime | None:
@@ -159,7 +133,7 @@ def safe_closing_instant(app: App, session: Session, game: Game) -> datetime | N
     if game.status != "running" or game.held:
         return None
     try:
-        return closing_time.closing_instant(app, session, game, position(app, session, game))
+        return closing_time.closing_instant(app, session, game, position(app, game))
     except Exception:  # noqa: BLE001
         return UNKNOWN
 
@@ -222,28 +196,25 @@ def _outage_began(app: App, since: datetime) -> str:
     return f"no mails could be fetched from {since.astimezone(app.settings.service.timezone):{_ISO}}"
 
 
-def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dict[int, str]:
-    """Close the rounds of those of these games that are due. Returns the names of the games closed, by id.
+def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str:
+    """Close the round of a game if it is due. Returns the game's name, "" if it isn't closed.
 
-    Whether a round is due is checked again in the transaction that closes it.
+    Whether the round is due is checked again in the transaction that closes it.
     """
     with app.database.write() as session:
-        known = {game.id: game for game in game_queries.games_by_id(session, game_ids)}
+        game = session.get_one(Game, game_id)
         waiting = mail_queries.first_new_at(session)
         seen_until = min(fetched_at, waiting) if waiting else fetched_at
-        games = [known[game_id] for game_id in game_ids]
-        _players = prefetch.for_closings(session, games)
-        found = [_due_round(app, session, game, seen_until) for game in games]
-        rounds = [due for due in found if due]
-        closed = steps.close_all(app, session, rounds)
-    for due, turn in zip(rounds, closed, strict=True):
-        log.info("closed %s, turn %s", due.game.name, turn.number)
-    return {due.game.id: due.game.name for due in rounds}
+        if (due := _due_round(app, session, game, seen_until)) is None:
+            return ""
+        turn = steps.close_due(app, session, due)
+    log.info("closed %s, turn %s", game.name, turn.number)
+    return game.name
 
 
 def _due_round(app: App, session: Session, game: Game, seen_until: datetime) -> steps.DueRound | None:
     """Give the present round of a game if it can be closed now."""
-    at = position(app, session, game)
+    at = position(app, game)
     instant = closing_time.closing_instant(app, session, game, at)
     if instant is None or not is_due(instant, seen_until) or missing_moves.waiting_for(app, session, game, instant):
         return None

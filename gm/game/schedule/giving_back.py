@@ -15,6 +15,7 @@ from gm.messages.game_mails import GameMail
 from gm.messages.questions import About
 from gm.players import lookup
 from gm.runtime.errors import Refused
+from gm.store import game_file
 from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Game, Player, Seat, Sheet, Turn
@@ -51,7 +52,7 @@ def give_back(app: App, session: Session, game: Game, left: Seat) -> tuple[str, 
     seat is taken back. Raises Refused, also where somebody else has moved for the seat.
     """
     player = session.get_one(Player, left.player_id)
-    since = [row for row in seat_queries.rows_of_seat(session, game, left.number) if row.since >= _end(left)]
+    since = [row for row in seat_queries.rows_of_seat(game, left.number) if row.since >= _end(left)]
     since = [row for row in since if row.id != left.id]
     if mover := moved_since(session, game, left, since):
         raise Refused(
@@ -64,18 +65,16 @@ def give_back(app: App, session: Session, game: Game, left: Seat) -> tuple[str, 
     if _steps_since(session, game, left):
         for row in [one for one in since if one.until is None]:
             row.until = now
-            session.add(row)
-        session.flush()
+        session.flush()  # before somebody else sits there
         seats.add_seat(session, game, player, number=left.number, entry=(since or [left])[-1].entry, since=now)
     else:
         for row in since:
             session.delete(row)
         session.flush()
         left.until, left.intent = None, ""
-        session.add(left)
-        if watching := seat_queries.watcher(session, game, player.id):
+        if watching := seat_queries.watcher(game, player.id):
             session.delete(watching)
-    session.flush()
+    game_file.touch(session, game, Game.seats, Game.watchers)
     _settle(app, session, game, left, others)
     _tell(app, session, game, left, others)
     return (session.get_one(Player, others[-1]).name if others else player.name), player.name
@@ -109,7 +108,7 @@ def _take_resignation_back(app: App, session: Session, game: Game, left: Seat) -
         if last.id == resigned.id:
             closing.undo_resignation(app, session, game, resigned)
             return
-    at = position(app, session, game)
+    at = position(app, game)
     if resigned and SeatNumber(left.number) not in at.engine.due(at.state):
         raise Refused(
             f"{game.name} has gone on without this seat; gm undo {game.name} takes the steps back one by one.",
@@ -136,23 +135,21 @@ def _settle(app: App, session: Session, game: Game, left: Seat, others: Sequence
     """Take back what was asked about a seat, and what others have on file for its next turn."""
     now = app.now()
     questions.close_readings(session, game, left.number, now, "given back")
-    for offer in question_queries.questions_about(session, game, seats.OFFER):
+    for offer in question_queries.questions_about(game, seats.OFFER):
         if offer.payload["seat"] == left.number:
             seats.take_offer_back(app, session, game, offer, "back")
-    for question in question_queries.questions_about(
-        session, game, seats.VACANCY, "resigned", question_queries.ASKED_BACK
-    ):
+    for question in question_queries.questions_about(game, seats.VACANCY, "resigned", question_queries.ASKED_BACK):
         if question.player_id in (left.player_id, *others):
             questions.close(app, session, question, "given back")
-    ahead = moves_on_file.advance_move(session, game, left.number)
+    ahead = moves_on_file.advance_move(game, left.number)
     if ahead and ahead.player_id in others:
         moves_on_file.end_advance_move(session, game, left.number, now, "withdrawn")
 
 
 def _tell(app: App, session: Session, game: Game, left: Seat, others: Sequence[int]) -> None:
     """Show the player the position, and tell all others, who had the seat meanwhile among them."""
-    player, at, now = session.get_one(Player, left.player_id), position(app, session, game), app.now()
-    present = seat_queries.seat_row(session, game, player.id)
+    player, at, now = session.get_one(Player, left.player_id), position(app, game), app.now()
+    present = seat_queries.seat_row(game, player.id)
     assert present is not None, "the player sits there again"
     is_shown = is_released(at.turn)  # else the bulletin that waits will show the position
     if is_shown:
@@ -172,8 +169,8 @@ def latest_takeover(session: Session, game: Game) -> Seat | None:
     """Find the latest takeover since the last step, if who came hasn't moved yet, and who sat there isn't forgotten."""
     if game.status != "running" or game.turn is None:
         return None
-    last = turn_queries.current_turn(session, game).at
-    for row in sorted(seat_queries.seats(session, game), key=lambda row: (row.since, row.id), reverse=True):
+    last = turn_queries.current_turn(game).at
+    for row in sorted(seat_queries.seats(game), key=lambda row: (row.since, row.id), reverse=True):
         before = _predecessor(session, game, row)
         if before and row.since >= last and not moved_since(session, game, before, [row]):
             return row
@@ -181,7 +178,7 @@ def latest_takeover(session: Session, game: Game) -> Seat | None:
 
 
 def _predecessor(session: Session, game: Game, row: Seat) -> Seat | None:
-    rows = seat_queries.rows_of_seat(session, game, row.number)
+    rows = seat_queries.rows_of_seat(game, row.number)
     at = [one.id for one in rows].index(row.id)
     before = rows[at - 1] if at and rows[at - 1].player_id != row.player_id else None
     return before if before and session.get_one(Player, before.player_id).name != NOBODY else None
@@ -197,7 +194,7 @@ def undo_takeover(app: App, session: Session, game: Game, row: Seat) -> tuple[st
     if before.until == row.since:  # was replaced, and hadn't left
         return give_back(app, session, game, before)
     session.delete(row)
-    session.flush()
+    game_file.touch(session, game, Game.seats)
     _settle(app, session, game, before, [row.player_id])
     leave_free(app, session, game, before, came)
     return came.name, ""
@@ -220,7 +217,7 @@ def undo_resignation(app: App, session: Session, game: Game, turn: Turn) -> tupl
 
     Returns whose seat it is, and who sits again, "" for nobody. Raises Refused.
     """
-    left = seat_queries.rows_of_seat(session, game, int(turn.input["seat"]))[-1]
+    left = seat_queries.rows_of_seat(game, int(turn.input["seat"]))[-1]
     if left.until == turn.at and session.get_one(Player, left.player_id).name != NOBODY:
         return give_back(app, session, game, left)
     closing.undo_resignation(app, session, game, turn)

@@ -79,17 +79,17 @@ class Rehearsal:
 
 def rehearse(app: App, session: Session, game: Game) -> Rehearsal:
     """Close the round and release its bulletins, and describe that; the caller rolls it all back. Raises Refused."""
-    closing.check_closable(session, game)
+    closing.check_closable(game)
     last = session.exec(select(func.max(MailOut.id))).one() or 0
     before = _open_round(app, session, game)
-    for seat in seat_queries.seats(session, game):  # nobody learns of advance moves
+    for seat in seat_queries.seats(game):  # nobody learns of advance moves
         moves_on_file.end_advance_move(session, game, seat.number, app.now(), "withdrawn")
     turn = steps.close(app, session, game, app.now())
     waits = not is_released(turn)
     if waits:
         closing.release(app, session, game, "")
-    after, mails = position(app, session, game), _mails(session, last)
-    outcome, names = after.outcome, seat_queries.names(session, game)
+    after, mails = position(app, game), _mails(session, last)
+    outcome, names = after.outcome, seat_queries.names(game)
     return Rehearsal(
         game=game.name, counted=before.counted, seats=_seats(session, game, before, after, mails), mails=mails,
         waits=waits, status=game.status, next_counted=_counted(after, game), next_zat=game.zat,
@@ -111,7 +111,7 @@ class _OpenRound:
 
 
 def _open_round(app: App, session: Session, game: Game) -> _OpenRound:
-    at, filed = position(app, session, game), sheet_queries.sheets_on_file(session, game)
+    at, filed = position(app, game), sheet_queries.sheets_on_file(game)
     due, missing = at.engine.due(at.state), missing_moves.missing(app, session, game, app.now())
     return _OpenRound(
         at=at, counted=_counted(at, game),
@@ -124,8 +124,8 @@ def _open_round(app: App, session: Session, game: Game) -> _OpenRound:
 
 def _summary(app: App, session: Session, game: Game, at: Position, seat: int) -> str:
     """Write what is on file for a seat in one line, as the confirmation to its player said it."""
-    lines = tuple(sheet_queries.sheets_on_file(session, game)[seat].lines)
-    own, judge = moves_on_file.move_on_file(session, game, at, seat), word_judge.judge(app, session, game)
+    lines = tuple(sheet_queries.sheets_on_file(game)[seat].lines)
+    own, judge = moves_on_file.move_on_file(game, at, seat), word_judge.judge(app, game)
     read = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=lines), judge, own)
     wording = {**SENTENCES, **at.engine.wording}
     speaker = Speaker(language="en", wording=wording, names=game_mails.names_by_seat(session, game))
@@ -148,7 +148,7 @@ def _seats(
 ) -> list[RehearsedSeat]:
     was, now = (points(at.engine, at.state, at.outcome) for at in (before.at, after))
     ranks = {line.seat: line.rank for line in after.outcome.standings} if after.outcome else {}
-    sitting = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(session, game)}
+    sitting = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(game)}
     found = []
     for number in sorted({*sitting, *before.moves, *now, *ranks}):
         player, total = sitting.get(number), now.get(number)

@@ -119,13 +119,13 @@ def _to_remind(app: App, session: Session, game: Game) -> list[tuple[Position, S
     if span is None or game.zat is None:
         return []
     time = game.zat - span
-    late = [(at, seat) for at, seat in _late_seats(app, session, game) if seat.since < time]
+    late = [(at, seat) for at, seat in _late_seats(app, game) if seat.since < time]
     return late if late and _zat_told_at(session, game) < time else []
 
 
 def _zat_told_at(session: Session, game: Game) -> datetime:
     """Return when players were told of the present ZAT: by the bulletin of its step, or when it was moved."""
-    turn = turn_queries.current_turn(session, game)
+    turn = turn_queries.current_turn(game)
     asked = select(func.min(Turn.released_at)).where(
         Turn.game_id == game.id, Turn.round == turn.round, col(Turn.zat) == game.zat, col(Turn.undone_at).is_(None)
     )
@@ -135,17 +135,17 @@ def _zat_told_at(session: Session, game: Game) -> datetime:
     return max(filter(None, (session.exec(asked).one() or turn.at, session.exec(moved).one())))
 
 
-def _late_seats(app: App, session: Session, game: Game) -> list[tuple[Position, Seat]]:
+def _late_seats(app: App, game: Game) -> list[tuple[Position, Seat]]:
     """List the seats whose move is missing, or lacks something."""
     try:
-        at = position(app, session, game)
+        at = position(app, game)
     except OperatorError:  # told where the game is to be closed
         return []
-    if not is_released(at.turn) or closing_time.waits_for_gm(session, game, at.engine):
+    if not is_released(at.turn) or closing_time.waits_for_gm(game, at.engine):
         return []
-    filed, due = sheet_queries.sheets_on_file(session, game), at.engine.due(at.state)
+    filed, due = sheet_queries.sheets_on_file(game), at.engine.due(at.state)
     complete = {number for number, sheet in filed.items() if sheet.complete}
-    return [(at, seat) for seat in seat_queries.seats(session, game) if seat.number in due - complete]
+    return [(at, seat) for seat in seat_queries.seats(game) if seat.number in due - complete]
 
 
 def _by_address(found: Sequence["_Missing"]) -> Iterator[list["_Missing"]]:
@@ -188,7 +188,7 @@ def _mail(app: App, session: Session, one: "_Missing", who: str = "") -> GameMai
     """Write what reminds a player: the own position and the block to copy."""
     game, at, seat, player, language = one.game, one.at, one.seat, one.player, one.to.language
     number = SeatNumber(seat.number)
-    own = moves_on_file.move_on_file(session, game, at, seat.number)
+    own = moves_on_file.move_on_file(game, at, seat.number)
     position = game_mails.position_context(app, session, game, at.state, number, language, own=own)
     refused = mail_queries.refused_mail(session, game, player.id, at.turn.released_at or at.turn.at)
     context = {
@@ -205,8 +205,8 @@ def _what_is_missing(
     app: App, session: Session, game: Game, at: Position, number: SeatNumber, own: Any, language: Language
 ) -> dict[str, Any]:
     """Return what a move lacks, with the block as it was sent: an empty one, sent back, would take the move back."""
-    lines = tuple(sheet_queries.sheets_on_file(session, game)[number].lines)
-    words = word_judge.judge(app, session, game)
+    lines = tuple(sheet_queries.sheets_on_file(game)[number].lines)
+    words = word_judge.judge(app, game)
     block = game_mails.offered_block(session, game, at.engine, at.state, number, lines, language)
     return {
         "wanted": at.engine.read(at.state, number, MoveBlock(lines=lines), words, own).wanted,

@@ -55,7 +55,7 @@ def _written(told: Sequence[tuple[str, Mapping[str, Status]]], language: Languag
 
 def _changes(app: App, session: Session, game: Game) -> Mapping[str, Status]:
     """Find the words of a game that the lists judge otherwise now; what the GM has ruled stays."""
-    judge, found = word_judge.judge(app, session, game), dict[str, Status]()
+    judge, found = word_judge.judge(app, game), dict[str, Status]()
     rows = select(Turn.verdicts).where(
         Turn.game_id == game.id, col(Turn.undone_at).is_(None), Turn.words != word_judge.list_name(app.lexicon)
     )
@@ -65,7 +65,7 @@ def _changes(app: App, session: Session, game: Game) -> Mapping[str, Status]:
             now = judge.check(word, profile)
             if "RULED" not in (before["reason"], now.reason) and now.status != before["status"]:
                 found[word] = now.status
-    for word, profile in word_judge.hidden_words(position(app, session, game)).items():
+    for word, profile in word_judge.hidden_words(position(app, game)).items():
         now = judge.check(word, profile)
         if now.reason != "RULED" and now.status != "accepted":
             found[word] = now.status

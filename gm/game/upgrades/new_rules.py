@@ -18,18 +18,18 @@ KIND = "upgrade"
 """The kind of the GM's question about it."""
 
 
-def may_go_on(app: App, session: Session, game: Game) -> bool:
+def may_go_on(app: App, game: Game) -> bool:
     """Check whether the next step of a game may be made by the rules that are here.
 
     What newer rules have made can't be read here at all; `position` says so.
     """
-    rules, made_by = app.engine(game.engine).rules, turn_queries.current_turn(session, game).rules_version
+    rules, made_by = app.engine(game.engine).rules, turn_queries.current_turn(game).rules_version
     return made_by >= rules.version or made_by in rules.compatible or game.upgraded_to == rules.version
 
 
-def check(app: App, session: Session, game: Game) -> None:
+def check(app: App, game: Game) -> None:
     """Make sure that the next step of a game may be made. Raises RulesChanged."""
-    if not may_go_on(app, session, game):
+    if not may_go_on(app, game):
         raise changed(game)
 
 
@@ -50,7 +50,7 @@ def _line(game: Game) -> str:
 
 def ask(app: App, session: Session, game: Game) -> Entry | None:
     """Put the question on the GM's list; returns what is to be mailed, None where the GM has been asked."""
-    if any(one.kind == KIND for one in question_queries.open_about(session, game)):
+    if any(one.kind == KIND for one in question_queries.open_about(game)):
         return None
     return gm_list.add_trouble(app, session, KIND, changed(game), About(game=game), [("upgrade", game.name)])
 

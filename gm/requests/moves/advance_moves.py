@@ -41,7 +41,7 @@ def take_advance(request: Request, command: commands.Advance) -> None:
     kept, problems, remarks = _sorted(engine, blocks)
     if not kept:
         raise PlayerError(say("ADVANCE_EMPTY", title=engine.rules.title, game=game.name))
-    at = position(request.app, request.session, game)
+    at = position(request.app, game)
     if problems:
         _answer(request, game, seat, problems=problems)
         request.refused = True
@@ -108,7 +108,7 @@ def _file(
     request: Request, game: Game, seat: Seat, blocks: Sequence[MoveBlock], remarks: Sequence[Text]
 ) -> None:  # fmt: skip
     session, number = request.session, SeatNumber(seat.number)
-    before = moves_on_file.advance_move(session, game, number)
+    before = moves_on_file.advance_move(game, number)
     if (before and before.received_at > request.received) or _has_moved_since(request, game, number):
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     moves_on_file.file_advance_move(session, game, seat, blocks, request.received, request.row.id)

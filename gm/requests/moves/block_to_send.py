@@ -38,9 +38,9 @@ def due_moves(request: Request) -> Iterator[Due]:
         if game.status != "running":
             continue
         with suppress(OperatorError):  # whose rules can't be had here
-            at = position(app, session, game)
-            filed = sheet_queries.sheets_on_file(session, game)
-            own = {seat.number for seat in seat_queries.seats(session, game) if seat.player_id in ids}
+            at = position(app, game)
+            filed = sheet_queries.sheets_on_file(game)
+            own = {seat.number for seat in seat_queries.seats(game) if seat.player_id in ids}
             if is_released(at.turn) and (owing := own & still_owing(session, game, at, filed)):
                 yield Due(game=game, at=at, seat=SeatNumber(min(owing)))
 

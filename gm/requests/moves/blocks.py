@@ -64,8 +64,8 @@ def read_move(request: Request, sent: SentMove) -> ReadMove:
 
 def _reader(request: Request, sent: SentMove) -> "_Reader":
     game, seat = sent.game, SeatNumber(sent.seat.number)
-    at = position(request.app, request.session, game)
-    own = moves_on_file.move_on_file(request.session, game, at, seat)
+    at = position(request.app, game)
+    own = moves_on_file.move_on_file(game, at, seat)
     return _Reader(request=request, at=at, own=own, seat=seat)
 
 
@@ -80,7 +80,7 @@ class _Reader:
 
     def read(self, sent: SentMove) -> ReadMove:
         """Read a block as it stands."""
-        judge = word_judge.judge(self.request.app, self.request.session, sent.game)
+        judge = word_judge.judge(self.request.app, sent.game)
         sheet = self.at.engine.read(self.at.state, self.seat, sent.block, judge, self.own)
         return ReadMove(sent=sent, at=self.at, own=self.own, sheet=sheet, judge=judge)
 
@@ -99,7 +99,7 @@ class _Reader:
 
         Of `BROT` and `ROSA` nobody knows which is the name. `Rosa` below `BROT` is one.
         """
-        judge = word_judge.judge(self.request.app, self.request.session, game)
+        judge = word_judge.judge(self.request.app, game)
         rest = "".join(bare.block.lines)
         is_even = rest.isupper() or rest.islower()
         doubtful = [word for word in bare.taken if not (is_even and word.istitle())]
@@ -178,7 +178,7 @@ def untitled_for_any(request: Request) -> list[SentMove]:
     if reading.is_forward or not (reading.paragraphs or reading.greeted):
         return []
     games = [game for game in access.games_of(request.session, request.players) if game.status == "running"]
-    held = [(game, seat) for game in games for seat in seat_queries.seats(request.session, game)]
+    held = [(game, seat) for game in games for seat in seat_queries.seats(game)]
     found = (_untitled_for(request, game, seat, ()) for game, seat in held if seat.player_id in ids)
     return [sent for sent in found if sent]
 

@@ -66,9 +66,9 @@ def _moves(request: Request, of_seat: _OfSeat) -> dict[int, Any]:
     game, seat = of_seat.game, SeatNumber(of_seat.seat.number)
     if game.status != "running":
         return {at: orders.block for at, orders in of_seat.orders.items()}
-    at_now = position(request.app, request.session, game)
-    judge = word_judge.judge(request.app, request.session, game)
-    own, has_first = moves_on_file.move_on_file(request.session, game, at_now, seat), False
+    at_now = position(request.app, game)
+    judge = word_judge.judge(request.app, game)
+    own, has_first = moves_on_file.move_on_file(game, at_now, seat), False
     moved: dict[int, Any] = {}
     for at, orders in of_seat.orders.items():
         sheet = at_now.engine.read(at_now.state, seat, orders.block, judge, own)

@@ -23,6 +23,7 @@ from gm.requests.moves.blocks import ReadMove, SentMove, read_move
 from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present, round_meant, wrong_round
 from gm.requests.request import Request, answered_game, running_seat
 from gm.runtime.errors import PlayerError
+from gm.store import game_file
 from gm.store.queries import question_queries, seat_queries, sheet_queries
 from gm.store.tables import Game, Player
 from parsers import commands
@@ -55,11 +56,11 @@ def _ask_back(request: Request, game: Game, left: access.SeatLeft) -> PlayerErro
     Nobody is asked where the game is over, or somebody else sits there.
     """
     session, seat = request.session, left.seat
-    if game.status != "running" or any(one.number == seat.number for one in seat_queries.seats(session, game)):
+    if game.status != "running" or any(one.number == seat.number for one in seat_queries.seats(game)):
         return left
     player = session.get_one(Player, seat.player_id)
     request.writer = request.writer or player
-    asked = question_queries.questions_about(session, game, question_queries.ASKED_BACK)
+    asked = question_queries.questions_about(game, question_queries.ASKED_BACK)
     if all(question.player_id != player.id for question in asked):
         offer = ("standby", game.name, player.name, player.name)
         request.tell_gm(question_queries.ASKED_BACK, "", game=game, player=player, offers=[offer])
@@ -176,7 +177,7 @@ def _act(request: Request, read: ReadMove) -> bool:
     game = sent.game
     if at.engine.rules.unit != "round":
         held_moves.drop(app, session, game, read.number)
-        if read.sheet.doubtful or closing_time.waits_for_gm(session, game, at.engine):
+        if read.sheet.doubtful or closing_time.waits_for_gm(game, at.engine):
             moves_on_file.end_advance_move(session, game, read.number, app.now(), "replaced")
             _hold(request, read)
             return True
@@ -208,7 +209,7 @@ def _act(request: Request, read: ReadMove) -> bool:
 def _file(request: Request, read: ReadMove) -> None:
     """Put a move on file for the closing and confirm it, with what has changed against the one before."""
     sent, sheet = read.sent, read.sheet
-    before = _summary_on_file(request, read)
+    before = _summary_on_file(read)
     received = moves_on_file.Received(block=sent.block, at=request.received, mail_id=request.row.id)
     moves_on_file.file_sheet(request.session, sent.game, read.at, sent.seat, sheet, received)
     changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
@@ -229,16 +230,17 @@ def _ask_about_words(request: Request, read: ReadMove) -> tuple[Text, ...]:
     if at.engine.round(at.state) == at.engine.rules.rounds:
         return ()
     doubtful = read.sheet.doubtful
-    if not gm_visibility.hides_words(app, session, game):
+    is_asked = bool(doubtful or question_queries.questions_about(game, "words"))
+    if is_asked and not gm_visibility.hides_words(app, session, game):
         about = About(mail=request.row, game=game, player=request.writer)
         if entry := gm_list.ask_about_filed(app, session, about, read.number, doubtful):
             request.for_gm.append(entry)
     return (say("FILED_DOUBTFUL", gm=gm_name(app), words=", ".join(doubtful)),) if doubtful else ()
 
 
-def _summary_on_file(request: Request, read: ReadMove) -> tuple[tuple[Text, Text], ...]:
+def _summary_on_file(read: ReadMove) -> tuple[tuple[Text, Text], ...]:
     """Sum up the move on file, to be compared with the one that replaces it."""
-    on_file = sheet_queries.sheets_on_file(request.session, read.sent.game).get(read.number)
+    on_file = sheet_queries.sheets_on_file(read.sent.game).get(read.number)
     if on_file is None:
         return ()
     lines = MoveBlock(lines=tuple(on_file.lines))
@@ -279,7 +281,7 @@ def withdraw(request: Request, command: commands.Withdraw) -> None:
     if moves_on_file.end_advance_move(request.session, game, seat.number, request.app.now(), "withdrawn"):
         request.confirm(say("ADVANCE_WITHDRAWN", game=game.name))
         return
-    at = position(request.app, request.session, game)
+    at = position(request.app, game)
     if late_moves.is_late(request, game, at, seat):
         return
     if not moves_on_file.withdraw(request.session, game, seat, request.app.now()):
@@ -293,7 +295,7 @@ def withdraw(request: Request, command: commands.Withdraw) -> None:
 def wait_or_ready(request: Request, command: commands.Wait | commands.Ready) -> None:
     """Note that the round shall wait for its ZAT, or may be closed when all moves are in. Raises PlayerError."""
     game, seat = running_seat(request, command.game)
-    at = position(request.app, request.session, game)
+    at = position(request.app, game)
     if at.engine.rules.unit != "round":
         request.refuse(say("NO_EFFECT", game=game.name))
         return
@@ -301,7 +303,7 @@ def wait_or_ready(request: Request, command: commands.Wait | commands.Ready) -> 
         return
     waits = isinstance(command, commands.Wait)
     seat.intent, seat.intent_round = "wait" if waits else "ready", game.round
-    request.session.add(seat)
+    game_file.touch(request.session, game)
     request.confirm(say("WILL_WAIT" if waits else "READY", game=game.name, round=game.round))
 
 
@@ -315,7 +317,7 @@ def _hold(request: Request, read: ReadMove) -> None:
         "offers": gm_list.rule_offers(game, doubtful) if doubtful else [],
     }  # fmt: skip
     about = About(mail=request.row, game=game, player=request.writer)
-    is_first = not question_queries.held_moves(session, game)
+    is_first = not question_queries.held_moves(game)
     question = questions.add(app, session, question_queries.HELD_MOVE, payload, about)
     if not doubtful:
         if is_first and (entry := new_rules.ask(app, session, game)):
@@ -325,6 +327,6 @@ def _hold(request: Request, read: ReadMove) -> None:
     request.confirm(say("HELD", gm=gm_name(app), game=game.name, words=words))
     part = gm_list.words_part(app, session, game, doubtful, "move")
     request.for_gm.append(gm_list.Entry(question=question, part=part, game=game))
-    context = {"mover": read.number, "due": held_moves.due(app, session, game)}
+    context = {"mover": read.number, "due": held_moves.due(app, game)}
     mail = GameMail(template="held", cause=f"question:{question.id}", context=context)
     game_mails.send_to_all(app, session, game, mail, but=request.writer)

@@ -37,7 +37,7 @@ def ask_whose_move(request: Request, game: Game, command: commands.Orders) -> No
         request.refuse(say("TWO_NAMELESS", game=game.name))
         return
     ids = {player.id for player in request.players}
-    held = [seat for seat in seat_queries.seats(request.session, game) if seat.player_id in ids]
+    held = [seat for seat in seat_queries.seats(game) if seat.player_id in ids]
     names = [request.session.get_one(Player, seat.player_id).name for seat in held]
     question = questions.add(
         request.app, request.session, question_queries.WHICH_PLAYER,
@@ -126,12 +126,12 @@ def _fitting(request: Request, game: Game, command: commands.Orders) -> Iterator
     """Find the seats for which a block would be a move."""
     if game.status != "running" or command.title_key not in ("", game.engine):
         return
-    at = position(request.app, request.session, game)
+    at = position(request.app, game)
     if not is_released(at.turn):
         return
     # A reply from another address comes from the player whom our mail went to.
     addressed = thread_queries.player_of_thread(request.session, (request.mail.in_reply_to,))
-    for seat in seat_queries.seats(request.session, game):
+    for seat in seat_queries.seats(game):
         player = request.session.get_one(Player, seat.player_id)
         is_named = not command.player_name or access.is_called(player, command.player_name)
         if seat.number not in at.engine.due(at.state) or addressed not in (None, player.id) or not is_named:
@@ -202,7 +202,7 @@ def _file_kept(request: Request, question: Question, seat: Seat) -> None:
     kept, game = question.payload, request.session.get_one(Game, question.game_id)
     request.note_game(game)
     request.received = datetime.fromisoformat(kept["received"])
-    on_file = sheet_queries.sheets_on_file(request.session, game).get(seat.number)
+    on_file = sheet_queries.sheets_on_file(game).get(seat.number)
     if on_file and on_file.received_at > request.received:
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     block = MoveBlock(lines=tuple(kept["lines"]))

@@ -74,7 +74,7 @@ def _open_games(request: Request) -> list[Game]:
 def _complete_move(request: Request, game: Game, block: MoveBlock) -> bool:
     """Complete the move on file with a wish, if it lacks just that."""
     seat = request.seat_in(game)
-    on_file = sheet_queries.sheets_on_file(request.session, game).get(seat.number)
+    on_file = sheet_queries.sheets_on_file(game).get(seat.number)
     if on_file is None or on_file.complete or not joining.wants(request.app, game, block):
         return False
     sent = SentMove(game=game, seat=seat, block=block)
@@ -89,7 +89,7 @@ def _complete_move(request: Request, game: Game, block: MoveBlock) -> bool:
 def _say_what_is_missing(request: Request, game: Game, block: MoveBlock) -> bool:
     """Answer a letter alone, where a whole move is due and none is on file, with what the rules miss in it."""
     seat, answer = request.seat_in(game), request.reading.answer
-    has_move = seat.number in sheet_queries.sheets_on_file(request.session, game)
+    has_move = seat.number in sheet_queries.sheets_on_file(game)
     if request.parts or has_move or answer is None or not joining.wants(request.app, game, block):
         return False
     read = read_move(request, SentMove(game=game, seat=seat, block=block))

@@ -1,6 +1,6 @@
 """A forwarded mail that is a move or asks for time: it is never carried out, but the GM gets the line that does it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -11,7 +11,7 @@ from gm.requests.moves import blocks
 from gm.requests.moves.blocks import SentMove, read_move
 from gm.requests.preferences import zat_lines
 from gm.requests.prose.lines_for_gm import NOBODY, for_wish
-from gm.requests.reading import names_for
+from gm.requests.reading import known_for
 from gm.requests.request import Request
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import game_queries, player_queries, seat_queries
@@ -57,11 +57,13 @@ def _game(request: Request, name: str) -> Game | None:
 def _as_request(request: Request, mail: Mail) -> Request:
     """Read a forwarded mail as if it had come from those who may have written it."""
     session = request.session
-    players: Sequence[Player] = player_queries.players_at(session, mail.sender) if mail.sender else ()
-    if not players and (named := player_queries.player_named(session, mail.sender_name)):
-        players = [named]
-    reading = replace(read(mail, names_for(session, mail), request.today), is_forward=False)
-    return Request(app=request.app, session=session, row=request.row, mail=mail, players=players, reading=reading)
+    known = known_for(session, mail)
+    named = None if known.players else player_queries.player_named(session, mail.sender_name)
+    reading = replace(read(mail, known.names, request.today), is_forward=False)
+    return Request(
+        app=request.app, session=session, row=request.row, mail=mail, players=[named] if named else known.players,
+        reading=reading, games=known.games,
+    )  # fmt: skip
 
 
 def _lines(inner: Request) -> Iterator[Offer]:
@@ -103,7 +105,7 @@ def _seats(inner: Request, game: Game, orders: commands.Orders) -> Iterator[Seat
         return
     except PlayerError:
         ids = {player.id for player in inner.players}
-    for seat in seat_queries.seats(inner.session, game):
+    for seat in seat_queries.seats(game):
         is_named = who and access.is_called(inner.session.get_one(Player, seat.player_id), who)
         if is_named or (not who and seat.player_id in ids):
             yield seat

@@ -128,8 +128,8 @@ def confirmed(request: Request, question: Question) -> Request:
         raise PlayerError(say("QUESTION_EXPIRED"))
     if isinstance(said[0].command, commands.Withdraw) and question.game_id:
         game = session.get_one(Game, question.game_id)
-        seat = seat_queries.seat_row(session, game, player.id)
-        on_file = sheet_queries.sheets_on_file(session, game).get(seat.number) if seat else None
+        seat = seat_queries.seat_row(game, player.id)
+        on_file = sheet_queries.sheets_on_file(game).get(seat.number) if seat else None
         if on_file and on_file.received_at > question.created_at:
             raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     request.writer = player

@@ -9,9 +9,8 @@ from gm.messages import gm_list
 from gm.messages.questions import About
 from gm.messages.rate_limits import DAY
 from gm.players.name_rules import titles_and_aliases
-from gm.requests.reading import names_for
 from gm.requests.request import Request
-from gm.store.queries import game_queries, question_queries, thread_queries
+from gm.store.queries import question_queries, thread_queries
 from gm.store.tables import Game
 
 WORDS: Final = "visitor"
@@ -53,9 +52,7 @@ def _count(request: Request, since: datetime) -> None:
 
 
 def _game_named(request: Request) -> Game | None:
-    names = names_for(request.session, request.mail).games or frozenset()
-    found = (game_queries.game_named(request.session, name) for name in sorted(names))
-    return next(filter(None, found), None)
+    return min(request.games, key=lambda game: game.name_key, default=None)
 
 
 def _names_us(request: Request, words: str) -> bool:

@@ -118,7 +118,7 @@ def _only(player: Player) -> Readers:
 def of_game(session: Session, game: Game) -> Readers:
     """All who sit in a game or watch it. Raises Refused where there is nobody, or the game was broken off."""
     players = [player for player, _ in seated(session, game)]
-    watching = seat_queries.watchers(session, game)
+    watching = seat_queries.watchers(game)
     if game.status not in TO_BE_READ or not (players or watching):
         raise Refused(
             f"Nobody plays or watches {game.name}.", de=f"In »{game.name}« spielt niemand, und niemand sieht zu."

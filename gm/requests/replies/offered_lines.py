@@ -17,7 +17,6 @@ from gm.requests.replies import letters, other_lines
 from gm.requests.replies.offers import OFFERED, fixed_words, may_be_offered, offered
 from gm.requests.request import Request
 from gm.runtime.errors import EndsGame, PlayerError, Refused
-from gm.store.database import savepoint
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player, Question
 from parsers import commands
@@ -70,7 +69,7 @@ def _carry_out(request: Request, question: Question, command: commands.GmCommand
     session, line = request.session, other_lines.shown(gm_list.command_line(command.words))
     question, (verb, *words) = _meant(request, question, command)
     try:
-        with savepoint(session):
+        with session.begin_nested():
             done = OFFERED[verb.casefold()].carry_out(request, words, command.text)
             # A ruling may leave words open: a question about words is settled with the last one.
             # A new ZAT settles wishes for more time by itself: one that it doesn't fulfil stays open.
@@ -287,7 +286,7 @@ def _is_read(question: Question) -> bool:
 
 def _answer_about_letter(request: Request, question: Question, yes: bool) -> None:
     try:
-        with savepoint(request.session):
+        with request.session.begin_nested():
             letters.settle(request, question, yes=yes)
     except Refused as error:
         raise PlayerError(say("LETTER_REFUSED", why=error.said_in(request.language))) from error

@@ -55,7 +55,7 @@ def open_desk(request: Request) -> Desk | None:
     if request.players and any(isinstance(one.command, Orders | Advance) for one in request.reading.commands):
         return None
     asked, sent = _replied_to(request)
-    said = read_gm_mail(mail, sent_texts(session, request.row, mail))
+    said = read_gm_mail(mail, sent_texts(session, request.row, mail, request.players))
     has_others = any(not isinstance(one.command, GmCommand | Yes | No) for one in request.reading.commands)
     if not (sent or asked or said.letters or (said.mistaken and not (request.players and has_others))):
         return None

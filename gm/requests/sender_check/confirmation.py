@@ -204,7 +204,7 @@ def _overtaken_in(request: Request, command: commands.Orders) -> Game | None:
         game, seat = blocks.seat_of(request, command)
     except PlayerError:
         return None
-    on_file = sheet_queries.sheets_on_file(request.session, game).get(seat.number)
+    on_file = sheet_queries.sheets_on_file(game).get(seat.number)
     return game if on_file and on_file.received_at > request.received else None
 
 

@@ -26,8 +26,8 @@ from parsers.mime.triage import BY_WORDS, OWN, REACTION, Weight
 def carry_out(app: App, session: Session, mail: ReadMail) -> None:
     """Ignore a mail, or carry it out, answer it, and put before the GM what is for the GM. Its row says which."""
     row = mail.row
-    players = player_queries.players_at(session, row.sender) if row.sender else ()
-    row.player_id, row.handled_at = players[0].id if players else None, app.now()
+    players = mail.known.players
+    row.player_id = players[0].id if players else None
     _ignore_or_take(app, session, mail)
 
 
@@ -44,7 +44,7 @@ def _ignore_or_take(app: App, session: Session, mail: ReadMail) -> None:
     if reason is not None:
         _ignore(app, session, mail, reason)
         return
-    request = _request(app, session, mail, player_queries.players_at(session, mail.mail.sender))
+    request = _request(app, session, mail, mail.known.players)
     if not request.players and _ignore_strange(app, session, mail, request):
         return
     answers_in_words.take(request)
@@ -102,13 +102,15 @@ def _takes_the_place(app: App, session: Session, mail: ReadMail, earlier: MailIn
     is_newcomers = earlier.status == "waiting" and not earlier.player_id
     if duplicate_mails.had_effect(earlier) or is_newcomers or earlier.raw == mail.row.raw:
         return False
-    request = _request(app, session, mail, player_queries.players_at(session, mail.mail.sender))
+    request = _request(app, session, mail, mail.known.players)
     return earlier.status == "quarantined" or confirmation.is_proven(request)
 
 
 def _request(app: App, session: Session, mail: ReadMail, players: Sequence[Player]) -> Request:
-    return Request(app=app, session=session, row=mail.row, mail=mail.mail, players=players,
-                    reading=mail.reading, mark=mail.mark, report=today_by_mail, show_mail=mail_by_mail)  # fmt: skip
+    return Request(
+        app=app, session=session, row=mail.row, mail=mail.mail, players=players, reading=mail.reading,
+        games=mail.known.games, mark=mail.mark, report=today_by_mail, show_mail=mail_by_mail,
+    )  # fmt: skip
 
 
 def _tell_gm(request: Request) -> None:
@@ -126,7 +128,7 @@ def _leave_forged(app: App, session: Session, mail: ReadMail) -> None:
     row.status, row.reason = "ignored", mail.forged
     if mail.mark and mail.mark.weight is Weight.CERTAIN:
         return
-    for player in player_queries.players_at(session, row.sender)[:1]:
+    for player in mail.known.players[:1]:
         to = recipient(app, session, player)
         received = write_date(row.received_at, app.settings.service.timezone, to.language)
         part = Part(template="forged", context={"received": received, "gm": gm_name(app)})
@@ -149,7 +151,7 @@ def _take(request: Request) -> None:
     if confirmation.is_proven(request):
         dispatch.carry_out(request)
         if request.players:
-            bounces.unmark(request.session, row.sender)
+            bounces.unmark_of(request.session, row.sender, request.players)
     else:
         confirmation.ask(request)
     if not request.parts and not request.waiting:

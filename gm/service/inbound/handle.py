@@ -64,6 +64,7 @@ def handle(app: App, mail_id: int) -> bool:
             with time_limit(SECONDS):
                 carry_out(app, session, read(app, session, row, mail))
                 session.flush()
+            row.handled_at = app.now()
             if not mail_queries.note_result(session, row):
                 raise _HandledElsewhere
     except _HandledElsewhere:

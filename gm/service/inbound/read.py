@@ -8,7 +8,7 @@ from typing import Final
 from sqlmodel import Session
 
 from gm.app.context import App
-from gm.requests.reading import read_received
+from gm.requests.reading import Known, known_for, read_received
 from gm.requests.sender_check.duplicate_mails import date_of
 from gm.requests.sender_check.senders import with_known_sender
 from gm.runtime.config.settings import Security
@@ -32,6 +32,8 @@ class ReadMail:
 
     row: MailIn
     mail: Mail
+    known: Known
+    """Who writes from its address, and the games that it may be about."""
     mark: Mark | None
     """What speaks against a person as its writer."""
     forged: str
@@ -51,9 +53,10 @@ def read(app: App, session: Session, row: MailIn, mail: Mail) -> ReadMail:
     note(row, mail)
     mark = mark_of(mail, own_address=app.settings.service.address, is_ours=lambda made: _is_ours(session, made))
     is_ours = mark is not None and mark.reason.startswith(OWN)
+    known = known_for(session, mail)
     return ReadMail(
-        row=row, mail=mail, mark=mark, forged=_found_forged(mail, app.settings.security),
-        reading=Reading() if is_ours else read_received(app, session, row, mail),
+        row=row, mail=mail, mark=mark, forged=_found_forged(mail, app.settings.security), known=known,
+        reading=Reading() if is_ours else read_received(app, session, row, mail, known),
     )  # fmt: skip
 
 

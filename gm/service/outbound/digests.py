@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from gm.app.context import App
 from gm.app.pass_report import Report
@@ -22,7 +22,7 @@ from gm.runtime.config.settings import WEEKDAYS, Digest
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
 from gm.store.chunks import CHUNK_SIZE
-from gm.store.queries import mail_queries, meta_queries, player_queries, prefetch
+from gm.store.queries import mail_queries, meta_queries, player_queries
 from gm.store.tables import Address, Player
 
 log = logging.getLogger("gm")
@@ -155,7 +155,6 @@ def make(app: App, session: Session, issue: Issue) -> Made:
     """Make everybody's copy, and the GM's."""
     news = {rhythm: read_news(app, session, since, issue.until) for rhythm, since in issue.since.items()}
     players = _players(session)
-    prefetch.for_players(session, [player.id for player in players])
     copies = [_copy(app, session, issue, news, player) for player in players]
     numbers = {why: sum(copy.why == why for copy in copies) for why in ("skipped", "off", "later", "returned")}
     counts = digest.Counts(sent=sum(copy.part is not None for copy in copies), **numbers)
@@ -163,15 +162,14 @@ def make(app: App, session: Session, issue: Issue) -> Made:
 
 
 def _players(session: Session) -> Sequence[Player]:
-    rows = select(Player).where(col(Player.id).in_(select(Address.player_id)))
-    return session.exec(rows.order_by(col(Player.id))).all()
+    return player_queries.players_by_id(session, set(session.exec(select(Address.player_id))))
 
 
 def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm, News], player: Player) -> Copy:
     app.stop_signal.check()
     if player.digest == "off":
         return Copy(player=player, why="off")
-    if player_queries.address_of(session, player.id) in bounces.marked(session):
+    if bounces.is_marked(player):
         return Copy(player=player, why="returned")
     period: digest.Rhythm = "monthly" if player.digest == "monthly" else "weekly"
     if period not in news or player.created_at > issue.until:
@@ -191,7 +189,6 @@ def queue(app: App, session: Session, issue: Issue) -> Made:
 def _post_copies(app: App, session: Session, issue: Issue, copies: Sequence[Copy]) -> None:
     """Queue copies, with as many statements as for a single one."""
     occasion = _occasion(issue)
-    prefetch.for_players(session, [copy.player.id for copy in copies])
     addressed = [(recipient(app, session, copy.player), copy.part) for copy in copies]
     keys = [to.key for to, _ in addressed]
     queued = {

@@ -8,7 +8,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from gm.app.context import App
-from gm.store import change_tracking
+from gm.store import game_file
 from gm.store.chunks import in_chunks
 from gm.store.tables import MailOut, Turn
 
@@ -43,4 +43,4 @@ def publish(app: App) -> None:
             session.connection().execute(
                 sa.update(Turn).where(col(Turn.id).in_(ids), col(Turn.published_at).is_(None)).values(published_at=now)
             )
-        change_tracking.mark_for_archive(session, {row.game_id for row in out})
+        game_file.touch_for_archive(session, {row.game_id for row in out})

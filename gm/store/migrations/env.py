@@ -5,7 +5,7 @@ from typing import Any
 from alembic import context
 from sqlmodel import SQLModel
 
-import gm.store.tables  # noqa: F401  (fills the metadata)
+import gm.store.archive_tables  # noqa: F401  (fills the metadata, with gm.store.tables)
 from gm.store.database import LOCK_ZINE
 
 

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy import insert
 from sqlmodel import Session, col, select
 
 from gm.store.queries.turn_queries import turn_before
-from gm.store.query_cache import cached_query, insert_later, prime
 from gm.store.tables import Duty, Game, Player, Turn
 
 
@@ -68,7 +68,7 @@ def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Re
 
     It is None for those whose mail is unclear.
     """
-    if not was_missed(session, game.id, turn.id):
+    if not was_missed(session, turn.id):
         return []
     duties = [duty for duty in duties_in(session, game) if duty.turn_id <= turn.id]
     found: dict[tuple[int, int], Reliability] = {}
@@ -99,30 +99,19 @@ def add_duties(session: Session, turn: Turn, duties: Sequence[tuple[int, int, bo
          "unclear": unclear}
         for seat, player_id, kept, unclear in duties
     ]  # fmt: skip
-    insert_later(session, Duty, rows)
-    prime(session, was_missed, (turn.game_id, turn.id), not all(kept for _, _, kept, _ in duties))
+    if rows:
+        session.execute(insert(Duty), rows)
 
 
-@cached_query(Duty, per_game=True)
-def was_missed(session: Session, _game_id: int, turn_id: int) -> bool:
+def was_missed(session: Session, turn_id: int) -> bool:
     """Return whether a move was missed in a step."""
     rows = select(Duty.id).where(Duty.turn_id == turn_id, col(Duty.kept).is_(False))
     return session.exec(rows).first() is not None
 
 
-@cached_query(Duty, Turn, per_game=True)
 def duties_in(session: Session, game: Game) -> Sequence[OwedMove]:
     """List the duties of a game in their order, without those of closings that were taken back."""
     return _duties(session, col(Duty.game_id) == game.id)
-
-
-def prefetch_duties(session: Session, game_ids: Sequence[int]) -> None:
-    """Look up the duties of many games at once."""
-    found: dict[int, list[OwedMove]] = {game_id: [] for game_id in game_ids}
-    for duty in _duties(session, col(Duty.game_id).in_(game_ids)) if game_ids else ():
-        found[duty.game_id].append(duty)
-    for game_id, duties in found.items():
-        prime(session, duties_in, (game_id,), duties)
 
 
 def reliability_of(session: Session, player_id: int) -> Reliability:

@@ -7,7 +7,6 @@ from typing import Final
 from sqlmodel import Session, and_, col, func, or_, select
 
 from gm.runtime.errors import Refused
-from gm.store.query_cache import cached_query
 from gm.store.tables import Game, Ruling, Seat
 from parsers.invisible import fold_name
 
@@ -36,15 +35,21 @@ def game_named(session: Session, name: str) -> Game | None:
     return game_by_key(session, fold_name(name))
 
 
-@cached_query(Game)
 def game_by_key(session: Session, key: str) -> Game | None:
     """Find a game by the key of its name."""
     return session.exec(select(Game).where(Game.name_key == key)).first()
 
 
-def names_among(session: Session, keys: Sequence[str]) -> Sequence[str]:
-    """Return those of these words, small, that are the name of a game; at most some hundred words."""
-    return session.exec(select(Game.name_key).where(col(Game.name_key).in_(keys))).all() if keys else ()
+def games_among(session: Session, keys: Sequence[str], player_ids: Sequence[int]) -> Sequence[Game]:
+    """List the games that are called as one of these words, small, and those in which one of these players sits now.
+
+    There may be some hundred words.
+    """
+    held = select(Seat.game_id).where(col(Seat.player_id).in_(player_ids), col(Seat.until).is_(None))
+    is_theirs = and_(col(Game.id).in_(held), col(Game.status).in_(("open", "running", "provisional")))
+    is_named = col(Game.name_key).in_(keys)
+    rows = select(Game).where(or_(is_named, is_theirs) if player_ids else is_named)
+    return session.exec(rows.order_by(col(Game.id))).all()
 
 
 def games(session: Session, statuses: Sequence[str] = STATUSES) -> Sequence[Game]:
@@ -108,11 +113,9 @@ def ids_to_check(session: Session, until: datetime) -> Sequence[int]:
     return session.exec(rows.order_by(col(Game.look_at), col(Game.id))).all()
 
 
-@cached_query(Ruling, per_game=True)
-def rulings(session: Session, game: Game | None) -> Sequence[Ruling]:
-    """List the rulings that hold for a game: those for all games, then its own, the later ones last."""
-    rows = select(Ruling).where(or_(col(Ruling.game_id).is_(None), Ruling.game_id == (game.id if game else None)))
-    return session.exec(rows.order_by(col(Ruling.game_id).is_not(None), col(Ruling.id))).all()
+def general_rulings(session: Session) -> Sequence[Ruling]:
+    """List the rulings that hold in all games; the last one on a word comes last."""
+    return session.exec(select(Ruling).where(col(Ruling.game_id).is_(None)).order_by(col(Ruling.id))).all()
 
 
 def all_rulings(session: Session, game: Game | None = None) -> Sequence[tuple[Ruling, str]]:

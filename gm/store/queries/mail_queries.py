@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol
 
+import sqlalchemy as sa
 from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, or_, select
 
 from gm.runtime.errors import Refused
 from gm.store.chunks import in_chunks
 from gm.store.queries.meta_queries import get_meta, set_meta
-from gm.store.query_cache import cached_query
 from gm.store.tables import Address, DigestStep, Game, MailIn, MailOut, Question
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
@@ -320,12 +320,11 @@ def first_new_at(session: Session) -> datetime | None:
     return session.exec(rows.limit(1)).first()
 
 
-@cached_query(MailIn)
 def last_unsettled_at(session: Session) -> datetime | None:
     """Return when the last of the mails arrived that wait for the GM, their sender, another hour or their server."""
     last = select(func.max(MailIn.received_at))
-    found: list[datetime | None] = [session.exec(last.where(MailIn.status == status)).one() for status in UNSETTLED]
-    return max(filter(None, found), default=None)
+    each = (last.where(MailIn.status == status).scalar_subquery() for status in UNSETTLED)  # each by the index
+    return max(filter(None, session.execute(sa.select(*each)).one()), default=None)
 
 
 class UnsettledMail(NamedTuple):

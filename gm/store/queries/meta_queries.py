@@ -9,7 +9,6 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from gm.runtime.errors import Overtaken, Refused
-from gm.store.query_cache import cached_query
 from gm.store.tables import Meta
 
 COPIED: Final = "copied_at"
@@ -25,6 +24,8 @@ RESTORED: Final = "restored_at"
 """The key of the times of `gm restore`, the last one last. Each is later than the one before, even by a wrong clock."""
 HOME: Final = "home"
 """The entry with where the database lies, as the first `gm serve` there noted it."""
+SITE: Final = "site"
+"""The key of the site that shows all games without a mark. As a new name may stand anywhere, it removes the key."""
 OVERTAKEN: Final = "overtaken"
 """The key in a database whose restored copy serves the mailbox: when that was restored, and a sentence that says so."""
 
@@ -32,7 +33,6 @@ OVERTAKEN: Final = "overtaken"
 _VALUE: Final = select(Meta.value).where(col(Meta.key) == bindparam("key"))
 
 
-@cached_query(Meta)
 def get_meta(session: Session, key: str) -> str | None:
     """Look up a fact about this database."""
     return session.scalar(_VALUE, {"key": key})

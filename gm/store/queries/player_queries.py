@@ -1,19 +1,21 @@
 """Queries for players and their addresses."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
-import sqlalchemy as sa
+from sqlalchemy.orm import joinedload
 from sqlmodel import Session, col, select
 
-from gm.store.query_cache import cached_query
-from gm.store.tables import Address, Game, Player, Question, Seat, Standby, Vacation
+from gm.store.chunks import in_chunks
+from gm.store.tables import Address, Game, Player, Question, Standby, Vacation
 from parsers.addresses import mailbox_of
 from parsers.invisible import fold_name
 
 NOBODY: Final = "N. N."
 """How somebody is called who was forgotten."""
+_addresses: Final[Any] = Player.addresses
 
 
 def player_named(session: Session, name: str) -> Player | None:
@@ -22,15 +24,10 @@ def player_named(session: Session, name: str) -> Player | None:
 
 
 def players_at(session: Session, address: str) -> Sequence[Player]:
-    """List who writes from an address."""
-    return players_at_lower(session, address.lower())
-
-
-@cached_query(Address, Player)
-def players_at_lower(session: Session, address: str) -> Sequence[Player]:
-    """List who writes from an address in lower case."""
-    held = select(Address.player_id).where(Address.address == address)
-    return session.exec(select(Player).where(col(Player.id).in_(held)).order_by(col(Player.id))).all()
+    """List who writes from an address, with all their addresses."""
+    held = select(Address.player_id).where(Address.address == address.lower())
+    rows = select(Player).where(col(Player.id).in_(held)).options(joinedload(_addresses))
+    return session.exec(rows.order_by(col(Player.id))).unique().all()
 
 
 def known_address(session: Session, address: str) -> str:
@@ -49,11 +46,10 @@ def known_address(session: Session, address: str) -> str:
     return address
 
 
-@cached_query(Address)
 def address_of(session: Session, player_id: int) -> str:
     """Return the address at which a player gets mail, "" for none."""
-    rows = select(Address.address).where(Address.player_id == player_id).order_by(col(Address.id))
-    return session.exec(rows).first() or ""
+    found = session.get_one(Player, player_id).addresses
+    return found[0].address if found else ""
 
 
 def is_by_post(session: Session, player: Player) -> bool:
@@ -61,20 +57,20 @@ def is_by_post(session: Session, player: Player) -> bool:
     return player.name != NOBODY and not address_of(session, player.id)
 
 
-@cached_query(Address, Seat, per_game=True)
-def sharing_an_address(session: Session, game: Game) -> set[int]:
+def sharing_an_address(game: Game) -> set[int]:
     """Find the players of a game who have an address in common with another one of it."""
-    sitting = sa.select(col(Seat.player_id)).where(col(Seat.game_id) == game.id, col(Seat.until).is_(None))
-    rows = sa.select(col(Address.address), col(Address.player_id)).where(col(Address.player_id).in_(sitting))
-    return with_a_common_address((address, player_id) for address, player_id in session.connection().execute(rows))
+    sitting = [seat for seat in game.seats if seat.until is None]
+    used = Counter(row.address for seat in sitting for row in seat.player.addresses)
+    return {seat.player_id for seat in sitting if any(used[row.address] > 1 for row in seat.player.addresses)}
 
 
-def with_a_common_address(addresses: Iterable[tuple[str, int]]) -> set[int]:
-    """Find the players who have an address in common with another one, from all addresses with their players."""
-    at: dict[str, set[int]] = {}
-    for address, player_id in addresses:
-        at.setdefault(address, set()).add(player_id)
-    return {player_id for players in at.values() if len(players) > 1 for player_id in players}
+def players_by_id(session: Session, player_ids: Collection[int]) -> list[Player]:
+    """Load players by age. The session knows them, and their addresses, while somebody holds them."""
+    found: list[Player] = []
+    for ids in in_chunks(player_ids):
+        rows = select(Player).where(col(Player.id).in_(ids))
+        found += session.exec(rows.order_by(col(Player.id))).all()
+    return found
 
 
 def standby_list(session: Session, engine: str | None = None) -> Sequence[tuple[Standby, Player]]:

@@ -8,7 +8,6 @@ from typing import Final
 from sqlmodel import Session, col, func, or_, select
 
 from gm.store.queries.thread_queries import THREAD_IDS
-from gm.store.query_cache import cached_query
 from gm.store.tables import Game, MailOut, Player, Question
 from parsers.invisible import fold_name
 
@@ -43,9 +42,9 @@ def open_questions(session: Session, address: str | None = None) -> Sequence[Que
     return session.exec(rows.order_by(col(Question.id))).all()
 
 
-def questions_about(session: Session, game: Game, *kinds: str) -> Sequence[Question]:
+def questions_about(game: Game, *kinds: str) -> Sequence[Question]:
     """List the open questions of these kinds about a game, oldest first."""
-    return [question for question in open_about(session, game) if question.kind in kinds]
+    return [question for question in open_about(game) if question.kind in kinds]
 
 
 def was_listed(session: Session, kind: str, since: datetime, player_id: int | None = None) -> bool:
@@ -82,21 +81,19 @@ def open_about_mail(session: Session, mail_id: int, *kinds: str) -> Sequence[Que
     return session.exec(rows.where(col(Question.kind).in_(kinds))).all()
 
 
-def held_moves(session: Session, game: Game) -> Sequence[Question]:
+def held_moves(game: Game) -> Sequence[Question]:
     """List the moves of a game that wait for the GM's ruling on a word, in order of arrival."""
-    return questions_about(session, game, HELD_MOVE)
+    return questions_about(game, HELD_MOVE)
 
 
-@cached_query(Question, per_game=True)
-def open_about(session: Session, game: Game) -> Sequence[Question]:
+def open_about(game: Game) -> Sequence[Question]:
     """List the open questions about a game, oldest first."""
-    rows = select(Question).where(Question.game_id == game.id, col(Question.answered_at).is_(None))
-    return session.exec(rows.order_by(col(Question.id))).all()
+    return [question for question in game.questions if question.answered_at is None]
 
 
-def open_for_gm_about(session: Session, game: Game) -> Sequence[Question]:
+def open_for_gm_about(game: Game) -> Sequence[Question]:
     """List what waits for the GM about a game."""
-    return [question for question in open_about(session, game) if not question.address]
+    return [question for question in open_about(game) if not question.address]
 
 
 def games_with_vacancy(session: Session) -> set[int]:

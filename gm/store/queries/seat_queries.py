@@ -1,89 +1,82 @@
 """Queries for the seats of games: who sits there, who sat there, who watches."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, select
 
+from gm.store import game_file
+from gm.store.queries import meta_queries
 from gm.store.queries.player_queries import players_at
-from gm.store.query_cache import cached_query
 from gm.store.tables import Game, Player, Seat, Watcher
 
 
-@cached_query(Seat, per_game=True)
-def seats(session: Session, game: Game) -> Sequence[Seat]:
+def seats(game: Game) -> Sequence[Seat]:
     """List the seats as they are taken now."""
-    rows = select(Seat).where(Seat.game_id == game.id, col(Seat.until).is_(None))
-    return session.exec(rows.order_by(col(Seat.number))).all()
+    return sorted((seat for seat in game.seats if seat.until is None), key=lambda seat: seat.number)
 
 
-def holders(session: Session, game: Game) -> Sequence[Seat]:
+def holders(game: Game) -> Sequence[Seat]:
     """List for each seat who holds it, or held it last."""
-    rows = session.exec(select(Seat).where(Seat.game_id == game.id).order_by(col(Seat.since), col(Seat.id)))
-    return sorted({seat.number: seat for seat in rows}.values(), key=lambda seat: seat.number)
+    return sorted({seat.number: seat for seat in game.seats}.values(), key=lambda seat: seat.number)
 
 
-@cached_query(Seat, Player, per_game=True)
-def seat_history(session: Session, game: Game) -> dict[int, list[str]]:
+def seat_history(game: Game) -> dict[int, list[str]]:
     """List, by seat number, everybody who has sat there, in order."""
-    rows = select(Seat.number, Player.name).join(Player).where(Seat.game_id == game.id)
-    return names_by_seat(session.exec(rows.order_by(col(Seat.since), col(Seat.id))))
-
-
-def names_by_seat(held: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
-    """Collect names by seat number."""
     history: dict[int, list[str]] = {}
-    for number, name in held:
-        history.setdefault(number, []).append(name)
+    for seat in game.seats:
+        history.setdefault(seat.number, []).append(seat.player.name)
     return history
 
 
-def names(session: Session, game: Game) -> dict[int, str]:
+def names(game: Game) -> dict[int, str]:
     """Name the players by seat; a seat that nobody holds now keeps its last player's name."""
-    return {number: held[-1] for number, held in seat_history(session, game).items()}
+    return {seat.number: seat.player.name for seat in game.seats}
 
 
-def have_changed(session: Session, game: Game) -> bool:
+def have_changed(game: Game) -> bool:
     """Return whether a seat has changed hands, or is empty."""
-    history = seat_history(session, game)
-    return len(seats(session, game)) < len(history) or any(len(held) > 1 for held in history.values())
+    history = seat_history(game)
+    return len(seats(game)) < len(history) or any(len(held) > 1 for held in history.values())
 
 
-def seat_row(session: Session, game: Game, player_id: int) -> Seat | None:
+def seat_row(game: Game, player_id: int) -> Seat | None:
     """Find the row of a player in a game: the present one, else the last before the player left."""
-    rows = select(Seat).where(Seat.game_id == game.id, Seat.player_id == player_id)
-    return session.exec(rows.order_by(col(Seat.until).is_not(None), col(Seat.id).desc())).first()
+    theirs = [seat for seat in game.seats if seat.player_id == player_id]
+    return max(theirs, key=lambda seat: (seat.until is None, seat.id), default=None)
 
 
-def rows_of_seat(session: Session, game: Game, number: int) -> Sequence[Seat]:
+def rows_of_seat(game: Game, number: int) -> Sequence[Seat]:
     """List who has held a seat, in order."""
-    rows = select(Seat).where(Seat.game_id == game.id, Seat.number == number)
-    return session.exec(rows.order_by(col(Seat.since), col(Seat.id))).all()
+    return [seat for seat in game.seats if seat.number == number]
 
 
-def seated_since(session: Session, game: Game, since: datetime) -> set[int]:
+def seated_since(game: Game, since: datetime) -> set[int]:
     """Find the players who sit in a game, or have left it since then."""
-    rows = select(Seat.player_id).where(Seat.game_id == game.id)
-    return set(session.exec(rows.where(or_(col(Seat.until).is_(None), col(Seat.until) >= since))))
+    return {seat.player_id for seat in game.seats if seat.until is None or seat.until >= since}
+
+
+def touch_games_of(session: Session, player: Player) -> None:
+    """Note that what is shown of a player was written: their name stands wherever they sit or sat."""
+    session.flush()
+    game_file.touch_for_archive(session, session.exec(select(Seat.game_id).where(Seat.player_id == player.id)).all())
+    meta_queries.delete_meta(session, meta_queries.SITE)  # and in lists of all games
 
 
 def has_seat(session: Session, game: Game, address: str) -> bool:
     """Return whether somebody with this address sits in a game."""
     ids = {player.id for player in players_at(session, address)}
-    return any(seat.player_id in ids for seat in seats(session, game))
+    return any(seat.player_id in ids for seat in seats(game))
 
 
-@cached_query(Watcher, Player, per_game=True)
-def watchers(session: Session, game: Game) -> Sequence[Player]:
+def watchers(game: Game) -> Sequence[Player]:
     """List who gets a game's bulletins as spectators see it."""
-    rows = select(Player).join(Watcher).where(Watcher.game_id == game.id).order_by(col(Watcher.id))
-    return session.exec(rows).all()
+    return [watcher.player for watcher in game.watchers]
 
 
-def watcher(session: Session, game: Game, player_id: int) -> Watcher | None:
+def watcher(game: Game, player_id: int) -> Watcher | None:
     """Find the row that says that a player watches a game."""
-    rows = select(Watcher).where(Watcher.game_id == game.id, Watcher.player_id == player_id)
-    return session.exec(rows).first()
+    return next((watcher for watcher in game.watchers if watcher.player_id == player_id), None)
 
 
 def watched_games(session: Session, player_id: int) -> Sequence[Game]:

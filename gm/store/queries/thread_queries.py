@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from gm.store.query_cache import cached_query
 from gm.store.tables import Game, MailOut
 
 THREAD_IDS: Final = 20
@@ -36,7 +35,6 @@ POSITION_MAIL: Final[Sequence[Any]] = [
 ]
 
 
-@cached_query(MailOut, per_game=True)
 def position_mails(session: Session, game: Game, player_id: int) -> Sequence[PositionMail]:
     """List the mails that showed a player a position of a game: one a round."""
     rows = sa.select(*POSITION_MAIL).where(

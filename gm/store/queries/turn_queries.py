@@ -5,18 +5,19 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, select
 
-from gm.store.query_cache import cached_query, prime
+from gm.store import game_file
 from gm.store.tables import Game, Player, Press, Seat, Sheet, Turn
 
 
-def current_turn(session: Session, game: Game) -> Turn:
-    """Load the step that the game stands at."""
-    return turn_version(session, game, game.turn, game.version)
+def current_turn(game: Game) -> Turn:
+    """Return the step that a game stands at; it must have begun."""
+    assert game.step is not None
+    return game.step
 
 
-@cached_query(Turn, per_game=True)
 def turn_version(session: Session, game: Game, number: int | None, version: int) -> Turn:
     """Load a version of a step."""
     rows = select(Turn).where(Turn.game_id == game.id, Turn.number == number, Turn.version == version)
@@ -84,7 +85,6 @@ class StepVersion(NamedTuple):
 STEP_VERSION: Final = [col(getattr(Turn, name)) for name in StepVersion._fields]
 
 
-@cached_query(Turn, per_game=True)
 def step_versions(session: Session, game_id: int, number: int) -> Sequence[StepVersion]:
     """List the versions of a step, undone ones included."""
     rows = sa.select(*STEP_VERSION).where(col(Turn.game_id) == game_id, col(Turn.number) == number)
@@ -103,15 +103,13 @@ def round_before(session: Session, turn: Turn) -> int | None:
     return last.round if last else None
 
 
-def add_steps(session: Session, made: Sequence[tuple[Game, Turn]]) -> None:
-    """Add steps and let their games stand at them. The versions that they were made from stay in the cache."""
-    before = {(game.id, turn.number - 1): step_versions(session, game.id, turn.number - 1) for game, turn in made}
-    for game, turn in made:
-        game.turn, game.version, game.round = turn.number, turn.version, turn.round
-    session.add_all([row for pair in made for row in pair])
+def add_step(session: Session, game: Game, turn: Turn) -> None:
+    """Add a step and let its game stand at it."""
+    game.turn, game.version, game.round = turn.number, turn.version, turn.round
+    session.add_all([game, turn])
     session.flush()
-    for key, versions in before.items():
-        prime(session, step_versions, key, versions)
+    set_committed_value(game, "step", turn)
+    game_file.forget(session, game, Game.sheets)
 
 
 def seats_with_moves(session: Session, games: Sequence[Game]) -> dict[int, set[int]]:
@@ -190,21 +188,11 @@ def verdicts_until(session: Session, turn: Turn) -> Sequence[Mapping[str, Any]]:
 
 def waiting_press(session: Session, game: Game) -> Sequence[Press]:
     """List press that no bulletin has printed yet, in order of arrival."""
-    if not has_press(session, game.id):
-        return []
     rows = select(Press).where(Press.game_id == game.id, col(Press.turn_id).is_(None))
     return session.exec(rows.order_by(col(Press.received_at), col(Press.id))).all()
 
 
-@cached_query(Press, per_game=True)
-def has_press(session: Session, game_id: int) -> bool:
-    """Return whether any press was ever sent in a game."""
-    return session.exec(select(Press.id).where(Press.game_id == game_id)).first() is not None
-
-
 def press_in(session: Session, turn: Turn) -> Sequence[tuple[Press, Player]]:
     """List the press of a step's bulletin, each with its writer."""
-    if not has_press(session, turn.game_id):
-        return []
     rows = select(Press, Player).join(Player).where(Press.turn_id == turn.id)
     return session.exec(rows.order_by(col(Press.received_at), col(Press.id))).all()

@@ -1,0 +1,83 @@
+"""The file of a game: its row with what hangs on it (step, seats, sheets, advance moves, rulings, questions, watchers).
+
+It is the game itself, as a session knows it: a part is read once, when it is first asked for, or here for many games at
+once. What is written about a game is said by `touch`: then the next pass looks at it, its pages are made anew, and the
+parts that were written to are read again.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import bindparam, update
+from sqlalchemy.orm import selectinload
+from sqlalchemy.orm.attributes import flag_modified
+from sqlmodel import Session, col, select
+
+from gm.store.chunks import in_chunks
+from gm.store.tables import AT_ONCE, Game
+
+_PARTS: Final[Sequence[Any]] = (Game.step, Game.seats, Game.sheets, Game.advance_moves, Game.rulings, Game.questions)
+
+
+def load(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
+    """Load games with their files, by age: as many statements for many as for one."""
+    rows = select(Game).where(col(Game.id).in_(game_ids)).options(*(selectinload(part) for part in _PARTS))
+    return session.exec(rows.order_by(col(Game.id)).execution_options(populate_existing=True)).all()
+
+
+def touch(session: Session, game: Game, *parts: Any) -> None:
+    """Note that something about a game was written, a row of these parts of its file perhaps (`Game.seats`)."""
+    game.look_at = AT_ONCE
+    flag_modified(game, "look_at")
+    session.add(game)
+    forget(session, game, *parts)
+
+
+def forget(session: Session, game: Game, *parts: Any) -> None:
+    """Let parts of a game's file be read again when they are asked for next."""
+    if parts:
+        session.flush()
+        session.expire(game, [part.key for part in parts])
+
+
+def touch_all(session: Session, game_ids: Collection[int]) -> None:
+    """Note that something about these games was written."""
+    for ids in in_chunks(game_ids):
+        session.execute(update(Game).where(col(Game.id).in_(ids)).values(look_at=AT_ONCE))
+
+
+def touch_for_archive(session: Session, game_ids: Collection[int]) -> None:
+    """Note that something about these games was written that nothing but their pages depend on."""
+    for ids in in_chunks(game_ids):
+        session.execute(update(Game).where(col(Game.id).in_(ids)).values(look_at=col(Game.look_at)))
+
+
+# -- what has been looked at -------------------------------------------------------------------------------------------
+
+_AS_SEEN: Final = (
+    update(Game.__table__)  # type: ignore[attr-defined]
+    .where(col(Game.id) == bindparam("game"), col(Game.writes) == bindparam("seen"))
+)  # fmt: skip
+_NEXT_LOOK: Final = _AS_SEEN.values(
+    look_at=bindparam("next_look"), writes=col(Game.writes), changed=col(Game.changed)
+)  # fmt: skip
+_ARCHIVED: Final = _AS_SEEN.values(changed=False, writes=col(Game.writes), look_at=col(Game.look_at))
+
+
+def note_next_looks(session: Session, found: Iterable[tuple[int, int, datetime | None]]) -> None:
+    """Note when a pass looks at games next: id, the `writes` that were seen, when.
+
+    A game that was written about since is looked at once more. It must have been read before everything else that the
+    time rests on.
+    """
+    rows = [{"game": game_id, "seen": seen, "next_look": at} for game_id, seen, at in found]
+    if rows:
+        session.connection().execute(_NEXT_LOOK, rows)
+
+
+def note_archived(session: Session, seen: Mapping[int, int]) -> None:
+    """Note that the archive shows games as they were at these `writes`; what was written since is still to be shown."""
+    rows = [{"game": game_id, "seen": writes} for game_id, writes in sorted(seen.items())]
+    if rows:
+        session.connection().execute(_ARCHIVED, rows)
