@@ -1,8 +1,8 @@
 """The games that a pass handles: only those whose `look_at` has passed.
 
 Whenever something is written about a game, `look_at` becomes now (gm/store/change_tracking.py). Otherwise it is the
-earliest instant at which time alone makes something due, and never later than the ZAT. So a pass costs what there is to
-do, however many games run. Due games are checked again in the closing transaction.
+earliest instant at which time alone makes something due, at most a second after the ZAT. So a pass costs what there is
+to do, however many games run. Due games are checked again in the closing transaction.
 """
 
 from collections.abc import Iterable, Sequence
@@ -102,7 +102,7 @@ def _next_look_at(app: App, game: Game, closes_at: datetime | None, asks_at: dat
     times = [] if closes_at is None else [closes_at + due_rounds.SECOND]
     times += [asks_at] if asks_at else []
     if game.status == "running" and not game.held:
-        times += [time for time in (game.zat, game.paused_until) if time and time > app.now()]
+        times += [time + due_rounds.SECOND for time in (game.zat, game.paused_until) if time and time > app.now()]
         times += [time] if (time := reminders.next_reminder(app, game)) else []
     return min(times, default=None)
 

@@ -35,7 +35,7 @@ from gm.service.outbound.published_steps import publish
 from gm.store.queries import mail_queries, meta_queries
 from gm.store.queries.mail_queries import OUTBOX_TROUBLE
 
-__all__ = ["Report", "settle_in", "tick"]
+__all__ = ["Report", "settle_in", "tick", "write_pages"]
 
 
 def settle_in() -> None:
@@ -98,8 +98,8 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     app.stop_signal.check()
     publish(app)
     back_up_nightly(app)
-    if archive and app.ours:
-        _write_pages(app, report)
+    if archive:
+        write_pages(app, report)
 
 
 def _take_in(app: App, report: Report) -> datetime | None:
@@ -138,7 +138,10 @@ def _send(app: App, report: Report) -> None:
         note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
 
 
-def _write_pages(app: App, report: Report) -> None:
+def write_pages(app: App, report: Report) -> None:
+    """Write the pages of what has changed, once the mailbox was found to be ours."""
+    if not app.ours:
+        return
     from gm.archive.export import export
 
     try:
