@@ -1,6 +1,5 @@
 """Writing the archive: the pages of games that have changed, the lists of games, then all of it into place at once."""
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
@@ -28,24 +27,23 @@ Tracked = Callable[[Sequence[int], str], Iterable[int]]
 
 def export(
     app: App, folder: Path, *, full: bool = False, tracked: Tracked = lambda items, _: items,
-    seconds: float | None = None, in_passing: bool = False,
+    gives_way: Callable[[], bool] = lambda: False, in_passing: bool = False,
 ) -> Exported:  # fmt: skip
     """Bring the site in a folder up to date; `full` makes every page anew. Raises OperatorError.
 
     Only `full` deletes games that the database doesn't know.
 
-    After `seconds` no more games are made: those that are stay staged, and the next export goes on. The site changes
-    when everything is there, and all at once. `in_passing` looks only at games that have changed, where that is enough,
-    and lets long lists rest.
+    When it `gives_way` no more games are made: those that are stay staged, and the next export goes on. The site
+    changes when everything is there, and all at once. `in_passing` looks only at games that have changed, where that is
+    enough, and lets long lists rest.
     """
-    until = time.monotonic() + seconds if seconds is not None else float("inf")
     _make_secret(app)
     version = site_version(app)
     # What waits of a full export was made anew: no other export has made the same.
     with opened(folder, f"{version} anew" if full else version) as site:
 
         def begun() -> Run:
-            return Run(app=app, site=site, version=version, full=full, in_passing=in_passing, until=until)
+            return Run(app=app, site=site, version=version, full=full, in_passing=in_passing, gives_way=gives_way)
 
         try:
             return _carried_out(begun(), tracked)

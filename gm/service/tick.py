@@ -4,7 +4,6 @@ import gc
 import logging
 from contextlib import suppress
 from datetime import datetime
-from typing import Final
 
 from gm.app.context import App
 from gm.app.pass_report import Report
@@ -48,9 +47,6 @@ def settle_in() -> None:
 
 
 log = logging.getLogger("gm")
-
-PAGES_SECONDS: Final = 5.0
-"""How long a pass writes pages; after an upgrade, when all are written anew, the next passes go on with it."""
 
 
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
@@ -139,13 +135,16 @@ def _send(app: App, report: Report) -> None:
 
 
 def write_pages(app: App, report: Report) -> None:
-    """Write the pages of what has changed, once the mailbox was found to be ours."""
+    """Write the pages of what has changed, once the mailbox was found to be ours.
+
+    Between two games it gives way to what wakes the service: the next pass goes on with it.
+    """
     if not app.ours:
         return
     from gm.archive.export import export
 
     try:
-        done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS, in_passing=True)
+        done = export(app, app.settings.archive.path, gives_way=app.stop_signal.wake.is_set, in_passing=True)
     except ArchiveBusy:
         log.info("Another gm writes the archive; what has changed comes with the next pass.")
     except (ArchiveError, StoreError) as error:

@@ -15,9 +15,12 @@ import pytest
 from waiting import NEVER, TIMEOUT, until
 
 from gm.app.context import App, open_app
+from gm.archive import make_games
+from gm.archive.game_pages.pages import game_pages
+from gm.archive.record.record import Record
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.desk import actions
-from gm.runtime.config.settings import load
+from gm.runtime.config.settings import Settings, load
 from gm.runtime.errors import MailboxError
 from gm.service import scheduler
 from gm.service.scheduler import Loop
@@ -360,6 +363,28 @@ def test_a_round_closes_at_its_zat_though_the_next_poll_is_a_day_away(running: C
     with at_work_by(watch, story, lambda report: closed.set() if report.closed else None):
         assert closed.wait(TIMEOUT)
     assert watch.read[-1] >= ZAT + SECOND
+
+
+def test_a_round_that_falls_due_while_pages_are_written_comes_first(
+    running: Callable[..., Story], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pages of three games are to be written, and after the first one's it is time to close a round."""
+    story = running(more={"imap": {"poll_seconds": NEVER}})
+    for name in ("Fiume", "Gotha"):
+        actions.new_game(story.app, "crossword", name)
+    watch = Watch(ZAT - SECOND / 4)
+    wake, made, reports = story.app.stop_signal.wake, list[str](), list[Report]()
+
+    def slow_pages(settings: Settings, record: Record) -> dict[str, bytes]:
+        made.append(record.slug)
+        assert len(made) > 1 or wake.wait(TIMEOUT)
+        return game_pages(settings, record)
+
+    monkeypatch.setattr(make_games, "game_pages", slow_pages)
+    with at_work_by(watch, story, reports.append):
+        until("the second pass", lambda: len(reports) > 1)
+    assert [(report.closed, report.has_pages_left) for report in reports[:1]] == [([], True)]
+    assert reports[1].closed == ["Eriwan"]
 
 
 @pytest.mark.parametrize("hours", [-5, 8], ids=["set back", "slept"])
