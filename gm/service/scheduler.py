@@ -88,10 +88,10 @@ class Loop:
     """Whether the archive is written pass by pass. Otherwise the caller exports it at the end."""
     leads: bool | None = None
     """Whether this process serves the zine; None while nobody knows."""
-    _scheduler: BackgroundScheduler | None = None
+    _scheduler: BackgroundScheduler | None = field(default=None, init=False)
     """Holds the time of each job while the service runs."""
-    _clock_ahead: datetime | None = None
-    """The clock when those times were set, less the time that had passed by then."""
+    _clock_start: datetime | None = field(default=None, init=False)
+    """Our clock when those times were set, less the time that had passed by then."""
 
     def run(self) -> None:
         """Work until the stop signal is set. This thread alone uses the database."""
@@ -147,7 +147,7 @@ class Loop:
         """
         while not self.app.stop_signal.wake.wait(ALIVE_SECONDS):
             self.app.stop_signal.report_alive()
-            if self._clock_ahead is None or abs(_clock_ahead(self.app) - self._clock_ahead) > JUMP:
+            if self._clock_start is None or abs(_clock_start(self.app) - self._clock_start) > JUMP:
                 return
 
     def next_times(self, since: datetime) -> dict[str, datetime]:
@@ -171,7 +171,7 @@ class Loop:
         except StoreError as error:
             self.store.note(error, self.app.now())
             times = self.next_times(since)
-        self._clock_ahead = _clock_ahead(self.app)
+        self._clock_start = _clock_start(self.app)
         now = self.app.now()
         machines = datetime.now(UTC)
         self._scheduler.remove_all_jobs()
@@ -254,7 +254,7 @@ def _first(report: Report, kind: type[OperatorError]) -> OperatorError | None:
     return next((trouble for trouble in report.troubles if isinstance(trouble, kind)), None)
 
 
-def _clock_ahead(app: App) -> datetime:
+def _clock_start(app: App) -> datetime:
     """Return our clock less the time that has passed: always the same, unless one of them jumps or stands."""
     return app.now() - timedelta(seconds=time.monotonic())
 
