@@ -7,11 +7,7 @@ from typing import Final
 from sqlmodel import Session
 
 from gm.app.context import App
-from gm.archive.changes import changes
 from gm.archive.database_state import DatabaseState, is_last_shown, note_shown, read_state
-from gm.archive.list_context import ListContext
-from gm.archive.make_games import games_left, make_games
-from gm.archive.make_lists import make_lists
 from gm.archive.manifest import Changes, Damaged, game_folder
 from gm.archive.program_version import site_version
 from gm.archive.record.fingerprints import changed_games
@@ -72,6 +68,9 @@ def _carried_out(run: Run, tracked: Tracked) -> Exported:
             looks_at_part = is_known and run.is_trusted and run.in_passing
             if looks_at_part and not (changed_games(session) or run.site.staged or _has_due_lists(run)):
                 return run.done
+            # What makes pages takes a tenth of a second to import, and few passes make any.
+            from gm.archive.make_games import games_left, make_games
+
             state = read_state(run.app, session, is_known=looks_at_part, waiting=run.site.staged)
             if not (run.full or state.is_part):
                 _refuse_to_shrink(run, state)
@@ -110,6 +109,10 @@ def _refuse_to_shrink(run: Run, state: DatabaseState) -> None:
 
 def _finish(run: Run, state: DatabaseState, session: Session) -> str:
     """Make what lists the games, and move everything into place. Gives the manifest's checksum."""
+    from gm.archive.changes import changes  # as above
+    from gm.archive.list_context import ListContext
+    from gm.archive.make_lists import make_lists
+
     gone = [slug for slug in _without_pages(run, state) if run.manifest.game(slug) is not None]
     _forget_outdated(run, state)
     if not gone and not run.failed and _is_as_it_was(run, state):

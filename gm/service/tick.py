@@ -10,8 +10,6 @@ from gm.app.pass_report import Report
 from gm.game.announcements import daily_digest
 from gm.game.schedule.clock_control import move_for_holidays
 from gm.messages.rate_limits import HOUR, send_summaries
-from gm.requests.prose import line_questions
-from gm.requests.sender_check import confirmation
 from gm.runtime.errors import (
     ArchiveBusy,
     ArchiveError,
@@ -31,7 +29,7 @@ from gm.service.maintenance.nightly_backup import back_up_nightly
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
-from gm.store.queries import mail_queries, meta_queries
+from gm.store.queries import mail_queries, meta_queries, question_queries
 from gm.store.queries.mail_queries import OUTBOX_TROUBLE
 
 __all__ = ["Report", "settle_in", "tick", "write_pages"]
@@ -80,8 +78,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     if inbox:
         note_trouble(app, report.troubles)
     app.stop_signal.check()
-    confirmation.refuse_unconfirmed(app)
-    line_questions.pass_on_unanswered(app)
+    _end_questions(app)
     app.stop_signal.check()
     send_digests(app, report)
     app.stop_signal.check()
@@ -111,6 +108,19 @@ def _take_in(app: App, report: Report) -> datetime | None:
         app.stop_signal.check()  # if we hung up ourselves, it is no trouble
         report.troubles.append(error)
         return None
+
+
+def _end_questions(app: App) -> None:
+    """Refuse mails, and pass lines on to the GM, whose question to their sender had no answer. Raises StoreError."""
+    with app.database.read() as session:
+        if not question_queries.may_lack_answers(session, app.now()):
+            return
+    # What reads mails takes a tenth of a second to import, and few passes need it.
+    from gm.requests.prose import line_questions
+    from gm.requests.sender_check import confirmation
+
+    confirmation.refuse_unconfirmed(app)
+    line_questions.pass_on_unanswered(app)
 
 
 def _send_what_was_kept_back(app: App) -> None:

@@ -21,7 +21,6 @@ from gm.app.pass_report import Report
 from gm.game.schedule import due_rounds
 from gm.service import due_games
 from gm.service.inbound import unfetched
-from gm.service.inbound.batches import handle_batch
 from gm.service.inbound.fetch import Folder, all_heads, fetch_all
 from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
@@ -193,6 +192,8 @@ def _replay_mails(app: App, report: Report, start: datetime) -> int:
     for mail in mails:
         _close_before(app, mail.received_at, report)
         then = _at(app, max(mail.received_at, start))
+        from gm.service.inbound.batches import handle_batch  # see gm.service.inbound.receive
+
         handle_batch(then, [mail.id], report)
         due_games.ask_standbys(then)
     return len(mails)

@@ -12,7 +12,6 @@ from gm.game.schedule import due_rounds
 from gm.runtime.clock import SteadyClock
 from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound import catch_up, junk, unfetched
-from gm.service.inbound.batches import handle_stored
 from gm.service.inbound.fetch import Folder, fetch_all
 from gm.store.queries import mail_queries, meta_queries
 from gm.transport.imap.mails import Fetched, Waiting
@@ -65,6 +64,17 @@ def receive(app: App, report: Report) -> datetime:
         raise from_junk.trouble
     _note_fetch(app, found)
     return found.began
+
+
+def handle_stored(app: App, report: Report) -> bool:
+    """Handle what is stored and not yet handled, as `gm.service.inbound.batches` does. Raises StoreError."""
+    with app.database.read() as session:
+        if mail_queries.status_to_handle(session) is None:
+            return False
+    # What reads mails takes a tenth of a second to import; `gm serve --once` often finds none.
+    from gm.service.inbound import batches
+
+    return batches.handle_stored(app, report)
 
 
 @contextmanager
