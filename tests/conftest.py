@@ -97,10 +97,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Let every zine be kept on a server, if that is wanted; and let nothing end because the machine is busy."""
     from gm.demo import in_memory_zine
-    from gm.service import tick
 
-    # What has the rest of its time in the next pass, or gives up, in a service.
-    tick.PAGES_SECONDS = TIMEOUT  # type: ignore[misc]
     settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("patient")
     if config.getoption("--database") == "postgresql":

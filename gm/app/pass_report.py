@@ -15,7 +15,7 @@ class Report:
     pages: int = 0
     """Files of the archive that were written."""
     has_pages_left: bool = False
-    """There are more to write than a pass may."""
+    """There are more to write; something else came first."""
     troubles: list[OperatorError] = field(default_factory=list)
 
     def __str__(self) -> str:

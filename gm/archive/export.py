@@ -1,6 +1,5 @@
 """Writing the archive: the pages of games that have changed, the lists of games, then all of it into place at once."""
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
@@ -8,11 +7,7 @@ from typing import Final
 from sqlmodel import Session
 
 from gm.app.context import App
-from gm.archive.changes import changes
 from gm.archive.database_state import DatabaseState, is_last_shown, note_shown, read_state
-from gm.archive.list_context import ListContext
-from gm.archive.make_games import games_left, make_games
-from gm.archive.make_lists import make_lists
 from gm.archive.manifest import Changes, Damaged, game_folder
 from gm.archive.program_version import site_version
 from gm.archive.record.fingerprints import changed_games
@@ -28,24 +23,23 @@ Tracked = Callable[[Sequence[int], str], Iterable[int]]
 
 def export(
     app: App, folder: Path, *, full: bool = False, tracked: Tracked = lambda items, _: items,
-    seconds: float | None = None, in_passing: bool = False,
+    gives_way: Callable[[], bool] = lambda: False, in_passing: bool = False,
 ) -> Exported:  # fmt: skip
     """Bring the site in a folder up to date; `full` makes every page anew. Raises OperatorError.
 
     Only `full` deletes games that the database doesn't know.
 
-    After `seconds` no more games are made: those that are stay staged, and the next export goes on. The site changes
-    when everything is there, and all at once. `in_passing` looks only at games that have changed, where that is enough,
-    and lets long lists rest.
+    When it `gives_way` no more games are made: those that are stay staged, and the next export goes on. The site
+    changes when everything is there, and all at once. `in_passing` looks only at games that have changed, where that is
+    enough, and lets long lists rest.
     """
-    until = time.monotonic() + seconds if seconds is not None else float("inf")
     _make_secret(app)
     version = site_version(app)
     # What waits of a full export was made anew: no other export has made the same.
     with opened(folder, f"{version} anew" if full else version) as site:
 
         def begun() -> Run:
-            return Run(app=app, site=site, version=version, full=full, in_passing=in_passing, until=until)
+            return Run(app=app, site=site, version=version, full=full, in_passing=in_passing, gives_way=gives_way)
 
         try:
             return _carried_out(begun(), tracked)
@@ -74,6 +68,9 @@ def _carried_out(run: Run, tracked: Tracked) -> Exported:
             looks_at_part = is_known and run.is_trusted and run.in_passing
             if looks_at_part and not (changed_games(session) or run.site.staged or _has_due_lists(run)):
                 return run.done
+            # What makes pages takes a tenth of a second to import, and few passes make any.
+            from gm.archive.make_games import games_left, make_games
+
             state = read_state(run.app, session, is_known=looks_at_part, waiting=run.site.staged)
             if not (run.full or state.is_part):
                 _refuse_to_shrink(run, state)
@@ -112,6 +109,10 @@ def _refuse_to_shrink(run: Run, state: DatabaseState) -> None:
 
 def _finish(run: Run, state: DatabaseState, session: Session) -> str:
     """Make what lists the games, and move everything into place. Gives the manifest's checksum."""
+    from gm.archive.changes import changes  # as above
+    from gm.archive.list_context import ListContext
+    from gm.archive.make_lists import make_lists
+
     gone = [slug for slug in _without_pages(run, state) if run.manifest.game(slug) is not None]
     _forget_outdated(run, state)
     if not gone and not run.failed and _is_as_it_was(run, state):

@@ -47,7 +47,7 @@ class _Made:
 
 
 def make_games(run: Run, state: DatabaseState, game_ids: Iterable[int]) -> bool:
-    """Make the pages of games, of one at least; False if the time was up before all were made."""
+    """Make the pages of games, of one at least; False if it gave way to something else."""
     waiting = iter(game_ids)
     while some := list(islice(waiting, BATCH)):
         made = _Made()
@@ -57,10 +57,10 @@ def make_games(run: Run, state: DatabaseState, game_ids: Iterable[int]) -> bool:
                 game = session.get(Game, game_id)
                 if game is not None:  # else it was deleted meanwhile
                     _make_game(run, state, session, game, made)
-                if not run.has_time():
+                if run.gives_way():
                     break
         _keep(run, made)
-        if not run.has_time():
+        if run.gives_way():
             return False
     return True
 

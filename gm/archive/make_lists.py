@@ -30,8 +30,8 @@ LONG: Final[tuple[Make, ...]] = (
 def make_lists(run: Run, context: ListContext, *, everything: bool, has_news: bool) -> None:
     """Stage the list pages that have changed, and note what they are made from.
 
-    `everything` makes all lists; else the long ones are made only if they don't rest and there is time, and the short
-    ones only if there are news of games.
+    `everything` makes all lists; else the long ones are made only if they don't rest and give way to nothing, and the
+    short ones only if there are news of games.
     """
     stale = run.manifest.pages() if context.changed_people is None else set()
     for listing in _lists(run, context, everything=everything, has_news=has_news):
@@ -50,9 +50,10 @@ def _lists(run: Run, context: ListContext, *, everything: bool, has_news: bool) 
     lists = run.manifest.long_lists
     if everything or has_news:
         yield from (make(context) for make in SHORT)
-    if not everything and (lists.are_resting(run.now()) or not run.has_time()):
-        run.manifest.long_lists = replace(lists, changes=context.changes)
-        return
-    yield from (make(context) for make in LONG)
+    for make in LONG:
+        if not everything and (lists.are_resting(run.now()) or run.gives_way()):
+            run.manifest.long_lists = replace(lists, changes=context.changes)
+            return
+        yield make(context)
     seconds = len(context.slugs) // GAMES_A_MINUTE * 60 if run.in_passing else 0
     run.manifest.long_lists = LongLists(made_at=run.now(), seconds=seconds) if seconds else LongLists()

@@ -8,7 +8,6 @@ from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import Final
 
-from games import engines
 from gm.app.context import App
 from gm.archive.manifest import digest
 
@@ -47,9 +46,8 @@ _ROOMS: Final = {"gm": ("archive", "drawing", "messages", "players"), "templates
 
 
 def _games() -> list[tuple[str, ...]]:
-    """List the games with their versions, those of other distributions with these."""
-    rules = [(key, str(engine.rules.version)) for key, engine in sorted(engines().items())]
-    others = [
-        (point.name, point.dist.name, point.dist.version) for point in entry_points(group="gm.games") if point.dist
-    ]
-    return [*rules, *sorted(others)]
+    """List the games of other distributions, with their versions and these. Ours are among the files."""
+    return sorted(
+        (point.name, point.dist.name, point.dist.version, str(point.load().rules.version))
+        for point in entry_points(group="gm.games") if point.dist
+    )  # fmt: skip

@@ -1,6 +1,6 @@
 """An export under way, and what it has done."""
 
-import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,7 +20,7 @@ class Exported:
     written: int = 0
     deleted: int = 0
     finished: bool = True
-    """False: its time was up, nothing is moved into place yet; the next one goes on."""
+    """False: it gave way, nothing is moved into place yet; the next one goes on."""
     troubles: list[str] = field(default_factory=list)
     """A sentence for each game whose pages couldn't be made, and for each page that has no place."""
 
@@ -43,7 +43,8 @@ class Run:
     version: str
     full: bool
     in_passing: bool
-    until: float
+    gives_way: Callable[[], bool]
+    """Whether something else is to be done first."""
     failed: dict[str, Failure] = field(default_factory=dict)
     """By the folder of the game."""
     made: set[int] = field(default_factory=set)
@@ -55,10 +56,6 @@ class Run:
         self.is_trusted = known is not None and known.version == self.version and not self.full
         self.manifest = known if known and self.is_trusted else Manifest(self.version)
         """What the site is made from; it begins empty where all has to be made anew."""
-
-    def has_time(self) -> bool:
-        """Whether another game may be made."""
-        return time.monotonic() < self.until
 
     def now(self) -> int:
         """Give the time in seconds."""

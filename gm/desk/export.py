@@ -37,7 +37,17 @@ TITLES: Final[Mapping[str, str]] = {
 """What the file calls the rows of a table, where its own name would say little."""
 OTHERWISE: Final = ("question", "mail_in", "mail_out")
 """Tables of which not all columns are in the file."""
-OWN_WORDS: Final = ("text", "appeal", "extension", "vacation", "resigned", "freed", "late", question_queries.HELD_MOVE)
+OWN_WORDS: Final = (
+    "text",
+    "appeal",
+    "extension",
+    "vacation",
+    "resigned",
+    "freed",
+    "late",
+    "in_time",
+    question_queries.HELD_MOVE,
+)
 """Kinds of entries on the GM's list whose text is the player's own. The others are notes for the GM."""
 
 _LEFT_OUT: Final = frozenset(["id", "player_id", "name_key", "mail_id", "told_by"])

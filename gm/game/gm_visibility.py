@@ -32,7 +32,7 @@ from gm.store.queries import (
 from gm.store.queries.mail_queries import find_mail
 from gm.store.tables import Game, MailIn, MailOut, Player
 
-_WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who", "acted")
+_WITH_MOVE: Final = ("confirmation", "rejection", "late", "in_time", "ask_who", "acted")
 """Answers that only a mail with a move gets."""
 _TO_ALL: Final = ("zat", "paused", "resumed", "aborted", "held", "ruled")
 """Mails about a game that say the same to all its players."""

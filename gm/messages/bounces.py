@@ -8,7 +8,7 @@ up again. Only the digest, which is no part of a game, waits until a mail has co
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sqlmodel import Session, col, select
 
@@ -17,8 +17,10 @@ from gm.messages import gm_list, questions
 from gm.messages.questions import About
 from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Address, MailOut, Player, Question
-from parsers.mime.bounces import Failure, read_bounce
 from parsers.mime.message import Mail
+
+if TYPE_CHECKING:
+    from parsers.mime.bounces import Failure
 
 TOLD_AGAIN_AFTER: Final = timedelta(days=1)
 """A full mailbox that still sends is unmarked by each of its mails, and marked again by each of ours."""
@@ -28,6 +30,8 @@ _ARRIVED: Final = ("sent", "queued", "bounced")
 
 def take_report(app: App, session: Session, raw: bytes, mail: Mail) -> str:
     """Note what a report says about a mail of ours; returns that in words, "" if it is about none of ours."""
+    from parsers.mime.bounces import read_bounce  # with many patterns, which a pass without mails doesn't need
+
     bounce = read_bounce(raw, mail)
     out = _mail_meant(session, bounce.message_ids) if bounce else None
     if bounce is None or out is None:
@@ -48,7 +52,7 @@ def _mail_meant(session: Session, message_ids: Sequence[str]) -> MailOut | None:
     return min(rows, key=lambda row: message_ids.index(row.message_id), default=None)
 
 
-def _to(out: MailOut, failure: Failure) -> str:
+def _to(out: MailOut, failure: "Failure") -> str:
     passed_on = failure.recipient and failure.recipient != out.address
     return f"{out.address}, passed on to {failure.recipient}" if passed_on else out.address
 

@@ -34,7 +34,7 @@ AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "und
 TO_BE_DECIDED: Final = ("words", question_queries.HELD_MOVE, "release")
 """Kinds that nobody can tick off: the game waits for the answer."""
 
-OF_A_MOVE: Final = ("late", "disowned", "forwarded", "claimed")
+OF_A_MOVE: Final = ("late", "in_time", "disowned", "forwarded", "claimed")
 """Kinds whose text may be a move, or tell of one."""
 
 TO_BE_READ: Final = ("vacation",)

@@ -46,6 +46,7 @@ KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "freed": both("Abmeldung", "left"),
     "forwarded": both("weitergeleitet", "forwarded"),
     "held": both("steht still", "stands still"),
+    "in_time": both("Zug, rechtzeitig und erst jetzt da", "move in time, seen only now"),
     "late": both("zu später Zug", "late move"),
     "letter": both("Brief an andere", "letter to others"),
     "list": both("Mailingliste", "mailing list"),

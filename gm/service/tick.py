@@ -5,15 +5,12 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Final
 
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game.announcements import daily_digest
 from gm.game.schedule.clock_control import move_for_holidays
 from gm.messages.rate_limits import HOUR, send_summaries
-from gm.requests.prose import line_questions
-from gm.requests.sender_check import confirmation
 from gm.runtime.errors import (
     ArchiveBusy,
     ArchiveError,
@@ -33,10 +30,10 @@ from gm.service.maintenance.nightly_backup import back_up_nightly
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
-from gm.store.queries import mail_queries, meta_queries
+from gm.store.queries import mail_queries, meta_queries, question_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE, OUTBOX_TROUBLE
 
-__all__ = ["Report", "settle_in", "tick"]
+__all__ = ["Report", "settle_in", "tick", "write_pages"]
 
 
 def settle_in() -> None:
@@ -49,9 +46,6 @@ def settle_in() -> None:
 
 
 log = logging.getLogger("gm")
-
-PAGES_SECONDS: Final = 5.0
-"""How long a pass writes pages; after an upgrade, when all are written anew, the next passes go on with it."""
 
 
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
@@ -85,8 +79,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     if inbox:
         _note_trouble(app, report.troubles)
     app.stop_signal.check()
-    confirmation.refuse_unconfirmed(app)
-    line_questions.pass_on_unanswered(app)
+    _end_questions(app)
     app.stop_signal.check()
     send_digests(app, report)
     app.stop_signal.check()
@@ -99,8 +92,8 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     app.stop_signal.check()
     publish(app)
     back_up_nightly(app)
-    if archive and app.ours:
-        _write_pages(app, report)
+    if archive:
+        write_pages(app, report)
 
 
 def _take_in(app: App, report: Report) -> datetime | None:
@@ -116,6 +109,19 @@ def _take_in(app: App, report: Report) -> datetime | None:
         app.stop_signal.check()  # if we hung up ourselves, it is no trouble
         report.troubles.append(error)
         return None
+
+
+def _end_questions(app: App) -> None:
+    """Refuse mails, and pass lines on to the GM, whose question to their sender had no answer. Raises StoreError."""
+    with app.database.read() as session:
+        if not question_queries.may_lack_answers(session, app.now()):
+            return
+    # What reads mails takes a tenth of a second to import, and few passes need it.
+    from gm.requests.prose import line_questions
+    from gm.requests.sender_check import confirmation
+
+    confirmation.refuse_unconfirmed(app)
+    line_questions.pass_on_unanswered(app)
 
 
 def _send_what_was_kept_back(app: App) -> None:
@@ -139,11 +145,17 @@ def _send(app: App, report: Report) -> None:
         _note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
 
 
-def _write_pages(app: App, report: Report) -> None:
+def write_pages(app: App, report: Report) -> None:
+    """Write the pages of what has changed, once the mailbox was found to be ours.
+
+    Between two games it gives way to what wakes the service: the next pass goes on with it.
+    """
+    if not app.ours:
+        return
     from gm.archive.export import export
 
     try:
-        done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS, in_passing=True)
+        done = export(app, app.settings.archive.path, gives_way=app.stop_signal.wake.is_set, in_passing=True)
     except ArchiveBusy:
         log.info("Another gm writes the archive; what has changed comes with the next pass.")
     except (ArchiveError, StoreError) as error:

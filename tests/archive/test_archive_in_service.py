@@ -125,6 +125,28 @@ def test_the_loop_lets_a_broken_archive_rest(running: Begin, caplog: pytest.LogC
     assert (_site(story) / "index.html").exists()
 
 
+def test_a_mail_comes_before_the_next_game_s_pages(running: Begin) -> None:
+    """What wakes the service while pages are written is done first: one game's pages, the mail, the others."""
+    story = running()
+    for number in range(3):
+        actions.new_game(story.app, "crossword", f"Kairo{number}")
+    loop, wake = Loop(app=story.app), story.app.stop_signal.wake
+    wake.set()
+    report = loop.one_pass()
+    assert report is not None
+    assert (report.has_pages_left, report.pages) == (True, 0)
+    story.writes(PLAYERS[0], "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5)
+    report = loop.one_pass()
+    assert report is not None
+    assert (report.received, report.sent, report.has_pages_left) == (1, 1, True)
+    wake.clear()
+    report = loop.one_pass()
+    assert report is not None
+    assert not report.has_pages_left
+    assert report.pages > 0
+    assert _record(story).status == "running"
+
+
 @pytest.mark.trust
 def test_the_end_looks_back(running: Begin) -> None:
     """Bulletins.md 2, "Was war drin?": worked out with the result, and the same from the same seed."""

@@ -234,27 +234,32 @@ def test_really_no_room(story: Story, tmp_path: Path) -> None:
     assert done.stdout == ".lock\n"
 
 
-# -- a time limit ------------------------------------------------------------------------------------------------------
+# -- giving way --------------------------------------------------------------------------------------------------------
+
+
+def always() -> bool:
+    """Something else is always to be done first."""
+    return True
 
 
 def test_an_export_in_pieces(story: Story, tmp_path: Path) -> None:
-    """With its time up an export says so and changes nothing; the next ones go on, also when games change meanwhile."""
+    """An export that gives way says so and changes nothing; the next ones go on, also when games change meanwhile."""
     for number in range(6):
         actions.new_game(story.app, "crossword", f"Kairo{number}")
     site = tmp_path / "site"
-    first = send_and_export(story.app, site, seconds=0)
+    first = send_and_export(story.app, site, gives_way=always)
     assert (first.finished, first.games, first.written) == (False, 1, 0)
     assert tree(site, hidden=False) == {}
     actions.close(story.app, "Eriwan", story.now)
     told, passes = first.games, 1
     done = first
     while not done.finished:
-        done = send_and_export(story.app, site, seconds=0)
+        done = send_and_export(story.app, site, gives_way=always)
         told, passes = told + done.games, passes + 1
         assert passes < 20
     assert told == 10  # nine games, one of them changed in the middle
     assert tree(site) == as_new(story, site)
-    assert send_and_export(story.app, site, seconds=0) == Exported()
+    assert send_and_export(story.app, site, gives_way=always) == Exported()
 
 
 def test_a_full_export_goes_on_with_its_own(story: Story, tmp_path: Path) -> None:
@@ -265,7 +270,7 @@ def test_a_full_export_goes_on_with_its_own(story: Story, tmp_path: Path) -> Non
     (site / "partien/gotha/index.html").write_text("damaged")
     (site / "partien/fiume/index.html").unlink()
     assert send_and_export(story.app, site) == Exported()
-    assert not send_and_export(story.app, site, full=True, seconds=0).finished
+    assert not send_and_export(story.app, site, full=True, gives_way=always).finished
     done = send_and_export(story.app, site, full=True)
     assert (done.games, done.written) == (2, 2)
     assert tree(site) == expected
@@ -274,7 +279,7 @@ def test_a_full_export_goes_on_with_its_own(story: Story, tmp_path: Path) -> Non
 def test_what_another_version_had_made_is_thrown_away(story: Story, tmp_path: Path) -> None:
     """Pages that wait, made by other settings, are made anew."""
     site = tmp_path / "site"
-    send_and_export(story.app, site, seconds=0)
+    send_and_export(story.app, site, gives_way=always)
     service = story.app.settings.service.model_copy(update={"name": "Auenland"})
     app = replace(story.app, settings=story.app.settings.model_copy(update={"service": service}))
     send_and_export(app, site)
@@ -311,7 +316,7 @@ def test_pages_that_were_made_in_vain_are_cleared_away(story: Story, tmp_path: P
     export(story.app, site)
     before = tree(site)
     mend = spoil(story, "Eriwan", held="wait")
-    assert not export(story.app, site, seconds=0).finished
+    assert not export(story.app, site, gives_way=always).finished
     assert (site / ".new").exists()
     mend()
     assert export(story.app, site) == Exported()
@@ -397,7 +402,7 @@ def test_a_site_never_shrinks_by_itself(damage: bytes | None, way: str, story: S
 def test_a_torn_list_of_waiting_games(story: Story, tmp_path: Path) -> None:
     """A line that was being written when the process died is a game that is told again."""
     site = tmp_path / "site"
-    send_and_export(story.app, site, seconds=0)
+    send_and_export(story.app, site, gives_way=always)
     log = site / ".new/games.jsonl"
     log.write_bytes(log.read_bytes()[:-20] + b'\n{"slug": "x"}\n\xff\n[]\n7\n')
     assert send_and_export(story.app, site).games == 3

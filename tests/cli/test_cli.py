@@ -14,9 +14,10 @@ from sqlmodel import select
 
 from gm.app.context import open_app
 from gm.cli.commands import cli
-from gm.demo.in_memory_zine import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
+from gm.demo.in_memory_zine import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_config, write_mail
 from gm.desk import actions
 from gm.runtime.clock import utcnow
+from gm.runtime.config.settings import load
 from gm.store.tables import Turn
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -105,6 +106,25 @@ def test_show_loads_what_it_shows(gm):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_pass_with_nothing_to_do_loads_little(tmp_path):
+    """`gm serve --once` mostly finds no mail: then it loads nothing that reads or writes mails, or makes pages."""
+    late = {
+        "apscheduler", "jinja2", "aiosmtplib", "parsers.reading", "parsers.lines.dates", "parsers.mime.bounces",
+        "gm.requests.request", "gm.archive.make_games", "gm.archive.make_lists", "games.crossword",
+    }  # fmt: skip
+    with MailServer({GM_ADDRESS: "x"}) as server:
+        login = {"username": GM_ADDRESS, "password": "x", "port": server.imap_port}
+        config = write_config(tmp_path, more={"imap": login, "smtp": {"port": server.smtp_port}})
+        open_app(load(config), create=True).close()
+        code = (
+            f"import sys\nsys.argv = ['gm', 'serve', '--once', '--config', {str(config)!r}]\nfrom gm.cli import main\n"
+            f"try:\n    main()\nexcept SystemExit:\n    pass\nprint(sorted({late} & set(sys.modules)))"
+        )
+        for _ in range(2):  # the first one writes the archive
+            done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-2:] == ["0 mails handled, 0 rounds closed, 0 mails sent", "[]"]
 
 
 @pytest.mark.trust

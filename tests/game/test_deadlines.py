@@ -4,11 +4,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+import seating
 
-from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.desk import actions
-from gm.store.queries import game_queries
-from gm.store.tables import Question, Sheet
+from gm.game.position import position
+from gm.reports.todo import waiting_for_gm
+from gm.store.queries import game_queries, seat_queries
+from gm.store.tables import Player, Question, Sheet
 
 ANNA, BERND = PLAYERS[:2]
 OTHERS = PLAYERS[1:]
@@ -69,6 +72,105 @@ def test_a_late_move_is_put_before_the_gm(eriwan: Any) -> None:
     assert [mail.subject.partition("] ")[2] for mail in told] == [f"[Eriwan] Ein Zug von {ANNA} kam zu spät"]
     assert "DN...." in told[0].text
     assert [question.kind for question in eriwan.rows(Question)] == ["late"]
+
+
+def test_a_move_that_a_server_shows_late_is_put_before_the_gm_as_in_time(eriwan: Any) -> None:
+    """It came before the ZAT and is seen after the closing: its player hears so, the GM gets the lines that mend it."""
+    eriwan.passes_until(eriwan.zat, minutes=-5)
+    eriwan.sends(ANNA, "DN")
+    (held_back,) = eriwan.server.folders["INBOX"].values()
+    eriwan.server.folders["INBOX"].clear()
+    block = eriwan.block(ANNA, "DN")
+    eriwan.passes_until(eriwan.zat, seconds=1)
+    assert eriwan.tick().closed == ["Eriwan"]
+    eriwan.mails()
+    eriwan.server.deliver(held_back.raw, held_back.received_at)
+    eriwan.tick()
+    told = dict(eriwan.mails())
+    answer = eriwan.said(told[address_of(ANNA)])
+    assert "Runde 1: deine Mail kam rechtzeitig" in answer
+    assert "Verloren ist nichts" in answer
+    assert "zu spät" not in answer
+    notice = eriwan.said(told["cici@postspiel.example"])
+    assert f"Ein Zug von {ANNA} kam rechtzeitig" in notice
+    assert "DN...." in notice
+    with eriwan.app.database.read() as session:
+        (row,) = [row for row in waiting_for_gm(eriwan.app, session) if row["what"] == "in_time"]
+    lines = f'gm undo Eriwan, gm move Eriwan "{ANNA}", gm close Eriwan; then gm todo --done '
+    assert row["do"].startswith(lines)
+    actions.undo(eriwan.app, "Eriwan")
+    actions.enter_move(eriwan.app, "Eriwan", ANNA, block)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
+    assert (eriwan.round, eriwan.seat(ANNA)["nmr"], eriwan.seat(ANNA)["grid"][0]) == (2, [], "dn....")
+
+
+@pytest.mark.parametrize(("minutes", "kind"), [(-5, "in_time"), (0, "in_time"), (1, "late")])
+def test_what_is_seen_after_a_late_closing_is_judged_by_the_zat(eriwan: Any, minutes: int, kind: str) -> None:
+    """The round closed an hour after its ZAT, as nobody could fetch: in time is what came until the ZAT."""
+    zat = eriwan.zat
+    eriwan.server.is_down = True
+    eriwan.passes_until(zat, hours=1)
+    eriwan.tick()
+    eriwan.server.is_down = False
+    eriwan.tick()
+    assert eriwan.round == 2
+    raw = write_mail(address_of(ANNA), eriwan.block(ANNA, "DN"), name=ANNA)
+    eriwan.server.deliver(raw, zat + timedelta(minutes=minutes))
+    eriwan.tick()
+    assert [question.kind for question in eriwan.rows(Question)] == [kind]
+
+
+def test_a_block_for_the_present_round_is_none_for_the_one_before(eriwan: Any) -> None:
+    """Who names the round that is open now means that one, whenever the mail came."""
+    zat = eriwan.zat
+    eriwan.passes_until(zat, seconds=1)
+    eriwan.tick()
+    raw = write_mail(address_of(ANNA), eriwan.block(ANNA, "TI", head=("Runde: 2",)), name=ANNA)
+    eriwan.server.deliver(raw, zat - timedelta(minutes=1))
+    eriwan.tick()
+    assert eriwan.rows(Question) == []
+    assert eriwan.last_reason() == "confirmation"
+
+
+def test_a_withdrawal_that_is_seen_late_is_put_before_the_gm(eriwan: Any) -> None:
+    """`Zurückziehen` came in time as well; the move had been taken all the same."""
+    zat = eriwan.zat
+    eriwan.sends(ANNA, "DN")
+    eriwan.tick()
+    eriwan.passes_until(zat, seconds=1)
+    eriwan.tick()
+    eriwan.server.deliver(write_mail(address_of(ANNA), "Zurückziehen Eriwan\n", name=ANNA), zat - timedelta(hours=1))
+    eriwan.tick()
+    ((kind, text),) = [(question.kind, question.payload["text"]) for question in eriwan.rows(Question)]
+    assert (kind, text) == ("in_time", "Zurückziehen Eriwan")
+
+
+def test_a_turn_that_a_server_shows_late(zine: Any) -> None:
+    """In a game that plays in turns as well: its player was passed over, and somebody else is on turn by now."""
+    actions.new_game(zine.app, "typ-dom", "Riga")
+    for name in PLAYERS[:3]:
+        seating.join(zine.app, "Riga", name, address_of(name), None)
+    actions.start(zine.app, "Riga")
+    zine.tick()
+    zat, first, *_ = on_turn(zine)
+    zine.passes_until(zat, seconds=1)
+    zine.tick()
+    assert on_turn(zine)[1] != first
+    before = zine.now
+    zine.server.deliver(write_mail(address_of(first), "Typ-Dom Riga\nkaufen\n", name=first), zat - timedelta(minutes=1))
+    zine.tick()
+    ((kind, since),) = [(question.kind, question.created_at) for question in zine.rows(Question) if question.mail_id]
+    assert (kind, since >= before) == ("in_time", True)
+
+
+def on_turn(zine: Any) -> tuple[Any, ...]:
+    """Return the ZAT of Riga, and who owes a move."""
+    with zine.app.database.read() as session:
+        game = game_queries.named(session, "Riga")
+        at = position(zine.app, session, game)
+        due = at.engine.due(at.state)
+        held = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(session, game)}
+        return game.zat, *(player.name for number, player in held.items() if number in due)
 
 
 def test_a_move_by_hand_counts_while_the_round_is_open(eriwan: Any) -> None:

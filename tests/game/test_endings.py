@@ -1,15 +1,16 @@
 """From the last round over rulings to the final scores; and `gm verify` replays the record."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from games import engine
-from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.desk import actions
 from gm.game.replay import verify
 from gm.store.queries import game_queries
-from gm.store.tables import Sheet, Turn
+from gm.store.tables import Question, Sheet, Turn
 
 ANNA, BERND = PLAYERS[:2]
 LIST = "rot+dni / in 6\nSumme 6\n"
@@ -179,6 +180,20 @@ def test_a_late_grid_of_the_last_round(last_round: Any) -> None:
     assert last_round.last_reason() == "late"
     assert last_round.status == "finished"
     assert points(last_round)[ANNA] == 0
+
+
+def test_a_grid_of_the_last_round_that_a_server_shows_late(last_round: Any) -> None:
+    """It came before the last ZAT and is seen after the game is over: the GM can take the closing back."""
+    zat = last_round.zat
+    raw = write_mail(address_of(ANNA), last_round.block(ANNA, "", None) + LIST, name=ANNA)
+    last_round.passes_until(zat, seconds=1)
+    last_round.tick()
+    assert last_round.status == "finished"
+    last_round.mails()
+    last_round.server.deliver(raw, zat - timedelta(minutes=1))
+    last_round.tick()
+    assert "Runde 6: deine Mail kam rechtzeitig" in dict(last_round.mails())[address_of(ANNA)].subject
+    assert [question.kind for question in last_round.rows(Question) if question.mail_id] == ["in_time"]
 
 
 def test_the_final_bulletin_gives_the_proof(provisional: Any) -> None:

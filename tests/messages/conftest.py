@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -354,6 +354,10 @@ def _end_of_round_one(collector: MailCollector) -> None:
         answers = [mail for mail in sent if mail.recipient == address_of(player)]
         collector.kept[name] = next(mail for mail in answers if mail.message["In-Reply-To"])
     collector.kept["trouble-late"] = next(mail for mail in sent if mail.recipient == GM)
+    raw = write_mail(address_of(BERND), collector.block("Neu: E", "DNTIRO", *BLANK[1:]), name=BERND)
+    story.server.deliver(raw, datetime.fromisoformat("2026-11-25T19:58:00+01:00"))
+    sent = collector.tick(in_time=BERND)
+    collector.kept["trouble-in-time"] = next(mail for mail in sent if mail.recipient == GM)
 
 
 def _middle(collector: MailCollector) -> None:

@@ -26,13 +26,11 @@ def set_up() -> PromiseChecker:
     import databases
     import postgres
     import promises
-    from waiting import TIMEOUT
 
     from gm.demo import in_memory_zine
     from gm.service import tick
 
     tempfile.tempdir = str(postgres.fastest_folder())
-    tick.PAGES_SECONDS = TIMEOUT  # type: ignore[misc]
     in_memory_zine.database_url = databases.CHOSEN.url
     checker = promises.PromiseChecker()
     in_memory_zine.observers.append(checker)

@@ -2,21 +2,27 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import databases
 import pytest
-from waiting import NEVER, TIMEOUT
+from waiting import NEVER, TIMEOUT, until
 
 from gm.app.context import App, open_app
+from gm.archive import make_games
+from gm.archive.game_pages.pages import game_pages
+from gm.archive.record.record import Record
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.desk import actions
-from gm.runtime.config.settings import load
+from gm.runtime.config.settings import Settings, load
 from gm.runtime.errors import MailboxError
+from gm.service import scheduler
 from gm.service.scheduler import Loop
 from gm.service.tick import Report
 from gm.store.database import Database
@@ -24,6 +30,7 @@ from gm.store.queries import game_queries
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.doubles.in_memory import MemoryInbox
 from gm.transport.imap.inbox import Target
+from gm.transport.imap.mails import Waiting
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 
@@ -170,6 +177,68 @@ def test_a_mail_that_can_not_be_moved_holds_no_round(story: Story) -> None:
     assert report.received == 0, "it isn't read again"
 
 
+# -- times -------------------------------------------------------------------------------------------------------------
+
+ZAT = datetime(2026, 11, 16, 19, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def test_every_time_is_a_job(running: Callable[..., Story]) -> None:
+    """The poll, the next instant of a game, the digest and the nightly backup: none waits for another."""
+    weekly = {"weekday": "sunday", "time": "18:00"}
+    story = running(more={"backup": {"keep": 3}, "digest": weekly, "deadlines": {"reminders": []}})
+    loop = Loop(app=story.app, makes_pages=False)
+    story.at("2026-11-13T12:00:00+01:00")
+    loop.one_pass()
+    story.app.background.wait()
+    assert loop.next_times(story.now) == {
+        "poll": story.now + timedelta(seconds=story.app.settings.imap.poll_seconds),
+        "due": ZAT + SECOND,
+        "digest": datetime(2026, 11, 15, 17, tzinfo=UTC),
+        "backup": datetime(2026, 11, 14, 2, tzinfo=UTC),
+    }
+
+
+def test_the_fetch_of_a_zat_begins_a_second_after_it(story: Story) -> None:
+    """A mail's arrival has whole seconds: sooner a mail in time may be missing, later the players would wait."""
+    loop = Loop(app=story.app, makes_pages=False)
+    for story.now in (ZAT - 60 * SECOND, ZAT, ZAT + 0.9 * SECOND):
+        loop.one_pass()
+        assert loop.next_times(story.now)["due"] == ZAT + SECOND
+    fell_due = loop.next_times(story.now)["due"]
+    story.now = fell_due + SECOND
+    assert loop.next_times(ZAT)["due"] == fell_due, "what fell due in a long pass is no news for the next poll"
+    report = loop.one_pass()
+    assert report is not None
+    assert report.closed == ["Eriwan"]
+    assert loop.next_times(story.now)["due"] > story.now
+
+
+def test_a_fetch_that_fails_at_a_zat_is_tried_again_before_the_next_poll(running: Callable[..., Story]) -> None:
+    """The round stays open until a fetch succeeds."""
+    story = running(more={"imap": {"poll_seconds": NEVER}})
+    loop = Loop(app=story.app, makes_pages=False)
+    story.at((ZAT + SECOND).isoformat())
+    story.server.is_down = True
+    for pause in (5, 10, 20):
+        report = loop.one_pass()
+        assert report is not None
+        assert report.closed == []
+        times = loop.next_times(story.now)
+        assert times["poll"] == story.now + pause * SECOND
+        story.now = times["poll"]
+    story.server.is_down = False
+    report = loop.one_pass()
+    assert report is not None
+    assert report.closed == ["Eriwan"]
+
+
+def test_who_stands_by_has_no_times_but_the_next_look(story: Story) -> None:
+    """It looks every few seconds whether the other one has gone."""
+    loop = Loop(app=story.app, leads=False)
+    assert loop.next_times(story.now) == {"poll": story.now + 4 * SECOND}
+
+
 # -- threads -----------------------------------------------------------------------------------------------------------
 
 
@@ -255,3 +324,82 @@ def test_a_mail_wakes_the_service_by_idle(tmp_path: Path) -> None:
             assert answered.wait(TIMEOUT)
         app.close()
         assert len(server.mails("anna@spieler.example")) == 1
+
+
+@dataclass
+class Watch:
+    """A clock that goes with the time, until it is set or the machine sleeps."""
+
+    began: datetime
+    read: list[datetime] = field(default_factory=list)
+    """When the inbox was looked into."""
+
+    def __post_init__(self) -> None:
+        self.offset = self.began - timedelta(seconds=time.monotonic())
+
+    def __call__(self) -> datetime:
+        """Return the instant."""
+        return self.offset + timedelta(seconds=time.monotonic())
+
+
+@contextmanager
+def at_work_by(watch: Watch, story: Story, after: Callable[[Report], object]) -> Iterator[None]:
+    """Let the service work by a clock that goes; it polls once a day."""
+
+    class Noting(MemoryInbox):
+        def waiting(self) -> Waiting:
+            watch.read.append(watch())
+            return super().waiting()
+
+    with at_work(WatchedLoop(replace(story.app, now=watch, inbox=Noting(story.server)), after)):
+        yield
+
+
+def test_a_round_closes_at_its_zat_though_the_next_poll_is_a_day_away(running: Callable[..., Story]) -> None:
+    """The fetch that it needs is begun for it: not before the second of the ZAT is over."""
+    story = running(more={"imap": {"poll_seconds": NEVER}})
+    closed = threading.Event()
+    watch = Watch(ZAT - SECOND / 4)
+    with at_work_by(watch, story, lambda report: closed.set() if report.closed else None):
+        assert closed.wait(TIMEOUT)
+    assert watch.read[-1] >= ZAT + SECOND
+
+
+def test_a_round_that_falls_due_while_pages_are_written_comes_first(
+    running: Callable[..., Story], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pages of three games are to be written, and after the first one's it is time to close a round."""
+    story = running(more={"imap": {"poll_seconds": NEVER}})
+    for name in ("Fiume", "Gotha"):
+        actions.new_game(story.app, "crossword", name)
+    watch = Watch(ZAT - SECOND / 4)
+    wake, made, reports = story.app.stop_signal.wake, list[str](), list[Report]()
+
+    def slow_pages(settings: Settings, record: Record) -> dict[str, bytes]:
+        made.append(record.slug)
+        assert len(made) > 1 or wake.wait(TIMEOUT)
+        return game_pages(settings, record)
+
+    monkeypatch.setattr(make_games, "game_pages", slow_pages)
+    with at_work_by(watch, story, reports.append):
+        until("the second pass", lambda: len(reports) > 1)
+    assert [(report.closed, report.has_pages_left) for report in reports[:1]] == [([], True)]
+    assert reports[1].closed == ["Eriwan"]
+
+
+@pytest.mark.parametrize("hours", [-5, 8], ids=["set back", "slept"])
+def test_a_clock_that_jumps_while_nothing_is_done(
+    running: Callable[..., Story], hours: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock that is set back, or a laptop that was closed over the ZAT: what is due is asked anew at once."""
+    monkeypatch.setattr(scheduler, "ALIVE_SECONDS", 0.01)
+    story = running(more={"imap": {"poll_seconds": NEVER}})
+    reports: list[Report] = []
+    watch = Watch(ZAT - timedelta(hours=4))
+    with at_work_by(watch, story, reports.append):
+        until("the first pass", lambda: reports)
+        watch.offset += timedelta(hours=hours)
+        until("the next one", lambda: len(reports) > 1)
+        watch.offset = ZAT + SECOND - timedelta(seconds=time.monotonic())
+        until("the closing", lambda: any(report.closed for report in reports))
+    assert [report.closed for report in reports if report.closed] == [["Eriwan"]]

@@ -14,6 +14,9 @@ from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.desk import actions
 from gm.reports.game import show
 from gm.runtime.clock import SteadyClock
+from gm.runtime.config.settings import Digest
+from gm.service.maintenance import nightly_backup
+from gm.service.outbound import digests
 from gm.service.scheduler import Backoff, Loop
 from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import Game, MailIn, MailOut, Question, Sheet
@@ -390,3 +393,53 @@ def test_a_zat_in_the_night_of_summer_time(running: Callable[..., Story], zat: s
         with story.app.database.read() as session:
             rounds.append((story.now - timedelta(seconds=2) > set_to, game_queries.named(session, "Eriwan").round))
     assert set(rounds) == {(False, 1), (True, 2)}
+
+
+NIGHTS = {
+    "a day of 23 hours": ("2027-03-28", "2027-03-28T01:30:00+00:00", "2027-03-28T01:00:00+00:00"),
+    "a day of 25 hours": ("2027-10-31", "2027-10-31T01:30:00+00:00", "2027-10-31T02:00:00+00:00"),
+}
+"""The Sunday, when it is 02:30 for the last time (03:30, where it never is), and 03:00."""
+
+
+@pytest.mark.parametrize(("day", "half_past_two", "three"), NIGHTS.values(), ids=NIGHTS)
+def test_the_times_of_a_night_of_summer_time(
+    running: Callable[..., Story], day: str, half_past_two: str, three: str
+) -> None:
+    """A digest at 02:30 and the nightly backup come once in such a night, at the time for which the service wakes."""
+    story = running(more={"digest": {"weekday": "sunday", "time": "02:30"}, "backup": {"keep": 3}})
+    story.at(f"{day}T00:00:00+01:00")
+    story.now -= 2 * HOUR
+    story.tick()
+    loop = Loop(app=story.app, makes_pages=False)
+    woken: dict[str, list[datetime]] = {"digest": [], "backup": []}
+    while story.now < datetime.fromisoformat(half_past_two) + 6 * HOUR:
+        times = loop.next_times(story.now)
+        story.now = min(times["digest"], times["backup"], story.now + HOUR)
+        for job, instants in woken.items():
+            instants += [story.now] if story.now == times[job] else []
+        loop.one_pass()
+    assert woken == {"digest": [datetime.fromisoformat(half_past_two)], "backup": [datetime.fromisoformat(three)]}
+    with story.app.database.read() as session:
+        sent = session.exec(select(MailOut.created_at).where(MailOut.kind == "digest").distinct()).all()
+    assert sent == woken["digest"]
+    story.app.background.wait()
+
+
+@pytest.mark.parametrize("weekday", ["sunday", "monday"])
+def test_from_time_to_time(running: Callable[..., Story], weekday: str) -> None:
+    """For two years each time follows the one before: a week or a day later, give or take the hour of summer time."""
+    zone = running().app.settings.service.timezone
+    rules = Digest(weekday=weekday, time="02:30")
+    instant = night = datetime(2026, 10, 1, tzinfo=UTC)
+    for number in range(730):
+        later = nightly_backup.next_instant(zone, night)
+        assert nightly_backup.last_night(zone, later) > nightly_backup.last_night(zone, later - timedelta(seconds=1))
+        assert number == 0 or abs(later - night - DAY) <= HOUR
+        night = later
+    for number in range(104):
+        later = digests.next_instant(rules, zone, instant)
+        assert digests.last_instant(rules, zone, later) == later
+        assert digests.last_instant(rules, zone, later - timedelta(seconds=1)) < later
+        assert number == 0 or abs(later - instant - 7 * DAY) <= HOUR
+        instant = later

@@ -20,11 +20,11 @@ from gm.requests import joining, status
 from gm.requests.declared import by_mail
 from gm.requests.moves import blocks, late_moves
 from gm.requests.moves.blocks import ReadMove, SentMove, read_move
-from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present, round_meant, wrong_round
+from gm.requests.moves.round_meant import Meant, is_for_another, is_for_present, names_present, round_meant, wrong_round
 from gm.requests.request import Request, answered_game, running_seat
 from gm.runtime.errors import PlayerError
 from gm.store import game_file
-from gm.store.queries import question_queries, seat_queries, sheet_queries
+from gm.store.queries import question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, Player
 from parsers import commands
 from parsers.invisible import fold_name
@@ -95,11 +95,17 @@ def take_untitled_of_reply(request: Request) -> bool:
 def file_move(request: Request, sent: SentMove) -> None:
     """Read a move and file it, or answer with everything that is wrong with it. Raises PlayerError."""
     game, seat = sent.game, sent.seat
+    lines = sent.block.lines
     if game.status != "running":
+        last = turn_queries.current_turn(game)
+        if game.status != "aborted" and late_moves.was_in_time(request, game, last, seat, lines):
+            return
         raise PlayerError(say("GAME_OVER", game=game.name))
     read = read_move(request, sent)
     at = read.at
-    if not is_released(at.turn):
+    if not names_present(read) and late_moves.was_in_time(request, game, at.turn, seat, lines):
+        pass
+    elif not is_released(at.turn):
         late_moves.too_late(request, game, at, seat)
         _show_to_gm(request, sent)
     elif is_for_another(read):

@@ -1,7 +1,7 @@
 """Whether a mail with a move came in time, and for the position that its sender had seen."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from games.api import LANGUAGES, say
 from games.api import Seat as SeatNumber
@@ -13,7 +13,7 @@ from gm.messages.rendering.dates import write_span
 from gm.messages.rendering.mime import message_id
 from gm.requests.request import Request
 from gm.store.queries import meta_queries, player_queries, thread_queries, turn_queries
-from gm.store.tables import Game, MailOut, Seat
+from gm.store.tables import Game, MailOut, Player, Seat, Turn
 from parsers.lines.blocks import STAND_LINE
 
 
@@ -34,6 +34,8 @@ def is_late(request: Request, game: Game, at: Position, seat: Seat, *, names_pos
         return True
     if names_position or has_seen(request, game, at, seat):
         return False
+    if was_in_time(request, game, at.turn, seat):
+        return True
     if not closes_by_round(at):
         _refuse_crossed(request, game)
         return True
@@ -58,14 +60,53 @@ def _is_for_undone(request: Request, game: Game, at: Position) -> bool:
     return thread_queries.is_reply(request.session, request.mail.in_reply_to, [f"turn:{one.id}" for one in undone])
 
 
+def was_in_time(request: Request, game: Game, turn: Turn, seat: Seat, lines: Sequence[str] = ()) -> bool:
+    """Answer a mail that came before the closing of a round in which its sender owed a move, and was seen after it.
+
+    A server may show a mail late, and with the time at which it came. The GM, who can take the closing back, gets it:
+    the lines of a move, or else the sender's words.
+    """
+    session = request.session
+    if request.received > turn.at:
+        return False
+    closing = turn_queries.closing_after(session, turn, request.received)
+    before = turn_queries.turn_before(session, closing) if closing else None
+    if closing is None or before is None or not turn_queries.owed_move(session, closing, seat):
+        return False
+    closed = _end_of_round(closing, before)
+    # A mail of the second in which somebody closed the round may have come before or after it: that is none in time.
+    last = closed if closed == before.zat else closed.replace(microsecond=0) - timedelta(seconds=1)
+    if request.received > last:
+        return False
+    gm_sees = _gm_sees(request, game)
+    request.answer("in_time", game, seat.number, sent_for=before.round, received=request.received, closed=closed,
+                   gm_sees=gm_sees)  # fmt: skip
+    request.refused = True
+    player = session.get_one(Player, seat.player_id)
+    back = [("undo", game.name), ("move", game.name, player.name), ("close", game.name)] if gm_sees else []
+    text = "\n".join(lines) or request.reading.own_words
+    request.tell_gm("in_time", text, game=game, player=player, lines=back)
+    return True
+
+
 def too_late(request: Request, game: Game, at: Position, seat: Seat) -> None:
     """Answer a move for the round that was closed last."""
     opening, before = turn_queries.opening_of_round(request.session, at.turn)
-    _answer(request, game, seat, before.round if before else 0, opening.at)
+    closed = _end_of_round(opening, before) if before else opening.at
+    _answer(request, game, seat, before.round if before else 0, closed)
+
+
+def _end_of_round(closing: Turn, before: Turn) -> datetime:
+    """Return until when moves were in time: the ZAT, or where the round closed before it, its closing."""
+    return min(closing.at, before.zat or closing.at)
+
+
+def _gm_sees(request: Request, game: Game) -> bool:
+    return not gm_list.is_playing_alone(request.app, request.session, game)
 
 
 def _answer(request: Request, game: Game, seat: Seat, late_for: int, closed: datetime) -> None:
-    gm_sees = not gm_list.is_playing_alone(request.app, request.session, game)
+    gm_sees = _gm_sees(request, game)
     by = write_span(request.received - closed, request.language)
     request.answer(
         "late", game, seat.number, late_for=late_for, received=request.received, closed=closed, by=by, gm_sees=gm_sees

@@ -33,6 +33,13 @@ def is_for_present(read: ReadMove) -> bool:
     return read.sent.stand is not None or read.sent.round == read.sent.game.round
 
 
+def names_present(read: ReadMove) -> bool:
+    """Whether a block names the round that is played now, or the position in which it is."""
+    stand = read.sent.stand
+    is_shown = stand is not None and stand == read.at.engine.stand(read.at.state, read.number)
+    return is_shown or read.sent.round == read.sent.game.round
+
+
 def is_for_another(read: ReadMove) -> bool:
     """Whether a block names a round that isn't the present one and can't be meant for it."""
     named, at = read.sent.round, read.at

@@ -20,13 +20,13 @@ from gm.requests.declared import all_names, changes
 from gm.requests.preferences import zat_lines
 from gm.requests.request import Request
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, player_queries, seat_queries, sheet_queries
+from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, sheet_queries
 from gm.store.tables import Game, MailIn, Player, Question
 from parsers import commands
 from parsers.lines.command_lines import ReadCommand
 from parsers.reading import Reading, read_lines
 
-KIND: Final = "wish"
+KIND: Final = question_queries.WISH
 DAYS: Final = 7
 
 

@@ -27,7 +27,8 @@ from parsers.mime.triage import Weight, is_bulk
 from parsers.prose.gm_mails import GmMail, is_more_than_courtesy, read_gm_mail, says_something
 
 OF_A_PLAYER: Final = (
-    "text", "late", "resigned", "freed", "extension", "vacation", "appeal", "forwarded", question_queries.HELD_MOVE,
+    "text", "late", "in_time", "resigned", "freed", "extension", "vacation", "appeal", "forwarded",
+    question_queries.HELD_MOVE,
 )  # fmt: skip
 """Kinds of entries about a mail that counts as the player's: an answer goes into its thread."""
 

@@ -11,7 +11,6 @@ from gm.app.pass_report import Report
 from gm.game.schedule import due_rounds
 from gm.runtime.clock import SteadyClock
 from gm.runtime.errors import MailboxError, NoRoom
-from gm.service.inbound.handle import count_ended, handle, handle_all, take_up
 from gm.service.mailbox import catch_up, junk, unfetched
 from gm.service.mailbox.fetching import Folder, fetch_all
 from gm.service.mailbox.junk import Junk
@@ -47,18 +46,18 @@ def receive(app: App, report: Report) -> datetime:
     mailbox: before anything is done, or before what was fetched is stored.
     """
     _begin(app)
-    catch_up.catch_up(app, report, handle)
+    catch_up.catch_up(app, report, _handle_one)
     look = _look(app, report)
     with _collecting(look.troubles):
-        handle_all(app, look.to_handle.new, report)  # a crash left them behind, or the GM tries them again
+        _handle_all(app, look.to_handle.new, report)  # a crash left them behind, or the GM tries them again
     out_since = _hold_after_an_outage(app, look)
     from_junk = junk.fetch(app)
     with _collecting(look.troubles):
-        handle_all(app, [] if look.troubles else _fetch_and_store(app, look, report), report)
+        _handle_all(app, [] if look.troubles else _fetch_and_store(app, look, report), report)
         if catch_up.look_again(app) or from_junk.has_stored:
-            handle_all(app, _still_to_handle(app), report)
-        while look.to_handle.has_put_off and (taken_up := take_up(app)):
-            handle_all(app, taken_up, report)
+            _handle_all(app, _still_to_handle(app), report)
+        while look.to_handle.has_put_off and (taken_up := _take_up(app)):
+            _handle_all(app, taken_up, report)
     _move(app, look, from_junk, report)
     if look.troubles:
         raise look.troubles[0]
@@ -66,6 +65,28 @@ def receive(app: App, report: Report) -> datetime:
         raise from_junk.trouble
     _note_fetch(app, look, out_since)
     return look.began
+
+
+# What reads mails takes a tenth of a second to import; `gm serve --once` often finds none.
+
+
+def _handle_all(app: App, ids: Sequence[int], report: Report) -> None:
+    if ids:
+        from gm.service.inbound import handle
+
+        handle.handle_all(app, ids, report)
+
+
+def _handle_one(app: App, mail_id: int) -> bool:
+    from gm.service.inbound import handle
+
+    return handle.handle(app, mail_id)
+
+
+def _take_up(app: App) -> Sequence[int]:
+    from gm.service.inbound import handle
+
+    return handle.take_up(app)
 
 
 @contextmanager
@@ -81,9 +102,18 @@ def _begin(app: App) -> None:
     """Once in a process: look whether another service has the mailbox, and what the process before has left behind."""
     if app.settings.imap.folder not in app.ours:
         app.inbox.check_owner()
-        count_ended(app)
+        _count_ended(app)
         with suppress(MailboxError):  # handled mails that can't be looked at keep no new ones waiting
             catch_up.notice_a_loss(app)
+
+
+def _count_ended(app: App) -> None:
+    with app.database.read() as session:
+        if not mail_queries.is_any_begun(session):
+            return
+    from gm.service.inbound import handle
+
+    handle.count_ended(app)
 
 
 def _look(app: App, report: Report) -> _Look:
@@ -92,7 +122,7 @@ def _look(app: App, report: Report) -> _Look:
     try:
         waiting = app.inbox.waiting()
     except MailboxError:
-        handle_all(app, _still_to_handle(app), report)
+        _handle_all(app, _still_to_handle(app), report)
         raise
     app.ours.add(folder)
     with app.database.read() as session:
@@ -158,7 +188,7 @@ def _store_what_fits(app: App, look: _Look, mails: Sequence[Fetched], report: Re
     for mail in mails:
         with _collecting(look.troubles):
             app.database.check_room(len(mail.raw))
-            handle_all(app, store(app, app.settings.imap.folder, [mail]), report)
+            _handle_all(app, store(app, app.settings.imap.folder, [mail]), report)
     return []
 
 

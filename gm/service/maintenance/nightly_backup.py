@@ -56,7 +56,7 @@ def back_up_nightly(app: App) -> None:
     if (outcome := app.background.take_outcome()) is not None:
         _note(app, outcome)
     rules, now = app.settings.backup, app.now()
-    if not rules.keep or app.database.is_shared or app.background.is_busy:
+    if not is_wanted(app) or app.background.is_busy:
         return
     night = last_night(app.settings.service.timezone, now)
     if (rules.path / _name(night)).exists() or _failed_lately(app, now):
@@ -67,6 +67,11 @@ def back_up_nightly(app: App) -> None:
             raise Stopped
 
     app.background.start(partial(make, app.settings, night, now, go_on))
+
+
+def is_wanted(app: App) -> bool:
+    """Return whether there are nightly backups: PostgreSQL has its own."""
+    return bool(app.settings.backup.keep) and not app.database.is_shared
 
 
 def finish(app: App) -> None:
@@ -80,6 +85,11 @@ def last_night(zone: ZoneInfo, now: datetime) -> date:
     """Return the day of the night whose backup is due."""
     today = now.astimezone(zone).date()
     return today if local_instant(today, AT, zone) <= now else today - timedelta(days=1)
+
+
+def next_instant(zone: ZoneInfo, since: datetime) -> datetime:
+    """Return when a backup is due for the first time after an instant."""
+    return local_instant(last_night(zone, since) + timedelta(days=1), AT, zone)
 
 
 def _name(night: date) -> str:

@@ -51,6 +51,14 @@ def last_instant(rules: Digest, zone: ZoneInfo, now: datetime, rhythm: digest.Rh
     return local_instant(day, rules.time, zone)
 
 
+def next_instant(rules: Digest, zone: ZoneInfo, since: datetime) -> datetime:
+    """Return when the digest is due for the first time after an instant."""
+    today = since.astimezone(zone).date()
+    day = today + timedelta(days=(WEEKDAYS.index(rules.weekday) - today.weekday()) % 7)
+    instant = local_instant(day, rules.time, zone)
+    return instant if instant > since else local_instant(day + timedelta(days=7), rules.time, zone)
+
+
 def send_digests(app: App, report: Report) -> None:
     """Queue the digest if it is due and was not queued yet. Raises StoreError. A bug in it stops nothing else."""
     instant = last_instant(app.settings.digest, app.settings.service.timezone, app.now())

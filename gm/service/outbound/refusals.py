@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
-from gm.desk import mail_actions
 from gm.messages import bounces, gm_list
 from gm.messages.questions import About
 from gm.runtime.errors import OperatorError
@@ -190,6 +189,8 @@ def _take_back(app: App, session: Session, mail_id: int, since: datetime) -> Non
     put_off(app, mail)
     session.add(mail)
     bounces.unmark(session, mail.address, since)
+    from gm.desk import mail_actions  # a pass that sends nothing needs none of what it imports
+
     mail_actions.settle_about(app, session, mail, "put off")
     told = select(MailOut).where(MailOut.cause == f"out:{mail.id}", col(MailOut.status).in_(("queued", "refused")))
     for notice in session.exec(told).all():

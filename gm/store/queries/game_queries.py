@@ -7,7 +7,7 @@ from typing import Final
 from sqlmodel import Session, and_, col, func, or_, select
 
 from gm.runtime.errors import Refused
-from gm.store.tables import Game, Ruling, Seat
+from gm.store.tables import DigestStep, Game, Ruling, Seat
 from parsers.invisible import fold_name
 
 STATUSES: Final = ("open", "running", "provisional", "finished", "aborted")
@@ -111,6 +111,14 @@ def ids_to_check(session: Session, until: datetime) -> Sequence[int]:
     """List the games that are to be checked by then, the earliest first."""
     rows = select(Game.id).where(col(Game.look_at) <= until)
     return session.exec(rows.order_by(col(Game.look_at), col(Game.id))).all()
+
+
+def next_due(session: Session, since: datetime) -> datetime | None:
+    """Find when a game is to be checked, or a daily digest to be sent, for the first time after an instant."""
+    check = select(func.min(col(Game.look_at))).where(col(Game.look_at) > since)
+    digest = select(func.min(col(DigestStep.due_at))).where(DigestStep.told_by == "", col(DigestStep.due_at) > since)
+    found = session.exec(select(check.scalar_subquery(), digest.scalar_subquery())).one()
+    return min((instant for instant in found if instant), default=None)
 
 
 def general_rulings(session: Session) -> Sequence[Ruling]:

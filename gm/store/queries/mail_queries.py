@@ -283,6 +283,11 @@ def begin(session: Session, mail_id: int) -> MailIn | None:
     return session.scalars(rows.returning(MailIn)).first()
 
 
+def is_any_begun(session: Session) -> bool:
+    """Return whether a new mail is marked as begun."""
+    return session.exec(select(MailIn.id).where(MailIn.status == "new", MailIn.begun).limit(1)).first() is not None
+
+
 def note_not_begun(session: Session, mail_id: int) -> None:
     """Take such a mark away: what kept the mail from being handled is no fault of its own."""
     session.execute(update(MailIn).where(col(MailIn.id) == mail_id).values(begun=False))

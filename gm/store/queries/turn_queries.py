@@ -9,7 +9,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, select
 
 from gm.store import game_file
-from gm.store.tables import Game, Player, Press, Seat, Sheet, Turn
+from gm.store.tables import Duty, Game, Player, Press, Seat, Sheet, Turn
 
 
 def current_turn(game: Game) -> Turn:
@@ -53,6 +53,21 @@ def closing_before(session: Session, turn: Turn) -> Turn | None:
         col(Turn.kind).in_(("start", "resolve")),
     )
     return session.exec(rows.order_by(col(Turn.number).desc(), col(Turn.id).desc()).limit(1)).first()
+
+
+def closing_after(session: Session, turn: Turn, instant: datetime) -> Turn | None:
+    """Load the first closing since an instant that led to a step."""
+    rows = select(Turn).where(
+        Turn.game_id == turn.game_id, Turn.kind == "resolve", col(Turn.number) <= turn.number, col(Turn.id) <= turn.id,
+        col(Turn.undone_at).is_(None), col(Turn.at) >= instant,
+    )  # fmt: skip
+    return session.exec(rows.order_by(col(Turn.number), col(Turn.id)).limit(1)).first()
+
+
+def owed_move(session: Session, closing: Turn, seat: Seat) -> bool:
+    """Check whether who has a seat owed a move in a round that was closed, whether it came or not."""
+    rows = select(Duty.id).where(Duty.turn_id == closing.id, Duty.seat == seat.number, Duty.player_id == seat.player_id)
+    return session.exec(rows.limit(1)).first() is not None
 
 
 def undone_after(session: Session, turn: Turn) -> Sequence[Turn]:
