@@ -15,8 +15,8 @@ from gm.runtime.errors import (
     Immovable,
     MailboxError,
     NoRoom,
+    NotOurs,
     OperatorError,
-    Overtaken,
     StoreError,
 )
 from gm.runtime.tracebacks import described
@@ -149,7 +149,7 @@ class Loop:
         return max(0.05, min([float(self.app.settings.imap.poll_seconds), *pauses]))
 
     def one_pass(self) -> Report | None:
-        """Do one pass with what isn't paused after a failure; None without a database. Raises Overtaken."""
+        """Do one pass with what isn't paused after a failure; None without a database. Raises NotOurs."""
         now = self.app.now()
         if not self.store.allows(now):
             return None
@@ -160,7 +160,7 @@ class Loop:
         )
         try:
             report = tick(self.app, **tried._asdict())
-        except Overtaken:  # to try again is no use: who starts us again reads the config anew
+        except NotOurs:  # to try again is no use: who starts us again reads the config anew
             raise
         except StoreError as error:
             self.store.note(error, now)

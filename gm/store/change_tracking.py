@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, event, false, inspect, true, update
+from sqlalchemy import bindparam, event, false, inspect, true, update
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.store.chunks import in_chunks
@@ -21,10 +21,10 @@ from gm.store.tables import (
     ArchivedWord,
     Game,
     MailOut,
-    Meta,
     Player,
     Seat,
 )
+from gm.store.zine_tables import Zine
 
 _UNTRACKED: Final = (MailOut, ArchivedGame, ArchivedScore, ArchivedWord)
 """Rows about a game that change nothing in it."""
@@ -34,10 +34,8 @@ _MARK_FOR_ARCHIVE: Final = _BY_ID.values(writes=col(Game.writes) + 1, changed=tr
 _MARK_CHANGED: Final = _MARK_FOR_ARCHIVE.values(look_at=AT_ONCE)
 
 _SHOWN_OF_PLAYERS: Final = ("name", "name_form")
-SITE: Final = "site"
-"""The key in `meta` of the site that shows all games without a mark. A new name of a player may be anywhere, so the
-fact goes with it."""
-_FORGET_SITE: Final = delete(Meta).where(col(Meta.key) == SITE)
+_FORGET_SITE: Final = update(Zine).values(site=None)
+"""A new name of a player may be anywhere."""
 
 
 @dataclass(kw_only=True)

@@ -31,8 +31,9 @@ from gm.service.inbound.receive import receive
 from gm.service.tick import Report
 from gm.store.queries import game_queries, seat_queries
 from gm.store.query_cache import insert_later
-from gm.store.tables import Game, MailIn, MailOut, Meta
+from gm.store.tables import Game, MailIn, MailOut
 from gm.store.tables import Sheet as SheetRow
+from gm.store.zine_tables import Zine
 from gm.transport.doubles.in_memory import MemoryOutbox
 from gm.transport.smtp.letters import Delivery, Letter
 
@@ -221,7 +222,7 @@ def test_a_mail_whose_rows_are_refused_is_put_aside(
                 sheet = SheetRow(game_id=999, seat=1, round=1, received_at=request.received, lines=[], move={})
                 insert_later(request.session, SheetRow, [sheet.model_dump(exclude={"id"})])
                 return
-            request.session.add(Meta(key="secret", value="a second one"))
+            request.session.add(Zine(secret="a second one", incarnation=""))
             if when == "at once":
                 request.session.flush()
 

@@ -19,10 +19,11 @@ from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
 from gm.store import tables
 from gm.store.database import Database, savepoint
-from gm.store.queries import meta_queries, player_queries
-from gm.store.query_cache import forget_all, insert_later
+from gm.store.queries import player_queries
+from gm.store.query_cache import cached_query, forget_all, insert_later
 from gm.store.schema import HEAD, REVISIONS, schema_version
-from gm.store.tables import Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
+from gm.store.tables import Address, Game, MailIn, MailOut, Player, Seat, Standby, Turn
+from gm.store.zine_tables import SentIssue, Zine
 
 NOW = datetime(2026, 11, 2, 11, 0, tzinfo=UTC)
 MIGRATIONS = Path(tables.__file__).with_name("migrations")
@@ -135,52 +136,59 @@ def test_the_safe_modes_of_sqlite_are_on(database: Database) -> None:
 
 # -- cached queries ----------------------------------------------------------------------------------------------------
 
+RED, ROUND = {"number": 1, "checksum": "red"}, {"number": 2, "checksum": "round"}
+
+
+@cached_query(SentIssue)
+def checksum_of(session: Session, number: int) -> str | None:
+    """Look an issue up."""
+    return session.scalar(select(SentIssue.checksum).where(SentIssue.number == number))
+
 
 def test_a_query_is_run_again_when_its_table_was_written(database: Database) -> None:
     """Within a transaction a result is kept, until its table is written to, in whatever way."""
     with database.write() as session:
-        assert meta_queries.get_meta(session, "colour") is None
-        meta_queries.set_meta(session, "colour", "red")
-        assert meta_queries.get_meta(session, "colour") == "red"
-        assert meta_queries.get_meta(session, "shape") is None
-        insert_later(session, Meta, [{"key": "shape", "value": "round"}])
-        assert meta_queries.get_meta(session, "shape") == "round"
+        assert checksum_of(session, 1) is None
+        session.add(SentIssue(**RED))
+        assert checksum_of(session, 1) == "red"
+        assert checksum_of(session, 2) is None
+        insert_later(session, SentIssue, [ROUND])
+        assert checksum_of(session, 2) == "round"
 
 
 def test_a_savepoint_that_is_rolled_back_takes_results_along(database: Database) -> None:
     """What was read inside is read again outside."""
     with database.write() as session:
         inside = session.begin_nested()
-        insert_later(session, Meta, [{"key": "colour", "value": "red"}])
-        assert meta_queries.get_meta(session, "colour") == "red"
+        insert_later(session, SentIssue, [RED])
+        assert checksum_of(session, 1) == "red"
         inside.rollback()
-        assert meta_queries.get_meta(session, "colour") is None
+        assert checksum_of(session, 1) is None
 
 
 def test_queued_rows_go_with_their_savepoint(database: Database) -> None:
     """Rows that are queued are rolled back with the rest, also those that the table would refuse."""
-    fact = {"key": "colour", "value": "red"}
 
     def fail(session: Session) -> None:
         with savepoint(session):
-            insert_later(session, Meta, [fact, fact])
+            insert_later(session, SentIssue, [RED, RED])
             raise ZeroDivisionError
 
     with database.write() as session:
         with pytest.raises(ZeroDivisionError):
             fail(session)
-        assert meta_queries.get_meta(session, "colour") is None
+        assert checksum_of(session, 1) is None
     with database.read() as session:
-        assert meta_queries.get_meta(session, "colour") is None
+        assert checksum_of(session, 1) is None
 
 
 def test_queued_rows_outlast_the_results(database: Database) -> None:
     """Rows are written with the commit, though all results were forgotten and nothing else is executed."""
     with database.write() as session:
-        insert_later(session, Meta, [{"key": "colour", "value": "red"}])
+        insert_later(session, SentIssue, [RED])
         forget_all(session)
     with database.read() as session:
-        assert meta_queries.get_meta(session, "colour") == "red"
+        assert checksum_of(session, 1) == "red"
 
 
 def test_nobody_else_writes_to_session_info() -> None:
@@ -230,16 +238,16 @@ def test_an_instant_without_a_zone_is_refused(database: Database) -> None:
         (lambda: Standby(player_id=1, at=NOW), lambda: Standby(player_id=1, at=NOW)),
         (lambda: Address(player_id=1, address="a@b"), lambda: Address(player_id=1, address="a@b")),
         (lambda: turn(), lambda: turn()),
-        (lambda: Meta(key="a", value="1"), lambda: Meta(key="a", value="2")),
+        (lambda: Zine(secret="a", incarnation="1"), lambda: Zine(secret="a", incarnation="2")),
     ],
     ids=["a mail by UID", "a cause, kind and recipient", "a Message-ID", "a game's name", "a player's name",
-         "a seat taken", "a player in a game", "a standby", "an address", "a step of a game", "a fact"],
+         "a seat taken", "a player in a game", "a standby", "an address", "a step of a game", "the zine"],
 )  # fmt: skip
 def test_what_must_be_unique_is(database: Database, one: Callable[[], SQLModel], two: Callable[[], SQLModel]) -> None:
     """Two processes that do the same thing collide here, whatever else went wrong."""
     with database.write() as session:
         session.add_all([player(1), player(2), game(1)])
-    if type(one()) in (Game, Player):
+    if type(one()) in (Game, Player, Zine):
         with pytest.raises(StoreError, match=r"(?i)unique"), database.write() as session:
             session.add(one())
         return

@@ -2,14 +2,12 @@
 
 import re
 import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import ExitStack
-from itertools import islice
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
-from processes import answers, begin_eriwan, command, serving
+from processes import answers, become_another, begin_eriwan, command, serving
 from sqlmodel import select
 from waiting import TIMEOUT, until
 
@@ -91,21 +89,22 @@ def test_one_pass_beside_the_service(server: MailServer, config: Path) -> None:
     assert once.returncode == 0
 
 
-def test_a_service_with_another_database_stands_aside(server: MailServer, config: Path, tmp_path: Path) -> None:
-    """The second zine's `gm serve` says whose the mailbox is and answers nobody; the first one's works on."""
+def test_two_databases_at_one_mailbox(server: MailServer, config: Path, tmp_path: Path) -> None:
+    """Two zines' `gm serve`, begun at once at a mailbox without a mark: one serves, the other says so and ends."""
     login = {"username": GM_ADDRESS, "password": "x"}
     imap = {**login, "port": server.imap_port, "poll_seconds": 1, "idle": True}
     other = write_config(tmp_path / "other", more={"imap": imap, "smtp": {"port": server.smtp_port}})
-    app = open_app(load(config))
-    begin_eriwan(app)
+    for one in (config, become_another(other)):
+        with closing(open_app(load(one))) as app:
+            begin_eriwan(app)
     with ExitStack() as stack:
-        stack.callback(app.close)
-        stack.enter_context(serving(config))
-        until("the mark", lambda: server.mails(GM_ADDRESS, "GM/Owner"))
-        foreign = stack.enter_context(serving(other))
-        assert foreign.stdout
-        assert any("is served by another database" in line for line in islice(foreign.stdout, 50))
+        services = [stack.enter_context(serving(one)) for one in (config, other)]
+        until("one ends", lambda: any(service.poll() is not None for service in services))
+        (ended,) = (service for service in services if service.poll() is not None)
+        assert ended.stdout
+        assert "is served by another database" in ended.stdout.read()
+        assert ended.returncode == 1
         server.append(GM_ADDRESS, write_mail(address_of(PLAYERS[0]), MOVE.format("E"), name=PLAYERS[0]))
         until("the answer", lambda: answers(server, PLAYERS[0]))
-        time.sleep(2.5)
+        assert [service.poll() for service in services if service is not ended] == [None]
     assert len(answers(server, PLAYERS[0])) == 1

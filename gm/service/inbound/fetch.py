@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, OperatorError
-from gm.store.queries import meta_queries
-from gm.store.queries.mail_queries import INBOX_TROUBLE
+from gm.store.queries import zine_queries
 from gm.transport.imap.mails import Fetched, Head
 from gm.transport.imap.size_limits import MOST_MAILS
 
@@ -140,12 +139,13 @@ def _arrival(folder: Folder, uid: int) -> datetime:
 
 
 def note_trouble(
-    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError, key: str = INBOX_TROUBLE
-) -> None:
+    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError,
+    column: Literal["inbox_trouble", "outbox_trouble"] = "inbox_trouble",
+) -> None:  # fmt: skip
     """Write down for `gm status` what is wrong with the mailbox, or with sending; or that nothing is any more."""
-    found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), "")
+    found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), None)
     with app.database.read() as session:
-        if found == (meta_queries.get_meta(session, key) or ""):
+        if found == getattr(zine_queries.zine(session), column):
             return
     with app.database.write() as session:
-        meta_queries.set_meta(session, key, found)
+        setattr(zine_queries.zine(session), column, found)

@@ -14,7 +14,7 @@ from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound import catch_up, junk, unfetched
 from gm.service.inbound.batches import handle_stored
 from gm.service.inbound.fetch import Folder, fetch_all
-from gm.store.queries import mail_queries, meta_queries
+from gm.store.queries import mail_queries, zine_queries
 from gm.transport.imap.mails import Fetched, Waiting
 
 NOTE_AFTER: Final = timedelta(seconds=30)
@@ -41,7 +41,7 @@ class _Fetch:
 def receive(app: App, report: Report) -> datetime:
     """Fetch, store, handle and move every waiting mail; returns when the look into the inbox began.
 
-    Raises MailboxError, and NoRoom where not all mails fit on the disk. Raises Overtaken where another service has the
+    Raises MailboxError, and NoRoom where not all mails fit on the disk. Raises NotOurs where another service has the
     mailbox: before anything is done, or before what was fetched is stored.
     """
     _make_sure_it_is_ours(app)
@@ -175,6 +175,6 @@ def _note_fetch(app: App, found: _Fetch) -> None:
     with app.database.write() as session:
         mail_queries.note_fetch(session, found.began)
         if isinstance(app.now, SteadyClock):
-            meta_queries.set_meta(session, "clock", app.now.note)
+            zine_queries.zine(session).clock = app.now.note
         if found.out_since:
             due_rounds.ask_about_outage(app, session, found.out_since, found.began)
