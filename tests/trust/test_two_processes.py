@@ -1,6 +1,7 @@
 """Two `gm serve` processes on one database and one mailbox: one serves, the other stands by and takes over."""
 
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -75,6 +76,23 @@ def test_the_one_that_stands_by_takes_over(server: MailServer, config: Path) -> 
     assert len(server.mails(GM_ADDRESS, "GM/Processed")) == 42
     owners = [re.search(rb"X-GM-Owner: (\S+)", raw) for raw in server.mails(GM_ADDRESS, "GM/Owner")]
     assert len({found[1] for found in owners if found}) == 1
+
+
+def test_one_that_stands_still_keeps_the_lead(server: MailServer, config: Path) -> None:
+    """With the zine in a file, nobody takes over from a process that is only frozen; awake again it goes on."""
+    with closing(open_app(load(config))) as app:
+        begin_eriwan(app)
+        with serving(config) as leader:
+            until("the mark", lambda: server.mails(GM_ADDRESS, "GM/Owner"))
+            with serving(config) as other:
+                says(other, "this one stands by")
+                leader.send_signal(signal.SIGSTOP)
+                server.append(GM_ADDRESS, write_mail(address_of(PLAYERS[0]), MOVE.format("E"), name=PLAYERS[0]))
+                assert not app.database.lead()
+                leader.send_signal(signal.SIGCONT)
+                until("the answer", lambda: answers(server, PLAYERS[0]))
+                assert [leader.poll(), other.poll()] == [None, None]
+    assert len(answers(server, PLAYERS[0])) == 1
 
 
 def test_one_pass_beside_the_service(server: MailServer, config: Path) -> None:
