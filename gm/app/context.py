@@ -14,8 +14,8 @@ from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError
 from gm.runtime.stop_signal import StopSignal
 from gm.store.database import LOCK_SECONDS, Database
-from gm.store.queries import meta_queries
-from gm.transport.imap.ownership import NEVER, Owner, public_id
+from gm.store.queries import zine_queries
+from gm.transport.imap.ownership import Owner
 
 if TYPE_CHECKING:
     from gm.transport.doubles.in_memory import MemoryInbox, MemoryOutbox
@@ -42,7 +42,7 @@ class App:
     now: Clock = utcnow
     stop_signal: StopSignal = field(default_factory=StopSignal)
     ours: set[str] = field(default_factory=set)
-    """The mailbox, once this process has found that it is ours. Pages are written only then."""
+    """The mailbox, once this process has found that it is ours. Only then mails are sent and pages written."""
     unnoted: list["Delivery"] = field(default_factory=list)
     """What became of mails just now, while the database could not note it."""
 
@@ -71,14 +71,11 @@ class App:
 def owner_of(settings: Settings, database: Database) -> Owner:
     """Return who we are to other services at our mailbox. Raises StoreError."""
     with database.read() as session:
-        secret, restored_at = meta_queries.get_meta(session, "secret"), meta_queries.restored_at(session)
-    if secret is None:
-        with database.write() as session:
-            secret = meta_queries.secret(session)
+        here = zine_queries.zine(session)
     service = settings.service
     return Owner(
-        id=public_id(secret), name=service.name, address=service.address, host=socket.gethostname(),
-        restored_at=restored_at or NEVER,
+        id=here.incarnation, former=frozenset(here.former), name=service.name, address=service.address,
+        host=socket.gethostname(),
     )  # fmt: skip
 
 
@@ -101,7 +98,7 @@ def open_app(
         if_refused.callback(database.close)
         database.prepare(create=create)
         with database.read() as session:
-            noted = meta_queries.get_meta(session, "clock")
+            noted = zine_queries.zine(session).clock
         app = App(
             settings=settings,
             database=database,

@@ -18,7 +18,7 @@ from gm.archive.record.fingerprints import changed_games, fingerprints, without_
 from gm.players.shown_names import ShownNames
 from gm.players.site_directory import directory
 from gm.store import game_file
-from gm.store.queries import meta_queries
+from gm.store.queries import zine_queries
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class DatabaseState:
 
 def is_last_shown(session: Session, mark: str) -> bool:
     """Whether a site is the one that the last pass has left, by its manifest's checksum."""
-    return bool(mark) and meta_queries.get_meta(session, meta_queries.SITE) == mark
+    return bool(mark) and zine_queries.zine(session).site == mark
 
 
 def read_state(app: App, session: Session, *, is_known: bool, waiting: Collection[str]) -> DatabaseState:
@@ -77,4 +77,4 @@ def note_shown(app: App, state: DatabaseState, failed: Collection[int], mark: st
         with app.database.write() as session:
             game_file.note_archived(session, shown)
             game_file.touch_for_archive(session, again)
-            meta_queries.set_meta(session, meta_queries.SITE, mark)
+            zine_queries.zine(session).site = mark

@@ -14,7 +14,6 @@ from gm.archive.record.fingerprints import changed_games
 from gm.archive.run import INCOMPLETE, Exported, Run
 from gm.archive.site_folder import Site, opened
 from gm.runtime.errors import ArchiveError
-from gm.store.queries import meta_queries
 
 DOING: Final = "Writing games"
 
@@ -33,7 +32,6 @@ def export(
     changes when everything is there, and all at once. `in_passing` looks only at games that have changed, where that is
     enough, and lets long lists rest.
     """
-    _make_secret(app)
     version = site_version(app)
     # What waits of a full export was made anew: no other export has made the same.
     with opened(folder, f"{version} anew" if full else version) as site:
@@ -46,15 +44,6 @@ def export(
         except Damaged:
             site.give_up_manifest()
             return _carried_out(begun(), tracked)
-
-
-def _make_secret(app: App) -> None:
-    """Make the secret of the database now: transactions that only read couldn't keep it."""
-    with app.database.read() as session:
-        has_secret = meta_queries.get_meta(session, "secret") is not None
-    if not has_secret:
-        with app.database.write() as session:
-            meta_queries.secret(session)
 
 
 def _carried_out(run: Run, tracked: Tracked) -> Exported:

@@ -144,7 +144,7 @@ def serve(
     from gm.runtime.stop_signal import StopSignal
     from gm.runtime.systemd import Systemd
     from gm.service.shutdown import shutdown_on_signals
-    from gm.store.queries import meta_queries
+    from gm.store.queries import zine_queries
 
     _open_log(is_quiet=once)
     _warn_of_exposed_secrets(config)
@@ -152,7 +152,7 @@ def serve(
     with shutdown_on_signals(stop_signal) as shutdown, opened(config, stop_signal) as app:
         shutdown.app = app
         with app.database.write() as session:
-            meta_queries.note_home(session, app.database.home)
+            zine_queries.note_home(session, app.database.home)
         if once:
             _one_pass(app)
         else:

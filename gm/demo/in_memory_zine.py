@@ -18,10 +18,9 @@ from gm.demo.people import PLAYERS as PLAYERS
 from gm.demo.people import address_of as address_of
 from gm.lexicon.lexicon import Lexicon
 from gm.runtime.config.settings import Settings, load
-from gm.service.outbound.digests import NOTED
 from gm.service.tick import Report, tick
 from gm.store.database import Database
-from gm.store.queries import meta_queries
+from gm.store.queries import zine_queries
 from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryOutbox, MemoryServer
 from parsers.mime.message import Mail, read_mail
@@ -119,7 +118,7 @@ def _set_up_for_tests(connection: Any, _record: Any) -> None:
 def digests_from(app: App, instant: datetime = END_OF_TIME) -> None:
     """Let digests tell what has happened since an instant; without one none is ever due."""
     with app.database.write() as session:
-        meta_queries.set_meta(session, NOTED, instant.isoformat())
+        zine_queries.zine(session).last_digest = instant
 
 
 class Observer(Protocol):

@@ -29,7 +29,7 @@ from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused
-from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries
+from gm.store.queries import game_queries, player_queries, seat_queries, zine_queries
 from gm.store.tables import Game, Player, Seat, Turn
 from parsers.clean_lines import clean_line
 from parsers.commands import Orders
@@ -61,8 +61,8 @@ def _running_now(session: Session, name: str) -> Game:
 
 def check_up_to_date(session: Session) -> None:
     """Check that no restored copy still handles its old mails. Raises Refused."""
-    if meta_queries.get_meta(session, meta_queries.COPIED):
-        raise Refused(meta_queries.COPY_SENTENCE["en"], de=meta_queries.COPY_SENTENCE["de"])
+    if zine_queries.is_behind(session):
+        raise Refused(zine_queries.COPY_SENTENCE["en"], de=zine_queries.COPY_SENTENCE["de"])
 
 
 @contextmanager

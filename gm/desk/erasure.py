@@ -12,7 +12,6 @@ from sqlalchemy import and_, delete, func, update
 from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
-from gm.desk import players
 from gm.desk.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.seats import VACANCY
 from gm.messages import questions, stored_files
@@ -42,6 +41,7 @@ from gm.store.tables import (
     Vacation,
     Watcher,
 )
+from gm.store.zine_tables import Refusal
 from parsers.invisible import fold_name
 
 NO_ADDRESS: Final = "-"
@@ -148,7 +148,7 @@ def _person(app: App, session: Session, name: str) -> _Person:
     not_theirs = {NO_ADDRESS, service.address.lower(), *(contact.address.lower() for contact in contacts)}
     shared = personal_data.shared_addresses(session, player.id)
     own = personal_data.addresses_ever(session, player.id) - not_theirs - shared.keys()
-    names = [player.name, *lookup.former_names(session, player.id)]
+    names = [player.name, *player.former_names]
     others = session.exec(select(Player.name).where(Player.id != player.id)).all()
     return _Person(
         player=player,
@@ -262,6 +262,7 @@ def _empty_sent(app: App, session: Session, person: _Person) -> int:
         row.status = "dropped"
         settle_about(app, session, row, "forgotten")
     session.flush()
+    session.execute(delete(Refusal).where(col(Refusal.mail_id).in_(select(MailOut.id).where(person.got))))
     rows = session.exec(select(MailOut.id, MailOut.player_id).where(person.got)).all()
     change(session, MailOut, [row[0] for row in rows], raw=None, address="", subject="", error="")
     for mail_id in (mail_id for mail_id, player_id in rows if player_id is None):  # their key holds the address
@@ -344,10 +345,9 @@ def _next_nobody(session: Session) -> str:
 def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
     """Remove the name; returns the running games in which their seat is empty."""
     player = person.player
-    players.forget_former_names(session, player.id)
     for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():
         session.delete(seat)
-    player.name, player.name_key = NOBODY, fold_name(person.called)
+    player.name, player.name_key, player.former_names = NOBODY, fold_name(person.called), []
     player.language, player.digest, player.digest_at, player.name_form = "", "off", "", ""
     seat_queries.touch_games_of(session, player)
     session.expire_all()

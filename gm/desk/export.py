@@ -68,7 +68,7 @@ def everything_about(app: App, name: str) -> dict[str, Any]:
             "without_open_rounds_of": [game.name for game in games],
             "player": {
                 **_fields(app, session, player, *_columns(Player)),
-                "former_names": lookup.former_names(session, player.id),
+                "former_names": player.former_names,
                 "archive_name": shown_names(session, app.settings)[player.id].name,
             },
             **{

@@ -1,6 +1,5 @@
 """`gm player merge`: two players turn out to be one person. All that was the one's is the other's from then on."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +8,13 @@ from sqlalchemy import update
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.app.context import App
-from gm.desk.players import forget_former_names, settle_open_questions
+from gm.desk.players import settle_open_questions
 from gm.game.announcements import daily_digest
 from gm.game.schedule import vacations
 from gm.players import lookup
 from gm.players.erasure_text import mark_edited
 from gm.runtime.errors import Refused
-from gm.store.queries import meta_queries, seat_queries
+from gm.store.queries import seat_queries
 from gm.store.tables import Address, DigestStep, Game, MailOut, Player, Question, Seat, Standby, Vacation, Watcher
 
 
@@ -134,8 +133,6 @@ def _hand_over(session: Session, gone: Player, kept: Player) -> None:
 
 def _join_names(session: Session, gone: Player, kept: Player) -> None:
     """Note how they were called, for old mails. What the other hasn't chosen is taken over."""
-    names = dict.fromkeys([*lookup.former_names(session, kept.id), *lookup.former_names(session, gone.id), gone.name])
-    meta_queries.set_meta(session, lookup.former_key(kept.id), json.dumps(list(names), ensure_ascii=False))
-    forget_former_names(session, gone.id)
+    kept.former_names = [*dict.fromkeys([*kept.former_names, *gone.former_names, gone.name])]
     kept.language, kept.name_form = kept.language or gone.language, kept.name_form or gone.name_form
     seat_queries.touch_games_of(session, kept)

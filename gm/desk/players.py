@@ -1,6 +1,5 @@
 """What the GM changes about a player: another name, another address."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,11 +13,11 @@ from gm.game.deadlines import local_day
 from gm.game.schedule import vacations
 from gm.messages import questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
-from gm.players.lookup import former_key, former_names, reachable
+from gm.players.lookup import reachable
 from gm.players.name_rules import check_somebodys, player_name
 from gm.runtime.errors import PlayerError, Refused
-from gm.store.queries import meta_queries, player_queries, question_queries, seat_queries
-from gm.store.tables import Address, MailOut, Meta, Player, Question
+from gm.store.queries import player_queries, question_queries, seat_queries
+from gm.store.tables import Address, MailOut, Player, Question
 from parsers import commands
 from parsers.addresses import canonical
 from parsers.invisible import fold_name
@@ -42,7 +41,7 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
             raise Refused(f"There is a player {taken.name}; names are unique, whatever their case.",
                           de=f"{taken.name} gibt es schon; nimm einen anderen Namen.")  # fmt: skip
         check_somebodys(wanted)
-        _remember(session, player.id, before)
+        player.former_names = [*dict.fromkeys([*player.former_names, before])]
         player.name, player.name_key = wanted, fold_name(wanted)
         seat_queries.touch_games_of(session, player)
         _tell(app, session, player, before)
@@ -59,17 +58,6 @@ def _notify(app: App, session: Session, player: Player, text: Text, kind: str) -
     occasion = Occasion(cause=f"{kind}:{player.id}:{app.now().isoformat()}", kind=kind)
     context = {"text": text, "game": "", "taken": None}
     post(app, session, occasion, recipient(app, session, player), [Part(template="notice", context=context)])
-
-
-def _remember(session: Session, player_id: int, name: str) -> None:
-    names = dict.fromkeys([*former_names(session, player_id), name])
-    meta_queries.set_meta(session, former_key(player_id), json.dumps(list(names), ensure_ascii=False))
-
-
-def forget_former_names(session: Session, player_id: int) -> None:
-    """Throw the list of a player's former names away."""
-    if row := session.get(Meta, former_key(player_id)):
-        session.delete(row)
 
 
 # -- vacation ----------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from gm.messages.rendering.wording import Names, Speaker, first_name
 from gm.messages.sentences.table import SENTENCES
 from gm.runtime.config.settings import Contact
 from gm.runtime.harmful_characters import visible
-from gm.store.queries import game_queries, mail_queries, meta_queries, player_queries, seat_queries, thread_queries
+from gm.store.queries import game_queries, mail_queries, player_queries, seat_queries, thread_queries, zine_queries
 from gm.store.tables import Game, MailIn, MailOut, Player
 
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
@@ -353,7 +353,7 @@ def _filing(occasion: Occasion, to: Recipient) -> dict[str, Any]:
 
 def _message_id(app: App, session: Session, occasion: Occasion, to: Recipient) -> str:
     domain = app.settings.service.address.rpartition("@")[2]
-    return message_id(meta_queries.secret_since_restore(session), occasion.cause, to.key, occasion.kind, domain)
+    return message_id(zine_queries.signing_secret(session), occasion.cause, to.key, occasion.kind, domain)
 
 
 def _envelope(app: App, session: Session, occasion: Occasion, to: Recipient) -> Envelope:

@@ -19,7 +19,7 @@ from gm.messages.outgoing import Occasion, Part, Recipient, gm_contacts, post, r
 from gm.runtime.errors import PlayerError
 from gm.runtime.ids import digest_of
 from gm.store import game_file
-from gm.store.queries import meta_queries, player_queries, question_queries
+from gm.store.queries import player_queries, question_queries, zine_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.mime.message import Mail
 
@@ -73,7 +73,7 @@ def add(
 
 def _code(session: Session, number: int) -> str:
     """Make the code of a question: nobody can guess it, and it is the same again after a crash."""
-    digest = digest_of(meta_queries.secret_since_restore(session), "question", number)
+    digest = digest_of(zine_queries.signing_secret(session), "question", number)
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:8])
 
 

@@ -3,18 +3,15 @@
 A queued mail only names its file. What is kept under a name never changes, so every attempt sends the same bytes.
 """
 
-import base64
-import json
 from typing import Final
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from gm.messages.rendering.mime import STORED_FILE, BinaryFile, with_file
-from gm.store.queries import meta_queries
-from gm.store.tables import MailOut, Meta
+from gm.store.tables import MailOut
+from gm.store.zine_tables import StoredFile
 
-PREFIX: Final = "stored file:"
 _MARK: Final = f"\r\n{STORED_FILE}: ".encode()
 
 
@@ -24,15 +21,14 @@ def keep(session: Session, name: str, file: BinaryFile) -> None:
     One of the same name stays; those that no mail waits for any more go.
     """
     drop_delivered(session)
-    if session.connection().scalar(sa.select(col(Meta.key)).where(col(Meta.key) == PREFIX + name)) is None:
-        content = base64.b64encode(file.content).decode("ascii")
-        meta_queries.set_meta(session, PREFIX + name, json.dumps([file.name, file.kind, content]))
+    if session.connection().scalar(sa.select(col(StoredFile.name)).where(col(StoredFile.name) == name)) is None:
+        session.add(StoredFile(name=name, file_name=file.name, kind=file.kind, content=file.content))
 
 
 def drop_delivered(session: Session) -> None:
     """Drop the files that no mail waits for any more."""
-    waited_for = sa.exists().where(col(MailOut.status) == "queued", sa.literal(PREFIX) + col(MailOut.cause) == Meta.key)
-    session.connection().execute(sa.delete(Meta).where(col(Meta.key).startswith(PREFIX), ~waited_for))
+    waited_for = sa.exists().where(col(MailOut.status) == "queued", col(MailOut.cause) == StoredFile.name)
+    session.connection().execute(sa.delete(StoredFile).where(~waited_for))
 
 
 def filled(session: Session, raw: bytes) -> bytes:
@@ -41,8 +37,7 @@ def filled(session: Session, raw: bytes) -> bytes:
     if _MARK not in head:
         return raw
     name = head.partition(_MARK)[2].partition(b"\r\n")[0].decode("ascii")
-    kept = meta_queries.get_meta(session, PREFIX + name)
+    kept = session.get(StoredFile, name)
     if kept is None:  # its row is gone, as after a restore: the words still say what there is
         return raw
-    file_name, kind, content = json.loads(kept)
-    return with_file(raw, BinaryFile(name=file_name, kind=kind, content=base64.b64decode(content)))
+    return with_file(raw, BinaryFile(name=kept.file_name, kind=kept.kind, content=kept.content))

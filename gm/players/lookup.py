@@ -1,6 +1,5 @@
 """Finding a player by name or address, also a former one; registering a new one."""
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -11,7 +10,7 @@ from sqlmodel import Session, col, select
 from gm.app.context import App
 from gm.players.name_rules import LONGEST_NAME, check_somebodys, clean_name, is_nobodys, player_name
 from gm.runtime.errors import Refused
-from gm.store.queries import meta_queries, player_queries
+from gm.store.queries import player_queries
 from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Address, Player
 from parsers.addresses import canonical
@@ -149,17 +148,6 @@ def not_forgotten(player: Player) -> Player:
         raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.",
                       de=f"{player.name} ist vergessen; nur die Züge und Ergebnisse sind noch da.")  # fmt: skip
     return player
-
-
-def former_key(player_id: int) -> str:
-    """Return the key of `meta` under which a player's former names stand."""
-    return f"former names:{player_id}"
-
-
-def former_names(session: Session, player_id: int) -> list[str]:
-    """List a player's former names. Old mails hold them, so whoever erases a player must know them."""
-    kept: list[str] = json.loads(meta_queries.get_meta(session, former_key(player_id)) or "[]")
-    return kept
 
 
 # -- registering -------------------------------------------------------------------------------------------------------

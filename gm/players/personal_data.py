@@ -9,7 +9,8 @@ from typing import Any, Final
 from sqlmodel import Session, col, select
 
 from gm.store.queries.player_queries import NOBODY
-from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Question, Row, Sheet
+from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Question, Sheet
+from gm.store.zine_tables import Row
 from parsers.lines.blocks import PLAYER_LINE
 
 _GAP: Final = r"\s+"

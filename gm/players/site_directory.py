@@ -17,7 +17,7 @@ from gm.app.context import App
 from gm.players.shown_names import ShownNames
 from gm.players.slugs import Segments
 from gm.store.database import Database
-from gm.store.queries import meta_queries
+from gm.store.queries import zine_queries
 from gm.store.tables import Game, Player
 
 _PLAYERS: Final = sa.select(col(Player.id), col(Player.name), col(Player.name_form)).order_by(col(Player.id))
@@ -86,7 +86,7 @@ def directory(app: App, session: Session, *, anew: bool = False) -> Directory:
 
 def _all_games(app: App, session: Session) -> _Games:
     names = {row.id: row.name for row in session.connection().execute(_GAMES)}
-    life, known = meta_queries.restore_times(session), _games.get(app.database)
+    life, known = zine_queries.zine(session).incarnation, _games.get(app.database)
     if known is None or known.life != life or not _begins_with(names, known.names):
         known = _games[app.database] = _Games(life)
     known.add(names)
@@ -95,7 +95,7 @@ def _all_games(app: App, session: Session) -> _Games:
 
 def _all_people(app: App, session: Session) -> _People:
     names = {row.id: (row.name, row.name_form) for row in session.connection().execute(_PLAYERS)}
-    made_for = (meta_queries.restore_times(session), app.settings.archive.names)
+    made_for = (zine_queries.zine(session).incarnation, app.settings.archive.names)
     known = _people.get(app.database)
     if known is None or known.made_for != made_for or not _begins_with(names, known.names):
         known = _people[app.database] = _People(made_for)

@@ -16,7 +16,7 @@ from gm.messages import bounces
 from gm.messages.game_mails import frame_context
 from gm.messages.outgoing import Part, gm_name, gm_recipient, recipient
 from gm.messages.rendering.dates import weekday_name, write_date
-from gm.reports.health import COUNTED, last_fetch
+from gm.reports.health import COUNTED
 from gm.reports.news import AHEAD, Ending, News, Running
 from gm.reports.todo import rows_for_mail
 from gm.runtime.config.settings import WEEKDAYS
@@ -195,7 +195,7 @@ def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
     dated = sorted(((zat, one) for zat, one in coming if zat), key=lambda pair: (pair[0], pair[1].game.id))
     context = {
         "counts": counts,
-        "fetched": when(last_fetch(session)),
+        "fetched": when(mail_queries.last_fetch(session)),
         "troubles": {**_troubles(app, session, news, when), "unreleased": _unreleased(session)},
         "todo": rows_for_mail(app, session, language),
         "zats": [

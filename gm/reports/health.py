@@ -13,8 +13,7 @@ from gm.app.context import App, local_iso
 from gm.messages import bounces
 from gm.messages.unfetched_mails import sentence
 from gm.reports.overview import IS_HELD, first_games, rows
-from gm.store.queries import mail_queries, meta_queries, question_queries
-from gm.store.queries.mail_queries import BACKUP_TROUBLE, INBOX_TROUBLE, OUTBOX_TROUBLE
+from gm.store.queries import mail_queries, question_queries, zine_queries
 from gm.store.schema import schema_version
 from gm.store.tables import Game, MailIn, MailOut, Question
 
@@ -33,12 +32,6 @@ COUNTED: Final = timedelta(days=7)
 """How far back forged mails are counted."""
 
 
-def last_fetch(session: Session) -> datetime | None:
-    """Give when mails were last fetched."""
-    noted = meta_queries.get_meta(session, "last_fetch")
-    return datetime.fromisoformat(noted) if noted else None
-
-
 def late_after(app: App) -> timedelta:
     """Give after how long without a fetch something is wrong."""
     return max(LATE_AFTER, 2 * timedelta(seconds=app.settings.imap.poll_seconds))
@@ -50,9 +43,9 @@ def health(app: App, session: Session) -> dict[str, Any]:
     running = sorted(running, key=lambda game: (game.zat is None, game.zat or app.now(), game.id))
     return {
         **monitored(app, session),
-        "last_fetch": local_iso(app, last_fetch(session)) or "never",
+        "last_fetch": local_iso(app, mail_queries.last_fetch(session)) or "never",
         "last_delivery": local_iso(app, mail_queries.last_delivery(session)) or "never",
-        "mailbox_trouble": meta_queries.get_meta(session, INBOX_TROUBLE) or "",
+        "mailbox_trouble": zine_queries.zine(session).inbox_trouble or "",
         "mails": {status.replace(" ", "_"): number for status, number in mail_queries.count_mails(session).items()},
         "unreachable": [f"{one.name} ({address.address})" for one, address in bounces.unreachable(session)],
         "forged_senders": mail_queries.count_forged(session, app.now() - COUNTED),
@@ -63,12 +56,12 @@ def health(app: App, session: Session) -> dict[str, Any]:
 
 def monitored(app: App, session: Session) -> dict[str, Any]:
     """Give the flat, stable fields for monitoring; `ok` with `reasons` is the sum of them."""
-    now = app.now()
+    now, zine = app.now(), zine_queries.zine(session)
     unhandled, first_came = _queue(session, MailIn, "new", MailIn.received_at)
     unsent, first_written = _queue(session, MailOut, "queued", MailOut.created_at)
     _, first_untried = _queue(session, MailOut, "queued", MailOut.created_at, col(MailOut.attempts) == 0)
     found: dict[str, Any] = {
-        "fetched_seconds_ago": _seconds(now, last_fetch(session)),
+        "fetched_seconds_ago": _seconds(now, mail_queries.last_fetch(session)),
         "to_handle": unhandled,
         "to_handle_oldest_seconds": _seconds(now, first_came),
         "to_send": unsent,
@@ -82,11 +75,7 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
         "held_too_long": _held(session, now - GM_LATE_AFTER),
         "waiting_for_gm": waiting_for_the_gm(session),
         "waiting_for_gm_oldest_seconds": _seconds(now, _oldest_for_gm(session)),
-        "troubles": [
-            said
-            for key in (INBOX_TROUBLE, OUTBOX_TROUBLE, BACKUP_TROUBLE)
-            if (said := meta_queries.get_meta(session, key))
-        ],
+        "troubles": [*filter(None, (zine.inbox_trouble, zine.outbox_trouble, zine.backup_trouble))],
         "version": version("postal-gm"),
         "database": app.database.engine.dialect.name,
         "schema": schema_version(session),

@@ -63,7 +63,7 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
         **summary(app, session, player),
         "name_form": player.name_form or None,
         "archive_name": shown_names(session, app.settings)[player.id].name,
-        "former_names": lookup.former_names(session, player.id),
+        "former_names": player.former_names,
         "since": local_iso(app, player.created_at),
         "in_a_row": duty_queries.reliability_of(session, player.id).in_a_row,
         "seats": [_seat(app, session, game, seat, by_game) for game, seat in _seats(session, player)],

@@ -1,7 +1,5 @@
 """The errors that are understood, by who is told. `str(error)` is a finished English sentence that says what to do."""
 
-from datetime import datetime
-
 from games.api import Language, Text
 
 
@@ -52,10 +50,6 @@ class MailboxError(OperatorError):
     """The IMAP server can't be reached, or refuses."""
 
 
-class NotOurs(MailboxError):  # noqa: N818 (its name is the sentence)
-    """Another database's service reads this mailbox. Nothing is done there, and no page is written."""
-
-
 class Immovable(MailboxError):  # noqa: N818 (its name is the sentence)
     """Mails are read and handled but can't be moved out of their folder. That holds nothing up."""
 
@@ -72,13 +66,13 @@ class NoRoom(StoreError):  # noqa: N818 (its name is the sentence)
     """The disk of the database is full. Smaller writes may still fit."""
 
 
-class Overtaken(StoreError):  # noqa: N818 (its name is the sentence)
-    """A copy of the database that was restored later serves the mailbox. This one is no longer served."""
+class NotOurs(StoreError):  # noqa: N818 (its name is the sentence)
+    """Another database, or a later incarnation of this one, serves the mailbox: this one must not."""
 
-    def __init__(self, sentence: str, *, restored_at: datetime) -> None:
+    def __init__(self, sentence: str, *, is_overtaken: bool = False) -> None:
         super().__init__(sentence)
-        self.restored_at = restored_at
-        """When the copy that serves now was restored."""
+        self.is_overtaken = is_overtaken
+        """Whether it was ours before: then this database isn't served any more."""
 
 
 class Refused(OperatorError):  # noqa: N818 (its name is the sentence)

@@ -8,7 +8,6 @@ to do, however many games run. Due games are checked again in the closing transa
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from sqlmodel import Session, col, select, update
 
@@ -20,11 +19,8 @@ from gm.game.schedule import due_rounds, reminders
 from gm.game.upgrades import changed_words
 from gm.store import game_file
 from gm.store.chunks import in_chunks
-from gm.store.queries import game_queries, meta_queries
+from gm.store.queries import game_queries, zine_queries
 from gm.store.tables import AT_ONCE, Game
-
-SETTINGS: Final = "looked by"
-"""The entry of `meta` with the settings, rules and word lists that all `look_at` were computed from."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,12 +137,12 @@ def _revisit_after_new_settings(app: App) -> None:
     rules = [f"{key} {_rules_version(key)}" for key in _kinds_played(app)]
     wanted = f"1 {app.settings.deadlines} {app.settings.nmr} {rules} {word_judge.list_name(app.lexicon)}"
     with app.database.read() as session:
-        if meta_queries.get_meta(session, SETTINGS) == wanted:
+        if zine_queries.zine(session).settings_seen == wanted:
             return
     due_rounds.ask_about_changed(app)
     changed_words.tell(app)
     with app.database.write() as session:
-        meta_queries.set_meta(session, SETTINGS, wanted)
+        zine_queries.zine(session).settings_seen = wanted
         session.execute(
             update(Game).where(col(Game.status) == "running").values(look_at=AT_ONCE),
             execution_options={"synchronize_session": False},

@@ -15,8 +15,8 @@ from gm.runtime.errors import (
     Immovable,
     MailboxError,
     NoRoom,
+    NotOurs,
     OperatorError,
-    Overtaken,
     StoreError,
 )
 from gm.runtime.stop_signal import Stopped
@@ -179,7 +179,7 @@ class Loop:
             self._scheduler.add_job(self.app.stop_signal.wake.set, "date", run_date=machines + (instant - now), id=job)
 
     def one_pass(self) -> Report | None:
-        """Do one pass with what isn't paused after a failure; None without a database. Raises Overtaken.
+        """Do one pass with what isn't paused after a failure; None without a database. Raises NotOurs.
 
         Pages come last, when the time of the next pass is set: it ends them.
         """
@@ -207,7 +207,7 @@ class Loop:
         tried = _Tried(inbox=self.inbox.allows(now), outbox=self.outbox.allows(now))
         try:
             report = tick(self.app, **tried._asdict(), archive=False)
-        except Overtaken:  # to try again is no use: who starts us again reads the config anew
+        except NotOurs:  # to try again is no use: who starts us again reads the config anew
             raise
         except StoreError as error:
             self.store.note(error, now)

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
+from typing import Literal
 
 from gm.app.context import App
 from gm.app.pass_report import Report
@@ -19,7 +20,6 @@ from gm.runtime.errors import (
     NoRoom,
     NotOurs,
     OperatorError,
-    Overtaken,
     StoreError,
 )
 from gm.runtime.stop_signal import Stopped
@@ -30,8 +30,7 @@ from gm.service.maintenance.nightly_backup import back_up_nightly
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
-from gm.store.queries import mail_queries, meta_queries, question_queries
-from gm.store.queries.mail_queries import INBOX_TROUBLE, OUTBOX_TROUBLE
+from gm.store.queries import mail_queries, question_queries, zine_queries
 
 __all__ = ["Report", "settle_in", "tick", "write_pages"]
 
@@ -51,22 +50,24 @@ log = logging.getLogger("gm")
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
     """Do one pass, without a server or an archive that is given a rest. Raises StoreError.
 
-    Raises Overtaken where a copy that was restored later serves the mailbox. Then nothing more is handled or sent, and
-    the fact is written down. Mostly that is found out before anything is done.
+    Raises NotOurs where another database or a later incarnation serves the mailbox. Then nothing more is handled or
+    sent, and the fact is written down. Mostly that is found out before anything is done.
 
-    A mail server that can't be used is reported and doesn't stop the rest. But no round closes without a fetch, and no
-    page is written before the mailbox was found to be ours. When the service is to end (`app.stop_signal`), the pass
-    ends with the unit of work under way: a batch, a game, a page.
+    A mail server that can't be used is reported and doesn't stop the rest. But no round closes without a fetch, and
+    nothing is sent and no page written before the mailbox was found to be ours. When the service is to end
+    (`app.stop_signal`), the pass ends with the unit of work under way: a batch, a game, a page.
     """
     report = Report()
     with app.database.read() as session:
-        meta_queries.refuse_if_overtaken(session)
+        zine_queries.refuse_if_overtaken(session)
     try:
         with suppress(Stopped):
             _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)
-    except Overtaken as error:
+    except NotOurs as error:
         with suppress(StoreError), app.database.write() as session:  # else the next start finds out as well
-            meta_queries.note_overtaken(session, error)
+            here = zine_queries.zine(session)
+            here.inbox_trouble = str(error)
+            here.overtaken = str(error) if error.is_overtaken else here.overtaken
         raise
     return report
 
@@ -87,7 +88,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     if fetched_at and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.check_owner()
-    if outbox:
+    if outbox and app.ours:
         _send(app, report)
     app.stop_signal.check()
     publish(app)
@@ -104,8 +105,6 @@ def _take_in(app: App, report: Report) -> datetime | None:
     try:
         return receive(app, report)
     except (MailboxError, NoRoom) as error:
-        if isinstance(error, NotOurs):
-            app.ours.clear()
         app.stop_signal.check()  # if we hung up ourselves, it is no trouble
         report.troubles.append(error)
         return None
@@ -142,7 +141,7 @@ def _send(app: App, report: Report) -> None:
         report.troubles.append(error)
     if report.sent or any(isinstance(trouble, DeliveryError) for trouble in report.troubles):
         # With nothing to send nobody knows whether mails go out again.
-        _note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
+        _note_trouble(app, report.troubles, DeliveryError, "outbox_trouble")
 
 
 def write_pages(app: App, report: Report) -> None:
@@ -169,12 +168,13 @@ def write_pages(app: App, report: Report) -> None:
 
 
 def _note_trouble(
-    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError, key: str = INBOX_TROUBLE
-) -> None:
+    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError,
+    column: Literal["inbox_trouble", "outbox_trouble"] = "inbox_trouble",
+) -> None:  # fmt: skip
     """Write down for `gm status` what is wrong with the mailbox, or with sending; or that nothing is any more."""
-    found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), "")
+    found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), None)
     with app.database.read() as session:
-        if found == (meta_queries.get_meta(session, key) or ""):
+        if found == getattr(zine_queries.zine(session), column):
             return
     with app.database.write() as session:
-        meta_queries.set_meta(session, key, found)
+        setattr(zine_queries.zine(session), column, found)

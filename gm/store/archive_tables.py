@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, Index
 from sqlmodel import Field
 
-from gm.store.tables import Row
+from gm.store.zine_tables import Row
 
 
 class ArchivedGame(Row, table=True):

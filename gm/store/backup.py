@@ -3,13 +3,12 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import shorten
 from typing import Final
 
 from gm.runtime.errors import StoreError
-from gm.store.queries.meta_queries import COPIED
 from gm.store.schema import refuse_unknown
 from gm.store.sqlite_file import uri_of
 
@@ -28,7 +27,8 @@ def copy_database(source: Path, target: Path, *, now: datetime, go_on: Callable[
             here.set_progress_handler(go_on, _LOOK_EVERY)
             here.execute("VACUUM INTO ?", (str(target),))
         with closing(sqlite3.connect(target, isolation_level=None)) as there:
-            there.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", (COPIED, now.isoformat()))
+            at = f"{now.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}"  # as SQLAlchemy writes it
+            there.execute("UPDATE zine SET copied_at = coalesce(copied_at, ?)", (at,))
     except sqlite3.Error as error:
         go_on()  # it was its wish
         raise _as_sentence(source, target, error) from error

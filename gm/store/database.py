@@ -21,7 +21,7 @@ from gm.runtime.errors import NoRoom, StoreError
 from gm.runtime.tracebacks import described
 from gm.store.error_sentences import error_sentence, first_error, is_full, missing_sentence, place_of
 from gm.store.leader_lock import FileLock, ServerLock
-from gm.store.queries.meta_queries import refuse_if_overtaken
+from gm.store.queries import zine_queries
 from gm.store.schema import HEAD, refuse_unknown, schema_version, upgrade
 from gm.store.sqlite_file import SqliteFile, is_writable, uri_of
 
@@ -140,7 +140,7 @@ class Database:
         """Bring the schema up to date, for a zine that is here.
 
         A new zine begins only where the caller says `create`: a disk that isn't mounted must not look like one.
-        Raises StoreError, also where there is no zine or one of a newer version; Overtaken.
+        Raises StoreError, also where there is no zine or one of a newer version; NotOurs where it was overtaken.
         """
         if create and self._file:
             self._file.make_private()
@@ -150,13 +150,18 @@ class Database:
             before = schema_version(session)
             if before is not None:
                 refuse_unknown(before, f"The database {self.place}")
-                refuse_if_overtaken(session)
+            is_begun = before == HEAD and zine_queries.is_begun(session)
+            if is_begun:
+                zine_queries.refuse_if_overtaken(session)
         if before is None and not create:
             raise StoreError(missing_sentence(self.url))
         if before != HEAD:
             with self.errors_as_sentences():
                 upgrade(self.engine, self.place)
             log.info("the database has schema %s now", HEAD)
+        if not is_begun:
+            with self.write() as session:
+                zine_queries.begin(session)
         self._follow_file()
 
     def _follow_file(self) -> None:

@@ -12,33 +12,12 @@ from datetime import UTC, date, datetime
 from typing import Any, Final, Optional
 
 from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, false, text, true
-from sqlmodel import Field, Relationship, SQLModel
+from sqlmodel import Field, Relationship
 
-# Named constraints, so that a later migration can drop one on every database. Before the first table.
-SQLModel.metadata.naming_convention = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_name)s",
-    "pk": "pk_%(table_name)s",
-}
-
-
-class Row(SQLModel):
-    """A row. No value is validated, so the validators are not built when a command starts (10 ms)."""
-
-    model_config = {"defer_build": True}
-
+from gm.store.zine_tables import Row
 
 AT_ONCE: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """An instant in the past, whatever the clock says."""
-
-
-class Meta(Row, table=True):
-    """A few facts about this database: its secret, the last successful fetch."""
-
-    key: str = Field(primary_key=True)
-    value: str
 
 
 _ADDRESSES: Final = {"order_by": "Address.id", "lazy": "selectin", "viewonly": True}
@@ -56,6 +35,8 @@ class Player(Row, table=True):
     """The time of day of a daily digest, `18:00`."""
     name_form: str = ""
     """How much of the name the archive shows: full | initial; empty: as [archive] names says."""
+    former_names: list[str] = Field(default_factory=list, sa_type=JSON, sa_column_kwargs={"server_default": "[]"})
+    """Old mails hold them, so whoever erases a player must know them."""
     created_at: datetime
     addresses: list["Address"] = Relationship(sa_relationship_kwargs=_ADDRESSES)
     """The first one gets our mails."""
@@ -132,6 +113,8 @@ class Game(Row, table=True):
     """Until then the clock stands still; `zat` has moved on by as much already."""
     reopened: bool = False
     """A closing was taken back: the GM ends this round, which never closes early by itself."""
+    reminded: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    """The cause of the last reminder."""
     anonymous_press: bool = False
     upgraded_to: int = 0
     """The version of its rules with which the GM lets it go on; 0 where it needed no word."""

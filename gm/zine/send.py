@@ -16,14 +16,13 @@ from gm.messages.rendering.mime import BinaryFile
 from gm.runtime import drafts
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.chunks import CHUNK_SIZE
-from gm.store.queries import mail_queries, meta_queries, player_queries
-from gm.store.tables import Address, Meta, Player
+from gm.store.queries import mail_queries, player_queries
+from gm.store.tables import Address, Player
+from gm.store.zine_tables import SentIssue
 from gm.zine.build import BOOKLET, HTML, PDF, TEXT, compose, folder_of, window_of
 
 INDEX: Final = "index.html"
 """What issue.html is called there."""
-SENT: Final = "issue sent:"
-"""The entries of `meta` that say which bytes of an issue went out."""
 KINDS: Final = {PDF: "application/pdf", HTML: "text/html"}
 LARGEST: Final = 5_000_000
 """Bytes of a file that is attached: many mailboxes take no mail of more than 10 MB, and base64 adds a third."""
@@ -60,7 +59,7 @@ def send(app: App, number: int | None = None, *, corrected: bool = False) -> Sen
     part = _part(app, window, folder, {"page": page, "file": file.name, "corrected": corrected})
     occasion = Occasion(cause=cause, kind="issue", priority=DIGEST, stored_file="" if page else cause)
     with app.database.write() as session:
-        meta_queries.set_meta(session, f"{SENT}{window.number}", checksum)
+        session.merge(SentIssue(number=window.number, checksum=checksum))
         readers = _readers(session)
         waiting = _without_it(session, occasion, readers)
     for at in range(0, len(waiting), CHUNK_SIZE):
@@ -85,10 +84,10 @@ def _part(app: App, window: Issue, folder: Path, more: Mapping[str, Any]) -> Par
 def _check_change(app: App, number: int, checksum: str, *, corrected: bool) -> None:
     """Refuse other pages than those that went out, unless they are called corrected."""
     with app.database.read() as session:
-        before = meta_queries.get_meta(session, f"{SENT}{number}")
-    if corrected and before is None:
+        sent = session.get(SentIssue, number)
+    if corrected and sent is None:
         raise Refused(f"Issue {number} has not been sent yet, so there is nothing to correct.")
-    if before is not None and before != checksum and not corrected:
+    if sent is not None and sent.checksum != checksum and not corrected:
         raise Refused(
             f"Issue {number} has changed since it was sent. To send it again: gm issue build {number} --corrected, "
             f"then gm issue send {number} --corrected"
@@ -108,10 +107,10 @@ def checksum_of(folder: Path) -> str:
 def count_as_sent(app: App, number: int, before: str, now: str) -> None:
     """Let an issue that was built anew count as the one that went out, if that was the one before; "" for none yet."""
     with app.database.write() as session:
-        row = session.get(Meta, f"{SENT}{number}")
-        if row and row.value == before:
+        row = session.get(SentIssue, number)
+        if row and row.checksum == before:
             if now:
-                row.value = now
+                row.checksum = now
                 session.add(row)
             else:
                 session.delete(row)

@@ -13,7 +13,7 @@ import pytest
 import seating
 import sqlalchemy as sa
 from publishing import send_and_export
-from sqlmodel import select
+from sqlmodel import SQLModel, select
 
 from games.api import Seat
 from games.dice import Dice
@@ -28,8 +28,9 @@ from gm.game.position import position
 from gm.players import lookup
 from gm.runtime.errors import ArchiveError, GameFull, OperatorError
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
-from gm.store.queries import game_queries, meta_queries, seat_queries
-from gm.store.tables import Game, Meta, Press, SQLModel, Turn
+from gm.store.queries import game_queries, seat_queries
+from gm.store.tables import Game, Press, Turn
+from gm.store.zine_tables import Zine
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GUSTAV = "Gustav Hein"
@@ -201,9 +202,7 @@ def erase(story: Story, game: Game) -> None:
         for table in tables:
             connection.execute(sa.delete(table).where(table.c.game_id == game.id))
         connection.execute(sa.delete(Game).where(sa.column("id") == game.id))
-        connection.execute(
-            sa.delete(Meta).where(sa.column("key") == meta_queries.SITE)
-        )  # nobody else notes that a game is gone
+        connection.execute(sa.update(Zine).values(site=None))  # nobody else notes that a game is gone
         connection.commit()
         connection.exec_driver_sql("PRAGMA foreign_keys=ON")
 

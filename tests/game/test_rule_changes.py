@@ -24,8 +24,7 @@ from gm.game.position import position
 from gm.reports.game import show
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.errors import Refused
-from gm.service import due_games
-from gm.store.queries import game_queries, meta_queries
+from gm.store.queries import game_queries, zine_queries
 from gm.store.tables import Question, Turn
 
 WORDS = ("ROT", "TOR", "ORT", "RAST", "TAG", "RAR", "AST", "STERN", "NACHT", "RASEN", "IN", "EI", "AN")
@@ -67,7 +66,7 @@ def begun(story: Story, kind: str, name: str = "Riga", steps: int = 2, *, is_old
 def starts_anew(story: Story) -> None:
     """Let the first pass after an upgrade find out what is different."""
     with story.app.database.write() as session:
-        meta_queries.set_meta(session, due_games.SETTINGS, "what a service of another version has noted")
+        zine_queries.zine(session).settings_seen = "what a service of another version has noted"
     story.tick()
 
 

@@ -23,8 +23,8 @@ from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.desk import actions
 from gm.game import word_judge
 from gm.game.position import position
+from gm.service.maintenance.copying import set_sequences
 from gm.service.tick import tick
-from gm.store.copying import set_sequences
 from gm.store.database import Database
 from gm.store.queries import game_queries
 

@@ -22,7 +22,7 @@ from gm.game.position import position
 from gm.runtime.config.settings import load
 from gm.runtime.errors import OperatorError
 from gm.store.game_file import note_archived, note_next_looks, touch
-from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries
+from gm.store.queries import game_queries, player_queries, seat_queries, zine_queries
 from gm.store.tables import Game, Player, Question, Seat
 from parsers.mime.message import read_mail
 
@@ -43,7 +43,8 @@ class DueGamesZine(Story):
         security = {"answers_per_hour": 10_000}
         super().__init__(folder, words=WORDS, more={"deadlines": DEADLINES, "nmr": NMR, "security": security})
         with self.app.database.write() as session:
-            meta_queries.set_meta(session, "secret", "11" * 32)
+            zine = zine_queries.zine(session)
+            zine.secret, zine.incarnation = "11" * 32, "22" * 12
         for number, (name, kind) in enumerate(GAMES.items()):
             actions.new_game(self.app, kind, name)
             for player in PLAYERS[2 * number : 2 * number + 2]:
@@ -216,7 +217,7 @@ def test_what_is_taken_back_as_a_whole_brings_nothing(zine: DueGamesZine) -> Non
         session.flush()
         raise ZeroDivisionError
     with written(zine) as session:
-        meta_queries.set_meta(session, "x", "y")
+        zine_queries.zine(session).clock = "y"
     assert waiting(zine) == []
 
 

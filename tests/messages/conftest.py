@@ -31,7 +31,7 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.messages import gm_list
 from gm.messages.questions import About
-from gm.store.queries import game_queries, meta_queries, player_queries, turn_queries
+from gm.store.queries import game_queries, player_queries, turn_queries, zine_queries
 from gm.store.tables import Address, AdvanceMove, MailIn, MailOut, Press, Vacation
 from gm.zine.order import first_order
 from gm.zine.send import send
@@ -121,7 +121,8 @@ class MailCollector:
         self.kept: dict[str, Posted] = {}
         self._read = 0
         with story.app.database.write() as session:
-            meta_queries.set_meta(session, "secret", secret)
+            zine = zine_queries.zine(session)
+            zine.secret, zine.incarnation = secret, ""
 
     def tick(self, **names: str) -> list[Posted]:
         """Let the service do a pass and keep mails: `confirmation=ANNA` keeps the one new mail to Anna."""

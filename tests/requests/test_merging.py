@@ -77,7 +77,7 @@ def test_all_that_was_the_ones_is_the_others(eriwan: Any) -> None:
     assert len(eriwan.rows(MailOut)) + len(eriwan.rows(MailIn)) == mails
     assert eriwan.on_file(GERDA) == ("rot", "E")
     with eriwan.app.database.read() as session:
-        assert ANNA in lookup.former_names(session, gerda)
+        assert ANNA in session.get_one(Player, gerda).former_names
         assert details(eriwan.app, session, lookup.named(session, GERDA))["seats"][0]["game"] == "Eriwan"
     eriwan.passes_until(eriwan.zat, seconds=1)
     eriwan.tick()

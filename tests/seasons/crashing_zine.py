@@ -22,7 +22,7 @@ from gm.runtime.config.settings import Settings
 from gm.runtime.errors import StoreError
 from gm.service.tick import Report, tick
 from gm.store.database import Database
-from gm.store.queries import meta_queries
+from gm.store.queries import zine_queries
 from gm.transport.doubles.in_memory import MemoryOutbox
 
 FAULTS: Final = frozenset({
@@ -82,7 +82,7 @@ class CrashingZine(Story):
         if "clock" not in self.faults:
             return lambda: self.now
         with database.read() as session:
-            noted = meta_queries.get_meta(session, "clock")
+            noted = zine_queries.zine(session).clock
         return SteadyClock(
             lambda: self.now + self._ahead, lambda: (self.now - BEGINNING).total_seconds(), boot="season", noted=noted
         )

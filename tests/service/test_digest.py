@@ -14,11 +14,12 @@ from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of
 from gm.desk import actions
 from gm.game.position import position
+from gm.reports import digest
 from gm.runtime.config.settings import Digest, load
-from gm.service.outbound.digests import NOTED, last_instant, send_digests
+from gm.service.outbound.digests import last_instant, send_digests
 from gm.service.tick import tick
-from gm.store.queries import game_queries, meta_queries, player_queries, question_queries, seat_queries, turn_queries
-from gm.store.tables import Address, Game, Meta, Player, Press, Question, Turn, Vacation, Watcher
+from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, turn_queries, zine_queries
+from gm.store.tables import Address, Game, Player, Press, Question, Turn, Vacation, Watcher
 from parsers.mime.message import read_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -150,7 +151,7 @@ def test_the_first_one_is_the_next_sundays(week: Any) -> None:
 def test_a_new_zine_waits_for_the_next_sunday(week: Any) -> None:
     """A service that begins on Sunday evening sends no digest of a week that it didn't see."""
     with week.writing() as session:
-        session.delete(session.get(Meta, NOTED))
+        zine_queries.zine(session).last_digest = None
     assert not on_sunday(week, "2026-11-08T20:00:00+01:00")
     assert len(on_sunday(week, "2026-11-15T18:00:00+01:00")) == 7
 
@@ -550,7 +551,7 @@ def test_a_round_that_should_be_closed(week: Any) -> None:
     """A ZAT that passed without a closing is reported to the GM as trouble; players read that it has passed."""
     week.at("2026-11-16T21:00:00+01:00")
     with week.writing() as session:
-        meta_queries.set_meta(session, NOTED, datetime(2026, 11, 10, tzinfo=UTC).isoformat())
+        zine_queries.zine(session).last_digest = datetime(2026, 11, 10, tzinfo=UTC)
     change(week, Game, zat=datetime(2026, 11, 15, 10, tzinfo=UTC))
     week.at("2026-11-15T18:00:00+01:00")
     tick(week.app, inbox=False)
@@ -559,12 +560,11 @@ def test_a_round_that_should_be_closed(week: Any) -> None:
     assert "der ZAT ist vorbei" in said(got[ANNA])
 
 
-@pytest.mark.sqlite  # on a server every pass reads when the last fetch was
-def test_a_bug_in_the_digest(week: Any) -> None:
+def test_a_bug_in_the_digest(week: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the digest itself fails, rounds and answers go on, the GM is told once, and no pass fails again."""
     week.passes(days=2)
-    with week.writing() as session:
-        meta_queries.set_meta(session, "last_fetch", "yesterday")
+    week.tick()
+    monkeypatch.setattr(digest, "for_gm", lambda *_: 1 // 0)
     week.at(SUNDAY)
     report = tick(week.app, inbox=False)
     assert ["this is a bug" in str(trouble) for trouble in report.troubles] == [True]

@@ -30,8 +30,9 @@ from gm.runtime.errors import Refused
 from gm.service.inbound.receive import receive
 from gm.service.tick import Report
 from gm.store.queries import game_queries, seat_queries
-from gm.store.tables import Game, MailIn, MailOut, Meta
+from gm.store.tables import Game, MailIn, MailOut
 from gm.store.tables import Sheet as SheetRow
+from gm.store.zine_tables import Zine
 from gm.transport.doubles.in_memory import MemoryOutbox
 from gm.transport.smtp.letters import Delivery, Letter
 
@@ -216,7 +217,7 @@ def test_a_mail_whose_rows_are_refused_is_put_aside(
     def carry_out_too_much(request: Request) -> None:
         carry_out(request)
         if request.mail.sender == address_of(PLAYERS[number]):
-            request.session.add(Meta(key="secret", value="a second one"))
+            request.session.add(Zine(secret="a second one", incarnation=""))
             if when == "at once":
                 request.session.flush()
 

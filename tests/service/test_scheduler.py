@@ -94,10 +94,25 @@ def test_a_second_outage_is_said_again_and_begins_with_short_pauses(
 def test_mail_goes_out_while_none_comes_in(story: Story) -> None:
     """A lost IMAP server doesn't keep bulletins back."""
     loop = Loop(app=story.app, makes_pages=False)
+    loop.one_pass()
     story.server.is_down = True
     loop.one_pass()
     actions.close(story.app, "Eriwan", story.now)
     story.passes(seconds=1)
+    loop.one_pass()
+    assert len(story.mails()) == 6
+
+
+def test_nothing_goes_out_before_the_mailbox_was_seen(story: Story) -> None:
+    """A process that begins while the IMAP server is away can't know whose the mailbox is by now: it sends nothing."""
+    actions.close(story.app, "Eriwan", story.now)
+    story.passes(seconds=1)
+    loop = Loop(app=replace(story.app, ours=set()), makes_pages=False)
+    story.server.is_down = True
+    loop.one_pass()
+    assert story.mails() == []
+    story.server.is_down = False
+    story.passes(minutes=1)
     loop.one_pass()
     assert len(story.mails()) == 6
 

@@ -245,7 +245,7 @@ class KeptOpen:
         """Open it."""
         if self._path and self._connection is None:
             self._connection = sqlite3.connect(self._path)
-            self._connection.execute("SELECT count(*) FROM meta").fetchall()
+            self._connection.execute("SELECT count(*) FROM zine").fetchall()
 
     def close(self) -> None:
         """Let go."""

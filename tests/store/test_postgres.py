@@ -27,7 +27,8 @@ from gm.service.scheduler import Loop
 from gm.service.setup.zine_setup import examine
 from gm.store.database import Database
 from gm.store.schema import HEAD, schema_version
-from gm.store.tables import MailIn, Meta, Player
+from gm.store.tables import MailIn, Player
+from gm.store.zine_tables import SentIssue
 
 pytestmark = pytest.mark.server
 
@@ -67,7 +68,7 @@ def opened() -> Iterator[Callable[..., Database]]:
 def store(database: Database) -> None:
     """Write a row."""
     with database.write() as session:
-        session.add(Meta(key="colour", value="red"))
+        session.add(SentIssue(number=1, checksum="red"))
 
 
 def said_while(do: Callable[[], Any]) -> str:
@@ -164,7 +165,7 @@ def test_somebody_holds_it(cluster: Cluster, named: str, opened: Callable[..., D
     with opened(cluster.url(named)).write():
         said = said_while(lambda: store(database))
         with database.read() as session:
-            assert session.get(Meta, "colour") is None
+            assert session.get(SentIssue, 1) is None
     assert said.endswith("another process has held it for 0.1 s; try again.")
 
 
@@ -179,18 +180,18 @@ def test_a_connection_that_is_cut(cluster: Cluster, named: str, opened: Callable
 
     def work() -> None:
         with database.write() as session:
-            session.add(Meta(key="colour", value="red"))
+            session.add(SentIssue(number=1, checksum="red"))
             session.flush()
             cut_off(cluster, named)
-            session.add(Meta(key="shape", value="round"))
+            session.add(SentIssue(number=2, checksum="round"))
 
     assert "the server has ended or cut the connection; nothing was half done" in said_while(work)
     with database.write() as session:
-        assert session.get(Meta, "colour") is None
-        session.add(Meta(key="colour", value="blue"))
+        assert session.get(SentIssue, 1) is None
+        session.add(SentIssue(number=1, checksum="blue"))
     cut_off(cluster, named)  # between two transactions nobody notices
     with database.read() as session:
-        assert session.get_one(Meta, "colour").value == "blue"
+        assert session.get_one(SentIssue, 1).checksum == "blue"
 
 
 def test_who_is_silent_too_long_is_cut_off(cluster: Cluster, named: str, opened: Callable[..., Database]) -> None:
@@ -202,7 +203,7 @@ def test_who_is_silent_too_long_is_cut_off(cluster: Cluster, named: str, opened:
             session.connection().exec_driver_sql("SET idle_in_transaction_session_timeout = 20")
             while cluster.sql("SELECT 1 FROM pg_stat_activity WHERE datname = %s", named):
                 time.sleep(0.005)
-            session.add(Meta(key="colour", value="red"))
+            session.add(SentIssue(number=1, checksum="red"))
 
     assert "we were silent for too long within a transaction" in said_while(stand_still)
 

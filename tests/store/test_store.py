@@ -20,7 +20,8 @@ from gm.runtime.errors import StoreError
 from gm.store import tables
 from gm.store.database import Database
 from gm.store.schema import HEAD, REVISIONS, schema_version
-from gm.store.tables import Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
+from gm.store.tables import Address, Game, MailIn, MailOut, Player, Seat, Standby, Turn
+from gm.store.zine_tables import Zine
 
 NOW = datetime(2026, 11, 2, 11, 0, tzinfo=UTC)
 MIGRATIONS = Path(tables.__file__).with_name("migrations")
@@ -162,16 +163,16 @@ def test_an_instant_without_a_zone_is_refused(database: Database) -> None:
         (lambda: Standby(player_id=1, at=NOW), lambda: Standby(player_id=1, at=NOW)),
         (lambda: Address(player_id=1, address="a@b"), lambda: Address(player_id=1, address="a@b")),
         (lambda: turn(), lambda: turn()),
-        (lambda: Meta(key="a", value="1"), lambda: Meta(key="a", value="2")),
+        (lambda: Zine(secret="a", incarnation="1"), lambda: Zine(secret="a", incarnation="2")),
     ],
     ids=["a mail by UID", "a cause, kind and recipient", "a Message-ID", "a game's name", "a player's name",
-         "a seat taken", "a player in a game", "a standby", "an address", "a step of a game", "a fact"],
+         "a seat taken", "a player in a game", "a standby", "an address", "a step of a game", "the zine"],
 )  # fmt: skip
 def test_what_must_be_unique_is(database: Database, one: Callable[[], SQLModel], two: Callable[[], SQLModel]) -> None:
     """Two processes that do the same thing collide here, whatever else went wrong."""
     with database.write() as session:
         session.add_all([player(1), player(2), game(1)])
-    if type(one()) in (Game, Player):
+    if type(one()) in (Game, Player, Zine):
         with pytest.raises(StoreError, match=r"(?i)unique"), database.write() as session:
             session.add(one())
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from gm.app.context import App, open_app
 from gm.demo.in_memory_zine import PLAYERS, address_of, digests_from, observed
 from gm.desk import actions
 from gm.runtime.config.settings import load
+from gm.store.queries import zine_queries
 from gm.transport.doubles.embedded_server import MailServer
 from parsers.mime.message import read_mail
 
@@ -97,6 +99,13 @@ def begin_eriwan(app: App) -> None:
         seating.join(app, "Eriwan", name, address_of(name), wish)
     actions.start(app, "Eriwan")
     digests_from(app)  # one would come where today is a Sunday
+
+
+def become_another(config: Path) -> Path:
+    """Let a zine be no copy of the others that tests have: by what marks a mailbox."""
+    with closing(open_app(load(config))) as app, app.database.write() as session:
+        zine_queries.zine(session).incarnation = secrets.token_hex(12)
+    return config
 
 
 def answers(server: MailServer, *names: str) -> list[str]:

@@ -18,7 +18,7 @@ from gm.runtime.config.settings import Digest
 from gm.service.maintenance import nightly_backup
 from gm.service.outbound import digests
 from gm.service.scheduler import Backoff, Loop
-from gm.store.queries import game_queries, meta_queries
+from gm.store.queries import game_queries, mail_queries, zine_queries
 from gm.store.tables import Game, MailIn, MailOut, Question, Sheet
 from gm.transport.doubles.in_memory import MemoryInbox
 from gm.transport.imap.mails import Fetched
@@ -45,7 +45,7 @@ class Machine:
     def restarts(self, boot: str = "a", now: Callable[[], datetime] | None = None) -> App:
         """Begin a new process; as another boot the machine was off."""
         with self.story.app.database.read() as session:
-            noted = meta_queries.get_meta(session, "clock")
+            noted = zine_queries.zine(session).clock
         begun = datetime(2026, 10, 1, tzinfo=UTC) if boot == "a" else self.story.now
         self.app = replace(self.story.app, now=SteadyClock(
             now or (lambda: self.story.now + self.wrong), lambda: (self.story.now - begun).total_seconds(), boot=boot,
@@ -78,7 +78,7 @@ def machine(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> 
     machine = Machine(story := running(more={"deadlines": {"outage": "24h"}, "nmr": {"standby_after": 0}}), story.app)
     story.now = ZAT - 4 * DAY  # nothing happened in the first ten days
     with story.app.database.write() as session:
-        meta_queries.set_meta(session, "last_fetch", story.now.isoformat())
+        mail_queries.note_fetch(session, story.now)
     machine.restarts()
     machine.loop.one_pass()
     return machine
@@ -280,7 +280,7 @@ def test_nothing_is_stuck_after_a_clock_was_ahead(machine: Machine, wrong: timed
     with machine.app.database.read() as session:
         assert not session.exec(select(MailOut).where(MailOut.status == "queued")).all()
         assert {row.status for row in session.exec(select(MailIn))} <= {"applied", "refused"}
-        assert meta_queries.get_meta(session, "last_fetch") <= story.now.isoformat()  # type: ignore[operator]
+        assert mail_queries.last_fetch(session) <= story.now  # type: ignore[operator]
     got = Counter(to for to, _ in story.mails())
     assert got[address_of(PLAYERS[1])] >= 1
     assert got[address_of(PLAYERS[0])] >= 1

@@ -14,8 +14,7 @@ from waiting import TIMEOUT
 
 from gm.demo.in_memory_zine import Story, address_of, write_mail
 from gm.runtime.errors import Immovable
-from gm.store.queries import meta_queries
-from gm.store.queries.mail_queries import INBOX_TROUBLE
+from gm.store.queries import zine_queries
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap import connection
 
@@ -557,7 +556,7 @@ def test_what_is_wrong_is_shown_by_status_until_it_is_mended(zine: Any) -> None:
 
     def shown() -> str:
         with zine.app.database.read() as session:
-            return meta_queries.get_meta(session, INBOX_TROUBLE) or ""
+            return zine_queries.zine(session).inbox_trouble or ""
 
     zine.proxy.is_down = True
     told = zine.trouble()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import socket
 import threading
 import time
@@ -26,6 +27,7 @@ from gm.game.replay import verify
 from gm.runtime.config.settings import load
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Sheet, Turn
+from gm.transport.smtp.sender import UNNOTED
 
 pytestmark = [
     pytest.mark.server,
@@ -129,6 +131,53 @@ def test_a_host_that_is_gone_is_noticed(cluster: Any) -> None:
     with contextlib.closing(Database(url)) as database, database.read() as session:
         asked = (f"SHOW tcp_keepalives_{name}" for name in ("idle", "interval", "count"))
         assert [session.connection().exec_driver_sql(ask).scalar() for ask in asked] == ["5", "5", "3"]
+
+
+def test_one_that_stood_still_wakes_beside_another(cluster: Any, tmp_path: Path) -> None:
+    """Frozen in the middle of its work, as if its host were gone, it is replaced; awake again it stands by at once."""
+    games, number = 10, 60
+    cluster.sql("CREATE DATABASE frozen OWNER gm")
+    with contextlib.ExitStack() as stack:
+        mail, sink = stack.enter_context(mail_servers.MailServers()), stack.enter_context(busy_zine.sink())
+        configs = [_config(tmp_path / f"{at}", mail, sink, cluster.url("frozen", host="127.0.0.1")) for at in range(2)]
+        app = stack.enter_context(contextlib.closing(open_app(load(configs[0]), create=True)))
+        busy_zine.begin(app, games, 1)
+        busy_zine.zat_for_all(app, datetime.now(UTC) + timedelta(days=2))
+        sink.seen.clear()
+        busy_zine.open_box(mail)
+        box = busy_zine.Maildir(mail.root / "home" / GM_ADDRESS / "Maildir")
+        mails = list(busy_zine.moves(games, 1, number + 1))
+
+        def handled() -> int:
+            with app.database.read() as session:
+                return session.exec(select(func.count()).where(MailIn.status != "new")).one()
+
+        with observed(app), Services(configs) as services:
+            logs = [services.log_of(at) for at in range(2)]
+            until("one that stands by", lambda: any("stands by" in log.read_text() for log in logs))
+            leader, other = sorted(range(2), key=lambda at: "stands by" in logs[at].read_text())
+            box.lay_down(mails[:number])
+            until("some of the work", lambda: handled() > number / 4)
+            services.services[leader].send_signal(signal.SIGSTOP)
+            cluster.sql("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 2")
+            until("another leader", lambda: "from now on" in logs[other].read_text())
+            until("all of the work", lambda: handled() == number)
+            services.services[leader].send_signal(signal.SIGCONT)
+            until("one that stands by again", lambda: "stands by" in logs[leader].read_text())
+            box.lay_down(mails[number:])
+            until("one mail more", lambda: handled() == number + 1 and not _is_queued(app))
+            assert [service.poll() for service in services.services] == [None, None]
+        with app.database.read() as session:
+            answered = session.exec(select(MailOut.message_id).where(MailOut.kind == "answer")).all()
+    assert len(answered) == number + 1
+    times = Counter(sink.seen[seen] for seen in sink.seen if seen[1] in answered)
+    assert (times[1] + times[2], times.keys() <= {1, 2}) == (number + 1, True)
+    assert times[2] <= UNNOTED
+
+
+def _is_queued(app: App) -> bool:
+    with app.database.read() as session:
+        return session.exec(select(MailOut.id).where(MailOut.status == "queued")).first() is not None
 
 
 @pytest.mark.slow

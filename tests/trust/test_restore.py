@@ -33,7 +33,7 @@ from gm.game.replay import verify
 from gm.runtime.config.settings import load
 from gm.runtime.errors import ConfigError, GmError, Refused, StoreError
 from gm.service.maintenance.backup import restore, write_backup
-from gm.store.queries import meta_queries
+from gm.store.queries import zine_queries
 from gm.store.tables import Game
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -275,7 +275,7 @@ def test_a_killed_restore_is_no_zine(file: Path, tmp_path: Path) -> None:
             restore(file, folder, now=NOW)
         assert whole <= set(files(folder))
         with closing(sqlite3.connect(folder / "gm.db")) as database:
-            assert database.execute("SELECT count(*) FROM meta WHERE key = 'restored_at'").fetchone() == (1,)
+            assert database.execute("SELECT json_array_length(former) FROM zine").fetchone() == (1,)
         number += 1
     assert number > 5
 
@@ -303,8 +303,8 @@ def test_a_folder_that_was_copied(zine: Path, tmp_path: Path) -> None:
             gm("restore", "--adopt", "--config", str(config))
     assert "serves the mailbox from its next gm serve on" in gm("restore", "--adopt", "--config", str(config))
     with closing(open_app(load(config))) as app, app.database.read() as session:
-        assert meta_queries.restored_at(session)
-        assert meta_queries.get_meta(session, meta_queries.COPIED)
+        assert zine_queries.zine(session).former
+        assert zine_queries.is_behind(session)
     tries_to_serve(config)
     (tmp_path / "new/gm.db").unlink()
     with pytest.raises(StoreError, match="There is no database"):
@@ -334,7 +334,7 @@ def test_a_server_that_was_dumped(zine: Path, tmp_path: Path, cluster: Cluster) 
             gm("serve", "--once", "--config", str(zine))
         gm("restore", "--adopt", "--config", str(zine))
         with closing(open_app(load(zine))) as app, app.database.read() as session:
-            assert meta_queries.get_meta(session, meta_queries.COPIED)
+            assert zine_queries.is_behind(session)
             assert [verify(app, session, game) for game in session.exec(select(Game))] == [[]]
         tries_to_serve(zine)
     finally:

@@ -39,7 +39,7 @@ from gm.runtime.redaction import masked
 from gm.runtime.tracebacks import CarefulFormatter, described, log_carefully, trace
 from gm.store.database import Database
 from gm.store.queries import game_queries, seat_queries
-from gm.store.tables import Meta
+from gm.store.zine_tables import StoredFile
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
 from gm.transport.smtp.letters import Letter
@@ -598,15 +598,21 @@ def test_the_log_itself_is_careful(tmp_path: Path) -> None:
     assert not is_in(written, TAME)
 
 
+def _file(name: str) -> StoredFile:
+    return StoredFile(name=name, file_name=MARK, kind=MARK, content=MARK.encode())
+
+
 def test_queries_are_told_without_their_values(tmp_path: Path) -> None:
     """An error of the database names the statement, never the values: a state or a move may be among them."""
 
     def twice() -> None:
         with story.app.database.write() as session:
-            session.add_all([Meta(key=MARK, value=MARK), Meta(key="another", value=MARK)])
+            session.add_all([_file(MARK), _file("another")])
             session.flush()
-            session.add(Meta(key="twice", value=MARK))
-            session.connection().exec_driver_sql("INSERT INTO meta (key, value) VALUES (?, ?)", (MARK, MARK))
+            session.add(_file("twice"))
+            session.connection().exec_driver_sql(
+                "INSERT INTO stored_file (name, file_name, kind, content) VALUES (?, ?, ?, ?)", (MARK, MARK, MARK, b"")
+            )
 
     story = Story(tmp_path / "zine")
     with pytest.raises(StoreError) as raised:

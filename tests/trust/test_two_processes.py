@@ -1,15 +1,14 @@
 """Two `gm serve` processes on one database and one mailbox: one serves, the other stands by and takes over."""
 
 import re
+import signal
 import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import ExitStack
-from itertools import islice
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
-from processes import answers, begin_eriwan, command, serving
+from processes import answers, become_another, begin_eriwan, command, serving
 from sqlmodel import select
 from waiting import TIMEOUT, until
 
@@ -79,6 +78,23 @@ def test_the_one_that_stands_by_takes_over(server: MailServer, config: Path) -> 
     assert len({found[1] for found in owners if found}) == 1
 
 
+def test_one_that_stands_still_keeps_the_lead(server: MailServer, config: Path) -> None:
+    """With the zine in a file, nobody takes over from a process that is only frozen; awake again it goes on."""
+    with closing(open_app(load(config))) as app:
+        begin_eriwan(app)
+        with serving(config) as leader:
+            until("the mark", lambda: server.mails(GM_ADDRESS, "GM/Owner"))
+            with serving(config) as other:
+                says(other, "this one stands by")
+                leader.send_signal(signal.SIGSTOP)
+                server.append(GM_ADDRESS, write_mail(address_of(PLAYERS[0]), MOVE.format("E"), name=PLAYERS[0]))
+                assert not app.database.lead()
+                leader.send_signal(signal.SIGCONT)
+                until("the answer", lambda: answers(server, PLAYERS[0]))
+                assert [leader.poll(), other.poll()] == [None, None]
+    assert len(answers(server, PLAYERS[0])) == 1
+
+
 def test_one_pass_beside_the_service(server: MailServer, config: Path) -> None:
     """While a service runs, `gm serve --once` has nothing to do, and says so."""
     app = open_app(load(config))
@@ -91,21 +107,22 @@ def test_one_pass_beside_the_service(server: MailServer, config: Path) -> None:
     assert once.returncode == 0
 
 
-def test_a_service_with_another_database_stands_aside(server: MailServer, config: Path, tmp_path: Path) -> None:
-    """The second zine's `gm serve` says whose the mailbox is and answers nobody; the first one's works on."""
+def test_two_databases_at_one_mailbox(server: MailServer, config: Path, tmp_path: Path) -> None:
+    """Two zines' `gm serve`, begun at once at a mailbox without a mark: one serves, the other says so and ends."""
     login = {"username": GM_ADDRESS, "password": "x"}
     imap = {**login, "port": server.imap_port, "poll_seconds": 1, "idle": True}
     other = write_config(tmp_path / "other", more={"imap": imap, "smtp": {"port": server.smtp_port}})
-    app = open_app(load(config))
-    begin_eriwan(app)
+    for one in (config, become_another(other)):
+        with closing(open_app(load(one))) as app:
+            begin_eriwan(app)
     with ExitStack() as stack:
-        stack.callback(app.close)
-        stack.enter_context(serving(config))
-        until("the mark", lambda: server.mails(GM_ADDRESS, "GM/Owner"))
-        foreign = stack.enter_context(serving(other))
-        assert foreign.stdout
-        assert any("is served by another database" in line for line in islice(foreign.stdout, 50))
+        services = [stack.enter_context(serving(one)) for one in (config, other)]
+        until("one ends", lambda: any(service.poll() is not None for service in services))
+        (ended,) = (service for service in services if service.poll() is not None)
+        assert ended.stdout
+        assert "is served by another database" in ended.stdout.read()
+        assert ended.returncode == 1
         server.append(GM_ADDRESS, write_mail(address_of(PLAYERS[0]), MOVE.format("E"), name=PLAYERS[0]))
         until("the answer", lambda: answers(server, PLAYERS[0]))
-        time.sleep(2.5)
+        assert [service.poll() for service in services if service is not ended] == [None]
     assert len(answers(server, PLAYERS[0])) == 1

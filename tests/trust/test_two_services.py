@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 
+import pytest
 import scripted_server
 import smtp_zine
 from sqlmodel import col, func, select
@@ -30,19 +31,20 @@ def test_one_that_lost_the_lead_while_it_sends(running: Callable[..., Story]) ->
     story = running()
     slow, quick = smtp_zine.MisbehavingSmtp(), smtp_zine.MisbehavingSmtp()
     waking, waiting = threading.Event(), threading.Event()
+
+    class Replaced(Database):
+        """The database of a process that led, until it was held up."""
+
+        def has_lost_the_lead(self) -> bool:
+            """Say so."""
+            return waiting.is_set()
+
     mails, addresses = 80, 40
 
     def held_up(_line: object, address: str) -> bytes:
         waiting.set()
         waking.wait(TIMEOUT)
         return usual(_line, address)
-
-    class Replaced(Database):
-        """The database of a process that led, until its connection broke."""
-
-        def has_lost_the_lead(self) -> bool:
-            """Say so."""
-            return True
 
     usual = slow._takes
     slow._takes = held_up
@@ -72,6 +74,19 @@ def test_one_that_lost_the_lead_while_it_sends(running: Callable[..., Story]) ->
     for address in {to for to, _ in quick.taken}:
         ids = [read_mail(raw).message_id for to, raw in quick.taken if to == address]
         assert ids == [row.message_id for row in zine.mails(address=address)]
+
+
+def test_one_that_lost_the_lead_before_it_sends(running: Callable[..., Story], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that stood still with mails in its hands sends none when it wakes, as another one sends them."""
+    story = running()
+    zine = smtp_zine.SmtpZine(story, smtp_zine.MisbehavingSmtp(), Loop(app=story.app, makes_pages=False))
+    zine.queues(f"p{number}@far.example" for number in range(6))
+    monkeypatch.setattr(story.app.database, "has_lost_the_lead", lambda: True)
+    deliver(story.app, Report())
+    assert story.mails() == []
+    monkeypatch.undo()
+    deliver(story.app, Report())
+    assert len(story.mails()) == 6
 
 
 def test_what_may_have_been_sent_goes_one_by_one(running: Callable[..., Story]) -> None:

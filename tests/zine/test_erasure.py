@@ -11,8 +11,7 @@ from printed_zine import ISSUES, PrintedZine, gm, without_pages
 from sqlmodel import select
 
 from gm.demo.in_memory_zine import PLAYERS
-from gm.messages import stored_files
-from gm.store.tables import Meta
+from gm.store.zine_tables import StoredFile
 from gm.zine.send import send
 
 ANNA, BERND, CARLA = PLAYERS[:3]
@@ -174,6 +173,6 @@ def test_the_file_that_went_along(new_zine, monkeypatch, capsys):
     zine.tick()
     forget(zine, capsys)
     with zine.app.database.read() as session:
-        assert [row.key for row in session.exec(select(Meta)) if row.key.startswith(stored_files.PREFIX)] == []
+        assert [row.name for row in session.exec(select(StoredFile))] == []
     zine.orders(ORDER)
     assert send(zine.app).mails == 0

@@ -13,7 +13,8 @@ from gm.demo.in_memory_zine import PLAYERS
 from gm.messages import stored_files
 from gm.messages.rendering.mime import BinaryFile
 from gm.runtime.errors import Refused
-from gm.store.tables import MailOut, Meta
+from gm.store.tables import MailOut
+from gm.store.zine_tables import StoredFile
 from gm.zine.send import send
 
 HERE = {"archive": {"base_url": "https://postspiel.example/ds/"}}
@@ -56,7 +57,7 @@ def test_the_file_goes_along(begin):
     assert (sent.mails, sent.readers, sent.way) == (2, 2, "issue-1.pdf")
     with zine.app.database.read() as session:
         queued = session.exec(select(MailOut).where(MailOut.kind == "issue")).all()
-        kept = [row for row in session.exec(select(Meta)) if row.key.startswith(stored_files.PREFIX)]
+        kept = session.exec(select(StoredFile)).all()
     assert len(kept) == 1
     assert all(len(mail.raw) < len(PAGES) for mail in queued)
     mails = delivered(zine)
@@ -194,8 +195,8 @@ def test_a_file_that_nobody_waits_for_goes(begin):
     with zine.app.database.write() as session:
         stored_files.keep(session, "issue:2", BinaryFile(name="x.pdf", kind="application/pdf", content=b"x"))
     with zine.app.database.read() as session:
-        keys = [row.key for row in session.exec(select(Meta)) if row.key.startswith(stored_files.PREFIX)]
-    assert keys == [f"{stored_files.PREFIX}issue:2"]
+        keys = [row.name for row in session.exec(select(StoredFile))]
+    assert keys == ["issue:2"]
 
 
 @pytest.mark.trust

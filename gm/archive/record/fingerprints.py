@@ -17,7 +17,7 @@ from gm.archive.record.record import OVER
 from gm.players.shown_names import Person
 from gm.store.archive_tables import ArchivedGame
 from gm.store.chunks import in_chunks
-from gm.store.queries import meta_queries
+from gm.store.queries import zine_queries
 from gm.store.queries.sheet_queries import seats_filed
 from gm.store.tables import Game, Press, Seat, Turn
 
@@ -57,7 +57,7 @@ def fingerprints(
     A game that was broken off before it began has none, and no pages: nothing was played, and no list names it.
     """
     # A web server may give away the file that they stand in: with a secret nobody can check guesses against them.
-    secret = meta_queries.secret(session)
+    secret = zine_queries.zine(session).secret
     found: dict[int, str] = {}
     for some in _chunks(among):
         found |= _fingerprints(session, people, slugs, secret, some)

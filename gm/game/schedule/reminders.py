@@ -25,7 +25,6 @@ from gm.runtime.errors import OperatorError
 from gm.store.queries import (
     game_queries,
     mail_queries,
-    meta_queries,
     seat_queries,
     sheet_queries,
     thread_queries,
@@ -35,8 +34,6 @@ from gm.store.tables import Game, MailOut, Player, Seat, Turn
 
 MOST_TOGETHER: Final = 6
 """So many moves one mail reminds of: mail programs cut longer ones."""
-_KEY: Final = "reminded {}"
-"""The entry of `meta` with the last reminder of a game."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,10 +51,9 @@ class _Missing:
 def due(app: App, session: Session, games: Sequence[Game]) -> set[int]:
     """Find those of these running games in which a reminder is due and wasn't sent yet."""
     causes = {game.id: _cause(game, span) for game in games if (span := _due_span(app, game))}
-    noted = meta_queries.get_several(session, [_KEY.format(number) for number in causes]) if causes else {}
     return {
         game.id for game in games
-        if game.id in causes and noted.get(_KEY.format(game.id)) != causes[game.id] and _to_remind(app, session, game)
+        if game.id in causes and causes[game.id] != game.reminded and _to_remind(app, session, game)
     }  # fmt: skip
 
 
@@ -86,8 +82,8 @@ def remind(app: App, game_ids: Sequence[int]) -> None:
 
 def _note_as_reminded(app: App, session: Session, game: Game) -> list["_Missing"]:
     """List whom to remind of a game now, and note that this is done; nobody where it was."""
-    span, key = _due_span(app, game), _KEY.format(game.id)
-    if span is None or meta_queries.get_meta(session, key) == _cause(game, span):
+    span = _due_span(app, game)
+    if span is None or game.reminded == _cause(game, span):
         return []
     found, cause = list[_Missing](), _cause(game, span)
     for at, seat in _to_remind(app, session, game):
@@ -95,7 +91,8 @@ def _note_as_reminded(app: App, session: Session, game: Game) -> list["_Missing"
         to = recipient(app, session, player, game)
         found.append(_Missing(game=game, at=at, seat=seat, player=player, cause=cause, to=to))
     if found:
-        meta_queries.set_meta(session, key, cause)
+        game.reminded = cause
+        session.add(game)
     return found
 
 

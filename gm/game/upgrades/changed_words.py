@@ -15,13 +15,11 @@ from gm.game import gm_visibility, word_judge
 from gm.game.position import position
 from gm.messages import gm_list
 from gm.runtime.errors import OperatorError
-from gm.store.queries import game_queries, meta_queries
+from gm.store.queries import game_queries, zine_queries
 from gm.store.tables import Game, Turn
 
 KIND: Final = "wordlist"
 """The kind of the entry on the GM's list."""
-LAST_LISTS: Final = "word lists"
-"""The entry of `meta` with the lists that the running games were last compared with."""
 _NOW: Final[Mapping[Language, Mapping[Status, str]]] = {
     "en": {"accepted": "accepted now", "refused": "refused now", "doubtful": "doubtful now"},
     "de": {"accepted": "zählt jetzt", "refused": "zählt nicht mehr", "doubtful": "ist jetzt fraglich"},
@@ -32,7 +30,7 @@ def tell(app: App) -> None:
     """Compare all running games with the lists that are here, if others were here before."""
     present = word_judge.list_name(app.lexicon)
     with app.database.read() as session:
-        if meta_queries.get_meta(session, LAST_LISTS) == present:
+        if zine_queries.zine(session).word_lists == present:
             return
     with app.database.write() as session:
         games = game_queries.games(session, ("running", "provisional"))
@@ -42,7 +40,7 @@ def tell(app: App) -> None:
         ]
         if told:
             gm_list.tell(app, session, KIND, OperatorError(_written(told, "en"), de=_written(told, "de")))
-        meta_queries.set_meta(session, LAST_LISTS, present)
+        zine_queries.zine(session).word_lists = present
 
 
 def _written(told: Sequence[tuple[str, Mapping[str, Status]]], language: Language) -> str:

@@ -12,7 +12,7 @@ from gm.messages import game_mails, gm_list
 from gm.messages.rendering.dates import write_span
 from gm.messages.rendering.mime import message_id
 from gm.requests.request import Request
-from gm.store.queries import meta_queries, player_queries, thread_queries, turn_queries
+from gm.store.queries import player_queries, thread_queries, turn_queries, zine_queries
 from gm.store.tables import Game, MailOut, Player, Seat, Turn
 from parsers.lines.blocks import STAND_LINE
 
@@ -167,7 +167,7 @@ def has_seen(request: Request, game: Game, at: Position, seat: Seat) -> bool:
 
 def _has_replied(request: Request, mails: Sequence[MailOut]) -> bool:
     """Whether a mail replies to one of these; their Message-IDs from before the database was restored count as well."""
-    replied, secret = request.mail.in_reply_to, meta_queries.secret_before_restore(request.session)
+    replied, secret = request.mail.in_reply_to, zine_queries.former_signing_secret(request.session)
     domain = replied.rpartition("@")[2].rstrip(">")
     before = {message_id(secret, mail.cause, mail.recipient, mail.kind, domain) for mail in mails if secret}
     return bool(replied) and replied in before | {mail.message_id for mail in mails}

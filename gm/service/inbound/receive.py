@@ -14,7 +14,7 @@ from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.mailbox import catch_up, junk, unfetched
 from gm.service.mailbox.fetching import Folder, fetch_all
 from gm.service.mailbox.junk import Junk
-from gm.store.queries import mail_queries, meta_queries
+from gm.store.queries import mail_queries, zine_queries
 from gm.store.queries.mail_queries import ToHandle
 from gm.transport.imap.mails import Fetched, Waiting
 
@@ -42,7 +42,7 @@ class _Look:
 def receive(app: App, report: Report) -> datetime:
     """Fetch, store, handle and move every waiting mail; returns when the look into the inbox began.
 
-    Raises MailboxError, and NoRoom where not all mails fit on the disk. Raises Overtaken where another service has the
+    Raises MailboxError, and NoRoom where not all mails fit on the disk. Raises NotOurs where another service has the
     mailbox: before anything is done, or before what was fetched is stored.
     """
     _begin(app)
@@ -228,6 +228,6 @@ def _note_fetch(app: App, look: _Look, out_since: datetime | None) -> None:
     with app.database.write() as session:
         mail_queries.note_fetch(session, look.began)
         if isinstance(app.now, SteadyClock):
-            meta_queries.set_meta(session, "clock", app.now.note)
+            zine_queries.zine(session).clock = app.now.note
         if out_since:
             due_rounds.ask_about_outage(app, session, out_since, look.began)

@@ -4,8 +4,8 @@ The same is done where the database has lost its end by itself, because its log 
 whether it knows the mails that were handled lately.
 
 The mails are handled in order of arrival, each as of its own time. Every round that fell due is closed before the mails
-that came after it, with the same moves, dice and ZAT as the first time. The mark that says "a copy" is removed last, so
-a crash before that repeats only what is missing.
+that came after it, with the same moves, dice and ZAT as the first time. That it is a copy is forgotten last, so a
+crash before that repeats only what is missing.
 """
 
 import logging
@@ -22,7 +22,7 @@ from gm.game.schedule import due_rounds
 from gm.service import due_games
 from gm.service.mailbox import unfetched
 from gm.service.mailbox.fetching import Folder, all_heads, fetch_all
-from gm.store.queries import mail_queries, meta_queries
+from gm.store.queries import mail_queries, zine_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.imap.mails import Fetched, Head
 
@@ -44,13 +44,10 @@ def catch_up(app: App, report: Report, handle: Callable[[App, int], bool]) -> No
     that fell due before that mail close as they did then. What came later is left to the pass, and to the rule about
     outages.
     """
-    with app.database.read() as session:
-        copied, last = meta_queries.get_meta(session, meta_queries.COPIED), mail_queries.last_fetch(session)
-    if copied is None:
+    start = _begin(app)
+    if start is None:
         return
-    _note_the_restore(app, copied)
     app.inbox.check_owner()  # from now on the service that had the mailbox before takes nothing more
-    start = last or datetime.fromisoformat(copied)
     until = min(max([start, *_store_what_was_handled(app, start)]), app.now())
     _store_unknown(app, app.inbox, app.settings.imap.folder, start, until)
     number = _replay_mails(app, report, start, handle)
@@ -65,13 +62,13 @@ def look_again(app: App) -> bool:
     the inbox, or lies among the handled mails now. Raises MailboxError; then the next pass tries again.
     """
     with app.database.read() as session:
-        start = meta_queries.get_meta(session, meta_queries.RECHECK_FROM)
+        start = zine_queries.zine(session).look_again_from
     if start is None:
         return False
-    for _ in _store_what_was_handled(app, datetime.fromisoformat(start)):
+    for _ in _store_what_was_handled(app, start):
         pass
     with app.database.write() as session:
-        meta_queries.delete_meta(session, meta_queries.RECHECK_FROM)
+        zine_queries.zine(session).look_again_from = None
     return True
 
 
@@ -81,7 +78,7 @@ def notice_a_loss(app: App) -> None:
     Only what arrived shortly before the last noted fetch, or later, is looked at. Raises MailboxError.
     """
     with app.database.read() as session:
-        start = mail_queries.last_fetch(session)
+        start = None if zine_queries.is_behind(session) else mail_queries.last_fetch(session)
         first: datetime | None = session.exec(select(func.min(MailIn.received_at))).one()
     if start is None:
         return
@@ -94,7 +91,7 @@ def notice_a_loss(app: App) -> None:
         )
         log.warning(said, number)
         with app.database.write() as session:
-            meta_queries.set_meta(session, meta_queries.COPIED, app.now().isoformat())
+            zine_queries.zine(session).copied_at = app.now()
 
 
 def _lost(app: App, inbox: Inbox, folder: str, since: datetime) -> list[int]:
@@ -132,12 +129,15 @@ def _latest(inbox: Inbox, uids: Sequence[int], since: datetime) -> dict[int, Hea
     return found
 
 
-def _note_the_restore(app: App, copied: str) -> None:
-    """Note that row ids will be given a second time, unless `gm restore` has noted it."""
+def _begin(app: App) -> datetime | None:
+    """Return where a copy ends, which is a new incarnation from now on; None where the database is none."""
+    with app.database.read() as session:
+        here = zine_queries.zine(session)
+        if here.copied_at is None:
+            return here.catch_up_from
     with app.database.write() as session:
-        restored = meta_queries.get_meta(session, meta_queries.RESTORED)
-        if restored is None or datetime.fromisoformat(restored.split()[-1]) < datetime.fromisoformat(copied):
-            meta_queries.note_restore(session, app.now())
+        zine_queries.adopt(session, app.now())
+        return zine_queries.zine(session).catch_up_from
 
 
 def _store_what_was_handled(app: App, start: datetime) -> Iterator[datetime]:
@@ -214,10 +214,13 @@ def _at(app: App, instant: datetime) -> App:
 
 
 def _end(app: App, start: datetime, until: datetime) -> None:
-    """Remove the mark. Letters queued for the past get their whole time for delivery, and count for no hour's limit."""
+    """Note that it has caught up.
+
+    Letters queued for the past get their whole time for delivery, and count for no hour's limit.
+    """
     with app.database.write() as session:
-        meta_queries.delete_meta(session, meta_queries.COPIED)
-        meta_queries.set_meta(session, meta_queries.RECHECK_FROM, start.isoformat())
+        here = zine_queries.zine(session)
+        here.catch_up_from, here.look_again_from = None, start
         mail_queries.note_fetch(session, until)
         old = update(MailOut).where(col(MailOut.status) == "queued", col(MailOut.created_at) < app.now() - LATELY)
         session.execute(old.values(created_at=app.now() - LATELY))

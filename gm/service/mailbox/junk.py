@@ -14,8 +14,9 @@ from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.mailbox import unfetched
 from gm.service.mailbox.fetching import Folder, all_heads, fetch_all
-from gm.store.queries import mail_queries, meta_queries, player_queries
+from gm.store.queries import mail_queries, player_queries, zine_queries
 from gm.store.tables import Address
+from gm.store.zine_tables import Zine
 from gm.transport.imap.mails import Waiting
 from parsers.errors import MailError
 from parsers.mime.message import read_mail
@@ -23,8 +24,6 @@ from parsers.mime.message import read_mail
 log = logging.getLogger("gm")
 
 BATCH: Final = 200
-LOOKED: Final = "junk"
-"""The key of `meta` for what was looked at: UIDVALIDITY, last UID and folder; or that there is no such folder."""
 LONGEST_SENDER: Final = 2000
 """Bytes of a From field; a longer one is no player's."""
 
@@ -53,12 +52,14 @@ def fetch(app: App) -> Junk:
 
 def _look(app: App, inbox: Inbox, folder: str) -> Junk:
     with app.database.read() as session:
-        looked = meta_queries.get_meta(session, LOOKED) or ""
+        looked = zine_queries.zine(session)
     if not inbox.exists():
         _note_missing(app, folder, looked)
         return Junk(inbox=inbox, folder=folder)
     waiting = inbox.waiting()
-    fresh = [uid for uid in waiting.uids if uid > _last_uid(looked, folder, waiting.uidvalidity)]
+    is_known = (looked.junk_folder, looked.junk_uidvalidity) == (folder, waiting.uidvalidity)
+    last = (looked.junk_uid or 0) if is_known else 0
+    fresh = [uid for uid in waiting.uids if uid > last]
     here = Folder(inbox=inbox, stop_signal=app.stop_signal, uidvalidity=waiting.uidvalidity, seen_before=app.now())
     for at in range(0, len(fresh), BATCH):
         some = fresh[at : at + BATCH]
@@ -71,24 +72,22 @@ def _look(app: App, inbox: Inbox, folder: str) -> Junk:
                 mail_queries.store_mails(session, folder, haul.mails)
             unfetched.note(app, folder, haul.unfetched)
         with app.database.write() as session:
-            meta_queries.set_meta(session, LOOKED, f"{waiting.uidvalidity} {some[-1]} {folder}")
+            _note_looked(session, folder, waiting.uidvalidity, some[-1])
     is_any_fetched = unfetched.try_again(app, folder, here, waiting)
     return Junk(inbox=inbox, folder=folder, waiting=waiting, has_stored=bool(fresh) or is_any_fetched)
 
 
-def _note_missing(app: App, folder: str, looked: str) -> None:
+def _note_missing(app: App, folder: str, looked: Zine) -> None:
     """Warn once that there is no such folder. It may be created later."""
-    missing = f"- - {folder}"
-    if looked != missing:
+    if (looked.junk_folder, looked.junk_uidvalidity) != (folder, None):
         log.warning("There is no folder %s in the mailbox; check junk in [imap].", folder)
         with app.database.write() as session:
-            meta_queries.set_meta(session, LOOKED, missing)
+            _note_looked(session, folder, None, None)
 
 
-def _last_uid(looked: str, folder: str, uidvalidity: int) -> int:
-    validity, _, rest = looked.partition(" ")
-    uid, _, name = rest.partition(" ")
-    return int(uid) if (validity, name) == (str(uidvalidity), folder) else 0
+def _note_looked(session: Session, folder: str, uidvalidity: int | None, uid: int | None) -> None:
+    zine = zine_queries.zine(session)
+    zine.junk_folder, zine.junk_uidvalidity, zine.junk_uid = folder, uidvalidity, uid
 
 
 def _sender(line: bytes) -> str:

@@ -2,7 +2,7 @@
 
 In it are the database, the config, the word lists and what the GM wrote for the issues. Secrets in files of their own
 stay out: `missing_secrets` names those to put back. What is restored takes the mailbox over when it is first served
-(gm/store/queries/meta_queries.py, `adopt`); until then nobody notices it.
+(gm/store/queries/zine_queries.py, `adopt`); until then nobody notices it.
 """
 
 import io
@@ -24,7 +24,7 @@ from gm.runtime.errors import ConfigError, Refused, StoreError
 from gm.store.backup import check_copy, copy_database
 from gm.store.database import Database
 from gm.store.error_sentences import missing_sentence
-from gm.store.queries import meta_queries
+from gm.store.queries import zine_queries
 from gm.store.schema import schema_version
 
 GoOn: TypeAlias = Callable[[], int | None]
@@ -218,7 +218,7 @@ def adopt(url: str, *, now: datetime) -> None:
             raise StoreError(missing_sentence(url))
         if not database.lead():
             raise Refused(f"The database {database.place} is served right now; end `gm serve` first, then try again.")
-        meta_queries.adopt(session, now)
+        zine_queries.adopt(session, now)
 
 
 def missing_secrets(config: Path) -> list[str]:

@@ -1,8 +1,8 @@
 """`gm migrate`: a zine moves to another database while no service runs.
 
 All rows are copied in one transaction, and counted. When it is committed the old file is renamed; of a database on a
-server, the tables. A process that dies before that leaves the zine where it was. The new database counts as restored
-(gm/transport/imap/ownership.py): should both be there, the one that serves it last makes the other one end.
+server, the tables. A process that dies before that leaves the zine where it was. The new database is a new
+incarnation (gm/transport/imap/ownership.py): once it has served, the old one can't any more.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,10 +18,10 @@ from gm.runtime.config.settings import Settings
 from gm.runtime.config.values import A_DATABASE, database_url
 from gm.runtime.errors import Refused, StoreError
 from gm.runtime.redaction import masked, without_password
-from gm.store import copying
+from gm.service.maintenance import copying
 from gm.store.database import Database
 from gm.store.error_sentences import shown_url
-from gm.store.queries import meta_queries
+from gm.store.queries import zine_queries
 from gm.store.schema import refuse_unknown, schema_version, upgrade
 from gm.store.sqlite_file import rename_aside
 
@@ -81,13 +81,12 @@ def _move(source: Database, target: Database, tell: Tell) -> str:
             copying.without_idle_limit(there)
             _refuse_unless_empty(target, there)
             _copy_all(source, here, there, tell)
-            meta_queries.note_restore(there, now)
-            meta_queries.delete_meta(there, meta_queries.HOME)
-            restored_at = meta_queries.restored_at(there)
+            zine_queries.draw_incarnation(there)
+            incarnation = zine_queries.zine(there).incarnation
             if source.is_shared:
                 _rename_tables(here)  # committed after the copy
         with target.read() as there:  # a file that was removed can still be written to
-            if meta_queries.restored_at(there) != restored_at:
+            if zine_queries.zine(there).incarnation != incarnation:
                 raise StoreError(f"{shown_url(target.url)} is another database by now; nothing was moved.")
         if not source.is_shared:
             return str(rename_aside(Path(source.engine.url.database or ""), f"moved-{now:%Y%m%d-%H%M%S}"))

@@ -29,8 +29,7 @@ from gm.runtime.file_lock import FileLock
 from gm.runtime.network import Check
 from gm.runtime.stop_signal import Stopped
 from gm.service.maintenance.backup import CONFIG, restore, write_backup
-from gm.store.queries import meta_queries, question_queries
-from gm.store.queries.mail_queries import BACKUP_TROUBLE
+from gm.store.queries import question_queries, zine_queries
 
 log = logging.getLogger("gm")
 
@@ -43,8 +42,6 @@ LATE_AFTER: Final = timedelta(days=2)
 SPARE_BYTES: Final = 64 * 1024 * 1024
 """The room that a backup leaves to the zine, beside twice the size of the database that it needs itself."""
 
-TRIED: Final = "backup_tried"
-"""The key of when it failed last."""
 KIND: Final = "backup"
 """What the GM's list calls a failure."""
 
@@ -102,26 +99,26 @@ def _night_of(backup: Path) -> date:
 
 def _failed_lately(app: App, now: datetime) -> bool:
     with app.database.read() as session:
-        tried = meta_queries.get_meta(session, TRIED)
-    return tried is not None and timedelta() <= now - datetime.fromisoformat(tried) < AGAIN_AFTER
+        failed_at = zine_queries.zine(session).backup_failed_at
+    return failed_at is not None and timedelta() <= now - failed_at < AGAIN_AFTER
 
 
 def _note(app: App, trouble: str) -> None:
     """Write down how a backup went. The GM is told once that they fail."""
     with app.database.read() as session:
-        before = meta_queries.get_meta(session, BACKUP_TROUBLE)
+        before = zine_queries.zine(session).backup_trouble
     if trouble:
         log.warning("%s", trouble)
         with app.database.write() as session:
             sentence = OperatorError(f"The nightly backup failed: {trouble}", de=f"Gemeldet ist: »{trouble}«")
-            meta_queries.set_meta(session, BACKUP_TROUBLE, str(sentence))
-            meta_queries.set_meta(session, TRIED, app.now().isoformat())
+            zine = zine_queries.zine(session)
+            zine.backup_trouble, zine.backup_failed_at = str(sentence), app.now()
             if not before:
                 gm_list.tell(app, session, KIND, sentence, About(cause=f"backup:{app.now().isoformat()}"))
     elif before is not None:
         with app.database.write() as session:
-            meta_queries.delete_meta(session, BACKUP_TROUBLE)
-            meta_queries.delete_meta(session, TRIED)
+            zine = zine_queries.zine(session)
+            zine.backup_trouble = zine.backup_failed_at = None
             for question in question_queries.open_questions(session):
                 if question.kind == KIND:
                     questions.close(app, session, question, "works again")

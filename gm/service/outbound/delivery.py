@@ -61,6 +61,8 @@ def deliver(app: App, report: Report) -> None:
 
 def _send(app: App, letters: Sequence[Letter], began: datetime, report: Report) -> bool:
     """Send, and note what became of each mail. True if nothing was left but mails that wait behind a deferred one."""
+    if app.database.has_lost_the_lead():  # this one stood still for long, and another process sends them by now
+        return False
     left = {letter.id: letter.recipient for letter in letters}
     put_off, in_vain = set(), dict[int, int]()
     sending = app.outbox.send(letters)
@@ -73,7 +75,7 @@ def _send(app: App, letters: Sequence[Letter], began: datetime, report: Report) 
             put_off |= {recipients[delivery.id] for delivery in deliveries if delivery.status == "deferred"}
             if 1 in in_vain.values() or len(in_vain) >= MOST_IN_VAIN:
                 break
-            if app.database.has_lost_the_lead():  # another process sends them by now
+            if app.database.has_lost_the_lead():
                 left.clear()
                 return False
             if not timedelta() <= app.now() - began <= LONGEST_SENDING:

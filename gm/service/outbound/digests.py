@@ -22,13 +22,11 @@ from gm.runtime.config.settings import WEEKDAYS, Digest
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.tracebacks import described
 from gm.store.chunks import CHUNK_SIZE
-from gm.store.queries import mail_queries, meta_queries, player_queries
+from gm.store.queries import mail_queries, player_queries, zine_queries
 from gm.store.tables import Address, Player
 
 log = logging.getLogger("gm")
 
-NOTED: Final = "last_digest"
-"""The entry of `meta` that says up to which instant digests were sent. In a new zine it is the first pass."""
 LATE: Final = timedelta(hours=24)
 """How long a missed digest is still sent."""
 
@@ -92,12 +90,12 @@ def _send(app: App, instant: datetime) -> None:
             _post_copies(app, session, issue, written[at : at + CHUNK_SIZE])
             if at + CHUNK_SIZE >= len(written):
                 _post_gms(app, session, issue, made)
-                meta_queries.set_meta(session, NOTED, instant.isoformat())
+                zine_queries.zine(session).last_digest = instant
 
 
 def _is_still_due(session: Session, instant: datetime) -> bool:
     """Return whether nobody was quicker: `gm digest --send`, or a process that served until now."""
-    noted = _noted(session)
+    noted = zine_queries.zine(session).last_digest
     return noted is not None and noted < instant
 
 
@@ -105,22 +103,17 @@ def _give_up(app: App, instant: datetime, trouble: OperatorError) -> None:
     """Tell the GM that there is no digest this time, so that the next pass doesn't meet the same bug."""
     with app.database.write() as session:
         gm_list.tell(app, session, "digest", trouble, About(cause=f"no digest:{instant.isoformat()}"))
-        meta_queries.set_meta(session, NOTED, instant.isoformat())
+        zine_queries.zine(session).last_digest = instant
 
 
 def _is_due(app: App, instant: datetime) -> bool:
     with app.database.read() as session:
-        noted = _noted(session)
+        noted = zine_queries.zine(session).last_digest
     if noted is None:
         with app.database.write() as session:
-            meta_queries.set_meta(session, NOTED, app.now().isoformat())
+            zine_queries.zine(session).last_digest = app.now()
         return False
     return noted < instant and app.now() - instant < LATE
-
-
-def _noted(session: Session) -> datetime | None:
-    noted = meta_queries.get_meta(session, NOTED)
-    return datetime.fromisoformat(noted) if noted else None
 
 
 def scheduled(app: App, instant: datetime) -> Issue:

@@ -1,25 +1,25 @@
 """Refusals that are about our account, not about an address: no mail is given up, and no player is marked.
 
 A provider that takes no more of our mails today answers 550 to each of them, as if no address existed. So refusals in a
-row, with nothing accepted in between, are kept in one row of `meta`. What they mean is decided when the next one comes,
-in any pass and process.
+row, with nothing accepted in between, are kept as rows. What they mean is decided when the next one comes, in any
+pass and process.
 """
 
-import json
 import logging
 import re
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
+from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
 from gm.messages import bounces, gm_list
 from gm.messages.questions import About
 from gm.runtime.errors import OperatorError
-from gm.store.queries import meta_queries
-from gm.store.tables import MailOut, Meta
+from gm.store.tables import MailOut
+from gm.store.zine_tables import Refusal
 from parsers.addresses import is_address
 
 log = logging.getLogger("gm")
@@ -37,9 +37,7 @@ MANY: Final = 3
 """The same where the server says each time that there is no such address: two in a row are likely."""
 AGAIN: Final = 4
 """After so many tries, that others are accepted says more than the words of the server."""
-MOST_KEPT: Final = 100
 
-_KEY: Final = "refusals"
 _CODE: Final = re.compile(r"5\d\d[ -]+5\.(\d{1,3}\.\d{1,3})\b")
 _OF_ADDRESS: Final = re.compile(r"1\.([0-6]|9|10)|2\.[0-4]")
 """RFC 3463: bad destination address, and whatever is wrong with the mailbox there."""
@@ -54,33 +52,6 @@ _SAYS_ACCOUNT: Final = re.compile(
 )  # fmt: skip
 _SAYS_MAILBOX: Final = re.compile(r"\b(mailbox|inbox|recipient'?s?|storage|disk|size)\b", re.IGNORECASE)
 _SAYS_SENDING: Final = re.compile(r"\b(daily|hourly|sending|outgoing|outbound)\b", re.IGNORECASE)
-
-
-class RefusedLetter(NamedTuple):
-    """A letter that was refused."""
-
-    id: int
-    address: str
-    names_address: bool
-    """Whether the server speaks of the address."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RefusalSeries:
-    """Refusals one after the other, as they are kept in `meta`."""
-
-    since: str
-    said: str
-    letters: tuple[RefusedLetter, ...] = ()
-    is_ours: bool = False
-    """Whether they are about our account."""
-
-    def with_refusal(self, one: RefusedLetter, *, tells: bool) -> "RefusalSeries":
-        """Add a refusal. They are about our account if it `tells` so, or if there are enough for different people."""
-        letters = (*self.letters, one)[-MOST_KEPT:]
-        vague = {letter.address for letter in letters if not letter.names_address}
-        is_ours = len(vague) >= FEW or len({letter.address for letter in letters}) >= MANY
-        return replace(self, letters=letters, is_ours=self.is_ours or is_ours or tells)
 
 
 def pause(attempts: int) -> timedelta:
@@ -106,7 +77,7 @@ def names_address(said: str) -> bool:
 
 def are_noted(session: Session) -> bool:
     """Return whether the last mail that a server decided about was refused."""
-    return meta_queries.get_meta(session, _KEY) is not None
+    return session.exec(select(Refusal.mail_id).limit(1)).first() is not None
 
 
 def are_ours(app: App, session: Session, mail: MailOut, said: str) -> bool:
@@ -114,38 +85,47 @@ def are_ours(app: App, session: Session, mail: MailOut, said: str) -> bool:
 
     If so, mails that were refused right before are queued again, and players who were marked for that are unmarked.
     """
-    before = _series(session) or RefusalSeries(since=app.now().isoformat(), said=said)
-    if not is_address(mail.address) or _is_hopeless(app, mail, datetime.fromisoformat(before.since)):
+    before = _series(session)
+    since = min((one.at for one, _ in before), default=app.now())
+    if not is_address(mail.address) or _is_hopeless(app, mail, since):
         return False
-    one = RefusedLetter(mail.id, mail.address.lower(), names_address(said))
+    if any(one.is_ours for one, _ in before):
+        return True
+    refusal = session.get(Refusal, mail.id) or Refusal(mail_id=mail.id, at=app.now(), said=said)
+    refusal.said = said
+    session.add(refusal)
     # A mail that is refused time and again while others are taken is refused because of its address.
     is_suspect = mail.attempts >= AGAIN - 1 or mail.address in bounces.marked(session)
     tells = tells_of_account(said) and not is_suspect
-    series = replace(before, said=before.said if before.is_ours else said).with_refusal(one, tells=tells)
-    if series.is_ours and not before.is_ours:
-        for letter in before.letters:
-            _take_back(app, session, letter.id, datetime.fromisoformat(series.since))
-    kept = replace(series, letters=()) if series.is_ours else series
-    meta_queries.set_meta(session, _KEY, json.dumps(asdict(kept)))
+    refusal.is_ours = tells or _are_enough([*before, (refusal, mail.address)])
+    if refusal.is_ours:
+        for one, _ in before:
+            _take_back(app, session, one.mail_id, since)
     session.flush()
-    return series.is_ours
+    return refusal.is_ours
+
+
+def _are_enough(series: Sequence[tuple[Refusal, str]]) -> bool:
+    """Return whether so many different people were refused that it is the account."""
+    vague = {address.lower() for one, address in series if not names_address(one.said)}
+    return len(vague) >= FEW or len({address.lower() for _, address in series}) >= MANY
 
 
 def are_over(app: App, session: Session, at: datetime) -> None:
     """Note that a server has taken a mail. Where none went out for a while, the GM is told since when."""
-    series = _series(session)
-    if series is None:
+    series = [one for one, _ in _series(session)]
+    if not series:
         return
-    session.delete(session.get_one(Meta, _KEY))
-    session.flush()
-    if series.is_ours:
+    since = min(one.at for one in series)
+    session.execute(delete(Refusal))
+    for said in (one.said for one in series if one.is_ours):
         zone = app.settings.service.timezone
-        first, last = datetime.fromisoformat(series.since).astimezone(zone), at.astimezone(zone)
+        first, last = since.astimezone(zone), at.astimezone(zone)
         text = OperatorError(
-            f"{first:%Y-%m-%d %H:%M} - {last:%Y-%m-%d %H:%M}\n{series.said}",
-            de=f"{first:%d.%m.%Y, %H:%M Uhr} bis {last:%d.%m.%Y, %H:%M Uhr}\n{series.said}",
+            f"{first:%Y-%m-%d %H:%M} - {last:%Y-%m-%d %H:%M}\n{said}",
+            de=f"{first:%d.%m.%Y, %H:%M Uhr} bis {last:%d.%m.%Y, %H:%M Uhr}\n{said}",
         )
-        gm_list.tell(app, session, "unsent", text, About(cause=f"refusals:{series.since}"))
+        gm_list.tell(app, session, "unsent", text, About(cause=f"refusals:{since.isoformat()}"))
 
 
 def put_off(app: App, mail: MailOut) -> None:
@@ -173,12 +153,10 @@ def _is_hopeless(app: App, mail: MailOut, since: datetime) -> bool:
     return app.now() - mail.created_at >= GIVE_UP > app.now() - since
 
 
-def _series(session: Session) -> RefusalSeries | None:
-    kept = meta_queries.get_meta(session, _KEY)
-    if kept is None:
-        return None
-    values = json.loads(kept)
-    return RefusalSeries(**{**values, "letters": tuple(RefusedLetter(*letter) for letter in values["letters"])})
+def _series(session: Session) -> Sequence[tuple[Refusal, str]]:
+    """List the refusals since a server took the last mail, with the address of each."""
+    rows = select(Refusal, MailOut.address).join(MailOut, col(MailOut.id) == Refusal.mail_id)
+    return session.exec(rows.order_by(col(Refusal.at), col(Refusal.mail_id))).all()
 
 
 def _take_back(app: App, session: Session, mail_id: int, since: datetime) -> None:

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, or_, select
 
 from gm.runtime.errors import Refused
 from gm.store.chunks import in_chunks
-from gm.store.queries.meta_queries import get_meta, set_meta
+from gm.store.queries.zine_queries import zine
 from gm.store.tables import Address, DigestStep, Game, MailIn, MailOut, Question
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
@@ -21,15 +21,6 @@ _IS_QUEUED: Final = select(col(MailOut.id)).where(
 _ANY_QUEUED: Final = select(col(MailOut.id)).where(MailOut.status == "queued").limit(1)
 
 _QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(MailOut.cause == bindparam("cause"))
-
-INBOX_TROUBLE: Final = "inbox_trouble"
-OUTBOX_TROUBLE: Final = "outbox_trouble"
-BACKUP_TROUBLE: Final = "backup_trouble"
-"""The key of why the nightly backup failed, as long as none has succeeded since."""
-"""The keys of `meta` for what keeps us from fetching or sending mails; "" where nothing does."""
-
-_LAST_FETCH: Final = "last_fetch"
-"""The key of `meta` for the last look into the inbox."""
 
 PUT_ASIDE: Final = ("quarantined", "waiting")
 """The statuses of a mail that may still become a move, once the GM or its sender has decided."""
@@ -216,13 +207,12 @@ def find_mail(session: Session, mail_id: str) -> MailIn | MailOut:
 
 def last_fetch(session: Session) -> datetime | None:
     """Say when the last look into the inbox began after which all mails found were stored; None before the first."""
-    noted = get_meta(session, _LAST_FETCH)
-    return datetime.fromisoformat(noted) if noted else None
+    return zine(session).last_fetch
 
 
 def note_fetch(session: Session, began: datetime) -> None:
     """Write down when such a look began."""
-    set_meta(session, _LAST_FETCH, began.isoformat())
+    zine(session).last_fetch = began
 
 
 def store_mails(session: Session, folder: str, mails: Sequence[FetchedMail]) -> None:

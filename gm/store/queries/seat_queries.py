@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from gm.store import game_file
-from gm.store.queries import meta_queries
+from gm.store.queries import zine_queries
 from gm.store.queries.player_queries import players_at
 from gm.store.tables import Game, Player, Seat, Watcher
 
@@ -60,7 +60,7 @@ def touch_games_of(session: Session, player: Player) -> None:
     """Note that what is shown of a player was written: their name stands wherever they sit or sat."""
     session.flush()
     game_file.touch_for_archive(session, session.exec(select(Seat.game_id).where(Seat.player_id == player.id)).all())
-    meta_queries.delete_meta(session, meta_queries.SITE)  # and in lists of all games
+    zine_queries.zine(session).site = None  # and in lists of all games
 
 
 def has_seat(session: Session, game: Game, address: str) -> bool:

@@ -7,25 +7,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email import message_from_bytes
 from typing import Literal
-from urllib.parse import quote
 
 from gm.runtime.clock import utcnow
 from gm.runtime.errors import DeliveryError, MailboxError
 from gm.runtime.network import Check
 from gm.transport.imap.inbox import Target
 from gm.transport.imap.mails import Fetched, Head, Waiting
-from gm.transport.imap.ownership import (
-    Mark,
-    Owner,
-    check_mark,
-    check_ours,
-    deciding_mark,
-    is_older,
-    outdated,
-    owner_folder,
-    read_mark,
-    write_mark,
-)
+from gm.transport.imap.ownership import Mark, Marks, Owner, owner_folder, read_mark
 from gm.transport.imap.size_limits import batches, clipped
 from gm.transport.smtp.letters import Delivery, Letter, fault_of
 
@@ -72,6 +60,22 @@ class MemoryServer:
         self._last_uid += 1
         self.folders.setdefault(folder, {})[self._last_uid] = kept
         return self._last_uid
+
+
+class _MemoryMarks(Marks):
+    """The marks on a MemoryServer."""
+
+    def __init__(self, server: MemoryServer, **names: str) -> None:
+        super().__init__(**names)
+        self._server = server
+
+    def read(self) -> Sequence[Mark]:
+        found = (read_mark(uid, kept.raw) for uid, kept in self._server.folders.get(self.place, {}).items())
+        return [mark for mark in found if mark is not None]
+
+    def add(self, raw: bytes, now: datetime) -> str:
+        self._server.deliver(raw, now, self.place)
+        return ""
 
 
 class MemoryInbox:
@@ -143,8 +147,8 @@ class MemoryInbox:
     def check(self) -> Iterator[Check]:
         """Report one line, as there is nothing to try, and whose the mailbox is."""
         yield Check("IMAP connection", "fail" if self.server.is_down else "ok", "The mails are kept in memory.")
-        if self._owner and (mark := deciding_mark(self._marks(), self._folder)):
-            yield check_mark(mark, self._owner(), self._owner().address, self._place)
+        if self._owner:
+            yield self._marks(self._owner()).check(self._owner())
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
@@ -153,32 +157,15 @@ class MemoryInbox:
         if self.server.is_down:
             raise MailboxError("The IMAP server in memory is switched off; switch it on again.")
 
-    def _marks(self) -> list[Mark]:
-        """List all marks for this folder."""
-        found = (read_mark(uid, kept.raw) for uid, kept in self.server.folders.get(self._place, {}).items())
-        return [mark for mark in found if mark is not None and mark.folder == quote(self._folder)]
-
-    def _delete(self, uids: Sequence[int]) -> None:
-        for uid in uids:
-            del self.server.folders[self._place][uid]
-
-    def _establish(self, owner: Owner) -> None:
-        mark = deciding_mark(self._marks(), self._folder)
-        if mark is None or is_older(mark, owner):
-            now = utcnow()
-            self.server.deliver(write_mark(owner, self._folder, now), now, self._place)
-            marks = self._marks()
-            mark = deciding_mark(marks, self._folder)
-            self._delete(outdated(marks, mark, owner))
-        if mark is not None:
-            check_ours(mark, owner, owner.address, self._place)
-
     def _mails(self) -> dict[int, StoredMail]:
         """Return the mails of a mailbox that is ours."""
         if self._owner is not None:
             self._check_it_is_on()
-            self._establish(self._owner())
+            self._marks(self._owner()).establish(self._owner())
         return self._found()
+
+    def _marks(self, owner: Owner) -> Marks:
+        return _MemoryMarks(self.server, account=owner.address, place=self._place, folder=self._folder)
 
     def _found(self) -> dict[int, StoredMail]:
         """Return the mails, without another look whose they are: like the real inbox once it is connected."""

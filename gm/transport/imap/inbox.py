@@ -57,8 +57,7 @@ class Inbox:
     """The folder that the service reads. Connects when needed and again after any failure.
 
     Methods raise MailboxError, with a finished sentence, and nothing else. With an `owner` they refuse a mailbox that
-    another database's service owns. Where a copy of our database that was restored later serves the mailbox, they raise
-    Overtaken.
+    another database, or a later incarnation of ours, serves: then they raise NotOurs.
     """
 
     def __init__(

@@ -1,30 +1,16 @@
-"""The marks that say whose a mailbox is (see `ownership`), read, written and deleted over IMAP."""
+"""The marks that say whose a mailbox is (see `ownership`), read and written over IMAP."""
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
-from gm.runtime.clock import utcnow
-from gm.runtime.errors import MailboxError
 from gm.runtime.network import Check, printable
 from gm.transport.imap.connection import FAILURES, FolderNames, create_folder, is_folder, is_refusal
-from gm.transport.imap.ownership import (
-    Mark,
-    Owner,
-    check_mark,
-    check_ours,
-    deciding_mark,
-    is_older,
-    outdated,
-    owner_folder,
-    read_mark,
-    write_mark,
-)
+from gm.transport.imap.ownership import Mark, Marks, Owner, owner_folder, read_mark
 
 if TYPE_CHECKING:
     from imapclient import IMAPClient
@@ -45,7 +31,7 @@ class Claim:
     """
 
     def __init__(self, settings: ImapSettings, owner: Callable[[], Owner]) -> None:
-        self._settings = settings
+        self._account = settings.username
         self._owner = owner
         self._read_at = float("-inf")
         self._seen: object = None
@@ -53,90 +39,66 @@ class Claim:
         self.place = owner_folder(settings.processed)
 
     def establish(self, client: IMAPClient, names: FolderNames, folder: str) -> None:
-        """Make sure that the mailbox is ours. Marks it if nobody has. Raises MailboxError, Overtaken."""
-        owner = self._owner()
-        seen = owner, self._state(client, names)  # before the marks are read: a later mark changes it
-        mark = deciding_mark(self._marks(client, names), folder)
-        if mark is None or is_older(mark, owner):
-            mark = self._write(client, names, folder, owner, mark)
-        if mark is not None:
-            check_ours(mark, owner, self._settings.username, self.place)
+        """Make sure that the mailbox is ours. Marks it if that is our turn. Raises MailboxError, NotOurs."""
+        marks, owner = self._marks(client, names, folder), self._owner()
+        seen = owner, marks.state()  # before the marks are read: a later mark changes it
+        if unmarked := marks.establish(owner):
+            level = logging.DEBUG if self._is_logged else logging.WARNING
+            log.log(
+                level, "The mailbox can't be marked as ours in %s, and is served without a mark: %s", self.place,
+                unmarked,
+            )  # fmt: skip
+            self._is_logged = True
         self._seen, self._read_at = seen, time.monotonic()
 
     def recheck(self, client: IMAPClient, names: FolderNames, folder: str) -> bool:
         """Make sure that the mailbox is still ours. True if the marks had to be read. Raises as `establish` does."""
         is_stale = time.monotonic() - self._read_at >= RECHECK_SECONDS
-        if not is_stale and self._seen == (self._owner(), self._state(client, names)):
+        if not is_stale and self._seen == (self._owner(), self._marks(client, names, folder).state()):
             return False
         self.establish(client, names, folder)
         return True
 
     def check(self, client: IMAPClient, names: FolderNames, folder: str) -> Check:
         """Report for `gm doctor` whose the mailbox is. Writes nothing."""
-        mark, owner = deciding_mark(self._marks(client, names), folder), self._owner()
-        return check_mark(mark, owner, self._settings.username, self.place)
+        return self._marks(client, names, folder).check(self._owner())
 
-    def _state(self, client: IMAPClient, names: FolderNames) -> Any:
+    def _marks(self, client: IMAPClient, names: FolderNames, folder: str) -> _ImapMarks:
+        return _ImapMarks(client, names.on_server(self.place), account=self._account, place=self.place, folder=folder)
+
+
+class _ImapMarks(Marks):
+    """The marks on the server, in a folder by its name there."""
+
+    def __init__(self, client: IMAPClient, on_server: str, **names: str) -> None:
+        super().__init__(**names)
+        self._client, self._on_server = client, on_server
+
+    def state(self) -> Any:
         """Return what changes with each mark that is written, and with most that are deleted; None without a folder."""
         try:
-            return client.folder_status(names.on_server(self.place), ["MESSAGES", "UIDNEXT", "UIDVALIDITY"])
+            return self._client.folder_status(self._on_server, ["MESSAGES", "UIDNEXT", "UIDVALIDITY"])
         except FAILURES as error:
             if not is_refusal(error):
                 raise
             return None
 
-    def _marks(self, client: IMAPClient, names: FolderNames) -> Sequence[Mark]:
-        place = names.on_server(self.place)
-        if not is_folder(client, place):
+    def read(self) -> Sequence[Mark]:
+        if not is_folder(self._client, self._on_server):
             return ()
-        client.select_folder(place, readonly=True)
-        uids = client.search("UNDELETED")
-        heads = client.fetch(uids, ["BODY.PEEK[HEADER]"]) if uids else {}
+        self._client.select_folder(self._on_server, readonly=True)
+        uids = self._client.search("UNDELETED")
+        heads = self._client.fetch(uids, ["BODY.PEEK[HEADER]"]) if uids else {}
         found = (read_mark(uid, head.get(b"BODY[HEADER]") or b"") for uid, head in heads.items())
         return [mark for mark in found if mark is not None]
 
-    def _write(
-        self, client: IMAPClient, names: FolderNames, folder: str, owner: Owner, older: Mark | None
-    ) -> Mark | None:
-        """Write our mark, and return the one that counts then. If another service was first, ours is deleted again.
-
-        A mailbox that is full or can only be read is served without a mark. But where an older copy of this database
-        has a mark, its service may still run and can't be told to end: that raises MailboxError.
-        """
-        place = names.on_server(self.place)
+    def add(self, raw: bytes, now: datetime) -> str:
         try:
-            if not is_folder(client, place):
-                create_folder(client, place)
-            now = utcnow()
-            client.append(place, write_mark(owner, folder, now), [rb"\Seen"], now)
+            if not is_folder(self._client, self._on_server):
+                create_folder(self._client, self._on_server)
+            self._client.append(self._on_server, raw, [rb"\Seen"], now)
         except FAILURES as error:
             if not is_refusal(error):
                 raise
-            self._serve_without_mark(printable(str(error)), older)
-            return None
-        marks = [mark for mark in self._marks(client, names) if mark.folder == quote(folder)]
-        found = deciding_mark(marks, folder)
-        with contextlib.suppress(*FAILURES):
-            self._delete(client, names, outdated(marks, found, owner))
-        return found
-
-    def _serve_without_mark(self, reason: str, older: Mark | None) -> None:
-        if older is not None:
-            raise MailboxError(
-                f"The service on host {older.host} (mark of {older.since}), whose database was restored here, can't be "
-                f"told to end, as no mark can be written into the folder {self.place} ({reason.rstrip('.')}): make "
-                "that possible, or end it and delete its mark; until then no mail is read."
-            )
-        level = logging.DEBUG if self._is_logged else logging.WARNING
-        log.log(
-            level, "The mailbox can't be marked as ours in %s, and is served without a mark: %s", self.place, reason
-        )
-        self._is_logged = True
-
-    def _delete(self, client: IMAPClient, names: FolderNames, uids: Sequence[int]) -> None:
-        """Delete marks. Without UIDPLUS they stay, flagged as deleted: `_marks` doesn't see these."""
-        if uids:
-            client.select_folder(names.on_server(self.place))
-            client.delete_messages(uids, silent=True)
-            if client.has_capability("UIDPLUS"):
-                client.uid_expunge(uids)
+            return printable(str(error)) or "no"
+        return ""

@@ -14,6 +14,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Make all tables; whatever a row refers to comes before it."""
+    _zine()
     _players()
     _games()
     _mails()
@@ -22,11 +23,24 @@ def upgrade() -> None:
     _archive()
 
 
+def _zine() -> None:
+    texts = ("overtaken", "home", "clock", "junk_folder", "inbox_trouble", "outbox_trouble",
+             "backup_trouble", "settings_seen", "word_lists", "site")  # fmt: skip
+    instants = ("copied_at", "catch_up_from", "look_again_from", "last_fetch", "backup_failed_at", "last_digest")
+    _table(
+        "zine", _text("secret"), _text("incarnation"), _json("former", "[]"),
+        *(sa.Column(name, AutoString()) for name in texts), *(_at(name, nullable=True) for name in instants),
+        *(sa.Column(name, sa.BigInteger()) for name in ("junk_uidvalidity", "junk_uid")),
+    )  # fmt: skip
+    _table("stored_file", _text("name"), _text("file_name"), _text("kind"), _bytes("content"), key="name")
+    _table("sent_issue", _number("number"), _text("checksum"), key="number")
+
+
 def _players() -> None:
-    _table("meta", _text("key"), _text("value"), key="key")
     _table(
         "player", _text("name"), _text("name_key"), _text("language"), _at("created_at"), _text("digest", "weekly"),
-        _text("digest_at", ""), _text("name_form", ""), sa.UniqueConstraint("name_key"),
+        _text("digest_at", ""), _text("name_form", ""), _json("former_names", "[]"),
+        sa.UniqueConstraint("name_key"),
     )  # fmt: skip
     _table(
         "address", _row("player"), _text("address"), _at("bounced_at", nullable=True), _text("bounce", ""),
@@ -48,7 +62,7 @@ def _games() -> None:
         _at("paused_until", nullable=True),
         _flag("reopened", "0"), _flag("anonymous_press", "0"), _number("edits", default="0"),
         _long("writes", default="0"), _at("look_at", nullable=True), _flag("changed", sa.true()),
-        _number("upgraded_to"), sa.UniqueConstraint("name_key"),
+        _number("upgraded_to"), _text("reminded", ""), sa.UniqueConstraint("name_key"),
     )  # fmt: skip
     _index("game", "look_at")
     _index("game", "status", "id", name="status")
@@ -95,6 +109,9 @@ def _mails() -> None:
     _index("mail_out", "status", "address", "priority", "id", name="queue")
     _index("mail_out", "address", "created_at", name="lately")
     _index("mail_out", "game_id", "player_id", "opens_round", name="seen")
+    _table(
+        "refusal", _row("mail_out", "mail_id"), _at("at"), _text("said"), _flag("is_ours", sa.false()), key="mail_id"
+    )
 
 
 def _steps() -> None:
