@@ -72,8 +72,9 @@ def stands(zine: Any) -> tuple[Any, Any]:
     """Return where the game stands, and its row."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, GAME)
+        at = position(zine.app, game)
         session.expunge(game)
-        return position(zine.app, game), game
+        return at, game
 
 
 def on_turn(zine: Any) -> str:

@@ -7,11 +7,11 @@ hand don't count.
 import sys
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import event, inspect
 from sqlmodel import Session
 
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
-from gm.store.tables import Game, MailOut
+from gm.store.tables import Game, MailOut, Question
 
 _BESIDE = (MailOut, ArchivedGame, ArchivedScore, ArchivedWord)
 """Rows about a game that change nothing in it."""
@@ -33,7 +33,7 @@ def watch() -> None:
 def _note_flush(session: Session, _context: Any) -> None:
     for rows in (session.new, session.dirty, session.deleted):
         for row in rows:
-            if rows is session.dirty and not session.is_modified(row):
+            if rows is session.dirty and not _is_changed(session, row):
                 continue
             if isinstance(row, Game):
                 session.info.setdefault(_TOUCHED, set()).add(row.id)
@@ -41,6 +41,13 @@ def _note_flush(session: Session, _context: Any) -> None:
                 by = _writer()
                 if "/tests/" not in by:
                     session.info.setdefault(_WRITTEN, {})[game_id] = f"{type(row).__name__} ({by})"
+
+
+def _is_changed(session: Session, row: Any) -> bool:
+    """Whether a row has other values; what is noted with a question changes nothing in its game."""
+    if isinstance(row, Question):
+        return bool(inspect(row).attrs.answered_at.history.has_changes())
+    return session.is_modified(row)
 
 
 def _note_update(state: Any) -> None:
