@@ -43,6 +43,8 @@ class App:
     stop_signal: StopSignal = field(default_factory=StopSignal)
     ours: set[str] = field(default_factory=set)
     """The mailbox, once this process has found that it is ours. Only then mails are sent and pages written."""
+    looked_by: set[tuple[str, str | None]] = field(default_factory=set)
+    """The settings, and what was noted of them, that were found to be the same (gm/service/due_games.py)."""
     unnoted: list["Delivery"] = field(default_factory=list)
     """What became of mails just now, while the database could not note it."""
 

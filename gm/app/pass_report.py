@@ -10,10 +10,14 @@ class Report:
     """What one pass did, for the log and `gm serve --once`."""
 
     received: int = 0
+    statuses: dict[tuple[str, int, int], str] = field(default_factory=dict)
+    """What became of the mails, by folder, UIDVALIDITY and UID."""
     closed: list[str] = field(default_factory=list)
     sent: int = 0
     pages: int = 0
     """Files of the archive that were written."""
+    site_shown: str | None = None
+    """Where no page is out of date: the site that shows all games, by the checksum of its manifest."""
     has_pages_left: bool = False
     """There are more to write; something else came first."""
     troubles: list[OperatorError] = field(default_factory=list)

@@ -22,7 +22,7 @@ Tracked = Callable[[Sequence[int], str], Iterable[int]]
 
 def export(
     app: App, folder: Path, *, full: bool = False, tracked: Tracked = lambda items, _: items,
-    gives_way: Callable[[], bool] = lambda: False, in_passing: bool = False,
+    gives_way: Callable[[], bool] = lambda: False, in_passing: bool = False, shown: str | None = None,
 ) -> Exported:  # fmt: skip
     """Bring the site in a folder up to date; `full` makes every page anew. Raises OperatorError.
 
@@ -30,7 +30,8 @@ def export(
 
     When it `gives_way` no more games are made: those that are stay staged, and the next export goes on. The site
     changes when everything is there, and all at once. `in_passing` looks only at games that have changed, where that is
-    enough, and lets long lists rest.
+    enough, and lets long lists rest. `shown` is the site that shows all games, where the caller knows that none has
+    changed: if it is this one, the database needn't be asked.
     """
     version = site_version(app)
     # What waits of a full export was made anew: no other export has made the same.
@@ -40,7 +41,8 @@ def export(
             return Run(app=app, site=site, version=version, full=full, in_passing=in_passing, gives_way=gives_way)
 
         try:
-            return _carried_out(begun(), tracked)
+            run = begun()
+            return run.done if shown and _is_at_rest(run, shown) else _carried_out(run, tracked)
         except Damaged:
             site.give_up_manifest()
             return _carried_out(begun(), tracked)
@@ -73,6 +75,13 @@ def _carried_out(run: Run, tracked: Tracked) -> Exported:
     if is_known or run.in_passing:
         note_shown(run.app, state, {failure.game_id for failure in run.failed.values()}, mark)
     return run.done
+
+
+def _is_at_rest(run: Run, shown: str) -> bool:
+    """Whether a site is this one, and nothing is to be made."""
+    known = run.site.manifest
+    is_this_one = known is not None and known.mark == shown
+    return is_this_one and run.is_trusted and not run.site.staged and not _has_due_lists(run)
 
 
 def _has_due_lists(run: Run) -> bool:

@@ -61,7 +61,7 @@ def _running_now(session: Session, name: str) -> Game:
 
 def check_up_to_date(session: Session) -> None:
     """Check that no restored copy still handles its old mails. Raises Refused."""
-    if zine_queries.is_behind(session):
+    if zine_queries.zine(session).is_behind:
         raise Refused(zine_queries.COPY_SENTENCE["en"], de=zine_queries.COPY_SENTENCE["de"])
 
 
@@ -186,7 +186,7 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
         moved = steps.MoveAtOnce(seat=number, move=sheet.move, judge=judge)
         if not steps.act(app, session, game, at, moved):
             received = moves_on_file.Received(block=block, at=_counts_as_received(app, session, game, at))
-            moves_on_file.file_sheet(session, game, at, seat, sheet, received)
+            moves_on_file.file_sheet(app, session, game, at, seat, sheet, received)
             _confirm(app, session, game, seat, sheet, replaced=own is not None)
     return [worded(app, game, one) for one in _said_of(sheet)]
 

@@ -1,6 +1,7 @@
 """When a round closes by itself, and what keeps it open."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from sqlmodel import Session
 
@@ -10,6 +11,9 @@ from gm.game import missing_moves
 from gm.game.position import Position, is_released
 from gm.store.queries import question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game
+
+SECOND: Final = timedelta(seconds=1)
+"""INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
 
 
 def closing_instant(app: App, session: Session, game: Game, at: Position) -> datetime | None:

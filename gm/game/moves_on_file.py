@@ -14,7 +14,7 @@ from sqlmodel import Session
 from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
-from gm.game import word_judge
+from gm.game import closing_time, word_judge
 from gm.game.position import Position, position
 from gm.lexicon.lexicon import Judge
 from gm.messages import questions
@@ -42,7 +42,9 @@ class Received:
     """None: the GM has typed it in."""
 
 
-def file_sheet(session: Session, game: Game, at: Position, seat: Seat, sheet: Sheet[Any], received: Received) -> None:
+def file_sheet(
+    app: App, session: Session, game: Game, at: Position, seat: Seat, sheet: Sheet[Any], received: Received
+) -> None:  # fmt: skip
     """Add a sheet: the last one before the closing counts. What we offered to file before it is settled."""
     questions.close_readings(session, game, seat.number, received.at, "moved")
     sheet_queries.add_sheet(session, game, SheetRow(
@@ -50,7 +52,11 @@ def file_sheet(session: Session, game: Game, at: Position, seat: Seat, sheet: Sh
         received_at=received.at, lines=list(received.block.lines), move=encode(at.engine.move_type, sheet.move),
         complete=not sheet.wanted,
     ))  # fmt: skip
-    game_file.touch(session, game)
+    if question_queries.questions_about(game, question_queries.OFFER, question_queries.VACANCY):
+        game_file.touch(session, game)  # perhaps nobody else is needed for this seat any more
+    else:
+        closes_at = closing_time.closing_instant(app, session, game, at)
+        game_file.touch_for_later(session, game, closes_at + closing_time.SECOND if closes_at else None)
 
 
 def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:

@@ -190,7 +190,7 @@ def in_language(engine: AnyEngine, lines: Iterable[str], language: Language) -> 
 
 def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
     """Return the name that a seat's moves need if another player of the game writes from the same address; else ""."""
-    sharing = player_queries.sharing_an_address(game)
+    sharing = player_queries.sharing_an_address(session, game)
     if not sharing:
         return ""
     return next((player.name for player, seat in seated(session, game) if seat == viewer and player.id in sharing), "")

@@ -347,7 +347,7 @@ def _filing(occasion: Occasion, to: Recipient) -> dict[str, Any]:
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
         "opens_round": occasion.opens_round, "priority": occasion.priority, "attempts": 0, "error": "",
-        "by_post": to.by_post,
+        "by_post": to.by_post, "sending": occasion.priority == ANSWER,
     }  # fmt: skip
 
 

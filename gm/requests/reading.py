@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,6 @@ from gm.app.context import App
 from gm.messages.rendering.mime import text_of
 from gm.requests.declared import all_names
 from gm.store.queries import game_queries, player_queries, thread_queries
-from gm.store.queries.thread_queries import SentMail
 from gm.store.tables import Game, MailIn, Player
 from parsers.invisible import fold_name
 from parsers.lines.names import Names
@@ -68,14 +67,8 @@ def sent_texts(session: Session, row: MailIn, mail: Mail, players: Sequence[Play
     addresses = {mail.sender, *(player_queries.address_of(session, player.id) for player in players)} - {""}
     references = (mail.in_reply_to, *mail.references)
     threaded = thread_queries.sent_in_thread(session, references, addresses)
-    latest = _latest_of_each_game(thread_queries.latest_mails(session, addresses, row.handled_at))
-    ids = [*dict.fromkeys((*(one.id for one in threaded), *latest))][:MOST_SENT]
-    return SentTexts(map(text_of, thread_queries.raw_mails(session, ids)), (one.subject for one in threaded))
-
-
-def _latest_of_each_game(mails: Sequence[SentMail]) -> Iterator[int]:
-    seen: dict[int | None, int] = {}
-    for mail in mails:
-        seen[mail.game_id] = seen.get(mail.game_id, 0) + 1
-        if seen[mail.game_id] <= SENT_OF_A_GAME:
-            yield mail.id
+    latest = thread_queries.latest_mails(session, addresses, row.handled_at, SENT_OF_A_GAME, MOST_SENT)
+    known = {one.id for one in threaded[:MOST_SENT]}
+    raws = thread_queries.raw_mails(session, known) if known else []
+    raws += [raw for mail_id, raw in latest if mail_id not in known][: MOST_SENT - len(known)]
+    return SentTexts(map(text_of, raws), (one.subject for one in threaded))

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select, update
 from games import engine
 from gm.app.context import App
 from gm.app.pass_report import Report
-from gm.game import seats, word_judge
+from gm.game import closing_time, seats, word_judge
 from gm.game.schedule import due_rounds, reminders
 from gm.game.upgrades import changed_words
 from gm.store import game_file
@@ -39,7 +39,6 @@ class _Due:
 
 def handle_due_games(app: App, fetched_at: datetime | None, report: Report) -> None:
     """Close rounds (after a fetch), ask standbys, remind: what is due. Raises StoreError."""
-    _revisit_after_new_settings(app)
     with app.database.read() as session:
         due = game_queries.ids_to_check(session, app.now())
     for ids in in_chunks(due):
@@ -95,10 +94,10 @@ def _is_still_due(app: App, game: Game) -> bool:
 
 def _next_look_at(app: App, game: Game, closes_at: datetime | None, asks_at: datetime | None) -> datetime | None:
     """Find the earliest instant at which time alone makes something due."""
-    times = [] if closes_at is None else [closes_at + due_rounds.SECOND]
+    times = [] if closes_at is None else [closes_at + closing_time.SECOND]
     times += [asks_at] if asks_at else []
     if game.status == "running" and not game.held:
-        times += [time + due_rounds.SECOND for time in (game.zat, game.paused_until) if time and time > app.now()]
+        times += [time + closing_time.SECOND for time in (game.zat, game.paused_until) if time and time > app.now()]
         times += [time] if (time := reminders.next_reminder(app, game)) else []
     return min(times, default=None)
 
@@ -129,16 +128,19 @@ def _rules_version(key: str) -> int | None:
         return None
 
 
-def _revisit_after_new_settings(app: App) -> None:
+def look_at_all_after_new_settings(app: App, seen: str | None) -> bool:
     """Make all running games due once when settings or rules have changed that `look_at` was computed from.
 
-    The GM is asked about games that wait for a word on new rules, and told what other word lists change.
+    `seen` is what was noted of them. The GM is asked about games that wait for a word on new rules, and told what other
+    word lists change. Returns whether that was so; once it wasn't, it can't be in this process.
     """
-    rules = [f"{key} {_rules_version(key)}" for key in _kinds_played(app)]
-    wanted = f"1 {app.settings.deadlines} {app.settings.nmr} {rules} {word_judge.list_name(app.lexicon)}"
-    with app.database.read() as session:
-        if zine_queries.zine(session).settings_seen == wanted:
-            return
+    settings = f"1 {app.settings.deadlines} {app.settings.nmr} {word_judge.list_name(app.lexicon)}"
+    if (settings, seen) in app.looked_by:
+        return False
+    wanted = f"{settings} {[f'{key} {_rules_version(key)}' for key in _kinds_played(app)]}"
+    if seen == wanted:
+        app.looked_by.add((settings, seen))
+        return False
     due_rounds.ask_about_changed(app)
     changed_words.tell(app)
     with app.database.write() as session:
@@ -147,3 +149,4 @@ def _revisit_after_new_settings(app: App) -> None:
             update(Game).where(col(Game.status) == "running").values(look_at=AT_ONCE),
             execution_options={"synchronize_session": False},
         )  # fmt: skip
+    return True

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gm.app.context import App
 from gm.app.pass_report import Report
@@ -24,13 +24,16 @@ from gm.runtime.errors import (
 )
 from gm.runtime.stop_signal import Stopped
 from gm.runtime.tracebacks import described
-from gm.service.due_games import handle_due_games
+from gm.service.due_games import handle_due_games, look_at_all_after_new_settings
 from gm.service.inbound.receive import receive
 from gm.service.maintenance.nightly_backup import back_up_nightly
-from gm.service.outbound.delivery import deliver
+from gm.service.outbound.delivery import answers_to_send, deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
-from gm.store.queries import mail_queries, question_queries, zine_queries
+from gm.store.queries import work_queries, zine_queries
+from gm.store.queries.work_queries import Work
+from gm.store.zine_tables import Zine
+from gm.transport.smtp.letters import Letter
 
 __all__ = ["Report", "settle_in", "tick", "write_pages"]
 
@@ -58,8 +61,6 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
     (`app.stop_signal`), the pass ends with the unit of work under way: a batch, a game, a page.
     """
     report = Report()
-    with app.database.read() as session:
-        zine_queries.refuse_if_overtaken(session)
     try:
         with suppress(Stopped):
             _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)
@@ -72,29 +73,65 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
     return report
 
 
+class _Due(NamedTuple):
+    """What is to do after the mails."""
+
+    zine: Zine
+    work: Work
+    answers: Sequence[Letter]
+    """Those that go out at once."""
+
+
 def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool) -> None:
     app.stop_signal.check()
     fetched_at = _take_in(app, report) if inbox else None
     move_for_holidays(app)
-    handle_due_games(app, fetched_at, report)
+    due = _look(app)
+    if look_at_all_after_new_settings(app, due.zine.settings_seen):
+        due = _look(app)
     if inbox:
-        _note_trouble(app, report.troubles)
-    app.stop_signal.check()
-    _end_questions(app)
-    app.stop_signal.check()
-    send_digests(app, report)
-    app.stop_signal.check()
-    _send_what_was_kept_back(app)
+        _note_trouble(app, due.zine.inbox_trouble, report.troubles)
+    brings_letters = _work(app, due, fetched_at, report)
     if fetched_at and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.check_owner()
-    if outbox and app.ours:
-        _send(app, report)
+    if report.is_idle and not due.work.has_changed_games:
+        report.site_shown = due.zine.site
+    is_all = not (due.work.has_letters or brings_letters or due.work.has_refusals)
+    if outbox and app.ours and not (is_all and not due.answers):
+        _send(app, report, due.answers if is_all else None, due.zine.outbox_trouble)
     app.stop_signal.check()
-    publish(app)
+    if due.work.has_steps or report.closed:
+        publish(app)
     back_up_nightly(app)
     if archive:
         write_pages(app, report)
+
+
+def _look(app: App) -> _Due:
+    """Look what there is to do. Raises NotOurs where a later incarnation of this database serves the mailbox."""
+    with app.database.read() as session:
+        zine_queries.refuse_if_overtaken(session)
+        work = work_queries.look(session, app.now(), HOUR)
+        return _Due(zine=zine_queries.zine(session), work=work, answers=answers_to_send(app, session))
+
+
+def _work(app: App, due: _Due, fetched_at: datetime | None, report: Report) -> bool:
+    """Do what is due, but for sending; returns whether that may have brought mails. Raises StoreError, Stopped."""
+    work = due.work
+    if work.has_due_games:
+        handle_due_games(app, fetched_at, report)
+    app.stop_signal.check()
+    if work.lacks_answers:
+        _end_questions(app)
+    app.stop_signal.check()
+    brings_letters = send_digests(app, report, due.zine.last_digest) or work.brings_letters
+    app.stop_signal.check()
+    if work.has_left_out:
+        send_summaries(app)
+    if work.has_digest_steps:
+        daily_digest.send_due(app)
+    return brings_letters
 
 
 def _take_in(app: App, report: Report) -> datetime | None:
@@ -112,9 +149,6 @@ def _take_in(app: App, report: Report) -> datetime | None:
 
 def _end_questions(app: App) -> None:
     """Refuse mails, and pass lines on to the GM, whose question to their sender had no answer. Raises StoreError."""
-    with app.database.read() as session:
-        if not question_queries.may_lack_answers(session, app.now()):
-            return
     # What reads mails takes a tenth of a second to import, and few passes need it.
     from gm.requests.prose import line_questions
     from gm.requests.sender_check import confirmation
@@ -123,25 +157,14 @@ def _end_questions(app: App) -> None:
     line_questions.pass_on_unanswered(app)
 
 
-def _send_what_was_kept_back(app: App) -> None:
-    """Sum up the mails that a limit has left out, and send the daily digests that are due. Raises StoreError."""
-    now = app.now()
-    with app.database.read() as session:
-        has_left_out, has_digests = mail_queries.kept_back(session, left_out=now - HOUR, now=now)
-    if has_left_out:
-        send_summaries(app)
-    if has_digests:
-        daily_digest.send_due(app)
-
-
-def _send(app: App, report: Report) -> None:
+def _send(app: App, report: Report, answers: Sequence[Letter] | None, trouble: str | None) -> None:
     try:
-        deliver(app, report)
+        deliver(app, report, answers)
     except DeliveryError as error:
         report.troubles.append(error)
-    if report.sent or any(isinstance(trouble, DeliveryError) for trouble in report.troubles):
+    if report.sent or any(isinstance(found, DeliveryError) for found in report.troubles):
         # With nothing to send nobody knows whether mails go out again.
-        _note_trouble(app, report.troubles, DeliveryError, "outbox_trouble")
+        _note_trouble(app, trouble, report.troubles, DeliveryError, "outbox_trouble")
 
 
 def write_pages(app: App, report: Report) -> None:
@@ -154,7 +177,10 @@ def write_pages(app: App, report: Report) -> None:
     from gm.archive.export import export
 
     try:
-        done = export(app, app.settings.archive.path, gives_way=app.stop_signal.wake.is_set, in_passing=True)
+        done = export(
+            app, app.settings.archive.path, gives_way=app.stop_signal.wake.is_set, in_passing=True,
+            shown=report.site_shown if report.is_idle else None,
+        )  # fmt: skip
     except ArchiveBusy:
         log.info("Another gm writes the archive; what has changed comes with the next pass.")
     except (ArchiveError, StoreError) as error:
@@ -168,13 +194,11 @@ def write_pages(app: App, report: Report) -> None:
 
 
 def _note_trouble(
-    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError,
+    app: App, noted: str | None, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError,
     column: Literal["inbox_trouble", "outbox_trouble"] = "inbox_trouble",
 ) -> None:  # fmt: skip
     """Write down for `gm status` what is wrong with the mailbox, or with sending; or that nothing is any more."""
     found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), None)
-    with app.database.read() as session:
-        if found == getattr(zine_queries.zine(session), column):
-            return
-    with app.database.write() as session:
-        setattr(zine_queries.zine(session), column, found)
+    if found != noted:
+        with app.database.write() as session:
+            setattr(zine_queries.zine(session), column, found)

@@ -314,4 +314,4 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
 
 def _begin_sqlite(connection: Any) -> None:
     read_only = connection.get_execution_options().get("read_only")
-    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+    connection.connection.dbapi_connection.execute("BEGIN" if read_only else "BEGIN IMMEDIATE")

@@ -34,6 +34,13 @@ def touch(session: Session, game: Game, *parts: Any) -> None:
     forget(session, game, *parts)
 
 
+def touch_for_later(session: Session, game: Game, instant: datetime | None) -> None:
+    """Note that something about a game was written that is due only then, or never by itself."""
+    game.look_at = min(filter(None, (game.look_at, instant)), default=None)
+    flag_modified(game, "look_at")
+    session.add(game)
+
+
 def forget(session: Session, game: Game, *parts: Any) -> None:
     """Let parts of a game's file be read again when they are asked for next."""
     if parts:

@@ -20,7 +20,7 @@ AT_ONCE: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """An instant in the past, whatever the clock says."""
 
 
-_ADDRESSES: Final = {"order_by": "Address.id", "lazy": "selectin", "viewonly": True}
+_ADDRESSES: Final = {"order_by": "Address.id", "viewonly": True}
 
 
 class Player(Row, table=True):

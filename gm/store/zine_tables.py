@@ -68,6 +68,11 @@ class Zine(Row, table=True):
     site: str | None = None
     """The site that shows all games without a mark, by the checksum of its manifest."""
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether it is a copy that hasn't caught up yet."""
+        return self.copied_at is not None or self.catch_up_from is not None
+
 
 class StoredFile(Row, table=True):
     """A file that goes to many, kept once; queued mails name it (gm/messages/stored_files.py)."""

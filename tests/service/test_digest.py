@@ -116,7 +116,7 @@ def test_once(week: Any) -> None:
     other = week.open(load(week.config))
     for _ in range(3):
         week.passes(hours=7)
-        send_digests(other, Report())
+        send_digests(other, Report(), week.zine_row().last_digest)
         week.tick()
     other.close()
     assert len(digests(week)) == 7
@@ -170,7 +170,7 @@ def test_an_idle_pass_asks_one_question(week: Any) -> None:
     on_sunday(week)
     asked: list[str] = []
     event.listen(week.app.database.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
-    send_digests(week.app, Report())
+    send_digests(week.app, Report(), week.zine_row().last_digest)
     assert [statement for statement in asked if not re.match("BEGIN|COMMIT|ROLLBACK", statement)] == asked[-1:]
     assert len(asked) <= 2
 

@@ -186,6 +186,6 @@ def test_a_copy_is_put_back(mailbox: Any, zine: Callable[..., Story], tmp_path: 
     assert filed(story) == expected
     assert stored(story) == [("INBOX", "applied"), ("GM/Processed", "applied"), ("GM/Processed", "applied")]
     with story.app.database.read() as session:
-        assert not zine_queries.is_behind(session)
+        assert not zine_queries.zine(session).is_behind
     assert story.tick().received == 0
     assert len(mailbox.mails("GM/Processed")) == 3

@@ -192,7 +192,7 @@ def test_a_restored_zine_ends_as_it_would_have(
                 for what, expected in whole.ending.items():
                     assert found[what] == expected, f"{what}: seed {seed}, copy {made}, broken {broken}"
                 with story.app.database.read() as session:
-                    assert not zine_queries.is_behind(session)
+                    assert not zine_queries.zine(session).is_behind
                     assert verify(story.app, session, game_queries.named(session, GAME)) == []
 
 

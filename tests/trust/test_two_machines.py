@@ -222,7 +222,7 @@ def test_a_mail_that_is_put_away_behind_the_new_ones_back(old: Machine, new: Mac
     assert new.stored() == ["applied"]
     assert new.answered() == [address_of(ANNA)]
     with new.app.database.read() as session:
-        assert not zine_queries.is_behind(session)
+        assert not zine_queries.zine(session).is_behind
         assert zine_queries.zine(session).look_again_from is None
 
 

@@ -6,7 +6,7 @@ found, `gm.game.steps` resolves them, and `gm.game.announcements` tells the play
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from sqlmodel import Session
@@ -15,6 +15,7 @@ from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.app.recorded_rules import RulesChanged
 from gm.game import closing_time, missing_moves, steps
+from gm.game.closing_time import SECOND
 from gm.game.deadlines import save_zat
 from gm.game.position import position
 from gm.game.schedule import clock_control
@@ -29,8 +30,6 @@ from gm.store.tables import AT_ONCE, Game
 
 log = logging.getLogger("gm")
 
-SECOND: Final = timedelta(seconds=1)
-"""INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
 UNKNOWN: Final = AT_ONCE
 """The closing instant of a game whose rules are missing or faulty: closing it is tried, and then it is held."""
 _ISO: Final = "%Y-%m-%d %H:%M"

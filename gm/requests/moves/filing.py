@@ -217,7 +217,7 @@ def _file(request: Request, read: ReadMove) -> None:
     sent, sheet = read.sent, read.sheet
     before = _summary_on_file(read)
     received = moves_on_file.Received(block=sent.block, at=request.received, mail_id=request.row.id)
-    moves_on_file.file_sheet(request.session, sent.game, read.at, sent.seat, sheet, received)
+    moves_on_file.file_sheet(request.app, request.session, sent.game, read.at, sent.seat, sheet, received)
     changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
     remarks = (*sent.remarks, *sheet.remarks, *_ask_about_words(request, read))
     withdraw = game_mails.withdraw_link(request.app, request.session, sent.game, read.number, request.language)

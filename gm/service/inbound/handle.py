@@ -48,14 +48,16 @@ class _HandledElsewhere(Exception):  # noqa: N818  a way out of the transaction
 def handle_all(app: App, ids: Iterable[int], report: Report) -> None:
     """Handle mails in this order, and count them. Raises StoreError, Stopped."""
     for mail_id in ids:
-        report.received += handle(app, mail_id)
+        if row := handle(app, mail_id):
+            report.received += 1
+            report.statuses[row.folder, row.uidvalidity, row.uid] = row.status
 
 
-def handle(app: App, mail_id: int) -> bool:
-    """Handle a mail; returns whether it was still new. Raises StoreError, Stopped."""
+def handle(app: App, mail_id: int) -> MailIn | None:
+    """Handle a mail; returns it as it is then, None if it wasn't new any more. Raises StoreError, Stopped."""
     app.stop_signal.check()
     if (row := _begin(app, mail_id)) is None:
-        return False
+        return None
     mail = None
     try:
         with time_limit(SECONDS):
@@ -68,15 +70,14 @@ def handle(app: App, mail_id: int) -> bool:
             if not mail_queries.note_result(session, row):
                 raise _HandledElsewhere
     except _HandledElsewhere:
-        return False
+        return None
     except (Stopped, Exception) as error:
         if isinstance(error, Stopped) or is_everybodys(error):
             _note_not_begun(app, mail_id)
             raise
-        _put_aside(app, mail_id, error, mail)
-        return True
+        row.status = _put_aside(app, mail_id, error, mail)
     log.info("mail %s %s", row.id, row.status)
-    return True
+    return row
 
 
 def _begin(app: App, mail_id: int) -> MailIn | None:
@@ -98,8 +99,8 @@ def _note_not_begun(app: App, mail_id: int) -> None:
         mail_queries.note_not_begun(session, mail_id)
 
 
-def _put_aside(app: App, mail_id: int, error: Exception, mail: Mail | None) -> None:
-    """Put a mail that can't be handled into quarantine, and say what is wrong with it."""
+def _put_aside(app: App, mail_id: int, error: Exception, mail: Mail | None) -> str:
+    """Put a mail that can't be handled into quarantine, and say what is wrong with it; returns its status."""
     if isinstance(error, OperatorError) and not isinstance(error, StoreError):
         reason = error
     elif isinstance(error, MailError):
@@ -118,7 +119,7 @@ def _put_aside(app: App, mail_id: int, error: Exception, mail: Mail | None) -> N
             else:
                 note(row, with_known_sender(session, mail))
             quarantine.put_aside(app, session, row, reason, mail.text if mail else "")
-    log.info("mail %s quarantined", mail_id)
+    return "quarantined"
 
 
 # -- mails with which a process has ended ------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The way of mails from top to bottom: listed, fetched, stored, handled from the oldest on, moved out of the inbox."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -16,10 +16,14 @@ from gm.service.mailbox.fetching import Folder, fetch_all
 from gm.service.mailbox.junk import Junk
 from gm.store.queries import mail_queries, zine_queries
 from gm.store.queries.mail_queries import ToHandle
+from gm.store.tables import MailIn
+from gm.store.zine_tables import Zine
 from gm.transport.imap.mails import Fetched, Waiting
 
 NOTE_AFTER: Final = timedelta(seconds=30)
 """How often the last fetch is written down (`gm status`): an idle pass should cost no write to the disk."""
+NOTE_AFTER_WORK: Final = timedelta(minutes=5)
+"""How often by passes that handle mails, which write enough."""
 
 
 @dataclass(kw_only=True)
@@ -29,12 +33,10 @@ class _Look:
     began: datetime
     waiting: Waiting
     """What lies in the inbox."""
-    stored: dict[int, str]
-    """Those of them that are stored already, each with its status."""
     to_handle: ToHandle
-    """What is stored and not yet handled."""
-    last: datetime | None
-    """When the look before this one began."""
+    """What is stored and not yet handled, and what of the inbox is stored already."""
+    zine: Zine
+    """The facts about the database as they were then."""
     troubles: list[MailboxError | NoRoom] = field(default_factory=list)
     """What kept mails from being fetched or stored. All others are handled before the first trouble is raised."""
 
@@ -46,15 +48,17 @@ def receive(app: App, report: Report) -> datetime:
     mailbox: before anything is done, or before what was fetched is stored.
     """
     _begin(app)
-    catch_up.catch_up(app, report, _handle_one)
     look = _look(app, report)
+    if look.zine.is_behind:
+        catch_up.catch_up(app, report, _handle_one)
+        look = _look(app, report)
     with _collecting(look.troubles):
         _handle_all(app, look.to_handle.new, report)  # a crash left them behind, or the GM tries them again
     out_since = _hold_after_an_outage(app, look)
-    from_junk = junk.fetch(app)
+    from_junk = junk.fetch(app, look.zine)
     with _collecting(look.troubles):
         _handle_all(app, [] if look.troubles else _fetch_and_store(app, look, report), report)
-        if catch_up.look_again(app) or from_junk.has_stored:
+        if catch_up.look_again(app, look.zine) or from_junk.has_stored:
             _handle_all(app, _still_to_handle(app), report)
         while look.to_handle.has_put_off and (taken_up := _take_up(app)):
             _handle_all(app, taken_up, report)
@@ -63,7 +67,7 @@ def receive(app: App, report: Report) -> datetime:
         raise look.troubles[0]
     if from_junk.trouble:  # the move that is missing may lie there
         raise from_junk.trouble
-    _note_fetch(app, look, out_since)
+    _note_fetch(app, look, out_since, report)
     return look.began
 
 
@@ -77,7 +81,7 @@ def _handle_all(app: App, ids: Sequence[int], report: Report) -> None:
         handle.handle_all(app, ids, report)
 
 
-def _handle_one(app: App, mail_id: int) -> bool:
+def _handle_one(app: App, mail_id: int) -> MailIn | None:
     from gm.service.inbound import handle
 
     return handle.handle(app, mail_id)
@@ -122,14 +126,17 @@ def _look(app: App, report: Report) -> _Look:
     try:
         waiting = app.inbox.waiting()
     except MailboxError:
-        _handle_all(app, _still_to_handle(app), report)
+        with app.database.read() as session:
+            zine_queries.refuse_if_overtaken(session)
+            may_go_on = not zine_queries.zine(session).is_behind
+        _handle_all(app, _still_to_handle(app) if may_go_on else (), report)
         raise
     app.ours.add(folder)
     with app.database.read() as session:
+        zine_queries.refuse_if_overtaken(session)
         return _Look(
-            began=began, waiting=waiting, to_handle=mail_queries.to_handle(session),
-            stored=mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids),
-            last=mail_queries.last_fetch(session),
+            began=began, waiting=waiting, zine=zine_queries.zine(session),
+            to_handle=mail_queries.to_handle(session, folder, waiting.uidvalidity, waiting.uids),
         )  # fmt: skip
 
 
@@ -140,11 +147,12 @@ def _still_to_handle(app: App) -> Sequence[int]:
 
 def _hold_after_an_outage(app: App, look: _Look) -> datetime | None:
     """Hold what fell due while the mailbox could not be read for long; returns since when that was."""
-    if look.last is None or look.began - look.last <= app.settings.deadlines.outage:
+    last = look.zine.last_fetch
+    if last is None or look.began - last <= app.settings.deadlines.outage:
         return None
     with app.database.write() as session:  # before the mails are read: else those from the outage would be late
-        due_rounds.hold_what_fell_due(app, session, look.last, look.began)
-    return look.last
+        due_rounds.hold_what_fell_due(app, session, last, look.began)
+    return last
 
 
 def _fetch_and_store(app: App, look: _Look, report: Report) -> Sequence[int]:
@@ -153,21 +161,20 @@ def _fetch_and_store(app: App, look: _Look, report: Report) -> Sequence[int]:
     Raises MailboxError where the server can't be used any more.
     """
     folder = app.settings.imap.folder
-    new: Sequence[int] = ()
+    new, hauls = list[int](), 0
     here = Folder(
         inbox=app.inbox,
         stop_signal=app.stop_signal,
         uidvalidity=look.waiting.uidvalidity,
-        seen_before=look.last or look.began,
+        seen_before=look.zine.last_fetch or look.began,
     )
-    for haul in fetch_all(here, [uid for uid in look.waiting.uids if uid not in look.stored]):
+    for haul in fetch_all(here, [uid for uid in look.waiting.uids if uid not in look.to_handle.stored]):
         _let_witness(app, haul.mails)
         app.inbox.check_owner()
-        new = _store_what_fits(app, look, haul.mails, report)
+        new, hauls = _store_what_fits(app, look, haul.mails, report), hauls + 1
         unfetched.note(app, folder, haul.unfetched)
-    if look.to_handle.has_unfetched and unfetched.try_again(app, folder, here, look.waiting):
-        new = _still_to_handle(app)
-    return new
+    is_any_fetched = look.to_handle.has_unfetched and unfetched.try_again(app, folder, here, look.waiting)
+    return _still_to_handle(app) if is_any_fetched or hauls > 1 else new
 
 
 def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
@@ -176,7 +183,7 @@ def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
             app.now.confirm(mail.received_at)
 
 
-def _store_what_fits(app: App, look: _Look, mails: Sequence[Fetched], report: Report) -> Sequence[int]:
+def _store_what_fits(app: App, look: _Look, mails: Sequence[Fetched], report: Report) -> list[int]:
     """Store mails; where the disk has little room, one after the other, each handled before the next takes room.
 
     What doesn't fit stays in the inbox. A smaller one behind it may fit, as long as what is stored can be handled.
@@ -192,27 +199,34 @@ def _store_what_fits(app: App, look: _Look, mails: Sequence[Fetched], report: Re
     return []
 
 
-def store(app: App, folder: str, mails: Sequence[Fetched]) -> Sequence[int]:
-    """Commit raw mails before anything is done with them; returns all new mails in order of arrival."""
+def store(app: App, folder: str, mails: Sequence[Fetched]) -> list[int]:
+    """Commit raw mails before anything is done with them; returns those that are new, in order of arrival."""
     with app.database.write() as session:
-        mail_queries.store_mails(session, folder, mails)
-        return mail_queries.new_mails(session)
+        return mail_queries.store_mails(session, folder, mails)
 
 
 def _move(app: App, look: _Look, from_junk: Junk, report: Report) -> None:
     """Move handled mails; a failure holds no round up, as all is read and stored: it is tried again."""
+    folder, numbered = app.settings.imap.folder, look.waiting.uidvalidity
+    handled = {uid: report.statuses.get((folder, numbered, uid)) for uid in look.waiting.uids}
+    stored = {**look.to_handle.stored, **{uid: status for uid, status in handled.items() if status}}
     try:
-        move_handled(app, app.inbox, app.settings.imap.folder, look.waiting)
-        if from_junk.waiting:
-            move_handled(app, from_junk.inbox, from_junk.folder, from_junk.waiting)
+        move_handled(app.inbox, stored)
+        if from_junk.waiting and from_junk.waiting.uids:
+            with app.database.read() as session:
+                junked = mail_queries.stored_uids(
+                    session, from_junk.folder, from_junk.waiting.uidvalidity, from_junk.waiting.uids
+                )
+            move_handled(from_junk.inbox, junked)
     except MailboxError as error:
         report.troubles.append(error)
 
 
-def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
-    """Take handled mails out of a folder. One that could not be moved last time is moved now. Raises MailboxError."""
-    with app.database.read() as session:
-        stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
+def move_handled(inbox: Inbox, stored: Mapping[int, str]) -> None:
+    """Take handled mails out of a folder, by their statuses. Raises MailboxError.
+
+    One that could not be moved last time is moved now.
+    """
     bad = [uid for uid, status in stored.items() if status == "quarantined"]
     done = [uid for uid, status in stored.items() if status not in ("new", "quarantined", *mail_queries.WITHOUT_TEXT)]
     if done:
@@ -221,9 +235,10 @@ def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
         inbox.move(bad, "quarantine")
 
 
-def _note_fetch(app: App, look: _Look, out_since: datetime | None) -> None:
+def _note_fetch(app: App, look: _Look, out_since: datetime | None, report: Report) -> None:
     """Write down that all mails were read; after an outage, ask about what fell due in the same transaction."""
-    if look.last and timedelta() <= look.began - look.last <= NOTE_AFTER:  # one to come is of a clock set back since
+    last, most = look.zine.last_fetch, NOTE_AFTER if report.is_idle else NOTE_AFTER_WORK
+    if last and timedelta() <= look.began - last <= most:  # one to come is of a clock set back since
         return
     with app.database.write() as session:
         mail_queries.note_fetch(session, look.began)

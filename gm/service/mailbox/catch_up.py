@@ -18,12 +18,14 @@ from sqlmodel import Session, col, func, select, update
 
 from gm.app.context import App, Inbox
 from gm.app.pass_report import Report
+from gm.game import closing_time
 from gm.game.schedule import due_rounds
 from gm.service import due_games
 from gm.service.mailbox import unfetched
 from gm.service.mailbox.fetching import Folder, all_heads, fetch_all
 from gm.store.queries import mail_queries, zine_queries
 from gm.store.tables import MailIn, MailOut
+from gm.store.zine_tables import Zine
 from gm.transport.imap.mails import Fetched, Head
 
 log = logging.getLogger("gm")
@@ -37,7 +39,7 @@ _IS_KNOWN: Final = col(MailIn.status).not_in(mail_queries.WITHOUT_TEXT)
 """What was never fetched is not known, though its arrival and size are."""
 
 
-def catch_up(app: App, report: Report, handle: Callable[[App, int], bool]) -> None:
+def catch_up(app: App, report: Report, handle: Callable[[App, int], MailIn | None]) -> None:
     """Where the database is a copy put in place, handle what it has missed. Raises MailboxError; then it begins anew.
 
     The service was at work until the last mail that lies in the folders of handled ones, whatever the copy says. Rounds
@@ -55,17 +57,15 @@ def catch_up(app: App, report: Report, handle: Callable[[App, int], bool]) -> No
     log.info("A copy was restored: %s mails that had been handled since are handled again.", number)
 
 
-def look_again(app: App) -> bool:
+def look_again(app: App, zine: Zine) -> bool:
     """After a copy has caught up and read the inbox, store what the service before it has moved away meanwhile.
 
     That service may have been in the middle of a pass when we took the mailbox over. What it had fetched by then lay in
     the inbox, or lies among the handled mails now. Raises MailboxError; then the next pass tries again.
     """
-    with app.database.read() as session:
-        start = zine_queries.zine(session).look_again_from
-    if start is None:
+    if zine.look_again_from is None:
         return False
-    for _ in _store_what_was_handled(app, start):
+    for _ in _store_what_was_handled(app, zine.look_again_from):
         pass
     with app.database.write() as session:
         zine_queries.zine(session).look_again_from = None
@@ -78,7 +78,7 @@ def notice_a_loss(app: App) -> None:
     Only what arrived shortly before the last noted fetch, or later, is looked at. Raises MailboxError.
     """
     with app.database.read() as session:
-        start = None if zine_queries.is_behind(session) else mail_queries.last_fetch(session)
+        start = None if zine_queries.zine(session).is_behind else mail_queries.last_fetch(session)
         first: datetime | None = session.exec(select(func.min(MailIn.received_at))).one()
     if start is None:
         return
@@ -186,14 +186,14 @@ def _is_known(session: Session, mail: Fetched) -> bool:
     return any(raw in (b"", mail.raw) for raw in session.exec(rows))
 
 
-def _replay_mails(app: App, report: Report, start: datetime, handle: Callable[[App, int], bool]) -> int:
+def _replay_mails(app: App, report: Report, start: datetime, handle: Callable[[App, int], MailIn | None]) -> int:
     """Handle all that is stored and waits, each mail at its time, after the rounds that fell due before."""
     with app.database.read() as session:
         mails = [(mail_id, session.get_one(MailIn, mail_id).received_at) for mail_id in mail_queries.new_mails(session)]
     for mail_id, received_at in mails:
         _close_before(app, received_at, report)
         then = _at(app, max(received_at, start))
-        report.received += handle(then, mail_id)
+        report.received += handle(then, mail_id) is not None
         due_games.ask_standbys(then)
     return len(mails)
 
@@ -201,7 +201,7 @@ def _replay_mails(app: App, report: Report, start: datetime, handle: Callable[[A
 def _close_before(app: App, received_at: datetime, report: Report) -> None:
     """Close what fell due before a mail arrived, each round at its time: the next ZAT is counted from there."""
     while (instant := due_rounds.next_due(_at(app, received_at), received_at)) is not None:
-        number, then = len(report.closed), instant + due_rounds.SECOND
+        number, then = len(report.closed), instant + closing_time.SECOND
         due_rounds.close_due(_at(app, then), then, report)
         due_games.ask_standbys(_at(app, then))
         if len(report.closed) == number:  # it waits for the GM or for an answer; others may not

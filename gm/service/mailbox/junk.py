@@ -40,19 +40,20 @@ class Junk:
     """Mails may have been stored."""
 
 
-def fetch(app: App) -> Junk:
-    """Store the players' mails from the junk folder, if one is configured. What goes wrong is in the result."""
+def fetch(app: App, looked: Zine) -> Junk:
+    """Store the players' mails from the junk folder, if one is configured. What goes wrong is in the result.
+
+    `looked` says up to where it was looked at before.
+    """
     folder = app.settings.imap.junk
     inbox = app.inbox.other_folder(folder) if folder else app.inbox
     try:
-        return _look(app, inbox, folder) if folder else Junk(inbox=inbox, folder=folder)
+        return _look(app, inbox, folder, looked) if folder else Junk(inbox=inbox, folder=folder)
     except (MailboxError, NoRoom) as error:
         return Junk(inbox=inbox, folder=folder, trouble=error, has_stored=True)
 
 
-def _look(app: App, inbox: Inbox, folder: str) -> Junk:
-    with app.database.read() as session:
-        looked = zine_queries.zine(session)
+def _look(app: App, inbox: Inbox, folder: str, looked: Zine) -> Junk:
     if not inbox.exists():
         _note_missing(app, folder, looked)
         return Junk(inbox=inbox, folder=folder)

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, true
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, exists, func, not_, or_, select
 
@@ -38,12 +39,13 @@ MOST_IN_VAIN: Final = 5
 
 Some may be for addresses that don't exist any more, and must not keep the others waiting.
 """
+MINUTE: Final = timedelta(minutes=1)
 LONGEST_SENDING: Final = timedelta(minutes=1)
 """How long a pass sends before other work has its turn."""
 
 
-def deliver(app: App, report: Report) -> None:
-    """Send what is queued, as fast as the provider allows.
+def deliver(app: App, report: Report, answers: Sequence[Letter] | None = None) -> None:
+    """Send what is queued, as fast as the provider allows. These `answers` are all, where the caller knows it.
 
     Raises DeliveryError where the server can't be used, and where it refuses one mail after the other: that is about
     our account, and who insists is blocked. What was not sent stays queued.
@@ -51,7 +53,10 @@ def deliver(app: App, report: Report) -> None:
     began, tried = app.now(), set[int]()
     app.stop_signal.check()
     if app.unnoted:
-        _note_or_keep(app, (), {})
+        _note_or_keep(app, (), {}, True)
+    if answers is not None and len(answers) < ONE_BY_ONE:
+        _send(app, answers, began, report, may_have_refusals=False)
+        return
     while letters := [letter for letter in take_from_queue(app, len(tried)) if letter.id not in tried]:
         tried |= {letter.id for letter in letters}
         if not _send(app, letters, began, report):
@@ -59,7 +64,9 @@ def deliver(app: App, report: Report) -> None:
         app.stop_signal.check()
 
 
-def _send(app: App, letters: Sequence[Letter], began: datetime, report: Report) -> bool:
+def _send(
+    app: App, letters: Sequence[Letter], began: datetime, report: Report, *, may_have_refusals: bool = True
+) -> bool:  # fmt: skip
     """Send, and note what became of each mail. True if nothing was left but mails that wait behind a deferred one."""
     if app.database.has_lost_the_lead():  # this one stood still for long, and another process sends them by now
         return False
@@ -68,7 +75,8 @@ def _send(app: App, letters: Sequence[Letter], began: datetime, report: Report) 
     sending = app.outbox.send(letters)
     try:
         for deliveries in sending:
-            in_vain = _note_or_keep(app, deliveries, in_vain)
+            may_have_refusals |= any(delivery.status != "sent" for delivery in deliveries)
+            in_vain = _note_or_keep(app, deliveries, in_vain, may_have_refusals)
             _log_sent(deliveries)
             report.sent += sum(delivery.status == "sent" for delivery in deliveries)
             recipients = {delivery.id: left.pop(delivery.id) for delivery in deliveries}
@@ -93,6 +101,14 @@ def _log_sent(deliveries: Sequence[Delivery]) -> None:
         log.info("mail o%s sent", one.id)
 
 
+_ALL: Final = true()
+
+
+def answers_to_send(app: App, session: Session) -> list[Letter]:
+    """List the answers that go out at once. They are marked since they were queued: nobody takes an answer back."""
+    return _letters(app, session, _next_mails(app, session, ONE_BY_ONE, col(MailOut.sending).is_(True)))
+
+
 def take_from_queue(app: App, tried: int = 0) -> list[Letter]:
     """Take mails to send, answers first, and mark them: after a crash nobody knows whether they went out.
 
@@ -100,24 +116,25 @@ def take_from_queue(app: App, tried: int = 0) -> list[Letter]:
     this pass counts towards the provider's limit.
     """
     with app.database.read() as session:
-        follow_indexes(session)
-        if not mail_queries.is_anything_queued(session):  # most passes send nothing, and need no lock for it
-            return []
+        mails = _same_kind(_next_mails(app, session, ONE_BY_ONE, tried=tried))
+        if not mails or mails[0].sending:  # most passes send nothing else, and need no lock for it
+            return _letters(app, session, mails)
     with app.database.write() as session:
-        now = app.now()
         batch = ONE_BY_ONE if app.database.has_little_room() else BATCH
-        room = min(batch, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
-        if room <= 0:
-            return []
-        sender = app.settings.service.address
-        letters: list[Letter] = []
-        for mail in _same_kind(_next_mails(session, now, room)):
-            if sum(len(one.raw) for one in letters) > LARGEST_BATCH:
-                break  # files that are kept once are in each letter now; the others come next
-            raw = stored_files.filled(session, mail.raw or b"")
-            letters.append(Letter(id=mail.id, sender=sender, recipient=mail.address, raw=raw))
+        letters = _letters(app, session, _same_kind(_next_mails(app, session, batch, tried=tried)))
         mail_queries.mark_sending(session, [letter.id for letter in letters], is_sending=True)
         return letters
+
+
+def _letters(app: App, session: Session, mails: Sequence[Any]) -> list[Letter]:
+    sender = app.settings.service.address
+    letters: list[Letter] = []
+    for mail in mails:
+        if sum(len(one.raw) for one in letters) > LARGEST_BATCH:
+            break  # files that are kept once are in each letter now; the others come next
+        raw = stored_files.filled(session, mail.raw or b"")
+        letters.append(Letter(id=mail.id, sender=sender, recipient=mail.address, raw=raw))
+    return letters
 
 
 def _is_ready(mail: type[MailOut], now: datetime) -> ColumnElement[bool]:
@@ -136,44 +153,50 @@ def _same_kind(mails: Sequence[Any]) -> Sequence[Any]:
     return same[:ONE_BY_ONE] if is_doubtful else same
 
 
-def _next_mails(session: Session, now: datetime, room: int) -> Sequence[Any]:
-    """Select the next queued mails, so many at most: those with nothing before them that waits.
+def _next_mails(
+    app: App, session: Session, most: int, which: ColumnElement[bool] = _ALL, *, tried: int = 0
+) -> Sequence[Any]:
+    """Select the next queued mails, so many at most, and no more than the provider allows in a minute.
+
+    They are those with nothing before them that waits.
 
     A queue of any length is read from its head until there are enough. Earlier mails are looked up by address. The
     condition says "of the same status" instead of "queued": otherwise PostgreSQL reads all earlier mails while its
     statistics say that hardly any is queued.
     """
     follow_indexes(session)
-    earlier = aliased(MailOut)
+    now, earlier = app.now(), aliased(MailOut)
     waits = and_(
         earlier.status == MailOut.status, earlier.address == MailOut.address, earlier.priority == MailOut.priority,
         earlier.id < col(MailOut.id), not_(_is_ready(earlier, now)),
     )  # fmt: skip
-    rows = select(MailOut.id, MailOut.address, MailOut.raw, MailOut.sending).where(
-        MailOut.status == "queued", _is_ready(MailOut, now), ~exists().where(waits)
+    lately = aliased(MailOut)
+    sent_lately = select(func.count(col(lately.id))).where(col(lately.sent_at).between(now - MINUTE, now + MINUTE))
+    columns = (col(MailOut.id), col(MailOut.address), col(MailOut.raw), col(MailOut.sending))
+    rows = sa.select(*columns, sent_lately.scalar_subquery().label("lately")).where(
+        col(MailOut.status) == "queued", which, _is_ready(MailOut, now), ~exists().where(waits)
     )
-    return session.exec(rows.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
+    limit = min(most, app.settings.smtp.per_minute)
+    mails = session.connection().execute(rows.order_by(col(MailOut.priority), col(MailOut.id)).limit(limit)).all()
+    return mails[: max(0, app.settings.smtp.per_minute - max(tried, mails[0].lately))] if mails else ()
 
 
-def _sent_lately(session: Session, now: datetime) -> int:
-    """Count what went out within a minute."""
-    minute = timedelta(minutes=1)
-    sent = select(func.count(col(MailOut.id))).where(col(MailOut.sent_at).between(now - minute, now + minute))
-    return session.exec(sent).one()
-
-
-def _note_or_keep(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int]) -> dict[int, int]:
+def _note_or_keep(
+    app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int], may_have_refusals: bool
+) -> dict[int, int]:
     """Note deliveries as `note_deliveries` does. On a full disk they wait, and are noted before more is sent."""
     waiting = [*app.unnoted, *deliveries]
     app.unnoted.clear()
     try:
-        return note_deliveries(app, waiting, in_vain)
+        return note_deliveries(app, waiting, in_vain, may_have_refusals=may_have_refusals)
     except StoreError:
         app.unnoted.extend(waiting)
         raise
 
 
-def note_deliveries(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int]) -> dict[int, int]:
+def note_deliveries(
+    app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int], *, may_have_refusals: bool = True
+) -> dict[int, int]:
     """Write down at once what became of mails. The GM hears of a mail that is refused for good.
 
     `in_vain` says how often mails were tried that the server has just refused as if our account was in trouble. The
@@ -183,7 +206,7 @@ def note_deliveries(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[i
     all_sent = all(one.status == "sent" for one in deliveries)
     with app.database.write() as session:
         mail_queries.note_sent(session, {one.id: min(one.at, app.now()) for one in deliveries if one.status == "sent"})
-        if all_sent and refusals.are_noted(session):
+        if all_sent and may_have_refusals and refusals.are_noted(session):
             _note_end(app, session, deliveries[-1], in_vain)
         tries = {} if all_sent else dict(in_vain)
         for delivery in () if all_sent else deliveries:

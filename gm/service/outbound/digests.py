@@ -57,11 +57,18 @@ def next_instant(rules: Digest, zone: ZoneInfo, since: datetime) -> datetime:
     return instant if instant > since else local_instant(day + timedelta(days=7), rules.time, zone)
 
 
-def send_digests(app: App, report: Report) -> None:
-    """Queue the digest if it is due and was not queued yet. Raises StoreError. A bug in it stops nothing else."""
+def send_digests(app: App, report: Report, last: datetime | None) -> bool:
+    """Queue the digest if it is due and was not queued yet; `last` is up to when digests were sent.
+
+    Returns whether mails may have been queued. Raises StoreError. A bug in it stops nothing else.
+    """
     instant = last_instant(app.settings.digest, app.settings.service.timezone, app.now())
-    if not _is_due(app, instant):
-        return
+    if last is None:
+        with app.database.write() as session:
+            zine_queries.zine(session).last_digest = app.now()
+        return False
+    if last >= instant or app.now() - instant >= LATE:
+        return False
     try:
         _send(app, instant)
     except StoreError:
@@ -75,6 +82,7 @@ def send_digests(app: App, report: Report) -> None:
         )
         report.troubles.append(trouble)
         _give_up(app, instant, trouble)
+    return True
 
 
 def _send(app: App, instant: datetime) -> None:
@@ -104,16 +112,6 @@ def _give_up(app: App, instant: datetime, trouble: OperatorError) -> None:
     with app.database.write() as session:
         gm_list.tell(app, session, "digest", trouble, About(cause=f"no digest:{instant.isoformat()}"))
         zine_queries.zine(session).last_digest = instant
-
-
-def _is_due(app: App, instant: datetime) -> bool:
-    with app.database.read() as session:
-        noted = zine_queries.zine(session).last_digest
-    if noted is None:
-        with app.database.write() as session:
-            zine_queries.zine(session).last_digest = app.now()
-        return False
-    return noted < instant and app.now() - instant < LATE
 
 
 def scheduled(app: App, instant: datetime) -> Issue:

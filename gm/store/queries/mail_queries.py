@@ -7,18 +7,16 @@ from typing import Final, NamedTuple, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy import bindparam, update
-from sqlmodel import Session, col, func, or_, select
+from sqlmodel import Session, and_, col, func, or_, select
 
 from gm.runtime.errors import Refused
-from gm.store.chunks import in_chunks
+from gm.store.chunks import CHUNK_SIZE, in_chunks
 from gm.store.queries.zine_queries import zine
-from gm.store.tables import Address, DigestStep, Game, MailIn, MailOut, Question
+from gm.store.tables import Address, Game, MailIn, MailOut, Question
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
     MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
 )
-
-_ANY_QUEUED: Final = select(col(MailOut.id)).where(MailOut.status == "queued").limit(1)
 
 _QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(MailOut.cause == bindparam("cause"))
 
@@ -81,11 +79,6 @@ def queued_to(session: Session, cause: str, kind: str, recipients: Sequence[str]
     return set(session.exec(rows.where(col(MailOut.recipient).in_(recipients))))
 
 
-def is_anything_queued(session: Session) -> bool:
-    """Return whether a mail waits to be sent, be it that it has to wait longer."""
-    return session.connection().execute(_ANY_QUEUED).first() is not None
-
-
 def mark_sending(session: Session, ids: Collection[int], *, is_sending: bool) -> None:
     """Note that queued mails are handed to the server now, or that they were not after all."""
     rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued").values(sending=is_sending)
@@ -123,14 +116,6 @@ def sent_to(session: Session, address: str, since: datetime) -> Sequence[tuple[s
         MailOut.address == address, col(MailOut.created_at) > since, MailOut.status != LEFT_OUT
     )
     return session.exec(rows).all()
-
-
-def kept_back(session: Session, *, left_out: datetime, now: datetime) -> tuple[bool, bool]:
-    """Find whether mails were left out by an instant, and whether a daily digest is due; in one statement."""
-    left = select(MailOut.id).where(MailOut.status == LEFT_OUT, col(MailOut.created_at) <= left_out)
-    due = select(DigestStep.id).where(DigestStep.told_by == "", col(DigestStep.due_at) <= now)
-    has_left, has_due = session.exec(select(left.exists(), due.exists())).one()
-    return has_left, has_due
 
 
 def addresses_with_left_out(session: Session, instant: datetime) -> Sequence[str]:
@@ -215,25 +200,24 @@ def note_fetch(session: Session, began: datetime) -> None:
     zine(session).last_fetch = began
 
 
-def store_mails(session: Session, folder: str, mails: Sequence[FetchedMail]) -> None:
-    """Store mails as they came, without those that are stored already."""
-    blank = {
-        **dict.fromkeys(("content", "message_id", "written", "sender", "subject", "reason"), ""),
-        "attempts": 0,
-        "begun": False,
-    }
+_ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
+
+
+def store_mails(session: Session, folder: str, mails: Sequence[FetchedMail]) -> list[int]:
+    """Store mails as they came, without those that are stored already; returns the others in order of arrival."""
+    if not mails:
+        return []
+    texts = ("content", "message_id", "written", "sender", "subject", "reason")
+    blank = {**dict.fromkeys(texts, ""), "attempts": 0, "begun": False}
     rows = [
         {"folder": folder, "uidvalidity": mail.uidvalidity, "uid": mail.uid, "raw": mail.raw, "size": mail.size,
          "received_at": mail.received_at, "status": "new", **blank}
         for mail in mails
     ]  # fmt: skip
-    if rows:
-        # Loaded here: loading the dialect of the other kind of database would cost each command of `gm` 25 ms.
-        dialect = import_module(f"sqlalchemy.dialects.{session.get_bind().dialect.name}")
-        session.connection().execute(dialect.insert(MailIn).on_conflict_do_nothing(), rows)
-
-
-_ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
+    # Loaded here: loading the dialect of the other kind of database would cost each command of `gm` 25 ms.
+    dialect = import_module(f"sqlalchemy.dialects.{session.get_bind().dialect.name}")
+    added = dialect.insert(MailIn).on_conflict_do_nothing().returning(*_ARRIVAL)
+    return [mail_id for *_, mail_id in sorted(session.connection().execute(added, rows).tuples())]
 
 
 def new_mails(session: Session) -> Sequence[int]:
@@ -242,24 +226,36 @@ def new_mails(session: Session) -> Sequence[int]:
 
 
 class ToHandle(NamedTuple):
-    """What is stored and not yet handled."""
+    """What is stored and not yet handled, and what of a folder is stored."""
 
     new: Sequence[int]
     """The new mails in order of arrival."""
     has_put_off: bool
     has_unfetched: bool
+    stored: dict[int, str]
+    """Those of the mails that were asked about, by UID with their status."""
 
 
-def to_handle(session: Session) -> ToHandle:
-    """Look what is still to be handled; of the mails that are put off one is looked for, however many there are."""
+def to_handle(session: Session, folder: str = "", uidvalidity: int = 0, uids: Collection[int] = ()) -> ToHandle:
+    """Look what is still to be handled, and which mails of a folder are stored, mostly with one statement.
+
+    Of the mails that are put off one is looked for, however many there are.
+    """
     one_put_off = select(func.min(MailIn.id)).where(MailIn.status == PUT_OFF).scalar_subquery()
-    rows = select(MailIn.id, MailIn.status).where(
-        or_(col(MailIn.status).in_(("new", UNFETCHED)), col(MailIn.id) == one_put_off)
-    )
-    found = session.exec(rows.order_by(*_ARRIVAL)).all()
-    statuses = {status for _, status in found}
-    new = [mail_id for mail_id, status in found if status == "new"]
-    return ToHandle(new, PUT_OFF in statuses, UNFETCHED in statuses)
+    is_left = or_(col(MailIn.status).in_(("new", UNFETCHED)), col(MailIn.id) == one_put_off)
+    is_asked = and_(MailIn.folder == folder, MailIn.uidvalidity == uidvalidity, col(MailIn.uid).in_(uids))
+    is_few = 0 < len(uids) <= CHUNK_SIZE
+    place = (col(MailIn.folder), col(MailIn.uidvalidity))
+    rows = sa.select(col(MailIn.id), col(MailIn.status), *place, col(MailIn.uid))
+    rows = rows.where(or_(is_left, is_asked) if is_few else is_left)
+    found = session.connection().execute(rows.order_by(*_ARRIVAL)).tuples().all()
+    here = {uid: status for _, status, *where, uid in found if where == [folder, uidvalidity]}
+    statuses = {row[1] for row in found}
+    return ToHandle(
+        new=[row[0] for row in found if row[1] == "new"], has_put_off=PUT_OFF in statuses,
+        has_unfetched=UNFETCHED in statuses,
+        stored=here if is_few or not uids else stored_uids(session, folder, uidvalidity, uids),
+    )  # fmt: skip
 
 
 def still_new(session: Session, mail_id: int) -> MailIn | None:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy.orm import joinedload
+from sqlalchemy.orm import joinedload, selectinload
 from sqlmodel import Session, col, select
 
 from gm.store.chunks import in_chunks
@@ -57,18 +57,19 @@ def is_by_post(session: Session, player: Player) -> bool:
     return player.name != NOBODY and not address_of(session, player.id)
 
 
-def sharing_an_address(game: Game) -> set[int]:
+def sharing_an_address(session: Session, game: Game) -> set[int]:
     """Find the players of a game who have an address in common with another one of it."""
-    sitting = [seat for seat in game.seats if seat.until is None]
-    used = Counter(row.address for seat in sitting for row in seat.player.addresses)
-    return {seat.player_id for seat in sitting if any(used[row.address] > 1 for row in seat.player.addresses)}
+    sitting = [seat.player_id for seat in game.seats if seat.until is None]
+    rows = session.exec(select(Address.address, Address.player_id).where(col(Address.player_id).in_(sitting))).all()
+    used = Counter(address for address, _ in rows)
+    return {player_id for address, player_id in rows if used[address] > 1}
 
 
 def players_by_id(session: Session, player_ids: Collection[int]) -> list[Player]:
     """Load players by age. The session knows them, and their addresses, while somebody holds them."""
     found: list[Player] = []
     for ids in in_chunks(player_ids):
-        rows = select(Player).where(col(Player.id).in_(ids))
+        rows = select(Player).where(col(Player.id).in_(ids)).options(selectinload(_addresses))
         found += session.exec(rows.order_by(col(Player.id))).all()
     return found
 

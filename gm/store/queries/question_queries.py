@@ -8,7 +8,7 @@ from typing import Final
 from sqlmodel import Session, col, func, or_, select
 
 from gm.store.queries.thread_queries import THREAD_IDS
-from gm.store.tables import Game, MailIn, MailOut, Player, Question
+from gm.store.tables import Game, MailOut, Player, Question
 from parsers.invisible import fold_name
 
 HELD_MOVE: Final = "word"
@@ -36,15 +36,6 @@ ASKED_BACK: Final = "back"
 """Kind: asks the GM whether a player who has left gets the seat back."""
 VACANCY: Final = "vacancy"
 """Kind: asks the GM what to do when nobody on the standby list takes a seat."""
-
-
-def may_lack_answers(session: Session, now: datetime) -> bool:
-    """Return whether a mail waits for its player's word, or a question about a line has had no answer in its time."""
-    waiting = select(MailIn.id).where(MailIn.status == "waiting")
-    unanswered = select(Question.id).where(
-        Question.kind == WISH, col(Question.answered_at).is_(None), col(Question.expires_at) <= now
-    )
-    return session.exec(select(or_(waiting.exists(), unanswered.exists()))).one()
 
 
 def open_questions(session: Session, address: str | None = None) -> Sequence[Question]:

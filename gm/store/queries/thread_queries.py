@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from gm.store.tables import Game, MailOut
 
@@ -137,16 +137,27 @@ def sent_in_thread(session: Session, message_ids: Sequence[str], addresses: Coll
     return [SentMail(*row) for row in found]
 
 
-def latest_mails(session: Session, addresses: Collection[str], before: datetime | None) -> Sequence[SentMail]:
-    """List the latest mails to these addresses, those before an instant if one is given, the latest first."""
-    rows = sa.select(*_SENT_MAIL).where(col(MailOut.address).in_(addresses))
+def latest_mails(
+    session: Session, addresses: Collection[str], before: datetime | None, of_each: int, most: int
+) -> Sequence[tuple[int, bytes]]:
+    """List the latest mails to these addresses with their bytes, those before an instant if one is given.
+
+    They are so many of each game and so many in all, the latest first; what was deleted is left out.
+    """
+    rows = sa.select(*_SENT_MAIL, col(MailOut.created_at)).where(col(MailOut.address).in_(addresses))
     if before is not None:
         rows = rows.where(col(MailOut.created_at) < before)
-    found = session.connection().execute(rows.order_by(col(MailOut.created_at).desc()).limit(LATEST))
-    return [SentMail(*row) for row in found]
+    latest = rows.order_by(col(MailOut.created_at).desc()).limit(LATEST).subquery()
+    order = (latest.c.created_at.desc(), latest.c.id.desc())
+    place = func.row_number().over(partition_by=latest.c.game_id, order_by=order).label("place")
+    placed = sa.select(latest.c.id, latest.c.created_at, place).subquery()
+    chosen = sa.select(col(MailOut.id), col(MailOut.raw)).join(placed, placed.c.id == MailOut.id)
+    chosen = chosen.where(placed.c.place <= of_each, col(MailOut.raw).is_not(None))
+    found = session.connection().execute(chosen.order_by(placed.c.created_at.desc(), placed.c.id.desc()).limit(most))
+    return [(mail_id, raw) for mail_id, raw in found if raw is not None]
 
 
-def raw_mails(session: Session, ids: Collection[int]) -> Sequence[bytes]:
+def raw_mails(session: Session, ids: Collection[int]) -> list[bytes]:
     """Return mails as they were sent, without those whose bytes were deleted."""
     rows = select(MailOut.raw).where(col(MailOut.id).in_(ids)).order_by(col(MailOut.id))
     return [raw for raw in session.exec(rows) if raw is not None]

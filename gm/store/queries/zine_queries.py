@@ -20,9 +20,16 @@ COPY_SENTENCE: Final = {
 """What is said of a change that has to wait for such a copy."""
 
 
+_HERE: Final = "zine"
+"""Where a session holds the row, so that it is read once."""
+
+
 def zine(session: Session) -> Zine:
     """Return the facts about this database. What is changed there is written with the transaction."""
-    return session.get_one(Zine, ONLY)
+    here: Zine | None = session.info.get(_HERE)
+    if here is None or here not in session:
+        here = session.info[_HERE] = session.get_one(Zine, ONLY)
+    return here
 
 
 def is_begun(session: Session) -> bool:
@@ -61,12 +68,6 @@ def draw_incarnation(session: Session) -> None:
 
 def _new_incarnation() -> str:
     return secrets.token_hex(12)
-
-
-def is_behind(session: Session) -> bool:
-    """Return whether it is a copy that hasn't caught up yet."""
-    here = zine(session)
-    return here.copied_at is not None or here.catch_up_from is not None
 
 
 def adopt(session: Session, now: datetime) -> None:

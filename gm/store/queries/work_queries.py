@@ -1,0 +1,60 @@
+"""What there is to do beside mails that come in: one statement asks for all of it, and mostly it is nothing."""
+
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from gm.store.queries.mail_queries import LEFT_OUT
+from gm.store.queries.question_queries import WISH
+from gm.store.tables import DigestStep, Game, MailIn, MailOut, Question, Turn
+from gm.store.zine_tables import Refusal
+
+
+class Work(NamedTuple):
+    """What may be to do."""
+
+    has_due_games: bool
+    """A pass is to look at a game."""
+    lacks_answers: bool
+    """A mail waits for its player's word, or a question about a line had no answer in its time."""
+    has_left_out: bool
+    """A mail was left out long ago, and its summary is due."""
+    has_digest_steps: bool
+    """A daily digest is due."""
+    has_letters: bool
+    """A mail waits to be sent, be it that it has to wait longer. Answers that go out at once are not among them."""
+    has_steps: bool
+    """A step is released and not yet public."""
+    has_changed_games: bool
+    """Pages may be out of date."""
+    has_refusals: bool
+    """A server has refused a mail, and accepted none since."""
+
+    @property
+    def brings_letters(self) -> bool:
+        """Whether it may make mails."""
+        return self.has_due_games or self.lacks_answers or self.has_left_out or self.has_digest_steps
+
+
+def look(session: Session, now: datetime, left_out_for: timedelta) -> Work:
+    """Look what there is to do; mails that were left out wait so long for their summary."""
+    unanswered = _any(
+        Question, Question.kind == WISH, col(Question.answered_at).is_(None), col(Question.expires_at) <= now
+    )
+    asked = (
+        _any(Game, col(Game.look_at) <= now),
+        sa.or_(_any(MailIn, MailIn.status == "waiting"), unanswered),
+        _any(MailOut, MailOut.status == LEFT_OUT, col(MailOut.created_at) <= now - left_out_for),
+        _any(DigestStep, DigestStep.told_by == "", col(DigestStep.due_at) <= now),
+        _any(MailOut, MailOut.status == "queued", col(MailOut.sending).is_(False)),
+        _any(Turn, col(Turn.published_at).is_(None), col(Turn.undone_at).is_(None), col(Turn.released_at).is_not(None)),
+        _any(Game, col(Game.changed)),
+        sa.select(col(Refusal.mail_id)).exists(),
+    )
+    return Work(*map(bool, session.connection().execute(sa.select(*asked)).one()))
+
+
+def _any(table: Any, *conditions: Any) -> sa.ColumnElement[bool]:
+    return sa.select(table.id).where(*conditions).exists()
