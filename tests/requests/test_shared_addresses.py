@@ -148,7 +148,9 @@ def test_the_round_waits_no_longer_than_hold(couple: Any) -> None:
     assert couple.round == 2
     couple.mails()
     couple.writes("Die Berge", "Name: Anna\n", sender=SHARED, subject=f"Re: {question.subject}")
-    assert "verspätet" in answered(couple).subject
+    answer = answered(couple)
+    assert "verspätet" in answer.subject
+    assert "dein Zug kam 24 Stunden zu spät" in couple.said(answer)
     assert couple.on_file(ANNA) is None
 
 

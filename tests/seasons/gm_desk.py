@@ -234,7 +234,7 @@ ZATS: Final = ((), ("+2d",), ("+12h", "--why", "Feiertag"))
 """How a ZAT is shown or moved."""
 WAITED_FOR: Final[Mapping[str, set[str]]] = {
     "release": {"release"}, "rule": {"words", "word"}, "mail retry": {"quarantine", "undelivered"},
-    "todo": {"appeal", "text", "late"}, "zat": {"held"},
+    "todo": {"appeal", "text", "late", "in_time"}, "zat": {"held"},
 }  # fmt: skip
 """The commands that something on the GM's list waits for."""
 

@@ -103,7 +103,7 @@ def file_move(request: Request, sent: SentMove) -> None:
         raise PlayerError(say("GAME_OVER", game=game.name))
     read = read_move(request, sent)
     at = read.at
-    if not names_present(read) and late_moves.was_in_time(request, game, at.turn, seat, lines):
+    if _is_older_than_position(request, read) and late_moves.was_in_time(request, game, at.turn, seat, lines):
         pass
     elif not is_released(at.turn):
         late_moves.too_late(request, game, at, seat)
@@ -129,6 +129,13 @@ def file_move(request: Request, sent: SentMove) -> None:
         status.show_position(request, "nothing", game, at, seat, read.own)
     elif not _act(request, read):
         _file(request, read)
+
+
+def _is_older_than_position(request: Request, read: ReadMove) -> bool:
+    """Whether a move came before the present position was there, and can't be meant for it."""
+    if request.received > read.at.turn.at or names_present(read):
+        return False
+    return not late_moves.has_seen(request, read.sent.game, read.at, read.sent.seat)
 
 
 def _show_to_gm(request: Request, sent: SentMove) -> None:

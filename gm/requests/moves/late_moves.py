@@ -64,10 +64,11 @@ def was_in_time(request: Request, game: Game, turn: Turn, seat: Seat, lines: Seq
     """Answer a mail that came before the closing of a round in which its sender owed a move, and was seen after it.
 
     A server may show a mail late, and with the time at which it came. The GM, who can take the closing back, gets it:
-    the lines of a move, or else the sender's words.
+    the lines of a move, or else the sender's words. A move that waited for its sender's word is none of these: the word
+    is what came late.
     """
     session = request.session
-    if request.received > turn.at:
+    if _came_at(request) > turn.at:
         return False
     closing = turn_queries.closing_after(session, turn, request.received)
     before = turn_queries.turn_before(session, closing) if closing else None
@@ -76,7 +77,7 @@ def was_in_time(request: Request, game: Game, turn: Turn, seat: Seat, lines: Seq
     closed = _end_of_round(closing, before)
     # A mail of the second in which somebody closed the round may have come before or after it: that is none in time.
     last = closed if closed == before.zat else closed.replace(microsecond=0) - timedelta(seconds=1)
-    if request.received > last:
+    if _came_at(request) > last:
         return False
     gm_sees = _gm_sees(request, game)
     request.answer("in_time", game, seat.number, sent_for=before.round, received=request.received, closed=closed,
@@ -87,6 +88,11 @@ def was_in_time(request: Request, game: Game, turn: Turn, seat: Seat, lines: Seq
     text = "\n".join(lines) or request.reading.own_words
     request.tell_gm("in_time", text, game=game, player=player, lines=back)
     return True
+
+
+def _came_at(request: Request) -> datetime:
+    """Return when the mail came by which a move counts: its own, or the word that its sender was asked for."""
+    return (request.answered or request.row).received_at
 
 
 def too_late(request: Request, game: Game, at: Position, seat: Seat) -> None:
@@ -107,9 +113,9 @@ def _gm_sees(request: Request, game: Game) -> bool:
 
 def _answer(request: Request, game: Game, seat: Seat, late_for: int, closed: datetime) -> None:
     gm_sees = _gm_sees(request, game)
-    by = write_span(request.received - closed, request.language)
+    by = write_span(_came_at(request) - closed, request.language)
     request.answer(
-        "late", game, seat.number, late_for=late_for, received=request.received, closed=closed, by=by, gm_sees=gm_sees
+        "late", game, seat.number, late_for=late_for, received=_came_at(request), closed=closed, by=by, gm_sees=gm_sees
     )
     request.refused = True
 
