@@ -1,6 +1,7 @@
 """The archive in the running service: pages after each closing, the end, links in mails, forgetting."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from gm.desk import actions, players
 from gm.desk.erasure import forget
 from gm.game.position import position
 from gm.game.replayed_step import look_back
-from gm.runtime.errors import ArchiveError
+from gm.runtime.errors import ArchiveError, NotOurs
 from gm.service.scheduler import Loop
 from gm.store.queries import game_queries, turn_queries
 from gm.transport.doubles.in_memory import MemoryInbox
@@ -102,8 +103,9 @@ def test_no_page_before_the_mailbox_is_ours(running: Begin) -> None:
     MemoryInbox(story.server, owner=lambda: others).waiting()
     loop.app = replace(story.app, inbox=MemoryInbox(story.server, owner=lambda: ours))
     for _ in range(3):
-        story.passes(seconds=2)  # not long enough for a second look into the mailbox
-        loop.one_pass()
+        story.passes(seconds=2)  # not long enough for a second look into the mailbox, but for the last one
+        with suppress(NotOurs):
+            loop.one_pass()
         assert not _site(story).exists()
     story.server.folders["GM/Owner"].clear()
     story.passes(hours=1)

@@ -247,6 +247,7 @@ def test_two_processes_remind_once(eriwan: Any) -> None:
 
 def test_the_reminder_goes_out_though_no_mail_can_be_fetched(eriwan: Any) -> None:
     """While IMAP is down mails go out all the same."""
+    eriwan.tick()
     at_before(eriwan, days=3)
     eriwan.server.is_down = True
     assert len(reminded(eriwan)) == 6

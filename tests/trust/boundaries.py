@@ -121,7 +121,7 @@ class CrashingOutbox:
 WORK = {
     "store": "store", "_begin": "begin", "handle": "mails", "_note_fetch": "last fetch",
     "close_if_due": "round", "update_offers": "standbys", "remind": "reminders", "take_from_queue": "claim",
-    "note_deliveries": "sent", "_put_back": "put back", "_make_secret": "archive's secret", "_keep": "archive's facts",
+    "note_deliveries": "sent", "_put_back": "put back", "_keep": "archive's facts",
     "note_shown": "archive's notes", "new_game": "new game", "_changing": "ruling",
     "_note_next_look": "next looks", "_revisit_after_new_settings": "settings heeded", "publish": "published",
 }  # fmt: skip

@@ -269,8 +269,12 @@ def test_put_in_place_by_hand(old: Machine, tmp_path: Path) -> None:
     copy.rename(tmp_path / "new" / "gm.db")
     old.passes(minutes=1)
     with closing(Machine(tmp_path / "new", old.server, now=old.now.isoformat())) as new:
+        with new.app.database.write() as session:
+            zine_queries.note_home(session, "new")
         new.tick()
         assert old.ends() == "new"
+        with new.app.database.read() as session:
+            assert zine_queries.zine(session).home == "new"
 
 
 # -- clocks, and the mark's mail ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, select, update
 
 from games.api import Language, MoveBlock
 from games.api import Seat as SeatNumber
@@ -91,8 +91,8 @@ def _note_as_reminded(app: App, session: Session, game: Game) -> list["_Missing"
         to = recipient(app, session, player, game)
         found.append(_Missing(game=game, at=at, seat=seat, player=player, cause=cause, to=to))
     if found:
-        game.reminded = cause
-        session.add(game)
+        # By a statement of its own: there is nothing new to check or to show.
+        session.execute(update(Game).where(col(Game.id) == game.id).values(reminded=cause))
     return found
 
 

@@ -219,6 +219,7 @@ def adopt(url: str, *, now: datetime) -> None:
         if not database.lead():
             raise Refused(f"The database {database.place} is served right now; end `gm serve` first, then try again.")
         zine_queries.adopt(session, now)
+        zine_queries.zine(session).home = None
 
 
 def missing_secrets(config: Path) -> list[str]:

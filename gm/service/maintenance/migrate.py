@@ -82,11 +82,12 @@ def _move(source: Database, target: Database, tell: Tell) -> str:
             _refuse_unless_empty(target, there)
             _copy_all(source, here, there, tell)
             zine_queries.draw_incarnation(there)
-            incarnation = zine_queries.zine(there).incarnation
+            moved = zine_queries.zine(there)
+            moved.home = None
             if source.is_shared:
                 _rename_tables(here)  # committed after the copy
         with target.read() as there:  # a file that was removed can still be written to
-            if zine_queries.zine(there).incarnation != incarnation:
+            if zine_queries.zine(there).incarnation != moved.incarnation:
                 raise StoreError(f"{shown_url(target.url)} is another database by now; nothing was moved.")
         if not source.is_shared:
             return str(rename_aside(Path(source.engine.url.database or ""), f"moved-{now:%Y%m%d-%H%M%S}"))

@@ -60,10 +60,10 @@ def former_signing_secret(session: Session) -> str | None:
 
 
 def draw_incarnation(session: Session) -> None:
-    """Make the database a new incarnation of itself, which may lie elsewhere."""
+    """Make the database a new incarnation of itself."""
     here = zine(session)
     here.former, here.incarnation = [*here.former, here.incarnation], _new_incarnation()
-    here.home = here.overtaken = None
+    here.overtaken = None
 
 
 def _new_incarnation() -> str:
