@@ -41,6 +41,12 @@ def touch_for_later(session: Session, game: Game, instant: datetime | None) -> N
     session.add(game)
 
 
+def note_unchanged(session: Session, game: Game, **noted: Any) -> None:
+    """Note something with a game that nothing depends on, neither its next look nor its pages."""
+    as_it_was = {"look_at": col(Game.look_at), "writes": col(Game.writes), "changed": col(Game.changed)}
+    session.execute(update(Game).where(col(Game.id) == game.id).values(**noted, **as_it_was))
+
+
 def forget(session: Session, game: Game, *parts: Any) -> None:
     """Let parts of a game's file be read again when they are asked for next."""
     if parts:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlmodel import Session, col, func, select, update
+from sqlmodel import Session, col, func, select
 
 from games.api import Language, MoveBlock
 from games.api import Seat as SeatNumber
@@ -22,6 +22,7 @@ from gm.messages.outgoing import Occasion, Part, Recipient, gm_name, post, recip
 from gm.messages.rendering.own_view import own_view
 from gm.players.site_directory import game_page
 from gm.runtime.errors import OperatorError
+from gm.store import game_file
 from gm.store.queries import (
     game_queries,
     mail_queries,
@@ -92,7 +93,7 @@ def _note_as_reminded(app: App, session: Session, game: Game) -> list["_Missing"
         found.append(_Missing(game=game, at=at, seat=seat, player=player, cause=cause, to=to))
     if found:
         # By a statement of its own: there is nothing new to check or to show.
-        session.execute(update(Game).where(col(Game.id) == game.id).values(reminded=cause))
+        game_file.note_unchanged(session, game, reminded=cause)
     return found
 
 
