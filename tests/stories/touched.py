@@ -31,16 +31,13 @@ def watch() -> None:
 
 
 def _note_flush(session: Session, _context: Any) -> None:
-    for rows in (session.new, session.dirty, session.deleted):
-        for row in rows:
-            if rows is session.dirty and not _is_changed(session, row):
-                continue
-            if isinstance(row, Game):
-                session.info.setdefault(_TOUCHED, set()).add(row.id)
-            elif not isinstance(row, _BESIDE) and (game_id := getattr(row, "game_id", None)):
-                by = _writer()
-                if "/tests/" not in by:
-                    session.info.setdefault(_WRITTEN, {})[game_id] = f"{type(row).__name__} ({by})"
+    for row in (*session.new, *(row for row in session.dirty if _is_changed(session, row)), *session.deleted):
+        if isinstance(row, Game):
+            session.info.setdefault(_TOUCHED, set()).add(row.id)
+        elif not isinstance(row, _BESIDE) and (game_id := getattr(row, "game_id", None)):
+            by = _writer()
+            if "/tests/" not in by:
+                session.info.setdefault(_WRITTEN, {})[game_id] = f"{type(row).__name__} ({by})"
 
 
 def _is_changed(session: Session, row: Any) -> bool:
