@@ -55,8 +55,10 @@ def deliver(app: App, report: Report, answers: Sequence[Letter] | None = None) -
     if app.unnoted:
         _note_or_keep(app, (), {}, True)
     if answers is not None and len(answers) < ONE_BY_ONE:
-        _send(app, answers, began, report, may_have_refusals=False)
-        return
+        before, tried = report.sent, {letter.id for letter in answers}
+        may_go_on = _send(app, answers, began, report, may_have_refusals=False)
+        if not may_go_on or report.sent - before == len(answers):
+            return  # else the GM may have to be told of a refusal
     while letters := [letter for letter in take_from_queue(app, len(tried)) if letter.id not in tried]:
         tried |= {letter.id for letter in letters}
         if not _send(app, letters, began, report):
