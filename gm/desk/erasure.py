@@ -20,6 +20,7 @@ from gm.players.erasure_text import change, erase_from_notes, erase_from_texts, 
 from gm.players.personal_data import PersonFinder, person_finder
 from gm.players.shown_names import shown_names
 from gm.runtime.errors import Refused
+from gm.store import game_file
 from gm.store.archive_tables import ArchivedScore
 from gm.store.queries import mail_queries, player_queries, seat_queries
 from gm.store.queries.player_queries import NOBODY
@@ -272,13 +273,14 @@ def _empty_sent(app: App, session: Session, person: _Person) -> int:
 
 def _clean_moves(session: Session, person: _Person) -> None:
     """Remove the lines that name whose a block is; the lines with the move stay."""
-    for sheet in session.exec(select(Sheet).where(Sheet.player_id == person.player.id)).all():
+    sheets = session.exec(select(Sheet).where(Sheet.player_id == person.player.id)).all()
+    for sheet in sheets:
         sheet.lines = person.finder.kept_lines(sheet.lines)
-        session.add(sheet)
-    for ahead in session.exec(select(AdvanceMove).where(AdvanceMove.player_id == person.player.id)).all():
+    advance_moves = session.exec(select(AdvanceMove).where(AdvanceMove.player_id == person.player.id)).all()
+    for ahead in advance_moves:
         ahead.blocks = [person.finder.kept_lines(lines) for lines in ahead.blocks]
-        session.add(ahead)
     session.flush()
+    game_file.touch_all(session, {row.game_id for row in (*sheets, *advance_moves)})
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------

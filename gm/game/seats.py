@@ -113,8 +113,7 @@ def change_entry(app: App, session: Session, game: Game, seat: Seat, block: Move
         raise PlayerError(sheet.problems[0])
     if sheet.move is not None:
         seat.entry = encode(engine.entry_type, sheet.move)
-        session.add(seat)
-        session.flush()
+        game_file.touch(session, game)
     return sheet if seat.entry is None else replace(sheet, wanted=())
 
 

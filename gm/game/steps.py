@@ -35,6 +35,7 @@ from gm.lexicon.lexicon import Judge
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.runtime.errors import Refused
+from gm.store import game_file
 from gm.store.json_values import decode, encode, encode_events
 from gm.store.queries import duty_queries, question_queries, seat_queries, sheet_queries, turn_queries
 from gm.store.tables import Game, Turn
@@ -328,8 +329,7 @@ def set_clock(app: App, session: Session, game: Game, turn: Turn, state: Any) ->
     """Set clock and status of a game by what a step has led to, and note the ZAT with the step."""
     _set_zat_and_status(app, session, game, state)
     turn.zat = game.zat
-    session.add(turn)
-    session.add(game)
+    game_file.touch(session, game)
     session.flush()
 
 

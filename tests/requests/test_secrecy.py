@@ -11,7 +11,7 @@ from gm.desk import actions
 from gm.game import gm_visibility
 from gm.reports.game import text_of
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, zine_queries
 from gm.store.tables import Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -113,6 +113,8 @@ def test_no_mail_goes_to_two_people(worlds: list[Any]) -> None:
 def test_message_ids_cannot_be_guessed(begin: Any, zine: Any) -> None:
     """The same story in two databases gives other Message-IDs: they hang on a secret, not on the contents."""
     stories = [begin("started"), zine]
+    with zine.writing() as session:  # the tests' databases are copies of one
+        zine_queries.draw_incarnation(session)
     actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
         seating.join(zine.app, "Eriwan", name, address_of(name), wish)

@@ -11,6 +11,7 @@ from gm.game.announcements.announced_step import step_of
 from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import Part, gm_recipient
 from gm.messages.questions import About
+from gm.store import game_file
 from gm.store.tables import Game, Turn
 
 KIND = "release"
@@ -23,8 +24,7 @@ def ask(app: App, session: Session, game: Game, turn: Turn) -> None:
     """
     turn.zat = game.zat = None
     game.status = "running"
-    session.add(turn)
-    session.add(game)
+    game_file.touch(session, game)
     to = gm_recipient(app, session, game)
     step = step_of(app, session, game, turn)
     closed = bulletins.closed_round(step)
