@@ -280,7 +280,8 @@ def _clean_moves(session: Session, person: _Person) -> None:
     for ahead in advance_moves:
         ahead.blocks = [person.finder.kept_lines(lines) for lines in ahead.blocks]
     session.flush()
-    game_file.touch_all(session, {row.game_id for row in (*sheets, *advance_moves)})
+    games = {*(sheet.game_id for sheet in sheets), *(ahead.game_id for ahead in advance_moves)}
+    game_file.touch_all(session, games)
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------
