@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pydantic_core import from_json, to_json  # three times as fast as json with a big state
 from sqlalchemy import Engine, create_engine, event, func, select
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlmodel import Session
 
 from gm.runtime.errors import NoRoom, StoreError
@@ -313,5 +313,8 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Any) -> None:
-    read_only = connection.get_execution_options().get("read_only")
-    connection.connection.dbapi_connection.execute("BEGIN" if read_only else "BEGIN IMMEDIATE")
+    begin = "BEGIN" if connection.get_execution_options().get("read_only") else "BEGIN IMMEDIATE"
+    try:
+        connection.connection.dbapi_connection.execute(begin)
+    except sqlite3.Error as error:
+        raise OperationalError(begin, None, error) from error

@@ -167,9 +167,9 @@ def on_turn(zine: Any) -> tuple[Any, ...]:
     """Return the ZAT of Riga, and who owes a move."""
     with zine.app.database.read() as session:
         game = game_queries.named(session, "Riga")
-        at = position(zine.app, session, game)
+        at = position(zine.app, game)
         due = at.engine.due(at.state)
-        held = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(session, game)}
+        held = {seat.number: session.get_one(Player, seat.player_id) for seat in seat_queries.seats(game)}
         return game.zat, *(player.name for number, player in held.items() if number in due)
 
 

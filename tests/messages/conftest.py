@@ -175,8 +175,8 @@ class MailCollector:
         """Think of a sensible move."""
         with self.story.app.database.read() as session:
             game = game_queries.named(session, name)
-            at = position(self.story.app, session, game)
-            words = word_judge.judge(self.story.app, session, game)
+            at = position(self.story.app, game)
+            words = word_judge.judge(self.story.app, game)
             return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"story/{seat}", at.turn.number), words)
 
     def all_move(self, cast: Sequence[str], but: str = "") -> None:
@@ -405,7 +405,7 @@ def _last_round(collector: MailCollector) -> None:
 
 def _doubtful(collector: MailCollector) -> tuple[str, ...]:
     with collector.story.app.database.read() as session:
-        at = position(collector.story.app, session, game_queries.named(session, "Eriwan"))
+        at = position(collector.story.app, game_queries.named(session, "Eriwan"))
         outcome = at.engine.outcome(at.state)
         assert outcome
         return outcome.doubtful
