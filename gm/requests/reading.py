@@ -66,9 +66,6 @@ def sent_texts(session: Session, row: MailIn, mail: Mail, players: Sequence[Play
     """
     addresses = {mail.sender, *(player_queries.address_of(session, player.id) for player in players)} - {""}
     references = (mail.in_reply_to, *mail.references)
-    threaded = thread_queries.sent_in_thread(session, references, addresses)
-    latest = thread_queries.latest_mails(session, addresses, row.handled_at, SENT_OF_A_GAME, MOST_SENT)
-    known = {one.id for one in threaded[:MOST_SENT]}
-    raws = thread_queries.raw_mails(session, known) if known else []
-    raws += [raw for mail_id, raw in latest if mail_id not in known][: MOST_SENT - len(known)]
-    return SentTexts(map(text_of, raws), (one.subject for one in threaded))
+    sent = thread_queries.may_be_repeated(session, references, addresses, row.handled_at, SENT_OF_A_GAME)
+    texts = (text_of(mail.raw) for mail in sent[:MOST_SENT] if mail.raw)
+    return SentTexts(texts, (mail.subject for mail in sent if mail.is_in_thread))

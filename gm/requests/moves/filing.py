@@ -80,7 +80,8 @@ def take_untitled(request: Request) -> bool:
 def take_untitled_of_reply(request: Request) -> bool:
     """Take free lines beside blocks for other games as a move in the game that the mail answers; False for none."""
     said = [one.command for one in request.reading.commands]
-    if not any(isinstance(command, commands.Orders) for command in said) or not request.players:
+    has_blocks = any(isinstance(command, commands.Orders) for command in said)
+    if not (has_blocks and request.players and request.reading.free_text):
         return False
     game = answered_game(request)
     if game is None or game.name_key in {fold_name(getattr(command, "game", "")) for command in said}:

@@ -119,45 +119,35 @@ def mail_about_several(session: Session, message_id: str, addresses: Collection[
 
 
 class SentMail(NamedTuple):
-    """A mail of ours to somebody, without its bytes."""
+    """A mail of ours to somebody."""
 
     id: int
-    game_id: int | None
     subject: str
+    raw: bytes | None
+    """None: it was deleted."""
+    is_in_thread: bool
 
 
-_SENT_MAIL: Final[Sequence[Any]] = [col(MailOut.id), col(MailOut.game_id), col(MailOut.subject)]
+def may_be_repeated(
+    session: Session, message_ids: Sequence[str], addresses: Collection[str], before: datetime | None, of_each: int
+) -> list[SentMail]:
+    """List the mails to these addresses that a mail may repeat: those that it refers to, then the latest of each game.
 
-
-def sent_in_thread(session: Session, message_ids: Sequence[str], addresses: Collection[str]) -> Sequence[SentMail]:
-    """List the mails of ours to one of these addresses that a reply refers to, the latest first."""
-    known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
-    rows = sa.select(*_SENT_MAIL).where(col(MailOut.message_id).in_(known), col(MailOut.address).in_(addresses))
-    found = session.connection().execute(rows.order_by(col(MailOut.id).desc())) if known else ()
-    return [SentMail(*row) for row in found]
-
-
-def latest_mails(
-    session: Session, addresses: Collection[str], before: datetime | None, of_each: int, most: int
-) -> Sequence[tuple[int, bytes]]:
-    """List the latest mails to these addresses with their bytes, those before an instant if one is given.
-
-    They are so many of each game and so many in all, the latest first; what was deleted is left out.
+    Of each game they are so many, sent before an instant if one is given.
     """
-    rows = sa.select(*_SENT_MAIL, col(MailOut.created_at)).where(col(MailOut.address).in_(addresses))
+    known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
+    is_theirs = col(MailOut.address).in_(addresses)
+    rows = sa.select(col(MailOut.id), col(MailOut.game_id), col(MailOut.created_at)).where(is_theirs)
     if before is not None:
         rows = rows.where(col(MailOut.created_at) < before)
     latest = rows.order_by(col(MailOut.created_at).desc()).limit(LATEST).subquery()
     order = (latest.c.created_at.desc(), latest.c.id.desc())
     place = func.row_number().over(partition_by=latest.c.game_id, order_by=order).label("place")
-    placed = sa.select(latest.c.id, latest.c.created_at, place).subquery()
-    chosen = sa.select(col(MailOut.id), col(MailOut.raw)).join(placed, placed.c.id == MailOut.id)
-    chosen = chosen.where(placed.c.place <= of_each, col(MailOut.raw).is_not(None))
-    found = session.connection().execute(chosen.order_by(placed.c.created_at.desc(), placed.c.id.desc()).limit(most))
-    return [(mail_id, raw) for mail_id, raw in found if raw is not None]
-
-
-def raw_mails(session: Session, ids: Collection[int]) -> list[bytes]:
-    """Return mails as they were sent, without those whose bytes were deleted."""
-    rows = select(MailOut.raw).where(col(MailOut.id).in_(ids)).order_by(col(MailOut.id))
-    return [raw for raw in session.exec(rows) if raw is not None]
+    placed = sa.select(latest.c.id, place).subquery()
+    is_latest = col(MailOut.id).in_(sa.select(placed.c.id).where(placed.c.place <= of_each))
+    threaded = sa.select(col(MailOut.id)).where(col(MailOut.message_id).in_(known), is_theirs)
+    is_chosen = sa.or_(is_latest, col(MailOut.id).in_(threaded)) if known else is_latest
+    columns = (col(MailOut.id), col(MailOut.subject), col(MailOut.raw), col(MailOut.message_id))
+    found = session.connection().execute(sa.select(*columns).where(is_chosen))
+    mails = [SentMail(mail_id, subject, raw, message_id in known) for mail_id, subject, raw, message_id in found]
+    return sorted(mails, key=lambda mail: (not mail.is_in_thread, -mail.id))

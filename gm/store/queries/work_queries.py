@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy import true
 from sqlmodel import Session, col
 
 from gm.store.queries.mail_queries import LEFT_OUT
@@ -50,7 +51,7 @@ def look(session: Session, now: datetime, left_out_for: timedelta) -> Work:
         _any(DigestStep, DigestStep.told_by == "", col(DigestStep.due_at) <= now),
         _any(MailOut, MailOut.status == "queued", col(MailOut.sending).is_(False)),
         _any(Turn, col(Turn.published_at).is_(None), col(Turn.undone_at).is_(None), col(Turn.released_at).is_not(None)),
-        _any(Game, col(Game.changed)),
+        _any(Game, col(Game.changed) == true()),
         sa.select(col(Refusal.mail_id)).exists(),
     )
     return Work(*map(bool, session.connection().execute(sa.select(*asked)).one()))
