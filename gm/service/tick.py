@@ -95,7 +95,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     if fetched_at and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.check_owner()
-    if report.is_idle and not due.work.has_changed_games:
+    if report.is_idle and not any(due.work):
         report.site_shown = due.zine.site
     is_all = not (due.work.has_letters or brings_letters or due.work.has_refusals)
     if outbox and app.ours and not (is_all and not due.answers):

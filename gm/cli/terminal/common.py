@@ -140,13 +140,15 @@ def local_zat(app: "App", game: "GameRow") -> str:
     """
     from gm.game.deadlines import issue_of_round
     from gm.store.queries import turn_queries
+    from gm.store.tables import Game
 
     if game.held:
         return f"none ({game.held})"
     found = None
     if game.zat and game.by_issue:
         with app.database.read() as session:
-            found = issue_of_round(app, session, game, turn_queries.current_turn(game))
+            here = session.get_one(Game, game.id)
+            found = issue_of_round(app, session, here, turn_queries.current_turn(here))
     if found is None:
         return local_time(app, game.zat)
     issue, skipped = found

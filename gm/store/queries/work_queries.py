@@ -27,7 +27,7 @@ class Work(NamedTuple):
     has_letters: bool
     """A mail waits to be sent, be it that it has to wait longer. Answers that go out at once are not among them."""
     has_steps: bool
-    """A step is released and not yet public."""
+    """A step isn't public yet."""
     has_changed_games: bool
     """Pages may be out of date."""
     has_refusals: bool
