@@ -11,9 +11,9 @@ from sqlalchemy import event, inspect
 from sqlmodel import Session
 
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
-from gm.store.tables import Game, MailOut, Question
+from gm.store.tables import DigestStep, Game, MailOut, Question
 
-_BESIDE = (MailOut, ArchivedGame, ArchivedScore, ArchivedWord)
+_BESIDE = (MailOut, DigestStep, ArchivedGame, ArchivedScore, ArchivedWord)
 """Rows about a game that change nothing in it."""
 _WRITTEN, _TOUCHED = "tests: games written about", "tests: games touched"
 
