@@ -121,11 +121,6 @@ def next_due(session: Session, since: datetime) -> datetime | None:
     return min((instant for instant in found if instant), default=None)
 
 
-def general_rulings(session: Session) -> Sequence[Ruling]:
-    """List the rulings that hold in all games; the last one on a word comes last."""
-    return session.exec(select(Ruling).where(col(Ruling.game_id).is_(None)).order_by(col(Ruling.id))).all()
-
-
 def all_rulings(session: Session, game: Game | None = None) -> Sequence[tuple[Ruling, str]]:
     """List the rulings, the newest first, each with its game's name, "" for all games; of a game: what holds there."""
     rows = select(Ruling, Game.name).join(Game, isouter=True).order_by(col(Ruling.id).desc())

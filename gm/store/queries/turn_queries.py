@@ -18,12 +18,6 @@ def current_turn(game: Game) -> Turn:
     return game.step
 
 
-def turn_version(session: Session, game: Game, number: int | None, version: int) -> Turn:
-    """Load a version of a step."""
-    rows = select(Turn).where(Turn.game_id == game.id, Turn.number == number, Turn.version == version)
-    return session.exec(rows).one()
-
-
 def turns(session: Session, game: Game) -> Sequence[Turn]:
     """List every step of a game in order."""
     rows = select(Turn).where(Turn.game_id == game.id).order_by(col(Turn.number), col(Turn.version))
