@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from boundaries import Crash, SiteWatcher
+from crashes import Crash, CrashingInbox, CrashingOutbox, files_below
 from interruptions import Interruptions, TightDatabase, UnsteadyInbox, UnsteadyOutbox
 
 from games.kit.testplay import COMMON_WORDS
@@ -72,11 +72,11 @@ class CrashingZine(Story):
         quicken(database.engine)
         database.prepare(create=True)
         database.fill(self._free)
+        inbox = UnsteadyInbox(self.server, plan, lambda: owner_of(settings, database), settings.imap.folder)
+        servers: Any = {"inbox": CrashingInbox(inbox, plan), "outbox": CrashingOutbox(self.outbox, plan)}
         app = App(
-            settings=settings, database=database, outbox=self.outbox, lexicon=self._words(settings),
-            inbox=UnsteadyInbox(self.server, plan, lambda: owner_of(settings, database), settings.imap.folder),
-            now=self._clock_of(database),
-        )  # fmt: skip
+            settings=settings, database=database, lexicon=self._words(settings), now=self._clock_of(database), **servers
+        )
         self._opened.append(app)
         return app
 
@@ -137,7 +137,7 @@ class CrashingZine(Story):
     def _pass(self, *, archive: bool) -> Report | None:
         try:
             if archive and self.plan.crash_in:
-                with SiteWatcher.over(self.app.settings.archive.path, self.plan):
+                with files_below(self.app.settings.archive.path, self.plan, every=5):
                     return tick(self.app, archive=True)
             return tick(self.app, archive=archive)
         except Crash:
