@@ -27,8 +27,6 @@ ENDLESS: Final = 1_073_741_823
 class Interruptions(CrashPlan):
     """What happens when; 0 is never."""
 
-    crash_in: int = 0
-    """Boundaries until the process dies."""
     visit_in: int = 0
     """Boundaries until the other service does a whole pass in between."""
     visitor: Callable[[], object] = int
@@ -42,10 +40,6 @@ class Interruptions(CrashPlan):
 
     def reach(self, kind: str, path: str = "") -> None:
         """Pass a boundary, or die there, or let the other service work."""
-        if not self.is_dead and self._is_over("crash_in"):
-            self.met["crash"] += 1
-            self.met[f"crash at {kind}"] += 1
-            self.is_dead = True
         super().reach(kind, path)
         # Within a transaction that writes nobody else can.
         if kind != "commit" and self._is_over("visit_in"):
@@ -72,7 +66,7 @@ class Interruptions(CrashPlan):
 
     def calm(self) -> None:
         """Let nothing more happen."""
-        self.crash_in = self.visit_in = self.hang_up_in = 0
+        self.at, self.visit_in, self.hang_up_in = "", 0, 0
         self.smtp_codes.clear()
 
     def _is_over(self, name: str) -> bool:
