@@ -246,4 +246,6 @@ def killed_at(number: int, folder: Path, work: Callable[[], object]) -> bool:
         with files_below(folder, CrashPlan(at=number, die=kill)):
             work()
 
-    return forked(dying).is_killed
+    ended = forked(dying)
+    assert ended.is_killed or ended.is_well, "it has failed"
+    return ended.is_killed

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -31,7 +31,7 @@ from processes import begin_eriwan
 from sqlmodel import select
 from waiting import TIMEOUT
 
-from gm.app.context import Outbox, open_app
+from gm.app.context import open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, digests_from, quicken, write_config, write_mail
 from gm.desk import actions
 from gm.runtime.config.settings import load
@@ -39,7 +39,6 @@ from gm.service.tick import tick
 from gm.store.database import Database
 from gm.store.tables import MailOut, Sheet
 from gm.transport.doubles.embedded_server import MailServer
-from gm.transport.smtp.letters import Delivery, Letter
 
 pytestmark = pytest.mark.sqlite
 
@@ -68,23 +67,6 @@ class Pass:
     state: dict[str, Any]
     letters: Counter[tuple[str, bytes]]
     moved: Counter[bytes]
-
-
-@dataclass
-class GameTimeOutbox:
-    """An outbox whose server has the clock of the game: it says when a mail went out."""
-
-    inner: Outbox
-    now: datetime
-
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
-        """As the outbox."""
-        for deliveries in self.inner.send(letters):
-            yield [replace(delivery, at=self.now) for delivery in deliveries]
-
-    def close(self) -> None:
-        """As the outbox."""
-        self.inner.close()
 
 
 class KillableZine:
@@ -168,8 +150,7 @@ class KillableZine:
     def _pass(self, number: int, plan: CrashPlan) -> list[str]:
         """Open the app and do what is asked for; the word list is the one that is loaded."""
         plain = open_app(load(self.config), now=lambda: self.now)
-        outbox: Any = GameTimeOutbox(plain.outbox, self.now)
-        app = with_boundaries(replace(plain, lexicon=self._lexicon, outbox=outbox), plan, quicken)
+        app = with_boundaries(replace(plain, lexicon=self._lexicon), plan, quicken)
         with files_below(self.site, plan, every=resettable_zine.FILES):
             kill_scripts.CROSSWORD[number].command(app)
             tick(app)
