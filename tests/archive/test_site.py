@@ -10,8 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 import seating
+from crashes import Crash, CrashPlan, files_below
 from processes import without_privilege
 from publishing import send_and_export
 from sqlmodel import col, select
@@ -98,32 +98,8 @@ def much_happens(story: Story) -> None:
 # -- cut short ---------------------------------------------------------------------------------------------------------
 
 
-class Crash(BaseException):
-    """The process is gone."""
-
-
-@contextmanager
-def with_boundaries(monkeypatch: pytest.MonkeyPatch, length: int | None) -> Iterator[list[str]]:
-    """Let whatever changes a folder crash after so many times, and always from then on."""
-    burnt: list[str] = []
-
-    def burning(name: str, inner: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any, **more: Any) -> Any:
-            if length is not None and len(burnt) >= length:
-                raise Crash
-            burnt.append(f"{name} {arguments[0]}")
-            return inner(*arguments, **more)
-
-        return call
-
-    with monkeypatch.context() as patch:
-        for name in ("replace", "unlink", "rmdir", "mkdir"):
-            patch.setattr(os, name, burning(name, getattr(os, name)))
-        yield burnt
-
-
 @pytest.mark.trust
-def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path) -> None:
     """Wherever an export is cut short, every page is the old or the new one and no link is dead. The next export
     ends with the same site as an undisturbed one."""
     site, start = tmp_path / "site", tmp_path / "start"
@@ -131,8 +107,9 @@ def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path, mo
     much_happens(story)
     expected, before = as_new(story, site), tree(start)
     shutil.copytree(start, site)
-    with with_boundaries(monkeypatch, None) as steps:
+    with files_below(site, plan := CrashPlan()):
         send_and_export(story.app, site)
+    steps = list(plan.reached.values())
     assert tree(site) == expected
     moving = next(number for number, step in enumerate(steps) if ".orders.json." in step)
     broken = broken_links(site) | broken_links(start)
@@ -142,7 +119,7 @@ def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path, mo
         number %= len(steps)
         shutil.rmtree(site)
         shutil.copytree(start, site)
-        with with_boundaries(monkeypatch, number), pytest.raises(Crash):
+        with files_below(site, CrashPlan(at=number)), pytest.raises(Crash):
             send_and_export(story.app, site)
         now = tree(site, hidden=False)
         where = f"crash at step {number}: {steps[number]}"

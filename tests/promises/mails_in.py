@@ -12,7 +12,6 @@ from observation import Observation, ReceivedMail
 from sqlmodel import col, or_, select
 
 from gm.store.tables import MailIn, MailOut, Question
-from gm.transport.doubles.in_memory import MemoryInbox
 
 IGNORED: Final = re.compile(
     r"own mail: .*|own kind: .*|loop: .*|the same mail as \d+|"
@@ -41,8 +40,8 @@ def every_mail_is_handled(zine: Observation) -> Iterator[str]:
         return
     left = zine.session.exec(select(MailIn.id).where(MailIn.status == "new")).all()
     yield from (f"mail {mail_id} was left unhandled" for mail_id in left)
-    if isinstance(zine.app.inbox, MemoryInbox):
-        server, folder = zine.app.inbox.server, zine.app.settings.imap.folder
+    if server := server_of(zine.app):
+        folder = zine.app.settings.imap.folder
         stored = set(zine.session.exec(select(MailIn.uid).where(MailIn.uidvalidity == server.uidvalidity)))
         yield from (f"UID {uid} was left unread" for uid in server.folders[folder].keys() - stored)
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from ledger import server_of
 from observation import LONG_AGO, Observation, ReceivedMail, written
 from sqlmodel import col, select
 
 from gm.game.position import position
 from gm.reports.game import show
 from gm.store.tables import Duty, Game, MailIn, Question, Sheet, Turn
-from gm.transport.doubles.in_memory import MemoryInbox
 from parsers.mime.authentication_results import judge
 from parsers.mime.message import read_mail
 
@@ -97,8 +97,8 @@ def _lying(zine: Observation) -> Iterator[tuple[ReceivedMail, str]]:
     """Go through the mails that nobody has handled to the end, those in the inbox included."""
     for row in zine.session.exec(select(MailIn.id, MailIn.status).where(col(MailIn.status).in_(UNREAD))):
         yield zine.mails[row[0]], row[1]
-    if isinstance(zine.app.inbox, MemoryInbox):
-        server, folder = zine.app.inbox.server, zine.app.settings.imap.folder
+    if server := server_of(zine.app):
+        folder = zine.app.settings.imap.folder
         stored = set(zine.session.exec(select(MailIn.uid).where(MailIn.uidvalidity == server.uidvalidity)))
         for uid, kept in server.folders[folder].items():
             if uid not in stored:

@@ -3,52 +3,35 @@
 import os
 import pydoc
 import stat
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from crashes import killed_at
 
 from gm.runtime import drafts
 
-KILLED = """
-import os, sys
-from pathlib import Path
-from gm.runtime import drafts
-left, target = int(sys.argv[1]), Path(sys.argv[2])
-
-def die(event, given):
-    global left
-    if event in ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir") and str(target.parent) in str(given[0]):
-        left -= 1
-        if left < 0:
-            os._exit(9)
-
-sys.addaudithook(die)
-with drafts.replaced(target) as draft:
-    with draft.open("w") as file:
-        file.write("new" * 1000)
-    die("open", [draft])
-    with draft.open("a") as file:
-        file.write("whole")
-"""
 NEW = "new" * 1000 + "whole"
 
 
 def test_killed_anywhere(tmp_path: Path) -> None:
     """Wherever the process is killed, there is the old file or the new one, and the next one clears up."""
-    target, seen = tmp_path / "pages.html", []
-    for at in range(30):
+    target, seen, is_killed = tmp_path / "pages.html", [], True
+
+    def write() -> None:
+        with drafts.replaced(target) as draft:
+            with draft.open("w") as file:
+                file.write("new" * 1000)
+            with draft.open("a") as file:
+                file.write("whole")
+
+    while is_killed:
         target.write_text("old")
-        done = subprocess.run([sys.executable, "-c", KILLED, str(at), str(target)], check=False)
+        is_killed = killed_at(at := len(seen), tmp_path, write)
         seen.append(target.read_text())
         assert seen[-1] in ("old", NEW), at
         drafts.replace(target, b"again")
         assert [path.name for path in tmp_path.iterdir()] == ["pages.html"], at
-        if not done.returncode:
-            break
-    assert done.returncode == 0
     assert seen.count("old") >= 5
     assert seen.count(NEW) >= 2
 

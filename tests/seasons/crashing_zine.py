@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from boundaries import Crash, SiteWatcher
+from crashes import Crash, CrashingInbox, CrashingOutbox, files_below
 from interruptions import Interruptions, TightDatabase, UnsteadyInbox, UnsteadyOutbox
 
 from games.kit.testplay import COMMON_WORDS
@@ -72,11 +72,11 @@ class CrashingZine(Story):
         quicken(database.engine)
         database.prepare(create=True)
         database.fill(self._free)
+        inbox = UnsteadyInbox(self.server, plan, lambda: owner_of(settings, database), settings.imap.folder)
+        servers: Any = {"inbox": CrashingInbox(inbox, plan), "outbox": CrashingOutbox(self.outbox, plan)}
         app = App(
-            settings=settings, database=database, outbox=self.outbox, lexicon=self._words(settings),
-            inbox=UnsteadyInbox(self.server, plan, lambda: owner_of(settings, database), settings.imap.folder),
-            now=self._clock_of(database),
-        )  # fmt: skip
+            settings=settings, database=database, lexicon=self._words(settings), now=self._clock_of(database), **servers
+        )
         self._opened.append(app)
         return app
 
@@ -136,12 +136,10 @@ class CrashingZine(Story):
 
     def _pass(self, *, archive: bool) -> Report | None:
         try:
-            if archive and self.plan.crash_in:
-                with SiteWatcher.over(self.app.settings.archive.path, self.plan):
-                    return tick(self.app, archive=True)
-            return tick(self.app, archive=archive)
+            with files_below(self.app.settings.archive.path, self.plan, every=5):
+                return tick(self.app, archive=archive)
         except Crash:
-            self.begin_anew()
+            self._dies()
         except StoreError as error:
             self.met[f"pass ended by {type(error).__name__}"] += 1
         return None
@@ -151,8 +149,12 @@ class CrashingZine(Story):
         try:
             return do()
         except Crash:
-            self.begin_anew()
+            self._dies()
             return None
+
+    def _dies(self) -> None:
+        self.met["crash"] += 1
+        self.begin_anew()
 
     # -- faults --------------------------------------------------------------------------------------------------------
 
@@ -164,7 +166,7 @@ class CrashingZine(Story):
 
     def _crash(self, chance: Random) -> None:
         if chance.random() < 0.25:
-            self.plan.crash_in = chance.choice((1, 2, 3, 5, 8, 13, 21, 34, 55))
+            self.plan.at = len(self.plan.reached) + chance.choice((0, 1, 2, 4, 7, 12, 20, 33, 54))
 
     def _visit(self, chance: Random) -> None:
         if chance.random() < 0.25:

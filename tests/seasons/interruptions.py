@@ -1,16 +1,16 @@
 """What may come between: the process dies, the other service does a pass, a server hangs up, the disk is full.
 
-Each counts down over the boundaries of tests/trust/boundaries.py, or over what a server is asked.
+Each counts down over the boundaries of tests/stories/crashes.py, or over what a server is asked.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boundaries import CrashingDatabase, CrashPlan
+from crashes import CrashingDatabase, CrashingInbox, CrashPlan
 from sqlalchemy import Engine, event
 
 from gm.runtime.errors import DeliveryError, MailboxError
@@ -27,8 +27,6 @@ ENDLESS: Final = 1_073_741_823
 class Interruptions(CrashPlan):
     """What happens when; 0 is never."""
 
-    crash_in: int = 0
-    """Boundaries until the process dies."""
     visit_in: int = 0
     """Boundaries until the other service does a whole pass in between."""
     visitor: Callable[[], object] = int
@@ -40,17 +38,11 @@ class Interruptions(CrashPlan):
     """What has happened."""
     _letters: int = 0
 
-    def reach(self, kind: str) -> None:
+    def reach(self, kind: str, path: str = "") -> None:
         """Pass a boundary, or die there, or let the other service work."""
-        if self.is_dead:
-            self.die()
-        if self._is_over("crash_in"):
-            self.met["crash"] += 1
-            self.met[f"crash at {kind}"] += 1
-            self.is_dead = True
-            self.die()
+        super().reach(kind, path)
         # Within a transaction that writes nobody else can.
-        if not kind.startswith("commit") and self._is_over("visit_in"):
+        if kind != "commit" and self._is_over("visit_in"):
             self.met["visit"] += 1
             self.visitor()
 
@@ -74,7 +66,7 @@ class Interruptions(CrashPlan):
 
     def calm(self) -> None:
         """Let nothing more happen."""
-        self.crash_in = self.visit_in = self.hang_up_in = 0
+        self.at, self.visit_in, self.hang_up_in = "", 0, 0
         self.smtp_codes.clear()
 
     def _is_over(self, name: str) -> bool:
@@ -84,25 +76,22 @@ class Interruptions(CrashPlan):
 
 
 class UnsteadyInbox(MemoryInbox):
-    """The inbox in memory, with a boundary after whatever is asked, and a connection that may be lost."""
+    """The inbox in memory, with a connection that may be lost."""
 
     def __init__(self, server: MemoryServer, plan: Interruptions, owner: Callable[[], Owner], folder: str) -> None:
         super().__init__(server, folder=folder, owner=owner)
         self.plan = plan
 
-    def other_folder(self, folder: str) -> MemoryInbox:
+    def other_folder(self, folder: str) -> Any:
         """Another folder, over the same line."""
         assert self._owner is not None
         other = UnsteadyInbox(self.server, self.plan, self._owner, folder)
         other._owner = None  # as the double has it: the marks are about the inbox
-        return other
+        return CrashingInbox(other, self.plan)
 
     def waiting(self) -> Waiting:
         """As the inbox."""
-        found = self._over_the_line(super().waiting)
-        if found.uids:
-            self.plan.reach("listed")
-        return found
+        return self._over_the_line(super().waiting)
 
     def heads(self, uids: Sequence[int], *, with_sender: bool = False) -> dict[int, Head]:
         """As the inbox."""
@@ -110,14 +99,11 @@ class UnsteadyInbox(MemoryInbox):
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
         """As the inbox."""
-        found = self._over_the_line(lambda: super(UnsteadyInbox, self).fetch(uids))
-        self.plan.reach("fetched")
-        return found
+        return self._over_the_line(lambda: super(UnsteadyInbox, self).fetch(uids))
 
     def _transfer(self, uid: int, target: Any) -> None:
-        """As the inbox: a server may have moved some mails when the connection ends, or the process."""
+        """As the inbox: a server may have moved some mails when the connection ends."""
         self._over_the_line(lambda: super(UnsteadyInbox, self)._transfer(uid, target))
-        self.plan.reach("moved")
 
     def _over_the_line(self, do: Callable[[], Any]) -> Any:
         self.plan.asked()
@@ -132,16 +118,6 @@ class UnsteadyOutbox(MemoryOutbox):
 
     plan: Callable[[], Interruptions]
     """The plan of the process that sends."""
-
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:  # type: ignore[override]
-        """As the outbox, with a boundary between the acceptance of a letter and the commit that notes it."""
-        sending = super().send(letters)
-        try:
-            for deliveries in sending:
-                self.plan().reach("accepted by SMTP")
-                yield deliveries
-        finally:
-            sending.close()
 
     def _try(self, letter: Letter) -> Delivery:
         fate = self.plan().fate()

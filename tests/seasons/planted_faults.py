@@ -29,7 +29,7 @@ from gm.service import tick
 from gm.service.inbound import carry_out, read, receive
 from gm.store.queries import duty_queries, mail_queries, seat_queries, sheet_queries
 from gm.store.queries.sheet_queries import END_OF_TIME
-from gm.store.tables import Game, MailOut, Sheet
+from gm.store.tables import Game, MailOut
 
 
 class PlantedFault(NamedTuple):
@@ -51,8 +51,8 @@ class PlantedFault(NamedTuple):
 def _before_the_zat(on_file: Any) -> Any:
     """A move counts that came before the end of the round, not at it."""
 
-    def sheets_on_file(session: Any, game: Any, until: Any = END_OF_TIME) -> Any:
-        return on_file(session, game, until if until == END_OF_TIME else until - timedelta(seconds=1))
+    def sheets_on_file(game: Any, until: Any = END_OF_TIME) -> Any:
+        return on_file(game, until if until == END_OF_TIME else until - timedelta(seconds=1))
 
     return sheets_on_file
 
@@ -60,10 +60,7 @@ def _before_the_zat(on_file: Any) -> Any:
 def _without_a_fetch(take_in: Any) -> Any:
     """A round closes although the mailbox could not be read."""
 
-    def taken_in(app: Any, report: Any, *, fetch: bool) -> Any:
-        return take_in(app, report, fetch=fetch) or app.now()
-
-    return taken_in
+    return lambda app, report: take_in(app, report) or app.now()
 
 
 def _for_ever(_: Any) -> Any:
@@ -121,11 +118,8 @@ def _of_who_is_due(context: Any) -> Any:
 def _of_anybody(_: Any) -> Any:
     """A seat is shown the last move that came, whoever sent it."""
 
-    def move_on_file(session: Any, game: Any, at: Any, _seat: int) -> Any:
-        rows = select(Sheet).where(
-            Sheet.game_id == game.id, Sheet.round == game.round, col(Sheet.withdrawn_at).is_(None)
-        )
-        sheet = session.exec(rows.order_by(col(Sheet.id).desc())).first()
+    def move_on_file(game: Any, at: Any, _seat: int) -> Any:
+        sheet = max(sheet_queries.sheets_on_file(game).values(), key=lambda one: one.id, default=None)
         return steps.decode(at.engine.move_type, sheet.move) if sheet else None
 
     return move_on_file
@@ -134,10 +128,10 @@ def _of_anybody(_: Any) -> Any:
 def _as_a_seat_sees_it(view_of: Any) -> Any:
     """Spectators are shown what one of the players sees who have sent a move."""
 
-    def shown(session: Any, game: Game, at: Any, own: Any) -> Any:
+    def shown(game: Game, at: Any, own: Any) -> Any:
         filed = sheet_queries.sheets_on_file(game)
         seats = [seat for seat in seat_queries.seats(game) if seat.number in filed]
-        return view_of(session, game, at, own or next(iter(seats), None))
+        return view_of(game, at, own or next(iter(seats), None))
 
     return shown
 
@@ -166,9 +160,9 @@ def _last_one_missing(record: Any) -> Any:
 def _moved_first(store: Any) -> Any:
     """Mails leave the inbox before they are stored."""
 
-    def stored(app: Any, folder: str, mails: Any) -> None:
+    def stored(app: Any, folder: str, mails: Any) -> Any:
         app.inbox.move([mail.uid for mail in mails], "processed")
-        store(app, folder, mails)
+        return store(app, folder, mails)
 
     return stored
 

@@ -93,7 +93,7 @@ def summary(played: Sequence[Played]) -> str:
         "CPU seconds": round(seconds), "CPU seconds a game": round(seconds / max(games, 1), 2),
     }  # fmt: skip
     lines = [f"{name:20}{number}" for name, number in figures.items()]
-    faults = ", ".join(f"{name} {met[name]}" for name in sorted(met) if not name.startswith("crash at"))
+    faults = ", ".join(f"{name} {met[name]}" for name in sorted(met))
     return "\n".join([*lines, f"{'faults met':20}{faults}"])
 
 

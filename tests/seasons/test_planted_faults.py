@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from inspect import Parameter, signature
 from pathlib import Path
 
 import pytest
@@ -66,11 +67,16 @@ def test_a_fault_is_found(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_what_a_fault_changes_is_there(name: str) -> None:
-    """A fault whose target is gone, or has another name, is planted nowhere."""
+    """A fault whose target is gone, or has another name or other arguments, is planted nowhere."""
     fault = FAULTS[name]
     before = getattr(fault.target, fault.name)
     with fault.planted():
-        assert getattr(fault.target, fault.name) is not before
+        after = getattr(fault.target, fault.name)
+        assert after is not before
+        if callable(before):
+            wanted = signature(before).parameters.values()
+            by_name = {one.name: None for one in wanted if one.kind is Parameter.KEYWORD_ONLY}
+            signature(after).bind(*[None for one in wanted if one.name not in by_name], **by_name)
     assert getattr(fault.target, fault.name) is before
 
 

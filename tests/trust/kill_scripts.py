@@ -127,16 +127,6 @@ CROSSWORD = (
 )  # fmt: skip
 """A whole game: from six sign-ups by mail to the final scores."""
 
-KINDS = {
-    "listed", "fetched", "commit store", "stored", "commit begin", "begin committed", "commit mails",
-    "mails committed", "moved", "commit last fetch", "last fetch committed", "commit round", "round committed",
-    "commit ruling", "ruling committed", "commit standbys", "standbys committed", "commit reminders",
-    "reminders committed", "commit next looks", "next looks committed", "commit archive's facts",
-    "archive's facts committed", "commit archive's notes", "archive's notes committed", "archive staged",
-    "archive ordered", "archive in place", "archive cleared", "commit claim", "claim committed", "accepted by SMTP",
-    "marked sent", "commit published", "published committed",
-}  # fmt: skip
-
 
 def seat_the_others(app: App) -> None:
     """Seat two at the dice and three at the bricks."""

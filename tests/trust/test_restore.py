@@ -18,7 +18,7 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from typing import Any
 
 import pytest
-from killed_at import killed_at
+from crashes import killed_at
 from postgres import Cluster
 from processes import answers, begin_eriwan, command, serving
 from sqlmodel import select
@@ -254,7 +254,7 @@ def test_a_damaged_backup_is_refused(file: Path, tmp_path: Path) -> None:
 def test_a_killed_backup_leaves_none(zine: Path, tmp_path: Path) -> None:
     """Wherever it is killed, there is no file yet, or it is whole."""
     settings, target, number = load(zine), tmp_path / "zine.tar.gz", 0
-    while killed_at(number, lambda: write_backup(settings, target, now=NOW)):
+    while killed_at(number, tmp_path, lambda: write_backup(settings, target, now=NOW)):
         if target.exists():
             restore(target, tmp_path / f"new{number}", now=NOW)
             target.unlink()
@@ -266,7 +266,7 @@ def test_a_killed_backup_leaves_none(zine: Path, tmp_path: Path) -> None:
 def test_a_killed_restore_is_no_zine(file: Path, tmp_path: Path) -> None:
     """Wherever it is killed, there is no config, and the folder is told not to be empty; or all of it is there."""
     number, whole = 0, set(restore(file, tmp_path / "whole", now=NOW))
-    while killed_at(number, partial(restore, file, folder := tmp_path / f"new{number}", now=NOW)):
+    while killed_at(number, tmp_path, partial(restore, file, folder := tmp_path / f"new{number}", now=NOW)):
         if not (folder / "config.toml").exists():
             if folder.exists() and any(folder.iterdir()):
                 with pytest.raises(Refused, match="is not empty"):

@@ -3,7 +3,6 @@
 As there, each starts at the last pass before the boundary and goes on until all is as without a crash.
 """
 
-import json
 import os
 import random
 import shutil
@@ -15,8 +14,9 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,15 +25,17 @@ from typing import Any
 import kill_scripts
 import pytest
 import resettable_zine
+from crashes import KINDS, CrashPlan, Ended, files_below, forked, kill, kind_of, with_boundaries
 from imapclient import IMAPClient
 from processes import begin_eriwan
 from sqlmodel import select
 from waiting import TIMEOUT
 
 from gm.app.context import open_app
-from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, digests_from, write_config, write_mail
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, digests_from, quicken, write_config, write_mail
 from gm.desk import actions
 from gm.runtime.config.settings import load
+from gm.service.tick import tick
 from gm.store.database import Database
 from gm.store.tables import MailOut, Sheet
 from gm.transport.doubles.embedded_server import MailServer
@@ -41,6 +43,8 @@ from gm.transport.doubles.embedded_server import MailServer
 pytestmark = pytest.mark.sqlite
 
 KILLS, FRESH = 40, 2
+IN_MEMORY = 5
+"""The steps that are played in memory before: six sign-ups, moves, the end of round 1."""
 GROUPS = 12
 HANDLED = ("GM/Processed", "GM/Quarantine")
 GM_MAILBOX = "cici@postspiel.example"
@@ -80,21 +84,10 @@ class KillableZine:
         app = open_app(load(self.config))
         kill_scripts.open_eriwan(app)
         digests_from(app)  # one would come where today is a Sunday
-        self.site = app.settings.archive.path
+        self.site, self._lexicon = app.settings.archive.path, app.lexicon
         app.close()
-        command = [sys.executable, str(Path(__file__).with_name("killable_service.py")), str(folder / "memory")]
-        self._parent = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.first_names: list[str] = self._answer()
         self._marks: Counter[str] = Counter()
         self.now = (datetime.now(UTC) - LONG_AGO).replace(second=0, microsecond=0)
-
-    def _answer(self) -> Any:
-        assert self._parent.stdout
-        return json.loads(self._parent.stdout.readline())
-
-    def close(self) -> None:
-        """End the process that others are born from."""
-        self._parent.communicate(timeout=TIMEOUT)
 
     # -- there and back ------------------------------------------------------------------------------------------------
 
@@ -150,13 +143,20 @@ class KillableZine:
             self.server.append(GM_ADDRESS, raw, at=self.now + timedelta(minutes=minutes))
         return self.now + timedelta(minutes=len(mails))
 
-    def do(self, number: int, counts: Counter[str], *, at: str = "") -> dict[str, Any]:
-        """Let a process do a pass, and die at that boundary."""
-        order = {"config": str(self.config), "now": self.now.isoformat(), "step": number, "counts": counts, "at": at}
-        assert self._parent.stdin
-        self._parent.stdin.write(f"{json.dumps(order)}\n")
-        self._parent.stdin.flush()
-        return self._answer()  # type: ignore[no-any-return]
+    def do(self, number: int, counts: Counter[str], *, at: str = "") -> Ended:
+        """Let a process do a pass, and die at that boundary; it returns the names of those that it has reached."""
+        return forked(partial(self._pass, number, CrashPlan(at=at, die=kill, counts=counts.copy())))
+
+    def _pass(self, number: int, plan: CrashPlan) -> list[str]:
+        """Open the app and do what is asked for; the word list is the one that is loaded."""
+        plain = open_app(load(self.config), now=lambda: self.now)
+        app = with_boundaries(replace(plain, lexicon=self._lexicon), plan, quicken)
+        with files_below(self.site, plan, every=resettable_zine.FILES):
+            kill_scripts.CROSSWORD[number].command(app)
+            tick(app)
+        app.close()
+        plain.database.close()  # the inbox asks it whose mailbox this is
+        return plan.names
 
     # -- what is there -------------------------------------------------------------------------------------------------
 
@@ -193,41 +193,53 @@ class KillableZine:
             begins, database = self.now, self._database()
             self.now = self.arrive(number)
             done = self.do(number, counts)
-            assert done["well"]
+            assert done.is_well
             told.append(Pass(
                 number=number, begins=begins, at=self.now, database=database, site=site, counts=counts.copy(),
-                names=done["names"], state=self.state(), letters=self.letters(), moved=self.moved(),
+                names=done.returned, state=self.state(), letters=self.letters(), moved=self.moved(),
             ))  # fmt: skip
-            counts += Counter(name.rpartition(" ")[0] for name in done["names"])
+            counts += Counter(map(kind_of, done.returned))
         return told
 
     def die_at(self, one: Pass, name: str) -> None:
         """Do a pass with a process that is killed there."""
         self.go_back(one)
         self.now = self.arrive(one.number)
-        assert self.do(one.number, one.counts, at=name)["killed"], f"nobody died at {name}"
+        assert self.do(one.number, one.counts, at=name).is_killed, f"nobody died at {name}"
 
     def recover(self, one: Pass) -> dict[str, Any]:
         """Let the next process go on, with all that the dead one had in its hands."""
-        assert self.do(one.number, Counter())["well"]
+        assert self.do(one.number, Counter()).is_well
         return self.state()
 
 
 @pytest.fixture(scope="module")
-def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[KillableZine, list[Pass]]]:
+def in_memory(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The boundaries of the first steps in memory. What they load, each process has: so it starts in milliseconds."""
+    story = resettable_zine.ResettableZine(tmp_path_factory.mktemp("memory"))
+    kill_scripts.open_eriwan(story.app)
+    tick(story.app, outbox=False)
+    names = [name for part in story.tell(kill_scripts.CROSSWORD[:IN_MEMORY]) for name in part.names]
+    story.close()
+    return names
+
+
+@pytest.fixture(scope="module")
+def whole_game(
+    in_memory: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[KillableZine, list[Pass]]]:
     """The game as it goes when nobody dies."""
     users = [GM_ADDRESS, GM_MAILBOX, *map(address_of, kill_scripts.CAST)]
     with MailServer(dict.fromkeys(users, "x")) as server:
         zine = KillableZine(tmp_path_factory.mktemp("killable"), server, users)
         yield zine, zine.tell()
-        zine.close()
 
 
 def _chosen(names: list[str]) -> list[str]:
     """Choose boundaries: one of each kind, the others evenly; the same each time."""
     kinds = defaultdict(list)
     for name in names:
-        kinds[name.rpartition(" ")[0]].append(name)
+        kinds[kind_of(name)].append(name)
     draw = random.Random(40)
     chosen = {draw.choice(found) for found in kinds.values()}
     rest = [name for name in names if name not in chosen]
@@ -239,14 +251,15 @@ def _names(passes: list[Pass]) -> list[str]:
     return [name for one in passes for name in one.names]
 
 
-def test_real_processes_pass_the_same_boundaries(whole_game: tuple[KillableZine, list[Pass]]) -> None:
+def test_real_processes_pass_the_same_boundaries(
+    in_memory: list[str], whole_game: tuple[KillableZine, list[Pass]]
+) -> None:
     """Over IMAP and SMTP a game has the boundaries that it has in memory, in the same order and as many."""
-    zine, passes = whole_game
+    _, passes = whole_game
     names = _names(passes)
-    assert names[: len(zine.first_names)] == zine.first_names
-    assert len(names) == len(set(names))
-    assert sum("next looks" not in name for name in names) == kill_scripts.BOUNDARIES
-    assert {name.rpartition(" ")[0] for name in names} == kill_scripts.KINDS
+    assert names[: len(in_memory)] == in_memory
+    assert len(names) == len(set(names)) > 500
+    assert {kind_of(name) for name in names} == KINDS
     assert len(_chosen(names)) == KILLS - FRESH
 
 
