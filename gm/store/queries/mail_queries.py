@@ -217,7 +217,7 @@ def store_mails(session: Session, folder: str, mails: Sequence[FetchedMail]) -> 
     # Loaded here: loading the dialect of the other kind of database would cost each command of `gm` 25 ms.
     dialect = import_module(f"sqlalchemy.dialects.{session.get_bind().dialect.name}")
     added = dialect.insert(MailIn).on_conflict_do_nothing().returning(*_ARRIVAL)
-    return [mail_id for *_, mail_id in sorted(session.connection().execute(added, rows).tuples())]
+    return [mail_id for *_, mail_id in sorted(session.connection().execute(added, rows))]
 
 
 def new_mails(session: Session) -> Sequence[int]:
@@ -248,7 +248,7 @@ def to_handle(session: Session, folder: str = "", uidvalidity: int = 0, uids: Co
     place = (col(MailIn.folder), col(MailIn.uidvalidity))
     rows = sa.select(col(MailIn.id), col(MailIn.status), *place, col(MailIn.uid))
     rows = rows.where(or_(is_left, is_asked) if is_few else is_left)
-    found = session.connection().execute(rows.order_by(*_ARRIVAL)).tuples().all()
+    found = session.connection().execute(rows.order_by(*_ARRIVAL)).all()
     here = {uid: status for _, status, *where, uid in found if where == [folder, uidvalidity]}
     statuses = {row[1] for row in found}
     return ToHandle(
