@@ -354,10 +354,14 @@ def note_result(session: Session, row: MailIn) -> bool:
     return bool(session.connection().execute(rows).rowcount)
 
 
-def may_be_known(session: Session, row: MailIn) -> Sequence[MailIn]:
-    """List the handled mails with the Message-ID or the Date of one, the oldest first."""
-    is_alike = MailIn.message_id == row.message_id
-    alike = or_(is_alike, MailIn.written == row.written) if row.written else is_alike
+def may_be_known(session: Session, row: MailIn, writers: Collection[str]) -> Sequence[MailIn]:
+    """List the handled mails that one may be once more, the oldest first.
+
+    They have its Message-ID and content, or its Date and one of the writers as their sender.
+    """
+    alike = and_(MailIn.message_id == row.message_id, MailIn.content == row.content)
+    if row.written:
+        alike = or_(alike, and_(MailIn.written == row.written, col(MailIn.sender).in_(writers)))
     return session.exec(select(MailIn).where(alike, MailIn.status != "new").order_by(col(MailIn.id))).all()
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from sqlalchemy.orm import joinedload, selectinload
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from gm.store.chunks import in_chunks
 from gm.store.tables import Address, Game, Player, Question, Standby, Vacation
@@ -63,6 +63,12 @@ def sharing_an_address(session: Session, game: Game) -> set[int]:
     rows = session.exec(select(Address.address, Address.player_id).where(col(Address.player_id).in_(sitting))).all()
     used = Counter(address for address, _ in rows)
     return {player_id for address, player_id in rows if used[address] > 1}
+
+
+def all_sharing_an_address(session: Session) -> frozenset[int]:
+    """Find all players who have an address in common with another one."""
+    shared = select(Address.address).group_by(Address.address).having(func.count() > 1)
+    return frozenset(session.exec(select(Address.player_id).where(col(Address.address).in_(shared))))
 
 
 def players_by_id(session: Session, player_ids: Collection[int]) -> list[Player]:
