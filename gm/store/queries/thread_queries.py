@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
 from gm.store.tables import Game, MailOut
@@ -35,12 +36,16 @@ POSITION_MAIL: Final[Sequence[Any]] = [
 ]
 
 
+_POSITION_MAILS: Final = sa.select(*POSITION_MAIL).where(
+    col(MailOut.game_id) == bindparam("game"), col(MailOut.player_id) == bindparam("player"),
+    col(MailOut.opens_round).is_not(None),
+).order_by(col(MailOut.id))  # fmt: skip
+
+
 def position_mails(session: Session, game: Game, player_id: int) -> Sequence[PositionMail]:
     """List the mails that showed a player a position of a game: one a round."""
-    rows = sa.select(*POSITION_MAIL).where(
-        col(MailOut.game_id) == game.id, col(MailOut.player_id) == player_id, col(MailOut.opens_round).is_not(None)
-    )  # fmt: skip
-    return [PositionMail(*row) for row in session.connection().execute(rows.order_by(col(MailOut.id)))]
+    found = session.connection().execute(_POSITION_MAILS, {"game": game.id, "player": player_id})
+    return [PositionMail(*row) for row in found]
 
 
 def position_sent_at(session: Session, game: Game, player_id: int, opens_round: int) -> datetime | None:
@@ -129,12 +134,35 @@ class SentMail(NamedTuple):
 _SENT_MAIL: Final[Sequence[Any]] = [col(MailOut.id), col(MailOut.game_id), col(MailOut.subject)]
 
 
+_IN_THREAD: Final = sa.select(*_SENT_MAIL).where(
+    col(MailOut.message_id).in_(bindparam("ids", expanding=True)),
+    col(MailOut.address).in_(bindparam("addresses", expanding=True)),
+).order_by(col(MailOut.id).desc())  # fmt: skip
+
+
 def sent_in_thread(session: Session, message_ids: Sequence[str], addresses: Collection[str]) -> Sequence[SentMail]:
     """List the mails of ours to one of these addresses that a reply refers to, the latest first."""
     known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
-    rows = sa.select(*_SENT_MAIL).where(col(MailOut.message_id).in_(known), col(MailOut.address).in_(addresses))
-    found = session.connection().execute(rows.order_by(col(MailOut.id).desc())) if known else ()
+    found = session.connection().execute(_IN_THREAD, {"ids": known, "addresses": list(addresses)}) if known else ()
     return [SentMail(*row) for row in found]
+
+
+def _latest(*more: sa.ColumnElement[bool]) -> sa.Select[int, bytes | None]:
+    """Select the latest mails to somebody of which more holds."""
+    rows = sa.select(col(MailOut.id), col(MailOut.game_id), col(MailOut.created_at)).where(
+        col(MailOut.address).in_(bindparam("addresses", expanding=True)), *more
+    )
+    latest = rows.order_by(col(MailOut.created_at).desc()).limit(LATEST).subquery()
+    order = (latest.c.created_at.desc(), latest.c.id.desc())
+    place = func.row_number().over(partition_by=latest.c.game_id, order_by=order).label("place")
+    placed = sa.select(latest.c.id, latest.c.created_at, place).subquery()
+    chosen = sa.select(col(MailOut.id), col(MailOut.raw)).join(placed, placed.c.id == MailOut.id)
+    chosen = chosen.where(placed.c.place <= bindparam("of_each"), col(MailOut.raw).is_not(None))
+    return chosen.order_by(placed.c.created_at.desc(), placed.c.id.desc()).limit(bindparam("most", type_=sa.Integer))
+
+
+_LATEST: Final = _latest()
+_LATEST_BEFORE: Final = _latest(col(MailOut.created_at) < bindparam("before"))
 
 
 def latest_mails(
@@ -144,20 +172,17 @@ def latest_mails(
 
     They are so many of each game and so many in all, the latest first; what was deleted is left out.
     """
-    rows = sa.select(*_SENT_MAIL, col(MailOut.created_at)).where(col(MailOut.address).in_(addresses))
-    if before is not None:
-        rows = rows.where(col(MailOut.created_at) < before)
-    latest = rows.order_by(col(MailOut.created_at).desc()).limit(LATEST).subquery()
-    order = (latest.c.created_at.desc(), latest.c.id.desc())
-    place = func.row_number().over(partition_by=latest.c.game_id, order_by=order).label("place")
-    placed = sa.select(latest.c.id, latest.c.created_at, place).subquery()
-    chosen = sa.select(col(MailOut.id), col(MailOut.raw)).join(placed, placed.c.id == MailOut.id)
-    chosen = chosen.where(placed.c.place <= of_each, col(MailOut.raw).is_not(None))
-    found = session.connection().execute(chosen.order_by(placed.c.created_at.desc(), placed.c.id.desc()).limit(most))
+    wanted = {"addresses": list(addresses), "of_each": of_each, "most": most}
+    rows = _LATEST if before is None else _LATEST_BEFORE
+    found = session.connection().execute(rows, wanted if before is None else {**wanted, "before": before})
     return [(mail_id, raw) for mail_id, raw in found if raw is not None]
+
+
+_RAW: Final = sa.select(col(MailOut.raw)).where(
+    col(MailOut.id).in_(bindparam("ids", expanding=True)), col(MailOut.raw).is_not(None)
+).order_by(col(MailOut.id))  # fmt: skip
 
 
 def raw_mails(session: Session, ids: Collection[int]) -> list[bytes]:
     """Return mails as they were sent, without those whose bytes were deleted."""
-    rows = select(MailOut.raw).where(col(MailOut.id).in_(ids)).order_by(col(MailOut.id))
-    return [raw for raw in session.exec(rows) if raw is not None]
+    return [raw for (raw,) in session.connection().execute(_RAW, {"ids": list(ids)}) if raw is not None]
