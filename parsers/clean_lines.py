@@ -41,7 +41,7 @@ def clean_line(line: str) -> str:
 def _plain(line: str) -> str:
     pieces = (line[at : at + PIECE] for at in range(0, len(line), PIECE))
     composed = "".join(unicodedata.normalize("NFC", piece) for piece in pieces)
-    return "".join(_plain_char(char) for char in composed)
+    return "".join(map(_plain_char, composed))
 
 
 @lru_cache(maxsize=1000)

@@ -110,9 +110,12 @@ class SentTexts:
         """Their words as moves are compared."""
         return self._running(_exact)
 
+    @cached_property
+    def _lines(self) -> Sequence[tuple[str, _Whose]]:
+        return [line for text in self.texts for line in _sent_lines(text)]
+
     def _running(self, words: _Words) -> _Running:
-        lines = [(clean, whose) for text in self.texts for clean, whose in _sent_lines(text)]
-        return _joined(((END,) if clean == END else words(clean), whose) for clean, whose in lines)
+        return _joined(((END,) if clean == END else words(clean), whose) for clean, whose in self._lines)
 
     def within(self, text: str) -> "Repeated":
         """Compare them with the text of a mail, its marked quotations and all."""
@@ -224,6 +227,6 @@ def _joined(lines: Iterable[tuple[Sequence[str], _Whose]]) -> _Running:
         if words:
             starts.append(length)
             whose.append(by)
-            parts += [f"{word} " for word in words]
-            length += sum(len(word) + 1 for word in words)
+            parts.append(f"{' '.join(words)} ")
+            length += len(parts[-1])
     return _Running(text="".join(parts), starts=starts, whose=whose)

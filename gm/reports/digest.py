@@ -20,7 +20,7 @@ from gm.reports.health import COUNTED
 from gm.reports.news import AHEAD, Ending, News, Running
 from gm.reports.todo import rows_for_mail
 from gm.runtime.config.settings import WEEKDAYS
-from gm.store.queries import mail_queries, player_queries, question_queries
+from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Turn
 
 Rhythm: TypeAlias = Literal["daily", "weekly", "monthly"]
@@ -63,9 +63,7 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
         "dates": reader.dates(),
         "rhythm": rhythm,
         "gm": gm_name(app),
-        "player": player.name
-        if len(player_queries.players_at(session, player_queries.address_of(session, player.id))) > 1
-        else "",
+        "player": player.name if player.id in news.share_address else "",
         "weekday": weekday_name(WEEKDAYS.index(app.settings.digest.weekday), language),
     }
     is_worth_it = any(context[name] for name in ("missing", "closings", "endings", "openings"))

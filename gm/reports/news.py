@@ -25,7 +25,7 @@ from gm.runtime.tracebacks import described
 from gm.store import game_file
 from gm.store.chunks import in_chunks
 from gm.store.json_values import decode
-from gm.store.queries import question_queries, seat_queries, sheet_queries
+from gm.store.queries import player_queries, question_queries, seat_queries, sheet_queries
 from gm.store.tables import Duty, Game, Player, Press, Seat, Sheet, Turn, Vacation, Watcher
 
 log = logging.getLogger("gm")
@@ -109,6 +109,8 @@ class News:
     """Those of the next days, with the names of the players."""
     sat: frozenset[tuple[int, int]]
     """(player, game) for everybody who sits in an open game or ever did."""
+    share_address: frozenset[int]
+    """The players who have an address in common with another one."""
     running: dict[int, Running] = field(default_factory=dict)
     openings: list[Opening] = field(default_factory=list)
     closings: dict[int, list[Closing]] = field(default_factory=dict)
@@ -150,7 +152,10 @@ class News:
 def read_news(app: App, session: Session, since: datetime, until: datetime) -> News:
     """Read what has happened after `since`, up to `until`, and how the games stand now."""
     today = app.now().astimezone(app.settings.service.timezone).date()
-    news = News(until=until, vacations=_vacations(session, today), sat=_sat_in_open(session))
+    news = News(
+        until=until, vacations=_vacations(session, today), sat=_sat_in_open(session),
+        share_address=player_queries.all_sharing_an_address(session),
+    )  # fmt: skip
     for printed in _press(session, since, until):
         news.press.setdefault(printed.game.id, []).append(printed)
     current = set(session.exec(select(Game.id).where(col(Game.status).in_(("open", "running")))))

@@ -53,7 +53,7 @@ def read_received(app: App, session: Session, row: MailIn, mail: Mail, known: Kn
 def known_for(session: Session, mail: Mail) -> Known:
     """Look up what is known for a mail."""
     text = unicodedata.normalize("NFC", " ".join((mail.subject, *mail.texts, _TAG.sub(" ", mail.html))))
-    words = dict.fromkeys(fold_name(found[0]) for found in _WORD.finditer(text))
+    words = dict.fromkeys(map(fold_name, dict.fromkeys(_WORD.findall(text))))  # a quotation says the same often
     players = player_queries.players_at(session, mail.sender) if mail.sender else ()
     games = game_queries.games_among(session, list(words)[:MOST_WORDS], [player.id for player in players])
     return Known(players=players, games=games)

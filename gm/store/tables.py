@@ -179,6 +179,7 @@ class MailIn(Row, table=True):
     __table_args__ = (
         UniqueConstraint("folder", "uidvalidity", "uid"),
         Index("ix_mail_in_status", "status", "received_at", "sender", "player_id"),
+        Index("ix_mail_in_written", "written", "sender"),
     )
     id: int = Field(default=None, primary_key=True)
     folder: str
@@ -189,7 +190,7 @@ class MailIn(Row, table=True):
     content: str
     """SHA-256 of what it says: together with the Message-ID it shows that a mail was fetched twice."""
     message_id: str = Field(default="", index=True)
-    written: str = Field(default="", index=True)
+    written: str = ""
     """Its Date, in UTC: together with sender and text it shows that a mail came by two ways; "" without one."""
     sender: str = ""
     subject: str = ""

@@ -79,10 +79,10 @@ class ManyGames(Story):
         """Return the id of a copy, from 1 on."""
         return 1 + FAR + number * STEP
 
-    def sends(self, number: int) -> None:
+    def sends(self, number: int, **more: Any) -> None:
         """Let the first player of a copy send a move."""
         sender = f"anna{number}@spieler.example"
-        self.writes(f"{ANNA}{number}", self.text.replace("Eriwan", f"Eriwan{number}"), sender=sender)
+        self.writes(f"{ANNA}{number}", self.text.replace("Eriwan", f"Eriwan{number}"), sender=sender, **more)
 
     def is_due(self, numbers: Sequence[int]) -> None:
         """Let the time of these copies have come."""
@@ -182,9 +182,10 @@ def store_mails(database: Database, mails: int, games: int) -> None:
 
 @dataclass(kw_only=True)
 class Cost:
-    """What was done within a span: statements, and seconds of this process."""
+    """What was done within a span: statements, transactions, and seconds of this process."""
 
     statements: list[str] = field(default_factory=list)
+    transactions: int = 0
     seconds: float = 0.0
 
 
@@ -196,10 +197,15 @@ def cost(database: Database) -> Iterator[Cost]:
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
         spent.statements.append(statement)
 
+    def count(_connection: Any) -> None:
+        spent.transactions += 1
+
     sa.event.listen(database.engine, "before_cursor_execute", note)
+    sa.event.listen(database.engine, "begin", count)
     began = time.process_time()
     try:
         yield spent
     finally:
         spent.seconds = time.process_time() - began
         sa.event.remove(database.engine, "before_cursor_execute", note)
+        sa.event.remove(database.engine, "begin", count)

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from many_games import ManyGames
 from sqlalchemy import Connection
-from sqlmodel import Session, col
+from sqlmodel import Session, SQLModel, col
 
 from gm.app.pass_report import Report
 from gm.demo.in_memory_zine import digests_from
@@ -68,10 +68,18 @@ def _plan(connection: Connection, said: str, values: Any) -> list[str]:
     return [str(row[0]) for row in connection.exec_driver_sql(f"EXPLAIN {said}", values)]
 
 
+SHORT: Final = "|".join(
+    str(index.name) for table in SQLModel.metadata.tables.values() for index in table.indexes
+    if index.dialect_options["sqlite"]["where"] is not None
+)  # fmt: skip
+"""The indexes of those rows alone with which something is still to be done."""
+
+
 def _scanned(steps: list[str]) -> str:
-    """Name the growing tables that these steps go through as a whole."""
-    scanned = (re.search(r"^SCAN (\w+)|Seq Scan on (\w+)", step) for step in steps)
-    names = {re.sub(r"_\d+$", "", found[1] or found[2]) for found in scanned if found}
+    """Name the growing tables that these steps go through as a whole, or all that ever had something done to them."""
+    long = [step for step in steps if not re.search(rf"INDEX ({SHORT})\b", step)]
+    scanned = (re.search(r"^SCAN (\w+)|Seq Scan on (\w+)|^SEARCH (\w+) .*\(\w+_at>\?\)$", step) for step in long)
+    names = {re.sub(r"_\d+$", "", found[1] or found[2] or found[3]) for found in scanned if found}
     return ", ".join(sorted(names & set(GROWING)))
 
 
@@ -132,20 +140,19 @@ def test_the_next_mails_are_found_at_the_head_of_the_queue(zine: ManyGames) -> N
     if zine.app.database.is_shared:
         with zine.app.database.write() as session:
             session.connection().exec_driver_sql("ANALYZE")
-    asked = Asked(zine)
     zine.is_due(range(25, 28))
     zine.pass_without_delivery()
+    asked = Asked(zine)
     assert take_from_queue(zine.app)
-    plans = {said: " ".join(steps) for said, steps in asked.plans().items() if "mail_out" in said}
-    (said,) = (said for said in plans if "mail_out.raw" in said)
+    plans = {said: " ".join(steps) for said, steps in asked.plans().items() if said.startswith("SELECT mail_out")}
+    (said,) = plans
     with Session(asked.engine) as session:
         follow_indexes(session)
         queue = " ".join(_plan(session.connection(), said, asked[said]))
     assert "ix_mail_out_due" in queue
     assert re.search("ix_mail_out_(queue|lately)", queue)
     assert not re.search("TEMP B-TREE|Sort|Bitmap", queue)
-    (lately,) = (steps for said, steps in plans.items() if "sent_at BETWEEN" in said)
-    assert "ix_mail_out_sent_at" in lately
+    assert "ix_mail_out_sent_at" in plans[said]
 
 
 @pytest.mark.trust

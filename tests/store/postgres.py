@@ -116,6 +116,12 @@ class Cluster:
             )  # fmt: skip
         self._await()
 
+    @property
+    def pid(self) -> int:
+        """The server's first process, which has started all others."""
+        assert self._server
+        return self._server.pid
+
     def halt(self, how: signal.Signals = signal.SIGINT) -> None:
         """End the server: SIGTERM waits for clients, SIGINT sends them away, SIGQUIT is as a crash."""
         self._let_go()

@@ -47,7 +47,7 @@ def find(row: MailIn, mail: Mail, handled: Sequence[MailIn], writers: Collection
     for other in handled:
         is_dropped = other.status == "ignored" and other.reason.startswith(mail_queries.DROPPED)
         counts = other.status in (*DONE, *WITHOUT_EFFECT) or is_dropped
-        if counts and other.id != row.id and _is_same(row, mail, other, {row.sender, *writers}):
+        if counts and other.id != row.id and _is_same(row, mail, other, writers):
             return other
     return None
 

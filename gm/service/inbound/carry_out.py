@@ -17,7 +17,7 @@ from gm.requests.replies import letters
 from gm.requests.request import Request
 from gm.requests.sender_check import confirmation, doubtful_mails, duplicate_mails, senders
 from gm.service.inbound.read import ReadMail
-from gm.store.queries import mail_queries, player_queries
+from gm.store.queries import mail_queries
 from gm.store.tables import MailIn, Player
 from parsers import commands
 from parsers.mime.triage import BY_WORDS, OWN, REACTION, Weight
@@ -56,12 +56,11 @@ def _ignore_or_take(app: App, session: Session, mail: ReadMail) -> None:
 
 def _duplicate_of(session: Session, mail: ReadMail) -> MailIn | None:
     """Find the mail that this one is once more; a list's copy has another From than the one that came straight."""
-    handled = mail_queries.may_be_known(session, mail.row)
-    if not handled:
-        return None
-    named = senders.possible_writers(session, mail.mail)
-    addresses = {address for player in named for address in player_queries.addresses(session, player.id)}
-    return duplicate_mails.find(mail.row, mail.mail, handled, addresses)
+    head = mail.mail
+    is_straight = mail.known.players and not (head.possible_senders or head.reply_to)
+    named = mail.known.players if is_straight else senders.possible_writers(session, head)
+    writers = {mail.row.sender, *(one.address for player in named for one in player.addresses)}
+    return duplicate_mails.find(mail.row, head, mail_queries.may_be_known(session, mail.row, writers), writers)
 
 
 def _ignore(app: App, session: Session, mail: ReadMail, reason: str) -> None:

@@ -188,7 +188,9 @@ def queue(app: App, session: Session, issue: Issue) -> Made:
 def _post_copies(app: App, session: Session, issue: Issue, copies: Sequence[Copy]) -> None:
     """Queue copies, with as many statements as for a single one."""
     occasion = _occasion(issue)
-    addressed = [(recipient(app, session, copy.player), copy.part) for copy in copies]
+    players = player_queries.players_by_id(session, [copy.player.id for copy in copies])
+    to_player = {player.id: recipient(app, session, player) for player in players}
+    addressed = [(to_player[copy.player.id], copy.part) for copy in copies]
     keys = [to.key for to, _ in addressed]
     queued = {
         key for at in range(0, len(keys), CHUNK_SIZE)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, and_, col, func, or_, select
 
 from gm.runtime.errors import Refused
@@ -40,16 +41,23 @@ def game_by_key(session: Session, key: str) -> Game | None:
     return session.exec(select(Game).where(Game.name_key == key)).first()
 
 
+_IS_NAMED: Final = col(Game.name_key).in_(bindparam("keys", expanding=True))
+_SEATED: Final = select(Seat.game_id).where(
+    col(Seat.player_id).in_(bindparam("players", expanding=True)), col(Seat.until).is_(None)
+)  # fmt: skip
+_IS_THEIRS: Final = and_(col(Game.id).in_(_SEATED), col(Game.status).in_(("open", "running", "provisional")))
+_NAMED: Final = select(Game).where(_IS_NAMED).order_by(col(Game.id))
+_NAMED_OR_THEIRS: Final = select(Game).where(or_(_IS_NAMED, _IS_THEIRS)).order_by(col(Game.id))
+
+
 def games_among(session: Session, keys: Sequence[str], player_ids: Sequence[int]) -> Sequence[Game]:
     """List the games that are called as one of these words, small, and those in which one of these players sits now.
 
     There may be some hundred words.
     """
-    held = select(Seat.game_id).where(col(Seat.player_id).in_(player_ids), col(Seat.until).is_(None))
-    is_theirs = and_(col(Game.id).in_(held), col(Game.status).in_(("open", "running", "provisional")))
-    is_named = col(Game.name_key).in_(keys)
-    rows = select(Game).where(or_(is_named, is_theirs) if player_ids else is_named)
-    return session.exec(rows.order_by(col(Game.id))).all()
+    if player_ids:
+        return session.exec(_NAMED_OR_THEIRS, params={"keys": keys, "players": player_ids}).all()
+    return session.exec(_NAMED, params={"keys": keys}).all()
 
 
 def games(session: Session, statuses: Sequence[str] = STATUSES) -> Sequence[Game]:

@@ -110,12 +110,17 @@ def is_ours(session: Session, message_id: str) -> bool:
     return session.exec(select(MailOut.id).where(MailOut.message_id == message_id)).first() is not None
 
 
+_SENT_TO: Final = sa.select(col(MailOut.kind), col(MailOut.created_at)).where(
+    col(MailOut.address) == bindparam("address"), col(MailOut.created_at) > bindparam("since"),
+    col(MailOut.status) != LEFT_OUT,
+)  # fmt: skip
+
+
 def sent_to(session: Session, address: str, since: datetime) -> Sequence[tuple[str, datetime]]:
     """List the mails to an address since then, by kind and time, without those that were left out."""
-    rows = select(MailOut.kind, MailOut.created_at).where(
-        MailOut.address == address, col(MailOut.created_at) > since, MailOut.status != LEFT_OUT
-    )
-    return session.exec(rows).all()
+    session.flush()
+    found = session.connection().execute(_SENT_TO, {"address": address, "since": since})
+    return [(kind, at) for kind, at in found]
 
 
 def addresses_with_left_out(session: Session, instant: datetime) -> Sequence[str]:
@@ -263,10 +268,18 @@ def still_new(session: Session, mail_id: int) -> MailIn | None:
     return session.exec(select(MailIn).where(MailIn.id == mail_id, MailIn.status == "new")).first()
 
 
+_BEGIN: Final = (
+    update(MailIn)
+    .where(col(MailIn.id) == bindparam("mail"), col(MailIn.status) == "new")
+    .values(begun=True)
+    .returning(MailIn)
+    .execution_options(synchronize_session=False)
+)  # fmt: skip
+
+
 def begin(session: Session, mail_id: int) -> MailIn | None:
     """Mark a mail as begun; returns it, or None if it isn't new any more."""
-    rows = update(MailIn).where(col(MailIn.id) == mail_id, col(MailIn.status) == "new").values(begun=True)
-    return session.scalars(rows.returning(MailIn)).first()
+    return session.scalars(_BEGIN, {"mail": mail_id}).first()
 
 
 def is_any_begun(session: Session) -> bool:
@@ -347,18 +360,38 @@ _RESULT_COLUMNS: Final = (
 )  # fmt: skip
 
 
+_NOTE_RESULT: Final = (
+    update(MailIn.__table__)  # type: ignore[attr-defined]
+    .where(col(MailIn.id) == bindparam("mail"), col(MailIn.begun))
+    .values({**{name: bindparam(f"new_{name}") for name in _RESULT_COLUMNS}, "begun": False})
+)  # fmt: skip
+
+
 def note_result(session: Session, row: MailIn) -> bool:
     """Write down what became of a mail that was begun; returns whether nobody else has ended it."""
-    result = {name: getattr(row, name) for name in _RESULT_COLUMNS}
-    rows = update(MailIn).where(col(MailIn.id) == row.id, col(MailIn.begun)).values({**result, "begun": False})
-    return bool(session.connection().execute(rows).rowcount)
+    result = {f"new_{name}": getattr(row, name) for name in _RESULT_COLUMNS}
+    return bool(session.connection().execute(_NOTE_RESULT, {"mail": row.id, **result}).rowcount)
 
 
-def may_be_known(session: Session, row: MailIn) -> Sequence[MailIn]:
-    """List the handled mails with the Message-ID or the Date of one, the oldest first."""
-    is_alike = MailIn.message_id == row.message_id
-    alike = or_(is_alike, MailIn.written == row.written) if row.written else is_alike
-    return session.exec(select(MailIn).where(alike, MailIn.status != "new").order_by(col(MailIn.id))).all()
+_IS_SAME: Final = and_(MailIn.message_id == bindparam("message_id"), MailIn.content == bindparam("content"))
+_IS_OF_SECOND: Final = and_(
+    MailIn.written == bindparam("written"), col(MailIn.sender).in_(bindparam("writers", expanding=True))
+)
+_KNOWN: Final = [
+    select(MailIn).where(alike, MailIn.status != "new").order_by(col(MailIn.id))
+    for alike in (_IS_SAME, or_(_IS_SAME, _IS_OF_SECOND))
+]
+
+
+def may_be_known(session: Session, row: MailIn, writers: Collection[str]) -> Sequence[MailIn]:
+    """List the handled mails that one may be once more, the oldest first.
+
+    They have its Message-ID and content, or its Date and one of the writers as their sender.
+    """
+    same = {"message_id": row.message_id, "content": row.content}
+    if row.written:
+        return session.exec(_KNOWN[True], params={**same, "written": row.written, "writers": list(writers)}).all()
+    return session.exec(_KNOWN[False], params=same).all()
 
 
 def count_with_status(session: Session, table: type[MailIn] | type[MailOut], status: str) -> int:

@@ -5,8 +5,10 @@ from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any, Final
 
+import sqlalchemy as sa
+from sqlalchemy import bindparam
 from sqlalchemy.orm import joinedload, selectinload
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from gm.store.chunks import in_chunks
 from gm.store.tables import Address, Game, Player, Question, Standby, Vacation
@@ -23,11 +25,17 @@ def player_named(session: Session, name: str) -> Player | None:
     return session.exec(select(Player).where(Player.name_key == fold_name(name))).first()
 
 
+_AT: Final = (
+    select(Player)
+    .where(col(Player.id).in_(select(Address.player_id).where(Address.address == bindparam("address"))))
+    .options(joinedload(_addresses))
+    .order_by(col(Player.id))
+)  # fmt: skip
+
+
 def players_at(session: Session, address: str) -> Sequence[Player]:
     """List who writes from an address, with all their addresses."""
-    held = select(Address.player_id).where(Address.address == address.lower())
-    rows = select(Player).where(col(Player.id).in_(held)).options(joinedload(_addresses))
-    return session.exec(rows.order_by(col(Player.id))).unique().all()
+    return session.exec(_AT, params={"address": address.lower()}).unique().all()
 
 
 def known_address(session: Session, address: str) -> str:
@@ -57,12 +65,23 @@ def is_by_post(session: Session, player: Player) -> bool:
     return player.name != NOBODY and not address_of(session, player.id)
 
 
+_ADDRESSES: Final = sa.select(col(Address.address), col(Address.player_id)).where(
+    col(Address.player_id).in_(bindparam("players", expanding=True))
+)  # fmt: skip
+
+
 def sharing_an_address(session: Session, game: Game) -> set[int]:
     """Find the players of a game who have an address in common with another one of it."""
     sitting = [seat.player_id for seat in game.seats if seat.until is None]
-    rows = session.exec(select(Address.address, Address.player_id).where(col(Address.player_id).in_(sitting))).all()
+    rows = session.connection().execute(_ADDRESSES, {"players": sitting}).all()
     used = Counter(address for address, _ in rows)
     return {player_id for address, player_id in rows if used[address] > 1}
+
+
+def all_sharing_an_address(session: Session) -> frozenset[int]:
+    """Find all players who have an address in common with another one."""
+    shared = select(Address.address).group_by(Address.address).having(func.count() > 1)
+    return frozenset(session.exec(select(Address.player_id).where(col(Address.address).in_(shared))))
 
 
 def players_by_id(session: Session, player_ids: Collection[int]) -> list[Player]:

@@ -1,16 +1,18 @@
 """Queries for mails of ours that others refer to: those that showed a position, and those that were replied to."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 
 from gm.store.tables import Game, MailOut
 
 THREAD_IDS: Final = 20
 """So many of the Message-IDs that a reply refers to are looked up, the last ones."""
+END_OF_TIME: Final = datetime(9999, 1, 1, tzinfo=UTC)
 LATEST: Final = 40
 """So many of the last mails to somebody are looked at for the latest of each game."""
 
@@ -35,12 +37,16 @@ POSITION_MAIL: Final[Sequence[Any]] = [
 ]
 
 
+_POSITION_MAILS: Final = sa.select(*POSITION_MAIL).where(
+    col(MailOut.game_id) == bindparam("game"), col(MailOut.player_id) == bindparam("player"),
+    col(MailOut.opens_round).is_not(None),
+).order_by(col(MailOut.id))  # fmt: skip
+
+
 def position_mails(session: Session, game: Game, player_id: int) -> Sequence[PositionMail]:
     """List the mails that showed a player a position of a game: one a round."""
-    rows = sa.select(*POSITION_MAIL).where(
-        col(MailOut.game_id) == game.id, col(MailOut.player_id) == player_id, col(MailOut.opens_round).is_not(None)
-    )  # fmt: skip
-    return [PositionMail(*row) for row in session.connection().execute(rows.order_by(col(MailOut.id)))]
+    found = session.connection().execute(_POSITION_MAILS, {"game": game.id, "player": player_id})
+    return [PositionMail(*row) for row in found]
 
 
 def position_sent_at(session: Session, game: Game, player_id: int, opens_round: int) -> datetime | None:
@@ -128,6 +134,28 @@ class SentMail(NamedTuple):
     is_in_thread: bool
 
 
+def _statement() -> sa.Select[int, str, bytes | None, str]:
+    is_theirs = col(MailOut.address).in_(bindparam("addresses", expanding=True))
+    latest = (
+        sa.select(col(MailOut.id), col(MailOut.game_id), col(MailOut.created_at))
+        .where(is_theirs, col(MailOut.created_at) < bindparam("before"))
+        .order_by(col(MailOut.created_at).desc()).limit(LATEST).subquery()
+    )  # fmt: skip
+    order = (latest.c.created_at.desc(), latest.c.id.desc())
+    place = func.row_number().over(partition_by=latest.c.game_id, order_by=order).label("place")
+    placed = sa.select(latest.c.id, place).subquery()
+    of_games = sa.select(placed.c.id).where(placed.c.place <= bindparam("of_each"))
+    threaded = sa.select(col(MailOut.id)).where(
+        col(MailOut.message_id).in_(bindparam("ids", expanding=True)), is_theirs
+    )
+    columns = (col(MailOut.id), col(MailOut.subject), col(MailOut.raw), col(MailOut.message_id))
+    return sa.select(*columns).where(sa.or_(col(MailOut.id).in_(of_games), col(MailOut.id).in_(threaded)))
+
+
+_MAY_BE_REPEATED: Final = _statement()
+"""Built once: building it takes longer than running it."""
+
+
 def may_be_repeated(
     session: Session, message_ids: Sequence[str], addresses: Collection[str], before: datetime | None, of_each: int
 ) -> list[SentMail]:
@@ -136,18 +164,7 @@ def may_be_repeated(
     Of each game they are so many, sent before an instant if one is given.
     """
     known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
-    is_theirs = col(MailOut.address).in_(addresses)
-    rows = sa.select(col(MailOut.id), col(MailOut.game_id), col(MailOut.created_at)).where(is_theirs)
-    if before is not None:
-        rows = rows.where(col(MailOut.created_at) < before)
-    latest = rows.order_by(col(MailOut.created_at).desc()).limit(LATEST).subquery()
-    order = (latest.c.created_at.desc(), latest.c.id.desc())
-    place = func.row_number().over(partition_by=latest.c.game_id, order_by=order).label("place")
-    placed = sa.select(latest.c.id, place).subquery()
-    is_latest = col(MailOut.id).in_(sa.select(placed.c.id).where(placed.c.place <= of_each))
-    threaded = sa.select(col(MailOut.id)).where(col(MailOut.message_id).in_(known), is_theirs)
-    is_chosen = sa.or_(is_latest, col(MailOut.id).in_(threaded)) if known else is_latest
-    columns = (col(MailOut.id), col(MailOut.subject), col(MailOut.raw), col(MailOut.message_id))
-    found = session.connection().execute(sa.select(*columns).where(is_chosen))
+    wanted = {"addresses": list(addresses), "ids": known, "before": before or END_OF_TIME, "of_each": of_each}
+    found = session.connection().execute(_MAY_BE_REPEATED, wanted)
     mails = [SentMail(mail_id, subject, raw, message_id in known) for mail_id, subject, raw, message_id in found]
     return sorted(mails, key=lambda mail: (not mail.is_in_thread, -mail.id))

@@ -27,7 +27,7 @@ class Work(NamedTuple):
     has_letters: bool
     """A mail waits to be sent, be it that it has to wait longer. Answers that go out at once are not among them."""
     has_steps: bool
-    """A step isn't public yet."""
+    """A step isn't public yet, be it that it waits for the GM."""
     has_changed_games: bool
     """Pages may be out of date."""
     has_refusals: bool
@@ -50,7 +50,7 @@ def look(session: Session, now: datetime, left_out_for: timedelta) -> Work:
         _any(MailOut, MailOut.status == LEFT_OUT, col(MailOut.created_at) <= now - left_out_for),
         _any(DigestStep, DigestStep.told_by == "", col(DigestStep.due_at) <= now),
         _any(MailOut, MailOut.status == "queued", col(MailOut.sending).is_(False)),
-        _any(Turn, col(Turn.published_at).is_(None), col(Turn.undone_at).is_(None), col(Turn.released_at).is_not(None)),
+        _any(Turn, col(Turn.published_at).is_(None), col(Turn.undone_at).is_(None)),
         _any(Game, col(Game.changed) == true()),
         sa.select(col(Refusal.mail_id)).exists(),
     )

@@ -92,7 +92,7 @@ def _mails() -> None:
         _at("handled_at", nullable=True), _text("raw_hash", ""), sa.UniqueConstraint("folder", "uidvalidity", "uid"),
     )  # fmt: skip
     _index("mail_in", "message_id")
-    _index("mail_in", "written")
+    _index("mail_in", "written", "sender", name="written")
     _index("mail_in", "player_id")
     _index("mail_in", "received_at")
     _index("mail_in", "status", "received_at", "sender", "player_id", name="status")
