@@ -298,12 +298,11 @@ class WatchedOutbox:
     outbox: Outbox
     accepted: queue.SimpleQueue[float] = field(default_factory=queue.SimpleQueue)
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
         """Send as the real one."""
-        for deliveries in self.outbox.send(letters):
-            for _ in deliveries:
-                self.accepted.put(time.perf_counter())
-            yield deliveries
+        for delivery in self.outbox.send(letters):
+            self.accepted.put(time.perf_counter())
+            yield delivery
 
     def close(self) -> None:
         """Say goodbye."""

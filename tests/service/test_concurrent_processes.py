@@ -153,7 +153,7 @@ class Stuck:
 
     taken: list[Letter]
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
         self.taken.extend(letters)
         raise SystemExit
         yield

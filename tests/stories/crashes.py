@@ -122,12 +122,12 @@ class CrashingOutbox:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
         """As the outbox."""
         with closing(self.inner.send(letters)) as sending:
-            for deliveries in sending:
+            for delivery in sending:
                 self.plan.reach("accepted")
-                yield deliveries
+                yield delivery
 
 
 class CrashingDatabase(Database):

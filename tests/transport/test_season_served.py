@@ -43,10 +43,10 @@ class GameTimeOutbox:
     inner: Outbox
     now: Callable[[], datetime]
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
         """As the outbox."""
-        for deliveries in self.inner.send(letters):
-            yield [replace(delivery, at=self.now()) for delivery in deliveries]
+        for delivery in self.inner.send(letters):
+            yield replace(delivery, at=self.now())
 
     def close(self) -> None:
         """As the outbox."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from itertools import takewhile
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -33,10 +32,7 @@ Queue = Sequence[tuple[str, int, str]]
 
 
 def expected(queue: Queue, most: int) -> list[int]:
-    """Return which go next, by their places: the first ones that nothing waits before that is for the same hands.
-
-    What somebody may have sent already doesn't go together with what nobody has.
-    """
+    """Return which go next, by their places: the first ones that nothing waits before that is for the same hands."""
     waiting, free = set(), []
     for place, (address, priority, state) in enumerate(queue, start=1):
         if state in GONE:
@@ -44,9 +40,8 @@ def expected(queue: Queue, most: int) -> list[int]:
         if state not in READY:
             waiting.add((address, priority))
         elif (address, priority) not in waiting:
-            free.append((priority, place, state == "left by a crash"))
-    first = sorted(free)[:most]
-    return [place for _, place, _doubtful in takewhile(lambda one: one[2] == first[0][2], first)]
+            free.append((priority, place))
+    return [place for _, place in sorted(free)[:most]]
 
 
 def put(app: App, now: datetime, queue: Queue) -> None:

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import takewhile
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -21,11 +20,15 @@ from gm.service.outbound.refusals import GIVE_UP, LONGEST_PAUSE
 from gm.store.database import follow_indexes
 from gm.store.queries import mail_queries
 from gm.store.tables import MailOut
-from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
+from gm.transport.smtp.letters import Delivery, Letter
 
 log = logging.getLogger("gm")
 
 BATCH: Final = 200
+SMALL_BATCH: Final = 25
+"""So many mails are marked at once where the disk has little room."""
+MOST_ANSWERS: Final = 25
+"""So many answers go out without another look into the queue."""
 LARGEST_BATCH: Final = 20_000_000
 """Bytes of the mails that a process has in memory at once, but for one more."""
 FEWEST_TRIES: Final = 12
@@ -54,7 +57,7 @@ def deliver(app: App, report: Report, answers: Sequence[Letter] | None = None) -
     app.stop_signal.check()
     if app.unnoted:
         _note_or_keep(app, (), {}, True)
-    if answers is not None and len(answers) < ONE_BY_ONE:
+    if answers is not None and len(answers) < MOST_ANSWERS:
         before, tried = report.sent, {letter.id for letter in answers}
         may_go_on = _send(app, answers, began, report, may_have_refusals=False)
         if not may_go_on or report.sent - before == len(answers):
@@ -76,13 +79,15 @@ def _send(
     put_off, in_vain = set(), dict[int, int]()
     sending = app.outbox.send(letters)
     try:
-        for deliveries in sending:
-            may_have_refusals |= any(delivery.status != "sent" for delivery in deliveries)
-            in_vain = _note_or_keep(app, deliveries, in_vain, may_have_refusals)
-            _log_sent(deliveries)
-            report.sent += sum(delivery.status == "sent" for delivery in deliveries)
-            recipients = {delivery.id: left.pop(delivery.id) for delivery in deliveries}
-            put_off |= {recipients[delivery.id] for delivery in deliveries if delivery.status == "deferred"}
+        for delivery in sending:
+            may_have_refusals |= delivery.status != "sent"
+            in_vain = _note_or_keep(app, [delivery], in_vain, may_have_refusals)
+            recipient = left.pop(delivery.id)
+            if delivery.status == "sent":
+                report.sent += 1
+                log.info("mail o%s sent", delivery.id)
+            elif delivery.status == "deferred":
+                put_off.add(recipient)
             if 1 in in_vain.values() or len(in_vain) >= MOST_IN_VAIN:
                 break
             if app.database.has_lost_the_lead():
@@ -98,17 +103,12 @@ def _send(
     return put_off.issuperset(left.values())
 
 
-def _log_sent(deliveries: Sequence[Delivery]) -> None:
-    for one in (delivery for delivery in deliveries if delivery.status == "sent"):
-        log.info("mail o%s sent", one.id)
-
-
 _ALL: Final = true()
 
 
 def answers_to_send(app: App, session: Session) -> list[Letter]:
     """List the answers that go out at once. They are marked since they were queued: nobody takes an answer back."""
-    return _letters(app, session, _next_mails(app, session, ONE_BY_ONE, col(MailOut.sending).is_(True)))
+    return _letters(app, session, _next_mails(app, session, MOST_ANSWERS, col(MailOut.sending).is_(True)))
 
 
 def take_from_queue(app: App, tried: int = 0) -> list[Letter]:
@@ -117,13 +117,13 @@ def take_from_queue(app: App, tried: int = 0) -> list[Letter]:
     No mail overtakes an earlier one to the same address and of the same priority that has to wait. What was `tried` in
     this pass counts towards the provider's limit.
     """
+    batch = SMALL_BATCH if app.database.has_little_room() else BATCH
     with app.database.read() as session:
-        mails = _same_kind(_next_mails(app, session, ONE_BY_ONE, tried=tried))
-        if not mails or mails[0].sending:  # most passes send nothing else, and need no lock for it
+        mails = _next_mails(app, session, batch, tried=tried)
+        if all(mail.sending for mail in mails):
             return _letters(app, session, mails)
     with app.database.write() as session:
-        batch = ONE_BY_ONE if app.database.has_little_room() else BATCH
-        letters = _letters(app, session, _same_kind(_next_mails(app, session, batch, tried=tried)))
+        letters = _letters(app, session, _next_mails(app, session, batch, tried=tried))
         mail_queries.mark_sending(session, [letter.id for letter in letters], is_sending=True)
         return letters
 
@@ -143,16 +143,6 @@ def _is_ready(mail: type[MailOut], now: datetime) -> ColumnElement[bool]:
     """Return the condition that a mail need not wait. A pause longer than any is one of a clock that was ahead."""
     pause = col(mail.next_try)
     return or_(col(mail.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE + TOLERANCE)
-
-
-def _same_kind(mails: Sequence[Any]) -> Sequence[Any]:
-    """Take mails from the front as long as all are new, or all may have been sent before a crash.
-
-    The latter go one by one: if this process dies as well, one of them may arrive a third time, not many.
-    """
-    is_doubtful = bool(mails) and mails[0].sending
-    same = list(takewhile(lambda mail: mail.sending == is_doubtful, mails))
-    return same[:ONE_BY_ONE] if is_doubtful else same
 
 
 def _next_mails(

@@ -217,7 +217,7 @@ class MemoryOutbox:
         """Take letters to this address again."""
         self._codes.pop(recipient, None)
 
-    def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
+    def send(self, letters: Sequence[Letter]) -> Generator[Delivery, None, None]:
         """Take letters one by one, as the caller asks. Raises DeliveryError while switched off."""
         put_off = set()
         for letter in letters:
@@ -227,7 +227,7 @@ class MemoryOutbox:
                 self._unnoted[letter.id] = self._try(letter)
             if self._unnoted[letter.id].status == "deferred":
                 put_off.add(letter.recipient)
-            yield [self._unnoted[letter.id]]
+            yield self._unnoted[letter.id]
             self._unnoted.pop(letter.id, None)
 
     def _try(self, letter: Letter) -> Delivery:

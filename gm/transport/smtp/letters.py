@@ -10,9 +10,6 @@ from parsers.addresses import is_address
 
 Status = Literal["sent", "deferred", "refused"]
 
-ONE_BY_ONE = 25
-"""Up to so many letters are each sent when the one before is noted. Of more letters some are noted together."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Letter:

@@ -27,12 +27,11 @@ class Outbox:
         self._stop_signal = stop_signal or StopSignal()
         self._sender: Sender | None = None
 
-    def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
-        """Send letters, and yield what became of them, some at a time. The caller notes it and asks for the next ones.
+    def send(self, letters: Sequence[Letter]) -> Generator[Delivery, None, None]:
+        """Send letters, and yield what became of each. The caller notes it and asks for the next one.
 
-        Up to 25 letters go one by one: none is sent before the caller has noted the one before. Of more letters at most
-        32 are sent before they are noted. If the caller stops, the rest is not sent. Deliveries that it did not note
-        are given again when the same letter is handed in again: it is not sent twice.
+        None is sent before the caller has noted the one before. If it stops, the rest is not sent. A delivery that it
+        did not note is given again when the same letter is handed in again: it is not sent twice.
 
         Letters to the same recipient go in order. What stands behind a deferred one is left. After a minute no more
         letters are begun; the rest is left. When the service is to end, it is left within seconds.
@@ -43,7 +42,7 @@ class Outbox:
         good = []
         for letter in letters:
             if reason := fault_of(letter):
-                yield [delivery_of(letter, "refused", 553, reason)]
+                yield delivery_of(letter, "refused", 553, reason)
             else:
                 good.append(letter)
         if good:

@@ -14,7 +14,7 @@ import aiosmtplib
 
 from gm.runtime.errors import DeliveryError
 from gm.transport.smtp.connection import FAILURES, connect, quit_connection, trouble
-from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter, Status, delivery_of
+from gm.transport.smtp.letters import Delivery, Letter, Status, delivery_of
 
 if TYPE_CHECKING:
     from gm.runtime.config.settings import SmtpSettings
@@ -25,13 +25,6 @@ log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
-UNNOTED = 32
-"""How many of many letters are sent before the caller notes them: a commit takes longer than a letter.
-
-So many might go out twice if the process dies in that moment.
-"""
-UNNOTED_SECONDS = 0.05
-"""Letters wait no longer than this to be noted."""
 CHECK_SECONDS = 0.25
 """How often the stop signal is checked while the server is waited for."""
 # SMTP answers that are about our account, not about one letter: log in first, login failed, encryption needed.
@@ -71,28 +64,11 @@ class Sender:
         self._client: aiosmtplib.SMTP | None = None
         self._loop = asyncio.SelectorEventLoop()  # Windows' own one would take the signals (gm/service/shutdown.py)
 
-    def deliver(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def deliver(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
         """Send, as Outbox.send promises it."""
-        most = 1 if len(letters) <= ONE_BY_ONE else UNNOTED
-        group: list[Delivery] = []
-        group_until = time.monotonic() + UNNOTED_SECONDS
-        try:
-            for delivery in self._send_all(letters):
-                group.append(delivery)
-                if len(group) == most or time.monotonic() > group_until:
-                    yield from self._until_noted(group)
-                    group, group_until = [], time.monotonic() + UNNOTED_SECONDS
-        except DeliveryError:
-            yield from self._until_noted(group)
-            raise
-        yield from self._until_noted(group)
-
-    def _until_noted(self, deliveries: Sequence[Delivery]) -> Iterator[Sequence[Delivery]]:
-        """Give deliveries to the caller. It has noted them when it asks for the next ones."""
-        if deliveries:
-            yield deliveries
-        for one in deliveries:
-            self._unnoted.pop(one.id, None)
+        for delivery in self._send_all(letters):
+            yield delivery
+            self._unnoted.pop(delivery.id, None)  # the caller has noted it when it asks for the next one
 
     def _send_all(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
         """Send one letter after the other, until the time is over or the service is to end. Raises DeliveryError."""
