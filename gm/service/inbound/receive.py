@@ -57,9 +57,9 @@ def receive(app: App, report: Report) -> datetime:
     out_since = _hold_after_an_outage(app, look)
     from_junk = junk.fetch(app, look.zine)
     with _collecting(look.troubles):
-        _handle_all(app, [] if look.troubles else _fetch_and_store(app, look, report), report)
-        if catch_up.look_again(app, look.zine) or from_junk.has_stored:
-            _handle_all(app, _still_to_handle(app), report)
+        new = [] if look.troubles else _fetch_and_store(app, look, report)
+        is_more = catch_up.look_again(app, look.zine) or from_junk.has_stored
+        _handle_all(app, _still_to_handle(app) if is_more else new, report)
         while look.to_handle.has_put_off and (taken_up := _take_up(app)):
             _handle_all(app, taken_up, report)
     _move(app, look, from_junk, report)
