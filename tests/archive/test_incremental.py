@@ -126,7 +126,7 @@ def choose_a_form(story: Story, chance: random.Random) -> None:
     with story.app.database.write() as session:
         player = lookup.named(session, somebody(story, chance))
         player.name_form = chance.choice(["full", "initial", ""])
-        session.add(player)
+        seat_queries.touch_games_of(session, player)
 
 
 def forget(story: Story, chance: random.Random) -> None:

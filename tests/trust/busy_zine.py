@@ -52,6 +52,7 @@ def begin(app: App, games: int, tables: int) -> None:
     for name, wish in zip(PLAYERS, LETTERS, strict=True):
         seating.join(app, game_name(0), f"{name} 0", address_at(name, 0), wish)
     actions.start(app, game_name(0))
+    app.ours.add(app.settings.imap.folder)  # the mailbox is begun later
     tick(app, inbox=False, archive=False)
     with app.database.write() as session:
         copy_games(session, games, tables)

@@ -47,11 +47,12 @@ def receive(app: App, report: Report) -> datetime:
     Raises MailboxError, and NoRoom where not all mails fit on the disk. Raises NotOurs where another service has the
     mailbox: before anything is done, or before what was fetched is stored.
     """
+    zine = _zine(app)  # whoever was overtaken says nothing to the mailbox any more
     _begin(app)
-    look = _look(app, report)
-    if look.zine.is_behind:
+    if zine.is_behind:
         catch_up.catch_up(app, report, _handle_one)
-        look = _look(app, report)
+        zine = _zine(app)
+    look = _look(app, zine, report)
     with _collecting(look.troubles):
         _handle_all(app, look.to_handle.new, report)  # a crash left them behind, or the GM tries them again
     out_since = _hold_after_an_outage(app, look)
@@ -120,22 +121,25 @@ def _count_ended(app: App) -> None:
     handle.count_ended(app)
 
 
-def _look(app: App, report: Report) -> _Look:
+def _zine(app: App) -> Zine:
+    """Read the facts about the database. Raises NotOurs where a later incarnation of it serves the mailbox."""
+    with app.database.read() as session:
+        zine_queries.refuse_if_overtaken(session)
+        return zine_queries.zine(session)
+
+
+def _look(app: App, zine: Zine, report: Report) -> _Look:
     """List the inbox. Handles what is stored where that can't be done: it needs no mail server. Raises MailboxError."""
     began, folder = app.now(), app.settings.imap.folder
     try:
         waiting = app.inbox.waiting()
     except MailboxError:
-        with app.database.read() as session:
-            zine_queries.refuse_if_overtaken(session)
-            may_go_on = not zine_queries.zine(session).is_behind
-        _handle_all(app, _still_to_handle(app) if may_go_on else (), report)
+        _handle_all(app, _still_to_handle(app), report)
         raise
     app.ours.add(folder)
     with app.database.read() as session:
-        zine_queries.refuse_if_overtaken(session)
         return _Look(
-            began=began, waiting=waiting, zine=zine_queries.zine(session),
+            began=began, waiting=waiting, zine=zine,
             to_handle=mail_queries.to_handle(session, folder, waiting.uidvalidity, waiting.uids),
         )  # fmt: skip
 

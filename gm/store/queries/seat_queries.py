@@ -61,6 +61,7 @@ def touch_games_of(session: Session, player: Player) -> None:
     session.flush()
     game_file.touch_for_archive(session, session.exec(select(Seat.game_id).where(Seat.player_id == player.id)).all())
     zine_queries.zine(session).site = None  # and in lists of all games
+    session.flush()
 
 
 def has_seat(session: Session, game: Game, address: str) -> bool:
