@@ -243,6 +243,7 @@ def _delete(session: Session, table: Any, player_id: int) -> int:
     for row in rows:
         session.delete(row)
     session.flush()
+    game_file.touch_all(session, {row.game_id for row in rows if getattr(row, "game_id", None)})
     return len(rows)
 
 
@@ -348,8 +349,11 @@ def _next_nobody(session: Session) -> str:
 def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
     """Remove the name; returns the running games in which their seat is empty."""
     player = person.player
-    for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():
+    left = session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all()
+    for seat in left:
         session.delete(seat)
+    session.flush()
+    game_file.touch_all(session, {seat.game_id for seat in left})
     player.name, player.name_key, player.former_names = NOBODY, fold_name(person.called), []
     player.language, player.digest, player.digest_at, player.name_form = "", "off", "", ""
     seat_queries.touch_games_of(session, player)

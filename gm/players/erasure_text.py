@@ -7,6 +7,7 @@ from sqlalchemy import String, cast, func, update
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.players.personal_data import PersonFinder
+from gm.store import game_file
 from gm.store.archive_tables import ArchivedGame, ArchivedWord
 from gm.store.chunks import CHUNK_SIZE, in_chunks
 from gm.store.tables import Game, Press, Ruling, Turn
@@ -82,8 +83,8 @@ def _rewrite(session: Session, table: Any, columns: tuple[str, ...], game_id: in
             before = getattr(row, column)
             if (plain := _with_new_notes(before, notes)) != before:
                 setattr(row, column, plain)
-        session.add(row)
     session.flush()
+    game_file.touch_all(session, [game_id])
 
 
 def _with_new_notes(value: Any, notes: Mapping[str, str], key: str = "") -> Any:

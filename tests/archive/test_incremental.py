@@ -28,6 +28,7 @@ from gm.game.position import position
 from gm.players import lookup
 from gm.runtime.errors import ArchiveError, GameFull, OperatorError
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
+from gm.store.game_file import touch
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Press, Turn
 from gm.store.zine_tables import Zine
@@ -317,11 +318,12 @@ def game_named(story: Story, name: str) -> Game:
 
 
 def write_into(story: Story, table: Any, **values: Any) -> None:
-    """Change the last row of a table, as somebody does who has the database open."""
+    """Change the last row of a table about a game."""
     with story.app.database.write() as session:
         row = session.exec(select(table).order_by(table.id.desc())).first()
         for key, value in values.items():
             setattr(row, key, value)
+        touch(session, session.get_one(Game, row.game_id))
 
 
 def close_to_the_end(story: Story) -> None:
