@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, Index
 from sqlmodel import Field
 
+import gm.store.tables  # noqa: F401  (whom these rows refer to)
 from gm.store.zine_tables import Row
 
 

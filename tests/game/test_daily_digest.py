@@ -29,6 +29,7 @@ from gm.messages.game_mails import events_for
 from gm.messages.rendering.wording import Speaker
 from gm.messages.sentences.table import SENTENCES
 from gm.runtime.errors import Refused
+from gm.store.game_file import touch
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import DigestStep, Game, Player, Question, Turn
 from gm.store.tables import Seat as SeatRow
@@ -446,7 +447,7 @@ def test_a_game_that_cannot_be_told_of_waits_a_day(games: Any) -> None:
         (step,) = [one for one in session.exec(select(DigestStep)).all() if one.game_id == 1]
         turn = session.get_one(Turn, step.turn_id)
         was, turn.rules_version = turn.rules_version, 99
-        session.add(turn)
+        touch(session, session.get_one(Game, turn.game_id))
     (mail,) = at_six(games)
     assert mail.subject == "Dein Tag vom 02.11.2026: Kiew"
     assert [row.kind for row in games.rows(Question) if row.game_id == 1] == ["held", "digest"]

@@ -7,6 +7,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlmodel import Session, SQLModel
 
+import gm.store.archive_tables  # noqa: F401  (with it all tables are known)
 from gm.runtime.errors import StoreError
 
 ROWS_AT_ONCE: Final = 100
