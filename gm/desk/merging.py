@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import update
 from sqlmodel import Session, SQLModel, col, select
 
+import gm.store.archive_tables  # noqa: F401  (with it all tables are known)
 from gm.app.context import App
 from gm.desk.players import settle_open_questions
 from gm.game.announcements import daily_digest
