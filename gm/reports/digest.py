@@ -20,7 +20,7 @@ from gm.reports.health import COUNTED
 from gm.reports.news import AHEAD, Ending, News, Running
 from gm.reports.todo import rows_for_mail
 from gm.runtime.config.settings import WEEKDAYS
-from gm.store.queries import mail_queries, question_queries
+from gm.store.queries import mail_queries, question_queries, zine_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Turn
 
 Rhythm: TypeAlias = Literal["daily", "weekly", "monthly"]
@@ -193,7 +193,7 @@ def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
     dated = sorted(((zat, one) for zat, one in coming if zat), key=lambda pair: (pair[0], pair[1].game.id))
     context = {
         "counts": counts,
-        "fetched": when(mail_queries.last_fetch(session)),
+        "fetched": when(zine_queries.zine(session).last_fetch),
         "troubles": {**_troubles(app, session, news, when), "unreleased": _unreleased(session)},
         "todo": rows_for_mail(app, session, language),
         "zats": [

@@ -39,13 +39,14 @@ def late_after(app: App) -> timedelta:
 
 def health(app: App, session: Session) -> dict[str, Any]:
     """Describe the service; of the games those that the GM should see first."""
+    zine = zine_queries.zine(session)
     running, left_out = first_games(session, app.now(), ("running", "provisional"))
     running = sorted(running, key=lambda game: (game.zat is None, game.zat or app.now(), game.id))
     return {
         **monitored(app, session),
-        "last_fetch": local_iso(app, mail_queries.last_fetch(session)) or "never",
+        "last_fetch": local_iso(app, zine.last_fetch) or "never",
         "last_delivery": local_iso(app, mail_queries.last_delivery(session)) or "never",
-        "mailbox_trouble": zine_queries.zine(session).inbox_trouble or "",
+        "mailbox_trouble": zine.inbox_trouble or "",
         "mails": {status.replace(" ", "_"): number for status, number in mail_queries.count_mails(session).items()},
         "unreachable": [f"{one.name} ({address.address})" for one, address in bounces.unreachable(session)],
         "forged_senders": mail_queries.count_forged(session, app.now() - COUNTED),
@@ -61,7 +62,7 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
     unsent, first_written = _queue(session, MailOut, "queued", MailOut.created_at)
     _, first_untried = _queue(session, MailOut, "queued", MailOut.created_at, col(MailOut.attempts) == 0)
     found: dict[str, Any] = {
-        "fetched_seconds_ago": _seconds(now, mail_queries.last_fetch(session)),
+        "fetched_seconds_ago": _seconds(now, zine.last_fetch),
         "to_handle": unhandled,
         "to_handle_oldest_seconds": _seconds(now, first_came),
         "to_send": unsent,

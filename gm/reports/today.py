@@ -14,7 +14,7 @@ from gm.messages.rendering.dates import write_date, write_day
 from gm.messages.sentences.table import SENTENCES
 from gm.reports import health, todo
 from gm.runtime.errors import OperatorError
-from gm.store.queries import mail_queries
+from gm.store.queries import zine_queries
 from gm.store.tables import Game
 
 NEXT: Final = 8
@@ -26,7 +26,7 @@ def today(app: App, session: Session) -> dict[str, Any]:
     return {
         "waiting": todo.waiting_for_gm(app, session),
         "rounds": [_round(app, session, game) for game in _next_to_close(session)],
-        "last_fetch": local_iso(app, mail_queries.last_fetch(session)) or "never",
+        "last_fetch": local_iso(app, zine_queries.zine(session).last_fetch) or "never",
         **{key: value for key, value in health.monitored(app, session).items() if key in ("to_send", "reasons")},
     }
 
@@ -79,7 +79,7 @@ def today_by_mail(app: App, session: Session, language: Language) -> Part:
     ]
     context = {
         "game": "", "todo": todo.rows_for_mail(app, session, language), "rounds": rounds,
-        "fetched": when(mail_queries.last_fetch(session)), "queued": health.monitored(app, session)["to_send"],
+        "fetched": when(zine_queries.zine(session).last_fetch), "queued": health.monitored(app, session)["to_send"],
     }  # fmt: skip
     return Part(template="gm_today", context=context)
 

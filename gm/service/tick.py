@@ -41,7 +41,7 @@ __all__ = ["Report", "settle_in", "tick", "write_pages"]
 def settle_in() -> None:
     """Let Python look for garbage rarely, for a process that stays: what is loaded now never becomes any.
 
-    A batch of mails makes thousands of objects that live until its end; looking at them all took a tenth of the time.
+    Each mail makes thousands of objects that live until it is handled; looking at them all took a tenth of the time.
     """
     gc.freeze()
     gc.set_threshold(20_000)
@@ -58,7 +58,7 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
 
     A mail server that can't be used is reported and doesn't stop the rest. But no round closes without a fetch, and
     nothing is sent and no page written before the mailbox was found to be ours. When the service is to end
-    (`app.stop_signal`), the pass ends with the unit of work under way: a batch, a game, a page.
+    (`app.stop_signal`), the pass ends with the unit of work under way: a mail, a game, a page.
     """
     report = Report()
     try:
@@ -73,7 +73,7 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
     return report
 
 
-class _Due(NamedTuple):
+class _ToDo(NamedTuple):
     """What is to do after the mails."""
 
     zine: Zine
@@ -86,46 +86,46 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     app.stop_signal.check()
     fetched_at = _take_in(app, report) if inbox else None
     move_for_holidays(app)
-    due = _look(app)
-    if look_at_all_after_new_settings(app, due.zine.settings_seen):
-        due = _look(app)
+    to_do = _look(app)
+    if look_at_all_after_new_settings(app, to_do.zine.settings_seen):
+        to_do = _look(app)
     if inbox:
-        _note_trouble(app, due.zine.inbox_trouble, report.troubles)
-    brings_letters = _work(app, due, fetched_at, report)
+        _note_trouble(app, to_do.zine.inbox_trouble, report.troubles)
+    brings_letters = _work(app, to_do, fetched_at, report)
     if fetched_at and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.check_owner()
-    if report.is_idle and not any(due.work):
-        report.site_shown = due.zine.site
-    is_all = not (due.work.has_letters or brings_letters or due.work.has_refusals)
-    if outbox and app.ours and not (is_all and not due.answers):
-        _send(app, report, due.answers if is_all else None, due.zine.outbox_trouble)
+    if report.is_idle and not any(to_do.work):
+        report.site_shown = to_do.zine.site
+    is_all = not (to_do.work.has_letters or brings_letters or to_do.work.has_refusals)
+    if outbox and app.ours and not (is_all and not to_do.answers):
+        _send(app, report, to_do.answers if is_all else None, to_do.zine.outbox_trouble)
     app.stop_signal.check()
-    if due.work.has_steps or report.closed:
+    if to_do.work.has_steps or report.closed:
         publish(app)
     back_up_nightly(app)
     if archive:
         write_pages(app, report)
 
 
-def _look(app: App) -> _Due:
+def _look(app: App) -> _ToDo:
     """Look what there is to do. Raises NotOurs where a later incarnation of this database serves the mailbox."""
     with app.database.read() as session:
         zine_queries.refuse_if_overtaken(session)
         work = work_queries.look(session, app.now(), HOUR)
-        return _Due(zine=zine_queries.zine(session), work=work, answers=answers_to_send(app, session))
+        return _ToDo(zine=zine_queries.zine(session), work=work, answers=answers_to_send(app, session))
 
 
-def _work(app: App, due: _Due, fetched_at: datetime | None, report: Report) -> bool:
+def _work(app: App, to_do: _ToDo, fetched_at: datetime | None, report: Report) -> bool:
     """Do what is due, but for sending; returns whether that may have brought mails. Raises StoreError, Stopped."""
-    work = due.work
+    work = to_do.work
     if work.has_due_games:
         handle_due_games(app, fetched_at, report)
     app.stop_signal.check()
     if work.lacks_answers:
         _end_questions(app)
     app.stop_signal.check()
-    brings_letters = send_digests(app, report, due.zine.last_digest) or work.brings_letters
+    brings_letters = send_digests(app, report, to_do.zine.last_digest) or work.brings_letters
     app.stop_signal.check()
     if work.has_left_out:
         send_summaries(app)

@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from gm.cli.terminal.printing import ago, by_need, is_stale, need, waiting_line
 from gm.desk import actions
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import game_queries, zine_queries
 from gm.store.tables import Question, Turn
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -175,7 +175,7 @@ def test_no_colour(zine, terminal):
 def test_a_fetch_lately(zine, terminal):
     """There is no warning right after the mailbox was read."""
     with zine.app() as app, app.database.write() as session:
-        mail_queries.note_fetch(session, app.now())
+        zine_queries.zine(session).last_fetch = app.now()
     assert re.search(r"Mails were last fetched: \S+ \S+ \(just now\)\n", zine("status").out)
     gm = terminal("status", "--config", str(zine.config))
     assert gm.ends() == 0

@@ -18,7 +18,7 @@ from gm.runtime.config.settings import Digest
 from gm.service.maintenance import nightly_backup
 from gm.service.outbound import digests
 from gm.service.scheduler import Backoff, Loop
-from gm.store.queries import game_queries, mail_queries, zine_queries
+from gm.store.queries import game_queries, zine_queries
 from gm.store.tables import Game, MailIn, MailOut, Question, Sheet
 from gm.transport.doubles.in_memory import MemoryInbox
 from gm.transport.imap.mails import Fetched
@@ -78,7 +78,7 @@ def machine(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> 
     machine = Machine(story := running(more={"deadlines": {"outage": "24h"}, "nmr": {"standby_after": 0}}), story.app)
     story.now = ZAT - 4 * DAY  # nothing happened in the first ten days
     with story.app.database.write() as session:
-        mail_queries.note_fetch(session, story.now)
+        zine_queries.zine(session).last_fetch = story.now
     machine.restarts()
     machine.loop.one_pass()
     return machine
@@ -280,7 +280,7 @@ def test_nothing_is_stuck_after_a_clock_was_ahead(machine: Machine, wrong: timed
     with machine.app.database.read() as session:
         assert not session.exec(select(MailOut).where(MailOut.status == "queued")).all()
         assert {row.status for row in session.exec(select(MailIn))} <= {"applied", "refused"}
-        assert mail_queries.last_fetch(session) <= story.now  # type: ignore[operator]
+        assert zine_queries.zine(session).last_fetch <= story.now  # type: ignore[operator]
     got = Counter(to for to, _ in story.mails())
     assert got[address_of(PLAYERS[1])] >= 1
     assert got[address_of(PLAYERS[0])] >= 1

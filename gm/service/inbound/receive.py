@@ -245,8 +245,9 @@ def _note_fetch(app: App, look: _Look, out_since: datetime | None, report: Repor
     if last and timedelta() <= look.began - last <= most:  # one to come is of a clock set back since
         return
     with app.database.write() as session:
-        mail_queries.note_fetch(session, look.began)
+        zine = zine_queries.zine(session)
+        zine.last_fetch = look.began
         if isinstance(app.now, SteadyClock):
-            zine_queries.zine(session).clock = app.now.note
+            zine.clock = app.now.note
         if out_since:
             due_rounds.ask_about_outage(app, session, out_since, look.began)

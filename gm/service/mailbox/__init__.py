@@ -1,1 +1,1 @@
-"""What else lies in the mailbox: junk, mails that cannot be fetched, and those that a restored copy does not know."""
+"""What else lies in the mailbox: junk, the quarantine, what cannot be fetched, what a restored copy does not know."""

@@ -78,9 +78,10 @@ def notice_a_loss(app: App) -> None:
     Only what arrived shortly before the last noted fetch, or later, is looked at. Raises MailboxError.
     """
     with app.database.read() as session:
-        start = None if zine_queries.zine(session).is_behind else mail_queries.last_fetch(session)
+        zine = zine_queries.zine(session)
         first: datetime | None = session.exec(select(func.min(MailIn.received_at))).one()
-    if start is None:
+    start = zine.last_fetch
+    if start is None or zine.is_behind:
         return
     since = max(start - MARGIN, first or start)
     number = sum(len(_lost(app, inbox, folder, since)) for folder, inbox in _handled(app))
@@ -220,7 +221,6 @@ def _end(app: App, start: datetime, until: datetime) -> None:
     """
     with app.database.write() as session:
         here = zine_queries.zine(session)
-        here.catch_up_from, here.look_again_from = None, start
-        mail_queries.note_fetch(session, until)
+        here.catch_up_from, here.look_again_from, here.last_fetch = None, start, until
         old = update(MailOut).where(col(MailOut.status) == "queued", col(MailOut.created_at) < app.now() - LATELY)
         session.execute(old.values(created_at=app.now() - LATELY))

@@ -176,18 +176,18 @@ def _next_mails(
 def _note_or_keep(
     app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int], may_have_refusals: bool
 ) -> dict[int, int]:
-    """Note deliveries as `note_deliveries` does. On a full disk they wait, and are noted before more is sent."""
+    """Note deliveries as `_note_all` does. On a full disk they wait, and are noted before more is sent."""
     waiting = [*app.unnoted, *deliveries]
     app.unnoted.clear()
     try:
-        return note_deliveries(app, waiting, in_vain, may_have_refusals=may_have_refusals)
+        return _note_all(app, waiting, in_vain, may_have_refusals)
     except StoreError:
         app.unnoted.extend(waiting)
         raise
 
 
-def note_deliveries(
-    app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int], *, may_have_refusals: bool = True
+def _note_all(
+    app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int], may_have_refusals: bool
 ) -> dict[int, int]:
     """Write down at once what became of mails. The GM hears of a mail that is refused for good.
 

@@ -11,7 +11,6 @@ from sqlmodel import Session, and_, col, func, or_, select
 
 from gm.runtime.errors import Refused
 from gm.store.chunks import CHUNK_SIZE, in_chunks
-from gm.store.queries.zine_queries import zine
 from gm.store.tables import Address, Game, MailIn, MailOut, Question
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
@@ -193,16 +192,6 @@ def find_mail(session: Session, mail_id: str) -> MailIn | MailOut:
         raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.",
                       de=f"Eine Mail {mail_id} gibt es nicht; »gm mail list« zeigt alle.")  # fmt: skip
     return row
-
-
-def last_fetch(session: Session) -> datetime | None:
-    """Say when the last look into the inbox began after which all mails found were stored; None before the first."""
-    return zine(session).last_fetch
-
-
-def note_fetch(session: Session, began: datetime) -> None:
-    """Write down when such a look began."""
-    zine(session).last_fetch = began
 
 
 _ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
