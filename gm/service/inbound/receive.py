@@ -47,8 +47,8 @@ def receive(app: App, report: Report) -> datetime:
     Raises MailboxError, and NoRoom where not all mails fit on the disk. Raises NotOurs where another service has the
     mailbox: before anything is done, or before what was fetched is stored.
     """
-    zine = _zine(app)  # whoever was overtaken says nothing to the mailbox any more
     _begin(app)
+    zine = _zine(app)
     if zine.is_behind:
         catch_up.catch_up(app, report, _handle_one)
         zine = _zine(app)
@@ -106,6 +106,7 @@ def _collecting(troubles: list[MailboxError | NoRoom]) -> Iterator[None]:
 def _begin(app: App) -> None:
     """Once in a process: look whether another service has the mailbox, and what the process before has left behind."""
     if app.settings.imap.folder not in app.ours:
+        _zine(app)  # whoever was overtaken says nothing to the mailbox any more
         app.inbox.check_owner()
         _count_ended(app)
         with suppress(MailboxError):  # handled mails that can't be looked at keep no new ones waiting
