@@ -135,6 +135,16 @@ def test_an_illegal_block_leaves_the_valid_one(eriwan: Any) -> None:
     assert eriwan.on_file(ANNA) == ("dn", "E")
 
 
+def test_words_beside_an_illegal_block_are_passed_on_without_a_refusal_of_their_own(eriwan: Any) -> None:
+    """What was said beside a refused block reaches the GM. That is no second failure: subject and red head are one."""
+    block = "Neu: E\nD.....\n.N....\n..TT..\n......\n......\n......"
+    eriwan.writes(ANNA, f"hi, ich hoffe das passt so:\n{block}\nlg Anna", subject="Eriwan zug")
+    mail = eriwan.answer(ANNA)
+    assert mail.subject == "[Eriwan] Zug Runde 1 NICHT angenommen: 1 Fehler"
+    assert "WEITERGEGEBEN" in eriwan.said(mail).upper()
+    assert "DAS GING NICHT" not in eriwan.said(mail).upper()
+
+
 def test_the_offered_correction_is_a_valid_move(eriwan: Any) -> None:
     """The block in a refusal can be sent back as it stands."""
     eriwan.sends(ANNA, "DQ", "E")
