@@ -20,6 +20,7 @@ from gm.drawing.table import ROOM, mail_card, mail_table
 from gm.messages.rendering.plain_text import number_columns, short_name
 from gm.messages.rendering.wording import Head, Speaker, Tone
 
+BLANKS: Final = re.compile(r"[ \n]+")
 LABELS: Final = {
     "de": {"own": " (du)", "table": "Wertung"},
     "en": {"own": " (you)", "table": "Score"},
@@ -79,7 +80,8 @@ class Page:
 
     def p(self, html: str) -> str:
         """Write a paragraph; what it holds is escaped already."""
-        return f'<p style="{GAP}">{html.strip()}</p>\n'
+        one_line = BLANKS.sub(" ", html).strip()
+        return f'<p style="{GAP}">{one_line}</p>\n'
 
     def hello(self, greeting: str) -> str:
         """Greet."""

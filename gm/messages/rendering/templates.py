@@ -1,7 +1,8 @@
-"""Rendering a mail: one body template a language, read once and laid out as text and as HTML.
+"""Rendering a mail: one template for all languages, its subject first, laid out as text and as HTML.
 
-A body template consists of calls of forms: `write.p`, `write.grids` and so on. Each form is written twice, by `Plain`
-for the text part and by `Page` for the HTML part. So the two parts can't say different things.
+The words are in the catalogue `mail` of each language; `say` brings them, and puts a game's texts into words. A body
+consists of calls of forms: `write.p`, `write.grids` and so on. Each form is written twice, by `Plain` for the text part
+and by `Page` for the HTML part. So the two parts can't say different things.
 """
 
 import re
@@ -13,14 +14,16 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from games.api import Language
+from games.api import Language, Text
 from gm.drawing.boards.mail import INK
 from gm.messages.rendering.html import LINK, SIDE, SMALL_PRINT, Page, esc
 from gm.messages.rendering.plain_text import Plain, wrap
 from gm.messages.rendering.wording import Head, Speaker, Tone, first_name
+from gm.runtime.catalogues import catalogue
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2.runtime import Context
 
 MARK: Final = "\0"
 """Stands for a form in the output of a template."""
@@ -29,7 +32,7 @@ MARK: Final = "\0"
 @cache
 def _environment(html: bool) -> "Environment":
     # Loaded when the first mail is written: a command that shows something writes none.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 
     environment = Environment(
         loader=PackageLoader("templates", ""),
@@ -39,16 +42,53 @@ def _environment(html: bool) -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["say"] = pass_context(_say_in_html if html else _say)
     environment.filters["speak"] = lambda text, speaker: speaker.say(text)
     environment.filters["first_name"] = first_name
     environment.filters["named"] = lambda seat, speaker: speaker.name(seat)
     return environment
 
 
+def _say(context: "Context", what: str | Text, /, **more: Any) -> str:
+    """Put a text of a game into words, or bring the sentence with this code, filled from `more` and the context."""
+    speaker: Speaker = context["speaker"]
+    if isinstance(what, Text):
+        return speaker.say(what)
+    return catalogue("mail", speaker.language)[what].format_map(_Values(context, more))
+
+
+def _say_in_html(context: "Context", what: str | Text, /, **more: Any) -> str:
+    speaker: Speaker = context["speaker"]
+    if isinstance(what, Text):
+        return speaker.say(what)
+    sentence = catalogue("mail", speaker.language)[what].replace("&", "&amp;").replace("<", "&lt;")
+    return Markup(sentence).format_map(_Values(context, more))
+
+
+class _Values(dict[str, Any]):
+    """What a sentence is filled with. Raises KeyError for a name that the template doesn't know either."""
+
+    def __init__(self, context: "Context", more: Mapping[str, Any]) -> None:
+        super().__init__(more)
+        self._context = context
+
+    def __missing__(self, name: str) -> Any:
+        return self._context[name]
+
+
 def subject(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
     """Render the subject of a mail: one line."""
-    template = _environment(False).get_template(f"mail/{name}/subject.{speaker.language}.txt")
-    return " ".join(template.render(context, speaker=speaker).split())
+    return " ".join(_block(False, name, "subject", context, speaker=speaker).split())
+
+
+def _block(html: bool, name: str, block: str, context: Mapping[str, Any], **more: Any) -> str:
+    import jinja2
+    try:
+        template = _environment(html).get_template(f"mail/{name}.txt")
+    except jinja2.TemplateNotFound:
+        language = more["speaker"].language
+        return _environment(html).get_template(f"mail/{name}/{block}.{language}.txt").render({**context, **more})
+    return "".join(template.blocks[block](template.new_context({**context, **more})))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,9 +126,8 @@ class Body:
 
 def body(name: str, speaker: Speaker, context: Mapping[str, Any], opening: Opening) -> Body:
     """Render a mail (or one of its answers) as text, and as HTML without the frame."""
-    template = _environment(True).get_template(f"mail/{name}/body.{speaker.language}.txt")
     forms = Forms(name, speaker, context, opening)
-    between = str(template.render(context, write=forms, speaker=speaker)).split(MARK)
+    between = _block(True, name, "body", context, write=forms, speaker=speaker).split(MARK)
     text = "".join(form + blank for form, blank in zip(["", *forms.texts], between, strict=True))
     html = "".join(form + blank for form, blank in zip(["", *forms.pages], between, strict=True)).strip()
     row = f'<tr><td align="left" style="padding:16px {SIDE}px 10px {SIDE}px">\n{html}\n</td></tr>\n'
