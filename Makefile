@@ -61,11 +61,12 @@ any-day: install  ## every test on six other days, or with AT="2027-03-28 01:30"
 mutants: install  ## 225 small faults planted into the rules, one at a time: which of them does no test find? An hour
 	$(BIN)/python tests/mutants/run.py
 
-check: install  ## ruff, mypy, and the floors of gm/ (import-linter)
+check: install  ## ruff, mypy, the floors of gm/ (import-linter), and the catalogues of sentences
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q tests/test_catalogues.py
 
 bench: install  ## figures for docs/scale.md, see tests/benchmarks
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
 
+from games.catalogue import LANGUAGES as LANGUAGES
+from games.catalogue import Language as Language
+from games.catalogue import Wording as Wording
 from games.dice import Dice
 from games.words import DUDEN, Profile, Status, Words
 
 Seat = NewType("Seat", int)
 """A place in a game, 1 for the first. Which player sits there is known to the service only."""
-
-Language: TypeAlias = Literal["de", "en"]
-LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
 
 EVERYONE: Final = "everyone"
 Readers: TypeAlias = frozenset[Seat] | Literal["everyone"]
@@ -53,20 +53,11 @@ def say(code: str, **values: "str | int | Text | tuple[Text, ...]") -> Text:
 
 Unit: TypeAlias = Literal["round", "turn", "deal"]
 
-Wording: TypeAlias = Mapping[str, Mapping[Language, str]]
-"""Code -> language -> sentence with `{placeholders}`; every code has every language (checked by the testkit)."""
-
-
 KEY: Final = "KEY_"
 """How the codes begin of words that a line of a block may begin with: engines write the German one, and read both."""
 
 AIM: Final = "AIM"
 """The code of what a game is about, in a sentence or two: the start mail says it, and the page of rules."""
-
-
-def both(de: str, en: str) -> dict[Language, str]:
-    """Pair a sentence with its translation, for a `Wording`."""
-    return {"de": de, "en": en}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,12 +1,11 @@
 """The one error that a game raises. Mistakes in a player's block are no exceptions but `Sheet.problems`."""
 
+from games.api import Text
+
 
 class SetupError(Exception):
-    """A game can't start. The GM reads the message; `{seats}` in it stands for the seats concerned."""
+    """A game can't start. The GM reads why: a text of the game's wording, or a sentence of an author's own."""
 
-    def __init__(self, message: str, seats: tuple[int, ...] = (), *, de: str = "") -> None:
-        super().__init__(message.replace("{seats}", ", ".join(f"seat {seat}" for seat in seats)))
-        self.message = message
-        self.seats = seats
-        self.de = de
-        """The same in German, for a GM who reads that; an empty one where the author has none."""
+    def __init__(self, why: str | Text) -> None:
+        super().__init__(why if isinstance(why, str) else f"{why.code} {dict(why.values)}")
+        self.why = why

@@ -1,8 +1,10 @@
 """Words: how games ask for verdicts, and which words count in which game. The service has the lists and rulings."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeAlias
+
+from games.catalogue import read
 
 Status: TypeAlias = Literal["accepted", "refused", "doubtful"]
 
@@ -96,30 +98,5 @@ class Words(Protocol):
         """Return all accepted words but slurs, for suggestions and for what could have been laid."""
 
 
-REASONS: Mapping[str, Mapping[Literal["de", "en"], str]] = {
-    "UNLISTED": {"de": "steht in keiner Wörterliste", "en": "in no word list"},
-    "ABBREVIATION": {"de": "Abkürzung", "en": "an abbreviation"},
-    "ACCENT": {
-        "de": "nur mit Akzent oder Sonderzeichen geschrieben",
-        "en": "only spelt with an accent or special sign",
-    },
-    "PHRASE": {"de": "nur Teil einer Wendung", "en": "only part of a phrase"},
-    "NAME": {"de": "Eigenname", "en": "a name"},
-    "FAMILY_NAME": {"de": "Familienname", "en": "a family name"},
-    "BRAND": {"de": "Firmen- oder Markenname", "en": "the name of a firm or brand"},
-    "FINITE_VERB": {"de": "nur als gebeugte Verbform", "en": "only a finite form of a verb"},
-    "PARTICIPLE": {"de": "nur als Partizip", "en": "only a participle"},
-    "NO_NOUN": {"de": "kein Hauptwort", "en": "not a noun"},
-    "FOREIGN_WORD": {"de": "Fremdwort oder Dialekt", "en": "a foreign or dialect word"},
-    "NO_PAIR": {
-        "de": "steht nicht in der Liste der Wörter mit zwei Buchstaben",
-        "en": "not in the list of words of two letters",
-    },
-    "TOO_SHORT": {"de": "ein einzelner Buchstabe", "en": "a single letter"},
-    "WRONG_LENGTH": {"de": "hat nicht die verlangte Länge", "en": "not of the length that is asked for"},
-    "RULED": {"de": "vom GM gestrichen", "en": "ruled out by the GM"},
-    "HOUSE": {"de": "steht auf der Streichliste des Hauses", "en": "on the house list of refused words"},
-    "REFUSED": {"de": "kein gültiges Wort", "en": "not a valid word"},
-    "NOTED": {"de": "{reason} ({note})", "en": "{reason} ({note})"},
-}
+REASONS: Final = read("games.shared", "reasons")
 """Why a word doesn't count: wordings that games and the service share. A reason that isn't here is shown as REFUSED."""

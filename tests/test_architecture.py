@@ -42,6 +42,7 @@ ALSO = {
     ),
     "parsers/prose/intents.py": frozenset({"importlib", "tomllib"}),
     "games/__init__.py": frozenset({"importlib", "pkgutil"}),
+    "games/catalogue.py": frozenset({"importlib", "tomllib"}),
     "games/dice.py": frozenset({"random"}),
     "games/kit/testkit.py": frozenset({"random", "pydantic"}),
     "games/kit/testplay.py": frozenset({"random"}),

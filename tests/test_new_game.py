@@ -50,12 +50,13 @@ def installed(written: Path) -> Path:
 
 
 def test_the_walk_through_is_short() -> None:
-    """A small game fits into 150 lines, with all texts and its rules page in both languages."""
+    """A small game fits into 155 lines, with all texts and its rules page in both languages."""
     assert set(files()) == {
-        "pyproject.toml", "nim/__init__.py", "nim/rules.py", "nim/texts.py", "nim/README.md", "test_nim.py",
+        "pyproject.toml", "nim/__init__.py", "nim/rules.py", "nim/words.de.toml", "nim/words.en.toml",
+        "nim/README.md", "test_nim.py",
     }  # fmt: skip
     game = [text for path, text in files().items() if path.startswith("nim/")]
-    assert sum(len(text.splitlines()) for text in game) <= 150
+    assert sum(len(text.splitlines()) for text in game) <= 155
     assert max(len(line) for text in game for line in text.splitlines()) <= 120
 
 

@@ -20,6 +20,7 @@ from games.api import (
     public,
     say,
 )
+from games.catalogue import wording_of
 from games.combinato.letters import LETTERS, NOUNS, SHORT
 from games.combinato.moves import read_move, suggest_lines
 from games.combinato.rules import (
@@ -33,7 +34,6 @@ from games.combinato.rules import (
     take_secrets,
     winners,
 )
-from games.combinato.texts import WORDING
 from games.combinato.view import example, show
 from games.dice import Dice
 from games.errors import SetupError
@@ -66,9 +66,7 @@ class Combinato(Engine[State, Move, SignUp]):
         free = tuple(seat for seat in SEATS if seat not in entries)
         if free or len(entries) != len(SEATS):
             title = self.rules.title
-            raise SetupError(
-                f"{title} needs two players; free: {{seats}}.", free, de=f"{title} spielen zwei; frei: {{seats}}."
-            )
+            raise SetupError(say("SETUP_PLAYERS", title=title, seats=tuple(say("SEAT", seat=seat) for seat in free)))
         agreed = {name: bool(options.get(name, default)) for name, default in self.rules.options.items()}
         return Resolution(state=State(nouns_only=agreed.get("nouns_only", False), repeats=agreed["repeats"]))
 
@@ -134,6 +132,6 @@ ENGINE = Combinato(
         example("BILD", "WADE", "HERD", "WILD"),
         (NOUNS, SHORT),
     ),
-    wording=WORDING,
+    wording=wording_of("games.combinato", "common", "rounds"),
     variant=LETTERS,
 )

@@ -19,6 +19,7 @@ from games.api import (
     public,
     say,
 )
+from games.catalogue import wording_of
 from games.crossword.moves import read_move, read_sign_up
 from games.crossword.rules import (
     PROFILE,
@@ -35,7 +36,6 @@ from games.crossword.rules import (
     winners,
 )
 from games.crossword.suggest import FIRST_WISHES, look_back, suggest_lines
-from games.crossword.texts import WORDING
 from games.crossword.view import EXAMPLE, show
 from games.dice import Dice
 from games.errors import SetupError
@@ -50,7 +50,7 @@ class Crossword(Engine[State, Move, Wish]):
         key="crossword", title="Crossword", seats=(6, 6), version=1, rounds=ROUNDS, profile=PROFILE, grid_rows=6,
         example=EXAMPLE, is_example=True,
     )  # fmt: skip
-    wording = WORDING
+    wording = wording_of("games.crossword", "common", "rounds")
     state_type = State
     move_type = Move
     entry_type = Wish
@@ -63,16 +63,11 @@ class Crossword(Engine[State, Move, Wish]):
         """Open round 1 with the letters of the sign-ups. Raises SetupError while one of the six is missing."""
         free = tuple(seat for seat in SEATS if seat not in entries)
         if free or len(entries) != len(SEATS):
-            raise SetupError(
-                "Crossword needs six players; free: {seats}.", free, de="Crossword spielen sechs; frei: {seats}."
-            )
+            raise SetupError(say("SETUP_PLAYERS", seats=tuple(say("SEAT", seat=seat) for seat in free)))
         wishes = [(seat, entries[seat]) for seat in SEATS]
         silent = tuple(seat for seat, wish in wishes if wish is None)
         if silent:
-            raise SetupError(
-                "Crossword needs a wish letter from everybody; missing: {seats}.", silent,
-                de="Crossword braucht von allen einen Wunschbuchstaben; er fehlt von {seats}.",
-            )  # fmt: skip
+            raise SetupError(say("SETUP_WISHES", seats=tuple(say("SEAT", seat=seat) for seat in silent)))
         letters = tuple(wish.letter for _, wish in wishes if wish)
         return Resolution(state=State(wishes=letters))
 

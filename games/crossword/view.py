@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any, Final
 
 from games.api import ALL, Cell, Grid, Played, Seat, Section, Standing, Table, Text, View, Viewer, say, seat_of
+from games.catalogue import read
 from games.crossword.board import BLANK, COLUMNS, LINES, SIZE, Rows, cell_name, letter_at, new_cells, points, read_list
 from games.crossword.rules import ROUNDS, SEATS, Claim, Move, Result, State, standings
-from games.crossword.texts import WORDING
 from games.shared.phrases import counted, labelled, plain, reason_text, seat_text, table_head
 
 _COLUMNS = tuple(COLUMNS)
@@ -354,7 +354,7 @@ def line_name(number: int) -> Text:
 
 def why(claim: Claim) -> Text:
     """Return why a word doesn't count."""
-    return reason_text(claim.reason, claim.note, WORDING)
+    return reason_text(claim.reason, claim.note, read("games.crossword", "words"))
 
 
 def mark(claim: Claim) -> str:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.api import Engine, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, SignUp, Text, View, Viewer
+from games.api import Engine, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, SignUp, Text, View, Viewer, say
+from games.catalogue import wording_of
 from games.dice import Dice
 from games.errors import SetupError
 from games.farbdomino.moves import misread, read_move, suggest_lines
@@ -21,7 +22,6 @@ from games.farbdomino.rules import (
     standings,
     winners,
 )
-from games.farbdomino.texts import WORDING
 from games.farbdomino.view import EXAMPLE, show
 from games.words import Words
 
@@ -43,7 +43,7 @@ class Farbdomino(Engine[State, Move, SignUp]):
         options={"winner": _FIRST_OUT},
         example=EXAMPLE,
     )
-    wording = WORDING
+    wording = wording_of("games.farbdomino", "common")
     state_type = State
     move_type = Move
     entry_type = SignUp
@@ -51,16 +51,10 @@ class Farbdomino(Engine[State, Move, SignUp]):
     def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
         """Deal. Raises SetupError for too few or too many players and for an option that there isn't."""
         if len(entries) not in HANDS:
-            raise SetupError(
-                f"Farbdomino is for two to five players; there are {len(entries)}.",
-                de=f"Farbdomino spielen zwei bis fünf; es sind {len(entries)}.",
-            )
+            raise SetupError(say("SETUP_PLAYERS", number=len(entries)))
         wanted = options.get("winner", _FIRST_OUT)
         if wanted not in (_FIRST_OUT, _COUNTERS):
-            raise SetupError(
-                f"Farbdomino's option winner is first_out or counters, not {wanted}.",
-                de=f"Die Option winner ist first_out oder counters, nicht {wanted}.",
-            )
+            raise SetupError(say("SETUP_WINNER", value=str(wanted)))
         return deal(sorted(entries), _COUNTERS if wanted == _COUNTERS else _FIRST_OUT, dice)
 
     def due(self, state: State) -> frozenset[Seat]:

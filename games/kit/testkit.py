@@ -9,7 +9,7 @@ import random
 import string
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
@@ -20,7 +20,6 @@ from games.api import (
     LANGUAGES,
     SPECTATOR,
     Event,
-    Language,
     MoveBlock,
     Seat,
     Section,
@@ -386,7 +385,7 @@ def _placeholders(sentence: str) -> frozenset[str]:
 def _check_text(engine: AnyEngine, text: Text) -> None:
     pattern = engine.wording.get(text.code) or REASONS.get(text.code)
     assert pattern, f"{text.code} has no wording"
-    for language in get_args(Language):
+    for language in LANGUAGES:
         wanted = _placeholders(pattern[language])
         given = set(text.values)
         if "in_round" in given:  # says who `seat` is; `unless_same` follows from both

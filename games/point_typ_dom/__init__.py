@@ -1,10 +1,11 @@
 """Point-Typ-Dom: Typ-Dom with a value for every letter; the most points win, not the first to be out."""
 
 from games.api import Rules
+from games.catalogue import wording_of
 from games.point_typ_dom.rules import RACKS, final_sections, rack, sums, winners
-from games.point_typ_dom.texts import WORDING
 from games.shared.example import example
 from games.shared.profiles import NOUNS, TYPDOM
+from games.typ_dom import ENGINE as TYP_DOM
 from games.typ_dom import TypDom
 from games.typ_dom.rules import Variant
 
@@ -25,7 +26,7 @@ ENGINE = TypDom(
                 ("Z26 w MEXICO", "AB24 s TEXAS", "AB28 w SA*RAJEVO"), ("AE25 s PoLa", "AE25 w pHON"), worth=True
             ),
         ),
-        wording=WORDING,
+        wording={**TYP_DOM.wording, **wording_of("games.point_typ_dom")},
         rack=rack,
         most_bought=3,
         may_pass=True,

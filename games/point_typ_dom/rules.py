@@ -19,16 +19,10 @@ def rack(options: Mapping[str, Any], seats: int) -> tuple[int, int]:
     """Read the option `rack`. Raises SetupError where it can't be dealt to so many."""
     chosen = str(options["rack"])
     if chosen not in RACKS:
-        raise SetupError(
-            f"The option rack is one of {', '.join(RACKS)}, not {chosen}.",
-            de=f"Für die Option rack gibt es {', '.join(RACKS)}, nicht {chosen}.",
-        )
+        raise SetupError(say("SETUP_RACK", allowed=", ".join(RACKS), value=str(chosen)))
     red, black = (int(part) for part in chosen.split("+"))
     if any(n * seats > held for n, held in zip((red, black), count_colours(TILES), strict=True)):
-        raise SetupError(
-            f"Racks of {chosen} can't be dealt to {seats}: there are only 30 red tiles. Three is the most.",
-            de=f"Für {seats} reichen die Steine bei {chosen} nicht: Es gibt nur 30 rote, das genügt höchstens dreien.",
-        )
+        raise SetupError(say("SETUP_TOO_FEW", number=seats, value=chosen))
     return red, black
 
 

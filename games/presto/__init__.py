@@ -19,6 +19,7 @@ from games.api import (
     public,
     say,
 )
+from games.catalogue import wording_of
 from games.dice import Dice
 from games.errors import SetupError
 from games.presto.moves import read_move
@@ -36,7 +37,6 @@ from games.presto.rules import (
     winners,
 )
 from games.presto.suggest import suggest_lines
-from games.presto.texts import WORDING
 from games.presto.view import EXAMPLE, show
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.words import Words
@@ -58,7 +58,7 @@ class Presto(Engine[State, Move, SignUp]):
         options={"deals": 3, "one_left": False, "words": TYPDOM.name},
         example=EXAMPLE,
     )
-    wording = WORDING
+    wording = wording_of("games.presto", "common")
     state_type = State
     move_type = Move
     entry_type = SignUp
@@ -67,17 +67,11 @@ class Presto(Engine[State, Move, SignUp]):
         """Deal for the first time. Raises SetupError for a wrong number of seats and for wrong options."""
         agreed = {**self.rules.options, **options}
         if len(entries) not in HANDS:
-            raise SetupError("Presto needs four to six players.", de="Presto spielen vier bis sechs.")
+            raise SetupError(say("SETUP_PLAYERS"))
         if agreed["deals"] not in range(1, _MOST_DEALS + 1):
-            raise SetupError(
-                f"Presto is played in 1 to {_MOST_DEALS} deals.",
-                de=f"Presto hat 1 bis {_MOST_DEALS} Runden (Option deals).",
-            )
+            raise SetupError(say("SETUP_DEALS", most=_MOST_DEALS))
         if agreed["words"] not in TO_CHOOSE:
-            raise SetupError(
-                f"The option words is one of {', '.join(TO_CHOOSE)}.",
-                de=f"Für die Option words gibt es {', '.join(TO_CHOOSE)}.",
-            )
+            raise SetupError(say("SETUP_WORDS", allowed=", ".join(TO_CHOOSE)))
         seats = tuple(sorted(entries))
         racks, rest = deal_to(len(seats), dice)
         state = State(

@@ -5,11 +5,10 @@ from typing import Final
 
 from games.api import Event, Resolution, Seat, Standing, Text, private, public, say
 from games.dice import Dice
-from games.presto.texts import tiles_text
 from games.shared import ranking
 from games.shared.phrases import counted
 from games.shared.plane import Rows, runs
-from games.shared.tiles import deal
+from games.shared.tiles import count_colours, deal, shown
 from games.words import Words
 
 HANDS: Final = {4: (12, 7), 5: (10, 6), 6: (8, 5)}
@@ -173,3 +172,12 @@ def standings(state: State) -> tuple[Standing, ...]:
 def winners(state: State) -> tuple[Seat, ...]:
     """The most points win."""
     return ranking.leaders(standings(state), state.resigned)
+
+
+# -- what several modules say ------------------------------------------------------------------------------------------
+
+
+def tiles_text(rack: str) -> Text:
+    """Show a rack: `AEEIU* BDFLMNR* (6 rote, 8 schwarze)`."""
+    red, black = count_colours(rack)
+    return say("TILES", tiles=shown(rack), red=red, black=black)

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from games.api import ALL, Grid, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
-from games.presto.rules import Deal, Finish, State, standings
-from games.presto.texts import tiles_text
+from games.presto.rules import Deal, Finish, State, standings, tiles_text
 from games.shared.phrases import counted, seat_text, table_head
 from games.shared.plane import BLANK, Rows, Run, Spot, cell_name, picture, runs
 from games.shared.tiles import rack_grid, shown

@@ -1,36 +1,10 @@
-"""Short texts that most games write alike, and their wording: a game puts `**COMMON` into its own `WORDING`."""
+"""Short texts that most games write alike; their sentences are in `common` and `rounds` beside."""
 
 from collections.abc import Collection, Container, Iterable, Sequence
-from typing import Final
 
-from games.api import Seat, Text, Wording, both, say
+from games.api import Seat, Text, say
 from games.shared.notation import first_number, shown
 from games.words import REASONS
-
-COMMON: Final[Wording] = {
-    "PLAIN": both("{text}", "{text}"),
-    "SEAT": both("{seat}", "{seat}"),
-    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
-    "LABELLED": both("{label}: {content}", "{label}: {content}"),
-    "POINT": both("1 Punkt", "1 point"),
-    "POINTS": both("{points} Punkte", "{points} points"),
-    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
-    "ALL_LEFT": both("Niemand gewinnt.", "Nobody wins."),
-    "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
-    "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
-    "RANKING": both("Endstand", "Final standings"),
-    "HEAD_RANK": both("Pl.", "Rank"),
-    "HEAD_NAME": both("Name", "Name"),
-    "HEAD_POINTS": both("Punkte", "Points"),
-}
-
-ROUNDS: Final[Wording] = {
-    "ROUND_OTHER": both(
-        "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
-        "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
-    ),
-}
-"""For games that count rounds."""
 
 
 def plain(text: str) -> Text:

@@ -27,6 +27,11 @@ _POINTS: Final = (1, 4, 4, 3, 1, 3, 4, 3, 1, 6, 4, 2, 3, 2, 1, 4, 9, 2, 2, 3, 1,
 
 POINTS: Final[Mapping[str, int]] = MappingProxyType(dict(zip(LETTERS, _POINTS, strict=True)))
 """What a letter is worth where words bring points."""
+VALUES: Final = ", ".join(
+    f"{' '.join(letter for letter, points in POINTS.items() if points == value)} {value}"
+    for value in sorted(set(POINTS.values()))
+)
+"""The same for players: the letters of each value, and the value."""
 
 _ORDER: Final = VOWELS + RED_JOKER + "".join(letter for letter in LETTERS if letter not in VOWELS) + BLACK_JOKER
 TILES: Final = "".join(

@@ -20,16 +20,27 @@ from games.api import (
     public,
     say,
 )
+from games.catalogue import wording_of
 from games.dice import Dice
 from games.errors import SetupError
 from games.shared.example import example
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.shared.tiles import begins, deal
 from games.typ_dom.moves import misread, read_block
-from games.typ_dom.rules import Move, State, Variant, carry_out, give_up, judge_again, nmr_move, resign
+from games.typ_dom.rules import (
+    Move,
+    State,
+    Variant,
+    carry_out,
+    colours_text,
+    give_up,
+    judge_again,
+    nmr_move,
+    rack_text,
+    resign,
+)
 from games.typ_dom.settlement import final_sections, payments, standings, winners
 from games.typ_dom.suggest import suggest_lines
-from games.typ_dom.texts import WORDING, colours_text, rack_text
 from games.typ_dom.view import show
 from games.words import Words
 
@@ -128,18 +139,20 @@ def _seats(title: str, number: tuple[int, int], entries: Mapping[Seat, Any]) -> 
     )
     if free or len(seats) > most:
         raise SetupError(
-            f"{title} needs {fewest} to {most} players; free: {{seats}}.", free,
-            de=f"{title} spielen {fewest} bis {most}; frei: {{seats}}.",
-        )  # fmt: skip
+            say(
+                "SETUP_PLAYERS",
+                title=title,
+                fewest=fewest,
+                most=most,
+                seats=tuple(say("SEAT", seat=seat) for seat in free),
+            )
+        )
     return seats
 
 
 def _choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
-        raise SetupError(
-            f"The option {name} is one of {', '.join(allowed)}, not {value}.",
-            de=f"Für die Option {name} gibt es {', '.join(allowed)}, nicht {value}.",
-        )
+        raise SetupError(say("SETUP_OPTION", name=name, allowed=", ".join(allowed), value=str(value)))
     return value
 
 
@@ -164,7 +177,7 @@ ENGINE = TypDom(
             options={"words": TYPDOM.name, "stake": 1},
             example=example(("Y26 w SEITE", "Y26 s STOCK", "Y28 w OHR"), ("AA25 s TiEr", "AC26 s eIS")),
         ),
-        wording=WORDING,
+        wording=wording_of("games.typ_dom", "common"),
         rack=lambda _options, _seats: (5, 8),
         most_bought=1,
         may_pass=False,

@@ -19,8 +19,18 @@ from games.shared.plane import (
     sign_at,
 )
 from games.shared.tiles import Colour, count_colours, draw, without
-from games.typ_dom.rules import Exchange, Laying, Move, State, Table, Variant, score
-from games.typ_dom.texts import colours_text, points_text, rack_text
+from games.typ_dom.rules import (
+    Exchange,
+    Laying,
+    Move,
+    State,
+    Table,
+    Variant,
+    colours_text,
+    points_text,
+    rack_text,
+    score,
+)
 from games.typ_dom.words import Judged, judge
 from games.words import Words
 

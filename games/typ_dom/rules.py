@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from games.api import Event, Resolution, Rules, Seat, Section, Text, Wording, private, public, say
 from games.shared import ranking
+from games.shared.phrases import plain
 from games.shared.plane import (
     BLANK,
     EMPTY,
@@ -19,8 +20,7 @@ from games.shared.plane import (
     spot_named,
 )
 from games.shared.profiles import TYPDOM
-from games.shared.tiles import POINTS, Colour, count_colours, draw, in_order, joker_for, tile_of, without
-from games.typ_dom.texts import colours_text, points_text, rack_text, word_text
+from games.shared.tiles import POINTS, Colour, count_colours, draw, in_order, joker_for, shown, tile_of, without
 from games.words import Words
 
 NOBODY: Final = Seat(0)
@@ -354,3 +354,34 @@ def _end_game(variant: Variant, state: State, events: tuple[Event, ...]) -> Reso
     order = ranking.standings(dict(zip(over.seats, points, strict=True)), over.gone)
     texts = tuple(say("RESULT", seat=line.seat, points=points_text(points[line.seat - 1])) for line in order)
     return Resolution(state=over, events=(*events, *public(say("OVER", results=texts))))
+
+
+# -- what several modules say ------------------------------------------------------------------------------------------
+
+
+def points_text(points: int) -> Text:
+    """Write `1 Punkt`, `90 Punkte`."""
+    return say("POINT", points=points) if abs(points) == 1 else say("POINTS", points=points)
+
+
+def colours_text(red: int, black: int) -> Text:
+    """Write a number of tiles: `1 rot`, `2 rot, 1 schwarz`."""
+    parts = [say("RED", number=red)] if red else []
+    parts += [say("BLACK", number=black)] if black else []
+    return say("LISTED", parts=tuple(parts)) if parts else say("NONE")
+
+
+def rack_text(tiles: str) -> Text:
+    """Write tiles with their colours: `rot E I *, schwarz D F`."""
+    red, _ = count_colours(tiles)
+    row = shown(tiles).replace(" ", "")
+    parts = [say("RED_TILES", tiles=" ".join(row[:red]))] if red else []
+    parts += [say("BLACK_TILES", tiles=" ".join(row[red:]))] if row[red:] else []
+    return say("LISTED", parts=tuple(parts)) if parts else say("NONE")
+
+
+def word_text(words: Sequence[str]) -> Text:
+    """Write one word or two: `TIER`, `TIER und EIS`."""
+    if len(words) == 2:
+        return say("WORD_AND_WORD", first=words[0], second=words[1])
+    return plain(" ".join(words))

@@ -4,8 +4,7 @@ from games.api import Seat, Section, Standing, Table, Text, say
 from games.shared import ranking
 from games.shared.phrases import seat_text, signed, table_head
 from games.shared.tiles import worth
-from games.typ_dom.rules import NOBODY, State
-from games.typ_dom.texts import points_text, rack_text
+from games.typ_dom.rules import NOBODY, State, points_text, rack_text
 
 
 def in_hand(state: State, seat: Seat) -> int:

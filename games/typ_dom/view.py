@@ -17,11 +17,10 @@ from games.shared.plane import (
     sign_at,
     used_part,
 )
-from games.shared.tiles import POINTS, count_colours, rack_grid, shown
+from games.shared.tiles import POINTS, VALUES, count_colours, rack_grid, shown
 from games.typ_dom.moves import move_pairs
-from games.typ_dom.rules import Move, State, Turn, Variant, named, turn_texts
+from games.typ_dom.rules import Move, State, Turn, Variant, colours_text, named, rack_text, turn_texts, word_text
 from games.typ_dom.settlement import standings
-from games.typ_dom.texts import colours_text, rack_text, word_text
 
 
 def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None) -> View:
@@ -108,7 +107,7 @@ def _racks(variant: Variant, state: State, seat: Seat | None, viewer: Viewer) ->
         return (Section(title=say("BAG_LEFT"), grids=left),) if state.bag else ()
     if viewer == ALL:
         return (_all_racks(variant, state),)
-    values = (say("VALUES"),) if variant.words_score else ()
+    values = (say("VALUES", values=VALUES),) if variant.words_score else ()
     return (Section(title=say("YOUR_RACK"), grids=(_rack(variant, state, seat),), notes=values),) if seat else ()
 
 

@@ -25,8 +25,7 @@ from games.shared.plane import (
 )
 from games.shared.tiles import JOKERS, joker_for, on_board
 from games.shared.wordfinder import tiles_for
-from games.typ_dom.rules import Laying, Table
-from games.typ_dom.texts import rack_text
+from games.typ_dom.rules import Laying, Table, rack_text
 from games.words import Verdict, Words
 
 _SHORTEST: Final = 2

@@ -19,15 +19,15 @@ from games.api import (
     public,
     say,
 )
+from games.catalogue import wording_of
 from games.dice import Dice
 from games.errors import SetupError
 from games.shared.example import example
 from games.shared.profiles import NOUNS, TO_CHOOSE, TYPDOM
 from games.shared.tiles import begins, deal
 from games.wer_behaelt_recht.moves import judge_of, read_move, read_orders
-from games.wer_behaelt_recht.rules import BLACK, RED, Move, News, State, standings
+from games.wer_behaelt_recht.rules import BLACK, RED, Move, News, State, standings, tiles_text
 from games.wer_behaelt_recht.suggest import suggest_lines
-from games.wer_behaelt_recht.texts import WORDING, tiles_text
 from games.wer_behaelt_recht.turns import carry_out, give_up, miss_turn, resign
 from games.wer_behaelt_recht.view import show
 from games.words import Words
@@ -51,7 +51,7 @@ class WerBehaeltRecht(Engine[State, Move, SignUp]):
         options={"words": TYPDOM.name, "stake": 1},
         example=example(("X26 w SPIEL",), ("Z25 s WiN",)),
     )
-    wording = WORDING
+    wording = wording_of("games.wer_behaelt_recht", "common")
     state_type = State
     move_type = Move
     entry_type = SignUp
@@ -61,16 +61,11 @@ class WerBehaeltRecht(Engine[State, Move, SignUp]):
         agreed = {**self.rules.options, **options}
         fewest, most = self.rules.seats
         if not fewest <= len(entries) <= most:
-            raise SetupError(
-                "Wer behält recht needs two to five players.", de="Wer behält recht spielen zwei bis fünf."
-            )
+            raise SetupError(say("SETUP_PLAYERS"))
         if agreed["words"] not in TO_CHOOSE:
-            raise SetupError(
-                f"The option words is one of {', '.join(TO_CHOOSE)}.",
-                de=f"Für die Option words gibt es {', '.join(TO_CHOOSE)}.",
-            )
+            raise SetupError(say("SETUP_WORDS", allowed=", ".join(TO_CHOOSE)))
         if agreed["stake"] not in _STAKES:
-            raise SetupError("The option stake is 1, 2 or 4.", de="Für die Option stake gibt es 1, 2 und 4.")
+            raise SetupError(say("SETUP_STAKE"))
         seats = tuple(sorted(entries))
         racks, bag = deal(dice, len(seats), RED, BLACK)
         first = seats[begins(racks)]

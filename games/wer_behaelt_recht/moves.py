@@ -11,8 +11,7 @@ from games.shared.notation import board_letters, letter, shown
 from games.shared.notation import field as labelled
 from games.shared.phrases import plain
 from games.shared.plane import SIZE, cell_name, picture, read_direction, read_jolly_line, run_at, spot_named
-from games.wer_behaelt_recht.rules import Exchange, Judge, Laying, Move, Purchase, Side, State, sign_of
-from games.wer_behaelt_recht.texts import side_text
+from games.wer_behaelt_recht.rules import Exchange, Judge, Laying, Move, Purchase, Side, State, side_text, sign_of
 from games.wer_behaelt_recht.trial import Trial, sides_of, try_move
 from games.words import Words
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from games.api import Seat, Standing
+from games.api import Seat, Standing, Text, say
 from games.shared import ranking
 from games.shared.plane import BLANK, EMPTY, Direction, Rows, Run, Spot, across, is_inside, lay, run_at, sign_at
-from games.shared.tiles import on_board
+from games.shared.tiles import count_colours, on_board, shown
 from games.words import Verdict
 
 RED: Final = 5
@@ -314,3 +314,17 @@ def standings(state: State) -> tuple[Standing, ...]:
         state.resigned,
         {seat: (seat != state.winner,) for seat in state.seats},
     )
+
+
+# -- what several modules say ------------------------------------------------------------------------------------------
+
+
+def tiles_text(rack: str) -> Text:
+    """Show tiles: `AEEI* BDFLMNR (5 rote, 7 schwarze)`."""
+    red, black = count_colours(rack)
+    return say("TILES", tiles=shown(rack), red=red, black=black) if rack else say("NO_TILES")
+
+
+def side_text(side: Side) -> Text:
+    """Name the side of a fragment."""
+    return say("FRONT" if side == "front" else "BACK")

@@ -142,7 +142,8 @@ def _start_word(state: State, seat: Seat, laying: Laying, trial: Trial, judge: J
     sides = [laying.side] if laying.side else sides_of(laying, run.word)
     if len(sides) != 1:
         is_same = laying.letter + run.word == run.word + laying.letter
-        code = f"{'SAME' if is_same else 'SIDE'}_{'EITHER' if sides else 'NEITHER'}"
+        either, neither = ("SAME_EITHER", "SAME_NEITHER") if is_same else ("SIDE_EITHER", "SIDE_NEITHER")
+        code = either if sides else neither
         return trial.refused(say(code, letter=laying.letter, word=laying.word, cross=run.word))
     laying = replace(laying, side=sides[0])
     return _announce(seat, laying, run, target(run, laying.side), trial, judge)

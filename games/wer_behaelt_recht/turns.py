@@ -25,9 +25,9 @@ from games.wer_behaelt_recht.rules import (
     State,
     as_finished,
     missing,
+    side_text,
     sign_of,
 )
-from games.wer_behaelt_recht.texts import side_text
 from games.wer_behaelt_recht.trial import Trial, try_move
 
 

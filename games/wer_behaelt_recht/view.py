@@ -7,8 +7,7 @@ from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
 from games.shared.phrases import counted, plain, signed, table_head
 from games.shared.plane import Spot, cell_name, occupied, picture, sign_at
 from games.shared.tiles import count_colours, rack_grid, shown, worth
-from games.wer_behaelt_recht.rules import Finished, Fragment, State, crossing_cells, standings
-from games.wer_behaelt_recht.texts import tiles_text
+from games.wer_behaelt_recht.rules import Finished, Fragment, State, crossing_cells, standings, tiles_text
 
 
 def show(state: State, viewer: Viewer) -> View:

@@ -20,6 +20,7 @@ from games.api import (
     public,
     say,
 )
+from games.catalogue import wording_of
 from games.dice import Dice
 from games.errors import SetupError
 from games.shared.phrases import counted, last_in_play
@@ -48,7 +49,6 @@ from games.wort_yahtzee.rules import (
     winners,
 )
 from games.wort_yahtzee.suggest import suggest_lines
-from games.wort_yahtzee.texts import WORDING
 from games.wort_yahtzee.view import EXAMPLE, show
 
 
@@ -59,7 +59,7 @@ class WortYahtzee(Engine[State, Move, SignUp]):
         key="wort-yahtzee", title="Wort-Yahtzee", seats=SEATS, version=2, compatible=(1,), rounds=ROUNDS,
         profile=PROFILE, profiles=(WORDS,), options=OPTIONS, example=EXAMPLE,
     )  # fmt: skip
-    wording = WORDING
+    wording = wording_of("games.wort_yahtzee", "common", "rounds")
     state_type = State
     move_type = Move
     entry_type = SignUp
@@ -71,10 +71,7 @@ class WortYahtzee(Engine[State, Move, SignUp]):
     def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
         """Open round 1 with a roll for everybody. Raises SetupError for seats or options that can't be."""
         if not SEATS[0] <= len(entries) <= SEATS[1]:
-            raise SetupError(
-                f"Wort-Yahtzee needs {SEATS[0]} to {SEATS[1]} players, not {len(entries)}.",
-                de=f"Wort-Yahtzee spielen {SEATS[0]} bis {SEATS[1]}, nicht {len(entries)}.",
-            )
+            raise SetupError(say("SETUP_PLAYERS", fewest=SEATS[0], most=SEATS[1], number=len(entries)))
         chosen = {**OPTIONS, **options}
         faces = faces_of(chosen)
         state = State(

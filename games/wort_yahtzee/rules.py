@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.api import Seat, Standing
+from games.api import Seat, Standing, say
 from games.dice import Dice
 from games.errors import SetupError
 from games.shared import ranking
@@ -294,11 +294,7 @@ def faces_of(options: Mapping[str, Any]) -> tuple[str, ...]:
     text = str(options["dice"])
     dice = tuple("".join(capital(sign) or "?" for sign in die) for die in re.split(r"[\s,;/|]+", text.strip()))
     if len(dice) != DICE or any("?" in die for die in dice):
-        raise SetupError(
-            f"The option dice is '{text}'; it needs seven dice, parted by blanks, of A-Z, Ä, Ö, Ü and * (the diamond).",
-            de=f"Die Option dice ist »{text}«; sie braucht sieben Würfel, durch Leerzeichen getrennt, aus A-Z, Ä, Ö, Ü "
-            "und * (der Raute).",
-        )
+        raise SetupError(say("SETUP_DICE", value=str(text)))
     return dice
 
 
@@ -309,15 +305,9 @@ def values_of(options: Mapping[str, Any], faces: tuple[str, ...]) -> dict[str, i
     values = {capital(sign): int(number) for sign, number in pairs} | {JOKER: 0}
     lacking = sorted({face for die in faces for face in die} - values.keys())
     if _VALUE.sub("", text) or "" in values or max(values.values()) > _MOST:
-        raise SetupError(
-            f"The option values is '{text}'; it needs letters with values of 0 to {_MOST}: A1 B4 Ä6.",
-            de=f"Die Option values ist »{text}«; sie braucht Buchstaben mit Werten von 0 bis {_MOST}: A1 B4 Ä6.",
-        )
+        raise SetupError(say("SETUP_VALUES", value=str(text), most=_MOST))
     if lacking:
-        raise SetupError(
-            f"The option values lacks a value for {', '.join(lacking)}.",
-            de=f"In der Option values fehlt der Wert von {', '.join(lacking)}.",
-        )
+        raise SetupError(say("SETUP_LACKS", letters=", ".join(lacking)))
     return values
 
 

@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from games import AnyEngine, engine
+from games.api import say
+from gm.app.background import Background
 from gm.lexicon.lexicon import Lexicon
-from gm.runtime.background import Background
 from gm.runtime.clock import Clock, SteadyClock, this_boot, utcnow
 from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError
@@ -56,10 +57,7 @@ class App:
         try:
             return engine(key)
         except KeyError:
-            raise OperatorError(
-                f"The game '{key}' is not installed here; install the package that brings it.",
-                de=f"Das Spiel »{key}« ist hier nicht installiert; installiere das Paket, das es bringt.",
-            ) from None
+            raise OperatorError(say("context.game_not_installed", game=key)) from None
 
     def close(self) -> None:
         """Let go of servers and database."""

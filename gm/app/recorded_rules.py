@@ -16,7 +16,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from games import AnyEngine
-from games.api import Outcome
+from games.api import Outcome, say
 from gm.runtime.errors import Refused
 from gm.store.json_values import decode
 from gm.store.tables import Turn
@@ -63,10 +63,14 @@ def unreadable(engine: AnyEngine, name: str, turn: Turn) -> Refused:
     """Say of a step which rules made it, and what to install."""
     program = turn.made_by.rpartition(" ")[0]
     return Refused(
-        f"{name} was played by version {turn.rules_version} of the rules of {engine.rules.title}, here is "
-        f"version {engine.rules.version}; install {program}.",
-        de=f"»{name}« wurde nach Version {turn.rules_version} der Regeln von {engine.rules.title} gespielt, "
-        f"hier ist Version {engine.rules.version}; installiere {program}.",
+        say(
+            "recorded_rules.unreadable",
+            game=name,
+            made_by=turn.rules_version,
+            title=engine.rules.title,
+            version=engine.rules.version,
+            program=program,
+        )
     )
 
 

@@ -12,14 +12,15 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from games.api import Language
-from gm.archive.phrases import PHRASES
 from gm.messages.game_mails import mailto
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.plain_text import number_columns
 from gm.messages.rendering.wording import listed
 from gm.players.shown_names import masked, written
+from gm.runtime.catalogues import wording
 from gm.runtime.config.settings import Settings
 
+PHRASES: Final = wording("archive")
 PLACES: Final = (
     ("START", "index.html", ""), ("GAMES", "partien/index.html", "partien/"),
     ("PEOPLE", "personen/index.html", "personen/"), ("TABLE", "ewige-tabelle/index.html", "ewige-tabelle/"),

@@ -1,15 +1,15 @@
 """The GM's commands: one function for each. They queue mails and never send them."""
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any, Final
+from typing import Any
 
 from sqlmodel import Session
 
-from games.api import Language, MoveBlock, Rules, Sheet, Text
+from games.api import Language, MoveBlock, Rules, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.desk import leaving, rulings
@@ -23,12 +23,12 @@ from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import recipient
 from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.players import lookup
 from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
-from gm.runtime.errors import PlayerError, Refused
+from gm.runtime.errors import PlayerError, Refused, in_each, sentence
 from gm.store.queries import game_queries, player_queries, seat_queries, zine_queries
 from gm.store.tables import Game, Player, Seat, Turn
 from parsers.clean_lines import clean_line
@@ -38,18 +38,12 @@ from parsers.lines.names import names_of
 from parsers.mime.message import Mail
 from parsers.reading import read
 
-LANGUAGES: Final[Sequence[Language]] = ("en", "de")
-_NOTHING_ENTERED: Final[Mapping[Language, str]] = {
-    "en": "Nothing was entered in the block.", "de": "In dem Block war nichts eingetragen.",
-}  # fmt: skip
-
 
 def running(session: Session, name: str) -> Game:
     """Find a game that is being played. Raises Refused."""
     game = game_queries.named(session, name)
     if game.status != "running":
-        raise Refused(f"{game.name} is {game.status}; this needs a running game.",
-                      de=f"»{game.name}« läuft nicht; das geht nur in einer laufenden Partie.")  # fmt: skip
+        raise Refused(say("actions.not_running", game=game.name, status=game.status))
     return game
 
 
@@ -62,7 +56,7 @@ def _running_now(session: Session, name: str) -> Game:
 def check_up_to_date(session: Session) -> None:
     """Check that no restored copy still handles its old mails. Raises Refused."""
     if zine_queries.zine(session).is_behind:
-        raise Refused(zine_queries.COPY_SENTENCE["en"], de=zine_queries.COPY_SENTENCE["de"])
+        raise Refused(say("actions.is_behind"))
 
 
 @contextmanager
@@ -84,17 +78,12 @@ def new_game(
     by_issue, wanted = round_wanted(app, zat, engine.rules.span)
     span = Span.parse(wanted) if wanted else app.settings.deadlines.zat
     if not timedelta() < span.length <= LONGEST_ROUND:
-        raise Refused(
-            f"'{zat}' can't be the span of a round; name one like 90m, 12h or 3d, at most {LONGEST_ROUND.days}d.",
-            de=f"»{zat}« kann keine Rundendauer sein; nimm eine wie 90m, 12h oder 3d, höchstens {LONGEST_ROUND.days}d.",
-        )
+        raise Refused(say("actions.no_round", span=str(zat), most=LONGEST_ROUND.days))
     if language not in (None, "de", "en"):
-        raise Refused(f"'{language}' is no language here; write de or en.",
-                      de=f"»{language}« ist hier keine Sprache; schreib de oder en.")  # fmt: skip
+        raise Refused(say("actions.no_language", language=language))
     with app.database.write() as session:
         if game_queries.game_named(session, name):
-            raise Refused(f"There is or was a game {name}; names are never used twice.",
-                          de=f"Eine Partie »{name}« gibt oder gab es schon; nimm einen anderen Namen.")  # fmt: skip
+            raise Refused(say("actions.game_name_taken", game=name))
         game = Game(
             name=name, name_key=fold_name(name), engine=engine.rules.key,
             options=read_options(engine.rules, [item for item in options if item not in PRESS]),
@@ -130,7 +119,8 @@ def join(app: App, name: str, player_name: str, address: str | None, wish: str |
             else:
                 sheet = seats.sign_up(app, session, game, player, block)
         except PlayerError as error:
-            raise Refused(worded(app, game, error.text), de=worded(app, game, error.text, "de")) from error
+            text = error.text
+            raise Refused(in_each(lambda language: worded(app, game, text, language))) from error
         _confirm_seat(app, session, game, player, sheet, "changed" if seat else "seated")
         wanted = [worded(app, game, text) for text in sheet.wanted]
         return Joined(player=player.name, by_post=player_queries.is_by_post(session, player), wanted=wanted)
@@ -168,21 +158,18 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
         whose = session.get_one(Player, seat.player_id).name
         number, at = SeatNumber(seat.number), position(app, game)
         if number not in at.engine.due(at.state):
-            raise Refused(f"{whose} owes no move in {game.name} now.",
-                          de=f"{whose} ist in »{game.name}« gerade nicht am Zug.")  # fmt: skip
+            raise Refused(say("actions.owes_no_move", player=whose, game=game.name))
         own = moves_on_file.move_on_file(game, at, number)
         block = _block(text, at.engine.rules)
         judge = word_judge.judge(app, game)
         sheet = at.engine.read(at.state, number, block, judge, own)
         if sheet.move is None:
-            wrong = {one: _faults(app, game, sheet, one) for one in LANGUAGES}
-            raise Refused(f"The move of {whose} was not taken:\n{wrong['en']}",
-                          de=f"Der Zug von {whose} wurde nicht angenommen:\n{wrong['de']}")  # fmt: skip
+            faults = in_each(lambda language: _faults(app, game, sheet, language))
+            raise Refused(say("actions.move_not_taken", player=whose, faults=faults))
         if sheet.doubtful and at.engine.rules.unit != "round":
             words = " ".join(sheet.doubtful)
             line = f"gm rule {game.name} accept|reject {words}"
-            raise Refused(f"The list doesn't know {words}; rule first: {line}",
-                          de=f"Die Wortliste kennt {words} nicht; entscheide erst: {line}")  # fmt: skip
+            raise Refused(say("actions.words_unknown", words=words, line=line))
         moved = steps.MoveAtOnce(seat=number, move=sheet.move, judge=judge)
         if not steps.act(app, session, game, at, moved):
             received = moves_on_file.Received(block=block, at=_counts_as_received(app, session, game, at))
@@ -212,7 +199,7 @@ def _said_of(sheet: Sheet[Any]) -> Sequence[Text]:
 def _faults(app: App, game: Game, sheet: Sheet[Any], language: Language) -> str:
     """List what is wrong with a block that holds no move."""
     said = [worded(app, game, one, language) for one in _said_of(sheet)]
-    return "\n".join(f"- {one}" for one in said or [_NOTHING_ENTERED[language]])
+    return "\n".join(f"- {one}" for one in said or [sentence(say("actions.nothing_entered"), language)])
 
 
 def _counts_as_received(app: App, session: Session, game: Game, at: Position) -> datetime:
@@ -241,10 +228,7 @@ def withdraw_move(app: App, name: str, player_name: str) -> None:
         seat = seats.seat_of_player(session, game, player_name)
         if not moves_on_file.withdraw(session, game, seat, app.now()):
             whose = session.get_one(Player, seat.player_id).name
-            raise Refused(
-                f"There is no move by {whose} on file for round {game.round} of {game.name}.",
-                de=f"Von {whose} liegt für Runde {game.round} von »{game.name}« kein Zug vor.",
-            )
+            raise Refused(say("actions.no_move_on_file", player=whose, round=game.round, game=game.name))
 
 
 def check_running(app: App, name: str) -> None:
@@ -362,9 +346,7 @@ def take_off(app: App, name: str, out: str, new: str | None = None) -> str:
             return ""
         seat = seats.seat_of_player(session, game, out)
         if new is not None:
-            lines = f'gm standby {game.name} "{out}", then gm join {game.name} "{new}" ADDRESS'
-            raise Refused(f"{game.name} hasn't started, so nobody takes over; write {lines}.",
-                          de=f"»{game.name}« hat noch nicht begonnen; schreib {lines}.")  # fmt: skip
+            raise Refused(say("actions.not_started", game=game.name, out=out, new=new))
         return leaving.take_off(app, session, game, seat)
 
 
@@ -391,8 +373,7 @@ def remove_standby(app: App, player_name: str) -> str:
     with app.database.write() as session:
         player = lookup.meant(session, player_name, [held for _, held in player_queries.standby_list(session)])
         if player is None:
-            raise Refused(f"'{player_name}' is not on the standby list.",
-                          de=f"»{player_name}« steht nicht auf der Liste der Ersatzspieler.")  # fmt: skip
+            raise Refused(say("actions.no_standby", player=player_name))
         seats.set_standby(app, session, player, "", False)
         return player.name
 
@@ -430,8 +411,7 @@ def preview_abort(app: App, name: str) -> AbortPreview:
 def _to_abort(session: Session, name: str) -> Game:
     game = game_queries.named(session, name)
     if game.status not in ("open", "running"):
-        raise Refused(f"{game.name} is {game.status}; there is nothing to abort.",
-                      de=f"»{game.name}« ist schon zu Ende; abzubrechen ist nichts.")  # fmt: skip
+        raise Refused(say("actions.nothing_to_abort", game=game.name, status=game.status))
     return game
 
 

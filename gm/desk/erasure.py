@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import and_, delete, func, update
 from sqlmodel import Session, col, or_, select
 
+from games.api import say
 from gm.app.context import App
 from gm.desk.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.seats import VACANCY
@@ -167,12 +168,7 @@ def _check_seats(session: Session, player: Player) -> None:
         Seat.player_id == player.id, col(Seat.until).is_(None), Game.status == "running"
     )  # fmt: skip
     if games := session.exec(rows.order_by(col(Game.id))).all():
-        raise Refused(
-            f"{player.name} plays in {', '.join(games)}; first put a standby into the seat: "
-            f'gm standby {games[0]} "{player.name}" ...',
-            de=f"{player.name} spielt noch mit: {', '.join(games)}. Setz erst jemand anderen auf den Platz: "
-            f'gm standby {games[0]} "{player.name}" ...',
-        )
+        raise Refused(say("erasure.plays", player=player.name, games=", ".join(games), game=games[0]))
 
 
 def _check_mails(session: Session, person: _Person) -> None:
@@ -187,24 +183,14 @@ def _check_mails(session: Session, person: _Person) -> None:
             rows = select(func.count(), func.min(table.id)).where(theirs, table.status == status)
             number, first = session.exec(rows).one()
             if number:
-                english, german = (mend.format(first) for mend in _MENDS[status])
-                raise Refused(
-                    f"Mails of or to {name} {english} ({number} in all).",
-                    de=f"Mails von oder an {name} {german} (zusammen {number}).",
-                )
+                raise Refused(say(_WAITING[status], player=name, first=first, number=number))
 
 
-_MENDS: Final = {
-    "queued": ("wait to be sent; let `gm serve` send them, or: gm mail drop o{0}",
-               "warten noch auf den Versand; lass gm serve sie verschicken, oder: gm mail drop o{0}"),
-    "new": ("are not handled yet; let `gm serve` do so, then try again",
-            "sind noch nicht bearbeitet; lass gm serve das tun und versuch es noch einmal"),
-    mail_queries.PUT_OFF: ("are put off; `gm serve` handles them within hours",
-                           "müssen noch warten; gm serve bearbeitet sie in den nächsten Stunden"),
-    "quarantined": ("are in quarantine; first: gm mail retry {0}, or gm mail drop {0}",
-                    "liegen in Quarantäne; erst gm mail retry {0} oder gm mail drop {0}"),
+_WAITING: Final = {
+    "queued": "erasure.queued", "new": "erasure.new", mail_queries.PUT_OFF: "erasure.put_off",
+    "quarantined": "erasure.quarantined",
 }  # fmt: skip
-"""Status of a mail -> what waits and how to mend it, in English and German."""
+"""Status of a mail -> the code of what waits and how to mend it."""
 
 
 # -- removing ----------------------------------------------------------------------------------------------------------

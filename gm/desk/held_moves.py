@@ -24,7 +24,8 @@ from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import recipient
 from gm.messages.questions import About
 from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
+from gm.runtime.catalogues import first_known
 from gm.store.queries import question_queries
 from gm.store.tables import Game, Player, Question
 
@@ -78,7 +79,7 @@ def _go_on(
         if game.zat and game.zat < earliest:
             deadlines.save_zat(app, session, game, earliest)
         return
-    speaker = Speaker(language="en" if game.language == "en" else "de", wording=SENTENCES, names={})
+    speaker = Speaker(language=first_known(game.language), wording=SENTENCES, names={})
     said = "\n".join(speaker.say(ruling_texts.of_ruling(verdict, word)) for word, verdict in rulings.items())
     steps.act(app, session, game, at, steps.MoveAtOnce(seat=seat, move=sheet.move, judge=judge, foreword=said))
 

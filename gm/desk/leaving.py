@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlmodel import Session
 
 from games.api import Seat as SeatNumber
+from games.api import Text, say
 from gm.app.context import App
 from gm.game import seats, steps
 from gm.game.position import position
@@ -70,8 +71,7 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat, *, is_su
     left = session.get_one(Player, seat.player_id).name
     closing.check_closable(game)
     if seat.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()):
-        raise Refused(f"{game.name} goes on without this seat already.",
-                      de=f"»{game.name}« geht schon ohne diesen Platz weiter.")  # fmt: skip
+        raise Refused(say("leaving.goes_on_already", game=game.name))
     was_put_out = seat.until is None
     if was_put_out:
         seat.until = app.now()
@@ -103,9 +103,9 @@ def _winners(app: App, game: Game) -> list[str]:
 
 def _ends(game: Game, left: str, won: Sequence[str]) -> EndsGame:
     """Say how a game has ended without a seat."""
-    english = f"{' and '.join(won)} would have won" if won else "nobody would have won"
-    german = f"gewonnen hätte {' und '.join(won)}" if won else "gewonnen hätte niemand"
-    return EndsGame(
-        f"Without {left}, {game.name} would be over for good: {english}, and all that is secret would be published.",
-        de=f"Ohne {left} wäre »{game.name}« endgültig zu Ende: {german}, und alles Geheime würde öffentlich.",
-    )
+    if not won:
+        return EndsGame(say("leaving.would_end_unwon", left=left, game=game.name))
+    winners: str | Text = won[0]
+    for other in won[1:]:
+        winners = say("leaving.winners", one=winners, other=other)
+    return EndsGame(say("leaving.would_end", left=left, game=game.name, winners=winners))

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, or_, select
 
+from games.api import say
 from gm.app.context import App
 from gm.game import deadlines
 from gm.messages import bounces, gm_list, questions
@@ -33,29 +34,24 @@ def retry(app: App, session: Session, mail_id: str) -> str:
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED and not row.raw:
-        raise Refused(f"Mail {mail_id} has no text any more; there is nothing to send.",
-                      de=f"Der Text von Mail {mail_id} ist gelöscht; es gibt nichts zu verschicken.")  # fmt: skip
+        raise Refused(say("mail_actions.no_text", mail=mail_id))
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED:
         row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
         row.created_at = app.now()
         bounces.unmark(session, row.address)  # if it comes back again, that is news
         settle_about(app, session, row, "retried")
     else:
-        raise Refused(f"Mail {mail_id} is {row.status}; {_who_is_tried_again(row)}.",
-                      de=f"Mail {mail_id} wartet nicht mehr; es gibt nichts noch einmal zu versuchen.")  # fmt: skip
+        raise Refused(say(_not_tried_again(row), mail=mail_id, status=row.status, id=row.id))
     session.add(row)
     return f"Mail {mail_id} is tried again with the next pass of `gm serve`."
 
 
-def _who_is_tried_again(row: MailIn | MailOut) -> str:
+def _not_tried_again(row: MailIn | MailOut) -> str:
+    """Choose the code of which mails are tried again."""
     if isinstance(row, MailOut):
-        return "of the outgoing mails only a held, refused or bounced one can be tried again"
-    if row.status == mail_queries.UNFETCHED:
-        return "each pass of `gm serve` tries to fetch it anyway"
-    return (
-        "of the received mails only a quarantined or waiting one can be tried again (outgoing ones have an o: "
-        f"o{row.id})"
-    )
+        return "mail_actions.sent_not_tried_again"
+    is_tried_anyway = row.status == mail_queries.UNFETCHED
+    return "mail_actions.tried_again_anyway" if is_tried_anyway else "mail_actions.received_not_tried_again"
 
 
 def retry_all(app: App, session: Session, since: datetime | None) -> int:
@@ -87,10 +83,7 @@ def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
             return deadlines.local_instant(day, time(int(found["hour"] or 0), int(found["minute"] or 0)), zone)
     except (ValueError, OverflowError):
         pass
-    raise Refused(
-        f"'{text}' is no time; write a span like 12h or 3d, yesterday, or a date like 24.12. or 2026-12-24 20:00.",
-        de=f"»{text}« ist keine Zeit; schreib 12h, 3d, gestern oder ein Datum wie 24.12. oder 24.12.2026 20:00.",
-    )
+    raise Refused(say("mail_actions.no_time", text=text))
 
 
 def _day_before(text: str, today: date) -> date | None:
@@ -112,8 +105,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
         row.status = "dropped"
         settle_about(app, session, row, "dropped")
     else:
-        raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.",
-                      de=f"Mail {mail_id} wartet nicht mehr; es gibt nichts wegzulegen.")  # fmt: skip
+        raise Refused(say("mail_actions.nothing_to_drop", mail=mail_id, status=row.status))
     session.add(row)
     return f"Mail {mail_id} is put aside."
 
@@ -124,11 +116,9 @@ def tick_off(app: App, code: str) -> str:
         rows = select(Question).where(Question.code == code.upper(), col(Question.answered_at).is_(None))
         question = session.exec(rows.where(Question.address == "")).first()
         if question is None:
-            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.",
-                          de=f"Unter dem Code »{code}« wartet nichts auf dich; gm todo zeigt alles.")  # fmt: skip
+            raise Refused(say("mail_actions.nothing_waits", question=code))
         if question.kind in gm_list.TO_BE_DECIDED:
-            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.",
-                          de=f"Auf deine Antwort zu {code.upper()} wartet die Partie; gm todo sagt, wie.")  # fmt: skip
+            raise Refused(say("mail_actions.decision_waits", question=code.upper()))
         questions.close(app, session, question, "done")
     return f"{code.upper()} is ticked off."
 

@@ -8,6 +8,7 @@ from sqlalchemy import update
 from sqlmodel import Session, SQLModel, col, select
 
 import gm.store.archive_tables  # noqa: F401  (with it all tables are known)
+from games.api import say
 from gm.app.context import App
 from gm.desk.players import settle_open_questions
 from gm.game.announcements import daily_digest
@@ -58,13 +59,10 @@ def merge(app: App, name: str, into: str, *, is_preview: bool = False) -> Merged
 def _check(session: Session, gone: Player, kept: Player) -> None:
     """Refuse what can't be one: a player and himself, or two who sat in one game."""
     if gone.id == kept.id:
-        raise Refused(f"{gone.name} is one player already.", de=f"{gone.name} ist schon ein und derselbe.")
+        raise Refused(say("merging.one_already", player=gone.name))
     own = {game.id for game in _games(session, gone)}
     if both := [game.name for game in _games(session, kept) if game.id in own]:
-        raise Refused(
-            f"{gone.name} and {kept.name} both sit or sat in {', '.join(both)}, so they can't be one player.",
-            de=f"{gone.name} und {kept.name} spielen oder spielten beide mit: {', '.join(both)}. Also sind es zwei.",
-        )
+        raise Refused(say("merging.both_sit", one=gone.name, other=kept.name, games=", ".join(both)))
 
 
 def _games(session: Session, player: Player) -> Sequence[Game]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from games import engines
-from games.api import Rules
+from games.api import Rules, Text, say
 from gm.app.context import App
 from gm.messages.mail_commands import command_words
 from gm.players.name_rules import titles_and_aliases
@@ -32,35 +32,25 @@ PRESS: Final = {"press=signed": False, "press=anonymous": True}
 def check_name(name: str) -> None:
     """Check that a game's name can't be taken for anything else in a mail. Raises Refused (rulings.md 3.1)."""
     if not re.fullmatch(NAME, name):
-        english, german = _fault(name)
-        raise Refused(
-            f"'{name}' can't be a game's name: {english}; it is one word of 2 to 30 letters, digits and -, a letter "
-            "first.",
-            de=f"»{name}« kann keine Partie heißen: {german}; es ist ein Wort aus 2 bis 30 Buchstaben, Ziffern und -, "
-            "vorn ein Buchstabe.",
-        )
+        raise Refused(say("new_games.no_name", name=name, fault=_fault(name)))
     titles = {word for engine in engines().values() for title in titles_and_aliases(engine) for word in _words(title)}
     key = fold_name(name)
     if key in {*map(fold_name, titles), *KEYWORDS, *map(fold_name, command_words())}:
-        raise Refused(f"'{name}' can't be a game's name: it is a title, a command or a keyword in mails.",
-                      de=f"»{name}« kann keine Partie heißen: In Mails ist das ein Spiel oder ein Befehl.")  # fmt: skip
+        raise Refused(say("new_games.name_is_word_of_mails", name=name))
     if key in FILLERS:
-        raise Refused(
-            f"'{name}' can't be a game's name: in a player's sentence nobody could tell it from the word.",
-            de=f"»{name}« kann keine Partie heißen: In einem Satz wüsste niemand, dass die Partie gemeint ist.",
-        )
+        raise Refused(say("new_games.name_is_filler", name=name))
 
 
-def _fault(name: str) -> tuple[str, str]:
-    """Say what is wrong with a name, in English and in German."""
+def _fault(name: str) -> Text:
+    """Say what is wrong with a name."""
     strange = dict.fromkeys(char for char in name if not re.fullmatch(f"{NAME_LETTER}|[0-9-]", char))
     if shown := [char for char in strange if char.isprintable() and char != " "][:MOST_SHOWN]:
-        return f"{' '.join(shown)} can't stand in it", f"{' '.join(shown)} geht darin nicht"
+        return say("new_games.strange_signs", signs=" ".join(shown))
     if strange:
-        return "no blank can stand in it", "ein Leerzeichen geht darin nicht"
+        return say("new_games.blank")
     if name[:1] and not re.fullmatch(NAME_LETTER, name[0]):
-        return f"it begins with {name[0]}", f"vorn steht {name[0]}"
-    return f"it has {len(name)} letters", f"das {'ist' if len(name) == 1 else 'sind'} {len(name)} Zeichen"
+        return say("new_games.begins_with", sign=name[0])
+    return say("new_games.one_letter" if len(name) == 1 else "new_games.letters", number=len(name))
 
 
 def _words(title: str) -> set[str]:
@@ -74,11 +64,7 @@ def round_wanted(app: App, zat: str | None, usual: str | None) -> tuple[bool, st
     """
     match = re.fullmatch(r"\s*(?:issues?|hefte?)(?:[\s:]+(\S.*))?", zat or "", re.IGNORECASE)
     if match and not app.settings.zine.dates:
-        raise Refused(
-            "There are no issues to take ZATs from; write their dates into config.toml first: [zine] dates.",
-            de="Es gibt keine Hefte, aus denen der ZAT kommen könnte; schreib erst ihre Termine in config.toml: [zine] "
-            "dates.",
-        )
+        raise Refused(say("new_games.no_issues"))
     return match is not None, ((match[1] if match else zat) or usual or "").strip()
 
 
@@ -89,8 +75,7 @@ def read_options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
         key, sign, value = item.partition("=")
         if not sign or key not in options:
             known = ", ".join([*options, "press=anonymous"])
-            raise Refused(f"'{item}' is no option of {rules.title}; write key=value. Options: {known}.",
-                          de=f"»{item}« gibt es bei {rules.title} nicht; möglich ist: {known}.")  # fmt: skip
+            raise Refused(say("new_games.no_option", item=item, title=rules.title, known=known))
         options[key] = _typed(key, value, options[key])
     return options
 
@@ -99,10 +84,10 @@ def _typed(key: str, value: str, default: Any) -> Any:
     """Read a value as the type of the option's default. Raises Refused."""
     if isinstance(default, bool):
         if value not in ("true", "false"):
-            raise Refused(f"{key}={value}: write true or false.", de=f"{key}={value}: Schreib true oder false.")
+            raise Refused(say("new_games.true_or_false", key=key, value=value))
         return value == "true"
     if isinstance(default, int):
         if not value.isascii() or not value.isdigit():
-            raise Refused(f"{key}={value}: write a whole number.", de=f"{key}={value}: Schreib eine ganze Zahl.")
+            raise Refused(say("new_games.whole_number", key=key, value=value))
         return int(value)
     return value

@@ -15,7 +15,7 @@ from gm.messages import questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import reachable
 from gm.players.name_rules import check_somebodys, player_name
-from gm.runtime.errors import PlayerError, Refused
+from gm.runtime.errors import PlayerError, Refused, in_each
 from gm.store.queries import player_queries, question_queries, seat_queries
 from gm.store.tables import Address, MailOut, Player, Question
 from parsers import commands
@@ -36,10 +36,9 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
         player = reachable(session, name)
         before, taken = player.name, player_queries.player_named(session, wanted)
         if wanted == before:
-            raise Refused(f"{before} has this name already.", de=f"{before} heißt schon so.")
+            raise Refused(say("players.same_name", player=before))
         if taken is not None and taken.id != player.id:
-            raise Refused(f"There is a player {taken.name}; names are unique, whatever their case.",
-                          de=f"{taken.name} gibt es schon; nimm einen anderen Namen.")  # fmt: skip
+            raise Refused(say("players.name_taken", player=taken.name))
         check_somebodys(wanted)
         player.former_names = [*dict.fromkeys([*player.former_names, before])]
         player.name, player.name_key = wanted, fold_name(wanted)
@@ -82,13 +81,13 @@ def vacation_within(app: App, session: Session, player: Player, span: str) -> tu
     """
     command = read_vacation(span.strip().replace("..", " - "), local_day(app))
     if command is None:
-        raise Refused(f"'{span}' are no days; write them like 24.12.2026-06.01.2027, or off.",
-                      de=f"»{span}« sind keine Tage; schreib sie wie 24.12.2026-06.01.2027, oder off.")  # fmt: skip
+        raise Refused(say("players.no_days", text=span))
     try:
         language = recipient(app, session, player).language
         text = vacations.carry_out(app, session, player, command, language, local_day(app))
     except PlayerError as error:
-        raise Refused(worded(app, None, error.text), de=worded(app, None, error.text, "de")) from error
+        said = error.text
+        raise Refused(in_each(lambda language: worded(app, None, said, language))) from error
     _notify(app, session, player, text, "vacation")
     return command, text
 
@@ -119,11 +118,9 @@ def use_within(app: App, session: Session, player: Player, address: str) -> Addr
     """Do the same within the caller's transaction. Raises Refused."""
     new = canonical(address)
     if not new:
-        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.",
-                      de=f"»{address}« ist keine Mailadresse; schreib eine wie anna@example.org.")  # fmt: skip
+        raise Refused(say("players.no_address", address=address))
     if new == app.settings.service.address.lower():
-        raise Refused(f"{new} is the service's own address; mails to players can't go there.",
-                      de=f"{new} ist meine eigene Adresse; dahin kann keine Post an Mitspieler gehen.")  # fmt: skip
+        raise Refused(say("players.own_address", address=new))
     if player_queries.address_of(session, player.id) != new:
         use_address(session, player, new)
     settle_open_questions(app, session, player, "replaced")
@@ -138,14 +135,10 @@ def remove(app: App, name: str, address: str) -> AddressesInUse:
         held = player_queries.addresses(session, player.id)
         if unwanted not in held:
             there_are = ", ".join(held) or "-"
-            raise Refused(f"{player.name} has no address '{address}'; there are: {there_are}.",
-                          de=f"{player.name} hat keine Adresse »{address}«; es gibt: {there_are}.")  # fmt: skip
+            raise Refused(say("players.not_the_address", player=player.name, address=address, there_are=there_are))
         if len(held) == 1:
             other = f'gm player address "{player.name}" ADDRESS'
-            raise Refused(
-                f"{unwanted} is the only address of {player.name}; first give another: {other}.",
-                de=f"{unwanted} ist die einzige Adresse von {player.name}; gib erst eine andere an: {other}.",
-            )
+            raise Refused(say("players.only_address", address=unwanted, player=player.name, other=other))
         rows = select(Address).where(Address.player_id == player.id, Address.address == unwanted)
         session.delete(session.exec(rows).one())
         session.flush()

@@ -17,7 +17,7 @@ from gm.lexicon.spelling import board_letters
 from gm.messages import game_mails, gm_list, questions, ruling_texts
 from gm.messages.game_mails import GameMail
 from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.runtime.errors import Refused
 from gm.store import game_file
 from gm.store.queries import game_queries, question_queries, seat_queries, sheet_queries, turn_queries
@@ -110,10 +110,9 @@ def _touched(app: App, session: Session, words: Set[str], but: Sequence[Game]) -
 def _board_word(word: str) -> str:
     written = board_letters(word)
     if written is None:
-        raise Refused(f"'{word}' is no word of A-Z, Ä, Ö, Ü, ß.", de=f"»{word}« ist kein Wort aus A-Z, Ä, Ö, Ü, ß.")
+        raise Refused(say("rulings.no_word", word=word))
     if len(written) > LONGEST_WORD:
-        raise Refused(f"'{word}' has {len(written)} letters; no word has more than {LONGEST_WORD}.",
-                      de=f"»{word}« hat {len(written)} Buchstaben; mehr als {LONGEST_WORD} hat kein Wort.")  # fmt: skip
+        raise Refused(say("rulings.too_long", word=word, number=len(written), most=LONGEST_WORD))
     return written
 
 

@@ -2,6 +2,7 @@
 
 from sqlmodel import Session
 
+from games.api import say
 from gm.app.context import App
 from gm.desk import actions, held_moves
 from gm.game import steps
@@ -38,15 +39,9 @@ def agree(app: App, session: Session, game: Game) -> None:
     Raises Refused where nothing waits for it.
     """
     if game.status not in _LIVE:
-        raise Refused(
-            f"{game.name} is {game.status}; what is recorded of it stands, and there is nothing to agree to.",
-            de=f"»{game.name}« läuft nicht; was ausgewertet ist, bleibt, und zuzustimmen ist nichts.",
-        )
+        raise Refused(say("upgrade.not_running", game=game.name, status=game.status))
     if new_rules.may_go_on(app, game):
-        raise Refused(
-            f"{game.name} goes on as it is: its rules are the same, or you have agreed already.",
-            de=f"»{game.name}« geht ohnehin weiter: Die Regeln sind dieselben, oder du hast schon zugestimmt.",
-        )
+        raise Refused(say("upgrade.goes_on_anyway", game=game.name))
     new_rules.agree(app, session, game)
     held_moves.resume(app, session, game)
     if game.status == "running":

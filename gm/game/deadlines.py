@@ -9,18 +9,18 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
+from games.api import say
 from gm.app import issues
 from gm.app.context import App
 from gm.app.issues import Calendar, Issue
 from gm.runtime.clock import local_instant as local_instant
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import FARTHEST
-from gm.runtime.errors import Refused
+from gm.runtime.errors import Refused, at_minute, on_day
 from gm.store import game_file
 from gm.store.queries import player_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Turn
 
-ALLOWED = "+7d, -3d, +12h, tomorrow 20:00, 24.12. 20:00 or 2026-12-24 20:00"
 END_OF_TIME: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
@@ -72,19 +72,11 @@ def parse_when(
     except OverflowError:
         when = END_OF_TIME
     if when is None:
-        raise Refused(f"'{text}' is no deadline; write {ALLOWED}.",
-                      de=f"»{text}« ist kein ZAT; schreib +3d, Sonntag, 24.12. oder 24.12.2026 20:00.")  # fmt: skip
+        raise Refused(say("deadlines.no_deadline", text=text))
     if when > (last := now + FARTHEST):
-        raise Refused(
-            f"'{text}' is too far away: a ZAT lies a hundred years ahead at most, not after {last:%Y-%m-%d}.",
-            de=f"»{text}« ist zu weit weg: Ein ZAT liegt höchstens hundert Jahre voraus.",
-        )
+        raise Refused(say("deadlines.too_far", text=text, last=on_day(last)))
     if when <= now:
-        meant = when.astimezone(zone)
-        raise Refused(
-            f"'{text}' would be {meant:%Y-%m-%d %H:%M}, which has passed; name a later time.",
-            de=f"»{text}« wäre {meant:%d.%m.%Y, %H:%M Uhr}, und das ist vorbei; nenne eine spätere Zeit.",
-        )
+        raise Refused(say("deadlines.has_passed", text=text, meant=at_minute(when.astimezone(zone))))
     return when
 
 

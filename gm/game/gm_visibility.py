@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlmodel import Session
 
+from games.api import say
 from gm.app.context import App
 from gm.game import missing_moves
 from gm.game.seats import seat_of_player
@@ -69,10 +70,7 @@ def games_with_secrets(app: App, session: Session, player: Player) -> list[Game]
 
 
 def _refusal(game: Game) -> Refused:
-    return Refused(
-        f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.",
-        de=f"Du spielst in »{game.name}« selbst mit; was andere geschickt haben, siehst du erst nach dem ZAT.",
-    )
+    return Refused(say("gm_visibility.gm_plays", game=game.name))
 
 
 def _plays(app: App, session: Session, game: Game) -> bool:

@@ -22,9 +22,9 @@ from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
 from gm.messages.outgoing import has_printer, recipient
 from gm.messages.questions import About
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.players import lookup
-from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, UnknownGame
+from gm.runtime.errors import GameFull, OperatorError, PlayerError, Refused, UnknownGame, in_each
 from gm.store import game_file
 from gm.store.json_values import encode
 from gm.store.queries import duty_queries, player_queries, question_queries, seat_queries, turn_queries
@@ -48,9 +48,8 @@ def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = 
     for seat, player in players:
         if player.name_key == key:
             return seat
-    sitting = ", ".join(player.name for _, player in players) or "nobody"
-    raise Refused(f"No '{name}' sits in {game.name}; there sit: {sitting}.",
-                  de=f"»{name}« sitzt nicht in »{game.name}«; dort sitzen: {sitting}.")  # fmt: skip
+    sitting = ", ".join(player.name for _, player in players) or say("seats.nobody")
+    raise Refused(say("seats.not_here", name=name, game=game.name, sitting=sitting))
 
 
 def empty_seats(game: Game) -> set[int]:
@@ -128,18 +127,11 @@ def take_over(app: App, session: Session, game: Game, leaving: Seat, player: Pla
     """
     at, left_behind = position(app, game), turn_queries.abandoned_seats(session, [game.id]).get(game.id, ())
     if leaving.number in left_behind and leaving.number not in at.engine.due(at.state):
-        raise Refused(
-            f"{game.name} goes on without this seat; by its rules nobody can take it any more.",
-            de=f"»{game.name}« geht ohne diesen Platz weiter; nach den Regeln kann ihn niemand mehr übernehmen.",
-        )
+        raise Refused(say("seats.nobody_can_take_it", game=game.name))
     if seat_queries.seat_row(game, player.id):
-        raise Refused(
-            f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.",
-            de=f"{player.name} sitzt oder saß schon in »{game.name}«; ein zweites Mal geht es nicht.",
-        )
+        raise Refused(say("seats.sits_already", player=player.name, game=game.name))
     if not has_printer(app, session, game, player):
-        said = {language: text.format(game=game.name) for language, text in SENTENCES["GM_PRINTS"].items()}
-        raise Refused(said["en"], de=said["de"])
+        raise Refused(in_each(lambda language: SENTENCES["GM_PRINTS"][language].format(game=game.name)))
     predecessor, now = session.get_one(Player, leaving.player_id), app.now()
     questions.close_about(app, session, game, question_queries.ASKED_BACK, answer="taken over")
     questions.close_readings(session, game, leaving.number, now, "taken over")
@@ -219,12 +211,7 @@ def first_standby(session: Session, game: Game) -> Player:
     for _, player in player_queries.standby_list(session, game.engine):
         if not seat_queries.seat_row(game, player.id):
             return player
-    raise Refused(
-        f"Nobody on the standby list can take a seat in {game.name}; name somebody: "
-        f'gm standby {game.name} OUT "IN" ADDRESS, or fill the list with gm standbys add.',
-        de=f"Auf der Liste der Ersatzspieler steht niemand für »{game.name}«; nenne jemanden: "
-        f'gm standby {game.name} WER "NEU" ADRESSE.',
-    )
+    raise Refused(say("seats.no_standby", game=game.name))
 
 
 def standby_named(app: App, session: Session, game: Game, name: str, address: str) -> Player:
@@ -233,10 +220,7 @@ def standby_named(app: App, session: Session, game: Game, name: str, address: st
         return lookup.find_or_register(app, session, name, address)
     known = lookup.meant(session, name, lookup.known(session))
     if known is None:
-        raise Refused(
-            f"There is no player '{name}' yet; add the address: gm standby {game.name} OUT \"{name}\" ADDRESS.",
-            de=f"Einen Mitspieler »{name}« gibt es noch nicht; schreib die Adresse dazu.",
-        )
+        raise Refused(say("seats.needs_address", name=name, game=game.name))
     return known
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import Resolution
+from games.api import Language, Resolution, say
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.errors import SetupError
@@ -34,7 +34,8 @@ from gm.game.upgrades import new_rules
 from gm.lexicon.lexicon import Judge
 from gm.messages import game_mails, gm_list, questions
 from gm.messages.game_mails import GameMail
-from gm.runtime.errors import Refused
+from gm.messages.rendering.wording import Names, Speaker
+from gm.runtime.errors import Refused, in_each, sentence
 from gm.store import game_file
 from gm.store.json_values import decode, encode, encode_events
 from gm.store.queries import duty_queries, question_queries, seat_queries, sheet_queries, turn_queries
@@ -66,8 +67,7 @@ def starts_now(app: App, game: Game) -> bool:
 def start(app: App, session: Session, game: Game) -> None:
     """Start a game and queue its first bulletins. Raises Refused with what is missing."""
     if game.status != "open":
-        raise Refused(f"{game.name} is {game.status}; only an open game can be started.",
-                      de=f"»{game.name}« hat schon begonnen; starten lässt sich nur eine offene Partie.")  # fmt: skip
+        raise Refused(say("steps.not_open", game=game.name, status=game.status))
     engine = app.engine(game.engine)
     names = seat_queries.names(game)
     entries = {
@@ -77,7 +77,7 @@ def start(app: App, session: Session, game: Game) -> None:
     try:
         resolution = engine.start(entries, game.options, Dice(game.seed, 0))
     except SetupError as error:
-        raise _cannot_start(game, error, names) from error
+        raise _cannot_start(engine, game, error, names) from error
     given = {
         "entries": {str(seat): encode(engine.entry_type, entry) for seat, entry in entries.items()},
         "options": game.options,
@@ -88,14 +88,20 @@ def start(app: App, session: Session, game: Game) -> None:
     go_on(app, session, game, [MadeStep(turn=turn, resolution=resolution)])
 
 
-def _cannot_start(game: Game, error: SetupError, names: Mapping[int, str]) -> Refused:
-    """Say why in both languages, with the players' names. An author may have written English alone."""
-    why, german = (
-        text.replace("{seats}", ", ".join(names.get(seat, f"{place} {seat}") for seat in error.seats))
-        for text, place in ((error.message, "seat"), (error.de, "Platz"))
-    )
-    german = german or f"es fehlt etwas: »{why}«"
-    return Refused(f"{game.name} can't start: {why}", de=f"»{game.name}« kann noch nicht beginnen: {german}")
+def _cannot_start(engine: AnyEngine, game: Game, error: SetupError, names: Mapping[int, str]) -> Refused:
+    """Say why in each language, with the players' names. An author may have written a sentence of their own."""
+    why = error.why
+    if isinstance(why, str):
+        return Refused(say("steps.cannot_start_untranslated", game=game.name, why=why))
+
+    def write(language: Language) -> str:
+        seats = range(1, engine.rules.seats[1] + 1)
+        shown: Names = {
+            SeatNumber(seat): names.get(seat) or sentence(say("steps.seat", number=seat), language) for seat in seats
+        }
+        return Speaker(language=language, wording=engine.wording, names=shown).say(why)
+
+    return Refused(say("steps.cannot_start", game=game.name, why=in_each(write)))
 
 
 # -- a closed round ----------------------------------------------------------------------------------------------------
@@ -242,10 +248,7 @@ def resign(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     """Play on without a seat that nobody will take, by the rules of the game, and tell all. Raises Refused."""
     at = position(app, game)
     if not is_released(at.turn):
-        raise Refused(
-            f"The last bulletin of {game.name} waits for you: gm release {game.name} comes first.",
-            de=f"Das letzte Bulletin von »{game.name}« wartet auf dich: Erst kommt gm release {game.name}.",
-        )
+        raise Refused(say("steps.bulletin_waits", game=game.name))
     new_rules.check(app, game)
     number = at.turn.number + 1
     others = sorted(turn_queries.abandoned_seats(session, [game.id]).get(game.id, set()) - {seat})

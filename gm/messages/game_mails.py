@@ -15,8 +15,8 @@ from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
-from gm.messages.rendering.wording import Names, SeatInRound
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.rendering.wording import Names, SeatInRound, phrase
+from gm.messages.sentences import SENTENCES
 from gm.store.queries import holder_queries, player_queries, seat_queries, sheet_queries
 from gm.store.queries.holder_queries import Held
 from gm.store.tables import Game, Player, Turn
@@ -121,6 +121,8 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "game": game.name,
         "title": engine.rules.title,
         "round": round_named(engine, game.round, language),
+        "round_number": game.round,
+        "unit": engine.rules.unit,
         "counted": SENTENCES[f"UNIT_{engine.rules.unit.upper()}"][language],
         "rounds": engine.rules.rounds,
         "zat": when(zat),
@@ -152,13 +154,7 @@ def early_hint(app: App, language: Language) -> str:
     if not minutes:
         return "0"
     number, unit = (minutes // 60, "hour") if minutes % 60 == 0 else (minutes, "minute")
-    return f"{number} {_UNITS[unit][language][number != 1]}"
-
-
-_UNITS: dict[str, dict[Language, tuple[str, str]]] = {
-    "hour": {"de": ("Stunde", "Stunden"), "en": ("hour", "hours")},
-    "minute": {"de": ("Minute", "Minuten"), "en": ("minute", "minutes")},
-}
+    return phrase(language, f"span.{unit}" if number == 1 else f"span.{unit}s", number=number)
 
 
 def seed_checksum(seed: str) -> str:
@@ -217,9 +213,8 @@ def mailto(address: str, game: str, lines: Iterable[str]) -> str:
 
 def withdraw_link(app: App, session: Session, game: Game, seat: SeatNumber, language: Language) -> str:
     """Make the link to a mail that takes a seat's move back."""
-    order = {"de": "Zurückziehen", "en": "Withdraw"}[language]
     name = _name_to_write(session, game, seat)
-    lines = [*([f"Name: {name}"] if name else []), f"{order} {game.name}"]
+    lines = [*([f"Name: {name}"] if name else []), phrase(language, "frame.withdraw", game=game.name)]
     return mailto(app.settings.service.address, game.name, lines)
 
 

@@ -11,11 +11,12 @@ from typing import Final, Literal
 
 from sqlmodel import Session, col, select
 
-from games.api import Language
+from games.api import Language, say
 from gm.app.context import App
 from gm.messages import game_mails, questions, rate_limits
 from gm.messages.outgoing import Occasion, Part, Recipient, gm_name, gm_recipient, gms_of
 from gm.messages.questions import About
+from gm.messages.sentences import SENTENCES
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.queries import question_queries
 from gm.store.tables import Game, MailIn, Player, Question
@@ -40,7 +41,7 @@ OF_A_MOVE: Final = ("late", "in_time", "disowned", "forwarded", "claimed")
 TO_BE_READ: Final = ("vacation",)
 """Kinds that `Ja` ticks off, whatever else may be sent back."""
 
-_TO_FILL_IN: Final = {"ADDRESS": "ADRESSE"}
+_TO_FILL_IN: Final = "ADDRESS"
 NOTHING: Final = About()
 Offer = Sequence[str]
 """The words of a command that the GM may send back: `("rule", "Eriwan", "accept", "URAN")`."""
@@ -117,7 +118,7 @@ def with_lines(entry: Entry, lines: Sequence[Offer]) -> Entry:
 
 def add_unmailed(app: App, session: Session, kind: str, said: str | OperatorError, about: About) -> None:
     """Put something on the list without a mail about it."""
-    shown = {"shown": said.said_in("de")} if isinstance(said, OperatorError) else {}
+    shown = {"shown": said.said_in(app.settings.service.language)} if isinstance(said, OperatorError) else {}
     question = questions.add(app, session, kind, {"text": str(said)[:LONGEST_TEXT], **shown}, about)
     question.payload = {**question.payload, "offers": [["todo", "--done", question.code]]}
     session.add(question)
@@ -177,15 +178,20 @@ def _reader(app: App, session: Session, entry: Entry) -> Recipient:
 
 def _with_commands(entry: Entry, language: Language, *, is_alone: bool) -> Part:
     """Fill in the commands that may be sent back. A bare `Ja` can answer only an entry that is alone in its mail."""
-    offers = [command_line(offer, language) for offer in entry.question.payload.get("offers", ())]
-    return replace(
-        entry.part, context={**entry.part.context, "code": entry.question.code, "offers": offers, "is_alone": is_alone}
+    offered = entry.question.payload.get("offers", ())
+    offers, to_tick_off = (
+        [command_line(offer, language) for offer in offered],
+        bool(offered and offered[0][0] == "todo"),
     )
+    return replace(
+        entry.part, context={**entry.part.context, "code": entry.question.code, "offers": offers,
+                             "to_tick_off": to_tick_off, "is_alone": is_alone},
+    )  # fmt: skip
 
 
 def command_line(offer: Offer, language: Language = "en") -> str:
     """Write an offer as it is typed: `gm standby Eriwan "Anna Berg"`. What is to be filled in is in the language."""
-    words = (_TO_FILL_IN.get(word, word) if language == "de" else word for word in offer)
+    words = (SENTENCES["ADDRESS"][language] if word == _TO_FILL_IN else word for word in offer)
     return " ".join(["gm", *(f'"{word}"' if " " in word else word for word in words)])
 
 
@@ -215,13 +221,10 @@ def _without_numbers(text: str) -> str:
     return " ".join(word for word in text.split() if not any(sign.isdigit() for sign in word))
 
 
-def check_length(what: str, text: str) -> None:
+def check_length(what: Literal["foreword", "note", "reason", "text"], text: str) -> None:
     """Check that what the GM tells the players fits into a mail. Raises Refused."""
     if len(text) > LONGEST_TEXT:
-        raise Refused(
-            f"The {what} has {len(text)} characters; at most {LONGEST_TEXT} fit.",
-            de=f"Der Text hat {len(text)} Zeichen; höchstens {LONGEST_TEXT} passen.",
-        )
+        raise Refused(say(f"gm_list.{what}_too_long", number=len(text), most=LONGEST_TEXT))
 
 
 # -- words and clocks --------------------------------------------------------------------------------------------------

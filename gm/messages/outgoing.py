@@ -16,8 +16,9 @@ from gm.messages.rendering import templates
 from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
 from gm.messages.rendering.rules_page import has_rules
 from gm.messages.rendering.templates import Body, Opening
-from gm.messages.rendering.wording import Names, Speaker, first_name
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.rendering.wording import Names, Speaker, first_name, phrase
+from gm.messages.sentences import SENTENCES
+from gm.runtime.catalogues import first_known
 from gm.runtime.config.settings import Contact
 from gm.runtime.harmful_characters import visible
 from gm.store.queries import game_queries, mail_queries, player_queries, seat_queries, thread_queries, zine_queries
@@ -27,13 +28,6 @@ ANSWER, BULLETIN, DIGEST = 0, 1, 2
 """Priorities: who waits for an answer goes first."""
 MANY: Final = 3
 """With so many parts or more, each says which line it answers."""
-NOT_ACCEPTED: Final[Mapping[Language, tuple[str, str]]] = {
-    "de": (" – NICHT angenommen: {}", "Nicht angenommen aus deiner Mail: {}. Warum, steht unten."),
-    "en": (" – NOT accepted: {}", "Not accepted of your mail: {}. The reasons stand below."),
-}
-"""Of several things that a mail asked for: behind the subject, and above the answers."""
-SOMETHING: Final[Mapping[Language, str]] = {"de": "ein Teil", "en": "a part"}
-AND_MORE: Final[Mapping[Language, str]] = {"de": " und {} mehr", "en": " and {} more"}
 MOST_NAMED: Final = 3
 LONGEST_NAMED: Final = 40
 WITHOUT_FOOT: Final = ("help", "rules")
@@ -106,12 +100,12 @@ class Occasion:
 
 def recipient(app: App, session: Session, player: Player, game: Game | None = None) -> Recipient:
     """Address a player, in their own language, else the game's, else the zine's."""
-    language = player.language or (game.language if game else "") or app.settings.service.language
+    language = first_known(player.language, game.language if game else "", app.settings.service.language)
     by_post = player_queries.is_by_post(session, player)
     return Recipient(
         name=player.name,
         address=_printer(app, session, player) if by_post else player_queries.address_of(session, player.id),
-        language="en" if language == "en" else "de",
+        language=language,
         player_id=player.id,
         daily_at=player.digest_at if player.digest == "daily" else "",
         by_post=by_post,
@@ -172,18 +166,6 @@ class Sender:
     """The zine's own, in which the GM is written to."""
 
 
-BY_POST: Final = {
-    "de": ("für {name} (Post): ", "Dies ist für {name}, per Post: Bitte druck es aus und schick es hin."),
-    "en": ("for {name} (by post): ", "This is for {name}, by post: please print it and send it on."),
-}
-"""What the GM is told who gets a player's mail: in the subject, and above the mail."""
-MOVE_BY_POST: Final = {
-    "de": ' Was als Antwort kommt, trägst du ein mit: gm move {game} "{name}"',
-    "en": ' What comes back you enter with: gm move {game} "{name}"',
-}
-LEADS: Final = {"de": "Spielleitung", "en": "game master"}
-
-
 def sender(app: App) -> Sender:
     """Return whom mails come from."""
     service = app.settings.service
@@ -197,7 +179,7 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender, game:
     `game` is the running game that it is about: the GM, who prints it for a player, is told how to enter a move.
     """
     first, speakers = parts[0], [part.speaker(to.language) for part in parts]
-    opening = Opening(zine=by.zine, by=f"{LEADS[to.language]} {by.gm}" if by.gm else "")
+    opening = Opening(zine=by.zine, by=phrase(to.language, "frame.gm", gm=by.gm) if by.gm else "")
     openings = [replace(opening, greeting=_greeting(first, to) if greet else "")]
     openings += [
         replace(opening, is_first=False, answered=_answered(part, parts, to), anchor=part.anchor) for part in parts[1:]
@@ -207,10 +189,12 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender, game:
         for part, speaker, one in zip(parts, speakers, openings, strict=True)
     ]
     refused = [part for part, body in zip(parts, bodies, strict=True) if body.is_refusal]
-    behind, warning = _warnings(refused, parts, to)
+    behind, warning = _refused(refused, parts, to)
     if warning:
         bodies[:1] = [templates.body(first.template, speakers[0], first.context, replace(openings[0], warning=warning))]
-    subject = templates.subject(first.template, speakers[0], first.context) + behind
+    subject = templates.subject(first.template, speakers[0], first.context)
+    if behind:
+        subject = phrase(to.language, "frame.refused_in_subject", subject=subject, parts=behind)
     foot_text, foot_rows = _foot(parts, to, by)
     small_text, small_rows = _small_print(bodies)
     text = ("\n" + "-" * 78 + "\n\n").join(body.text for body in bodies)
@@ -218,14 +202,15 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool, by: Sender, game:
     head = bodies[0].head
     preview = f"{head.headline}. {head.until}" if head else subject
     if to.by_post:
-        mark, note = (said.format(name=to.name, game=game) for said in BY_POST[by.language])
-        above, row = templates.note(note + (MOVE_BY_POST[by.language].format(name=to.name, game=game) if game else ""))
-        subject, text, rows = mark + subject, above + text, row + rows
+        above = phrase(by.language, "frame.move_by_post" if game else "frame.by_post", name=to.name, game=game)
+        note_text, note_row = templates.note(above)
+        subject = phrase(by.language, "frame.by_post_in_subject", name=to.name, subject=subject)
+        text, rows = note_text + text, note_row + rows
     return subject, text + foot_text + small_text, templates.frame(to.language, subject, preview, rows)
 
 
-def _warnings(refused: Sequence[Part], parts: Sequence[Part], to: Recipient) -> tuple[str, str]:
-    """Say what of several things isn't accepted: behind the subject, and above all parts.
+def _refused(refused: Sequence[Part], parts: Sequence[Part], to: Recipient) -> tuple[str, str]:
+    """List what of several things isn't accepted, for the subject; and say it, above all parts.
 
     The subject says it of the first one, unless that is a sentence among other answers.
     """
@@ -233,18 +218,15 @@ def _warnings(refused: Sequence[Part], parts: Sequence[Part], to: Recipient) -> 
     behind = [part for part in refused if part is not parts[0] or not is_named]
     if not behind:
         return "", ""
-    in_subject, above = NOT_ACCEPTED[to.language]
-    return in_subject.format(_listed(behind, to.language)), above.format(_listed(refused, to.language))
+    return _listed(behind, to.language), phrase(to.language, "frame.refused", parts=_listed(refused, to.language))
 
 
 def _listed(parts: Sequence[Part], language: Language) -> str:
     """Name what parts of an answer are about: the line that each answers, else its game."""
-    names = list(dict.fromkeys(_about(part) or SOMETHING[language] for part in parts))
-    more = AND_MORE[language].format(len(names) - MOST_NAMED) if len(names) > MOST_NAMED else ""
-    return (
-        ", ".join(name if len(name) <= LONGEST_NAMED else f"{name[:LONGEST_NAMED]}…" for name in names[:MOST_NAMED])
-        + more
-    )
+    names = list(dict.fromkeys(_about(part) or phrase(language, "frame.some_part") for part in parts))
+    named = ", ".join(name if len(name) <= LONGEST_NAMED else f"{name[:LONGEST_NAMED]}…" for name in names[:MOST_NAMED])
+    more = len(names) - MOST_NAMED
+    return phrase(language, "frame.and_more", parts=named, number=more) if more > 0 else named
 
 
 def _about(part: Part) -> str:
@@ -255,15 +237,18 @@ def _about(part: Part) -> str:
 
 def _greeting(part: Part, to: Recipient) -> str:
     """Greet by the first name. Some begin with whole sentences; below a comma German would go on in lower case."""
-    mark = "!" if part.template in ("notice", "question") and to.language == "de" else ","
     names = ", ".join(map(first_name, to.name.split(", ")))
-    return " ".join(filter(None, ({"de": "Hallo", "en": "Hello"}[to.language], names))) + mark
+    if part.template in ("notice", "question"):
+        return phrase(
+            to.language, "frame.hello_before_capital" if names else "frame.hello_all_before_capital", names=names
+        )
+    return phrase(to.language, "frame.hello" if names else "frame.hello_all", names=names)
 
 
 def _answered(part: Part, parts: Sequence[Part], to: Recipient) -> str:
     """Say which line a later part answers, where a mail has many."""
-    pattern = {"de": "Zu »{}«", "en": "About “{}”"}[to.language]
-    return pattern.format(part.heading) if part.heading and len(parts) >= MANY else ""
+    is_said = part.heading and len(parts) >= MANY
+    return phrase(to.language, "frame.answers", line=part.heading) if is_said else ""
 
 
 def _foot(parts: Sequence[Part], to: Recipient, by: Sender) -> tuple[str, Markup]:
@@ -391,7 +376,7 @@ def _unsubscribe(address: str, to: Recipient, occasion: Occasion) -> str:
 
     The GM's digest has none.
     """
-    digest = "Digest off" if to.language == "en" else "Digest aus"
+    digest = phrase(to.language, "frame.digest_off")
     order = occasion.unsubscribe or (digest if occasion.priority == DIGEST else "")
     if to.player_id is None or to.by_post or not order:
         return ""

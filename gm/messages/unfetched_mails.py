@@ -2,20 +2,17 @@
 
 from zoneinfo import ZoneInfo
 
+from games.api import say
 from gm.messages.rendering.dates import write_date
-from gm.runtime.errors import OperatorError
+from gm.runtime.errors import OperatorError, in_each
 from gm.store.tables import MailIn
 
 
 def described(row: MailIn, zone: ZoneInfo) -> OperatorError:
     """Say where it lies, its number there, its size and when it came: `INBOX, UID 7, 1234 bytes, 29 Nov 2026, ...`."""
-    english, german = (write_date(row.received_at, zone, language, "short") for language in ("en", "de"))
-    size_en, size_de = (
-        (f"{row.size} bytes", f"{row.size} Bytes") if row.size else ("of unknown size", "Größe unbekannt")
-    )
-    return OperatorError(
-        f"{row.folder}, UID {row.uid}, {size_en}, {english}", de=f"{row.folder}, UID {row.uid}, {size_de}, {german}"
-    )
+    when = in_each(lambda language: write_date(row.received_at, zone, language, "short"))
+    code = "unfetched_mails.described" if row.size else "unfetched_mails.of_unknown_size"
+    return OperatorError(say(code, folder=row.folder, uid=row.uid, size=row.size, when=when))
 
 
 def sentence(row: MailIn, zone: ZoneInfo) -> str:

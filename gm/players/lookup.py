@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlmodel import Session, col, select
 
+from games.api import Text, say
 from gm.app.context import App
 from gm.players.name_rules import LONGEST_NAME, check_somebodys, clean_name, is_nobodys, player_name
 from gm.runtime.errors import Refused
@@ -41,8 +42,7 @@ def named(session: Session, name: str) -> Player:
     """
     player = meant(session, name, known(session)) or player_queries.player_named(session, name)
     if player is None:
-        raise Refused(f"There is no player '{name}'. {_hint(session, name)}",
-                      de=f"Einen Mitspieler »{name}« gibt es nicht; »gm players« zeigt alle.")  # fmt: skip
+        raise Refused(say("lookup.no_player", name=name, hint=_hint(session, name)))
     return player
 
 
@@ -58,12 +58,12 @@ def meant(session: Session, name: str, among: Iterable[Player]) -> Player | None
         return found[0] if found else None
     names = sorted(player.name for player in found)
     shown, rest = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
-    more, weitere = (f" and {rest} more", f" und {rest} mehr") if rest > 0 else ("", "")
+    several = say("lookup.and_more", names=shown, number=rest) if rest > 0 else shown
     one = next((player for player in found if player.name_key == fold_name(name)), None)
-    only = f", or {_for_sure(session, one)} for {one.name}" if one else ""
-    nur = f", oder für {one.name}: {_for_sure(session, one)}" if one else ""
-    raise Refused(f"'{name}' may be {shown}{more}; write more of the name{only}.",
-                  de=f"»{name}« kann {shown}{weitere} sein; schreib mehr vom Namen{nur}.")  # fmt: skip
+    if one is None:
+        raise Refused(say("lookup.several", name=name, players=several))
+    for_sure = _for_sure(session, one)
+    raise Refused(say("lookup.several_or_one", name=name, players=several, one=one.name, for_sure=for_sure))
 
 
 def _at_address(session: Session, name: str, players: Sequence[Player]) -> Sequence[Player]:
@@ -121,32 +121,27 @@ def _is_beginning(key: str, wanted: str) -> bool:
     return len(wanted) >= SHORTEST and key.startswith(wanted)
 
 
-def _hint(session: Session, name: str) -> str:
+def _hint(session: Session, name: str) -> Text:
     by_key = {player.name_key: player.name for player in known(session)}
     if not by_key:
-        return "There are none yet; `gm join` seats one, and players sign up by mail."
+        return say("lookup.none_yet")
+    there_are = say("lookup.one_player" if len(by_key) == 1 else "lookup.players", number=len(by_key))
     near = get_close_matches(fold_name(name), by_key, 1)
-    likely = f"Did you mean {by_key[near[0]]}? " if near else ""
-    there_are = "There is 1 player" if len(by_key) == 1 else f"There are {len(by_key)} players"
-    return f"{likely}{there_are}; see `gm players`."
+    return say("lookup.near", near=by_key[near[0]], there_are=there_are) if near else there_are
 
 
 def reachable(session: Session, name: str, *, in_full: bool = False) -> Player:
     """Find a player who isn't forgotten; `in_full`: only by the whole name, or by address. Raises Refused."""
     player = (player_queries.player_named(session, name) if in_full else None) or named(session, name)
     if in_full and player.name_key != fold_name(name) and not _ADDRESSED.fullmatch(name.strip()):
-        raise Refused(
-            f"There is no player '{name}'. Write the name in full: {player.name}.",
-            de=f"Einen Mitspieler »{name}« gibt es nicht; schreib den ganzen Namen: {player.name}.",
-        )
+        raise Refused(say("lookup.name_in_full", name=name, player=player.name))
     return not_forgotten(player)
 
 
 def not_forgotten(player: Player) -> Player:
     """Return a player who isn't forgotten. Raises Refused."""
     if player.name == NOBODY:
-        raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.",
-                      de=f"{player.name} ist vergessen; nur die Züge und Ergebnisse sind noch da.")  # fmt: skip
+        raise Refused(say("lookup.forgotten", player=player.name))
     return player
 
 
@@ -164,10 +159,7 @@ def to_seat(app: App, session: Session, name: str, address: str | None) -> Playe
         return find_or_register_by_post(app, session, name)
     player = meant(session, name, known(session))
     if player is None:
-        raise Refused(f"There is no player '{name}'. {_hint(session, name)} For a new one write the address behind "
-                      f"the name, or --paper.",
-                      de=f"Einen Mitspieler »{name}« gibt es nicht. Schreib für einen neuen die Adresse hinter den "
-                      f"Namen, oder --paper.")  # fmt: skip
+        raise Refused(say("lookup.no_player_to_seat", name=name, hint=_hint(session, name)))
     return player
 
 
@@ -179,8 +171,7 @@ def find_or_register(app: App, session: Session, name: str, address: str) -> Pla
     name, written = player_name(name), address.strip()
     address = player_queries.known_address(session, canonical(written))
     if not address:
-        raise Refused(f"'{written}' is no mail address; write one like anna@example.org.",
-                      de=f"»{written}« ist keine Mailadresse; schreib eine wie anna@example.org.")  # fmt: skip
+        raise Refused(say("lookup.no_address", text=written))
     known = player_queries.player_named(session, name)
     if known is None:
         _check_is_another(session, name, address)
@@ -189,10 +180,8 @@ def find_or_register(app: App, session: Session, name: str, address: str) -> Pla
         return known
     if player_queries.is_by_post(session, known):
         line = f'gm player address "{known.name}" {address}'
-        raise Refused(f"{known.name} plays by post; if that is the same player, write first: {line}.",
-                      de=f"{known.name} spielt per Post; ist das dieselbe Person, schreib erst: {line}.")  # fmt: skip
-    raise Refused(f"There is a player {known.name} with another address; give this one another name.",
-                  de=f"Es gibt {known.name} schon, mit einer anderen Adresse; nimm einen anderen Namen.")  # fmt: skip
+        raise Refused(say("lookup.plays_by_post", player=known.name, line=line))
+    raise Refused(say("lookup.another_address", player=known.name))
 
 
 def find_or_register_by_post(app: App, session: Session, name: str) -> Player:
@@ -204,8 +193,7 @@ def find_or_register_by_post(app: App, session: Session, name: str) -> Player:
     if player_queries.is_by_post(session, known):
         return known
     address = player_queries.address_of(session, known.id)
-    raise Refused(f"There is a player {known.name} with the address {address}; give this one another name.",
-                  de=f"Es gibt {known.name} schon, mit der Adresse {address}; nimm einen anderen Namen.")  # fmt: skip
+    raise Refused(say("lookup.has_address", player=known.name, address=address))
 
 
 def _check_is_another(session: Session, name: str, address: str) -> None:
@@ -213,12 +201,7 @@ def _check_is_another(session: Session, name: str, address: str) -> None:
     key = fold_name(name)
     for one in player_queries.players_at(session, address):
         if _is_part(one.name_key, key) or _is_part(key, one.name_key):
-            raise Refused(
-                f"At that address there is {one.name}: write that name for the same player. Whoever else is there "
-                f"needs a name that isn't part of it.",
-                de=f"Unter dieser Adresse gibt es {one.name}: Schreib diesen Namen, wenn es dieselbe Person ist. Wer "
-                f"sonst dort wohnt, braucht einen Namen, der kein Teil davon ist.",
-            )
+            raise Refused(say("lookup.short_for_another", player=one.name))
 
 
 def register_newcomer(app: App, session: Session, name: str, address: str) -> Player:

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from games import AnyEngine, engines
+from games.api import say
 from gm.runtime.errors import Refused
 from gm.store.queries.player_queries import NOBODY
 from parsers.invisible import in_one_line
@@ -34,19 +35,17 @@ def is_nobodys(name: str) -> bool:
 def player_name(name: str) -> str:
     """Clean the name that the GM gives a player. Raises Refused for a long one, and if nothing is left of it."""
     if len(in_one_line(name)) > LONGEST_NAME:
-        raise Refused(f"'{name}' is too long for a name; {LONGEST_NAME} characters are the most.",
-                      de=f"»{name}« ist als Name zu lang; höchstens {LONGEST_NAME} Zeichen passen.")  # fmt: skip
+        raise Refused(say("name_rules.too_long", name=name, most=LONGEST_NAME))
     wanted = clean_name(name)
     if not wanted:
-        raise Refused("A player needs a name.", de="Wer mitspielt, braucht einen Namen.")
+        raise Refused(say("name_rules.no_name"))
     return wanted
 
 
 def check_somebodys(name: str) -> None:
     """Check that a player may be called so. Raises Refused for nobody's name."""
     if is_nobodys(name):
-        raise Refused(f"'{name}' is how those appear who were forgotten; give this player another name.",
-                      de=f"Unter »{name}« stehen hier die Vergessenen; nimm einen anderen Namen.")  # fmt: skip
+        raise Refused(say("name_rules.nobodys_name", name=name))
 
 
 def find_engine(kind: str) -> AnyEngine:
@@ -56,10 +55,10 @@ def find_engine(kind: str) -> AnyEngine:
         if wanted in {engine.rules.key, *(title.casefold() for title in titles_and_aliases(engine))}:
             return engine
     keys = sorted(engines())
-    near = get_close_matches(wanted, keys, 1)
-    hint, tipp = (f" Did you mean {near[0]}?", f" Meinst du {near[0]}?") if near else ("", "")
-    raise Refused(f"There is no game '{kind}'.{hint} There are: {', '.join(keys)}.",
-                  de=f"Ein Spiel »{kind}« gibt es nicht.{tipp} Es gibt: {', '.join(keys)}.")  # fmt: skip
+    near, there_are = get_close_matches(wanted, keys, 1), ", ".join(keys)
+    if near:
+        raise Refused(say("name_rules.no_game_but_near", kind=kind, near=near[0], there_are=there_are))
+    raise Refused(say("name_rules.no_game", kind=kind, there_are=there_are))
 
 
 def titles_and_aliases(engine: AnyEngine) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from sqlmodel import Session, col
 from games.api import Language
 from gm.players.name_rules import is_nobodys
 from gm.players.slugs import Segments
+from gm.runtime.catalogues import wording
 from gm.runtime.config.settings import Settings
 from gm.store.queries.player_queries import NOBODY
 from gm.store.tables import Player
@@ -37,7 +38,7 @@ _ADDRESS: Final = re.compile(
     rf"|(?<![\w.+-])[\w.+-]+\s{{0,2}}{_AT}\s{{0,2}}[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{{2,}}",
     re.IGNORECASE,
 )
-_IN_PLACE: Final[Mapping[Language, str]] = {"de": "[Adresse]", "en": "[address]"}
+_IN_PLACE: Final = wording("sentences")["HIDDEN_ADDRESS"]
 
 
 @dataclass(frozen=True, kw_only=True)

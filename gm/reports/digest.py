@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from sqlmodel import Session, col, select
 
-from games.api import Language
+from games.api import Language, say
 from gm.app.context import App
 from gm.game.deadlines import local_instant
 from gm.game.schedule.closing import UNDONE
@@ -20,6 +20,7 @@ from gm.reports.health import COUNTED
 from gm.reports.news import AHEAD, Ending, News, Running
 from gm.reports.todo import rows_for_mail
 from gm.runtime.config.settings import WEEKDAYS
+from gm.runtime.errors import OperatorError
 from gm.store.queries import mail_queries, question_queries, zine_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Turn
 
@@ -227,7 +228,8 @@ def _why_held(app: App, game: Game) -> str:
     asked = question_queries.questions_about(game, "held", "outage")
     if asked:
         return " ".join(str(asked[-1].payload.get("shown", asked[-1].payload.get("text"))).split())
-    return UNDONE.de if game.held == str(UNDONE) else f"gemeldet ist »{' '.join(game.held.split())}«"
+    why = UNDONE if game.held == str(UNDONE) else OperatorError(say("digest.held", why=" ".join(game.held.split())))
+    return why.said_in(app.settings.service.language)
 
 
 def _troubles(app: App, session: Session, news: News, when: Any) -> Row:

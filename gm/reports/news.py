@@ -20,6 +20,7 @@ from gm.app.context import App
 from gm.app.recorded_rules import outcome_of
 from gm.game import closing_time
 from gm.game.position import position
+from gm.messages.sentences import SENTENCES
 from gm.runtime.errors import OperatorError
 from gm.runtime.tracebacks import described
 from gm.store import game_file
@@ -208,10 +209,8 @@ class _Reader:
             news.left_out[game.name] = error.said_in(self.app.settings.service.language)
         except Exception as error:
             log.error("game %s can't be told of: %s", game.name, described(error), exc_info=error)
-            name, is_german = type(error).__name__, self.app.settings.service.language == "de"
-            news.left_out[game.name] = (
-                f"{name}; das ist ein Fehler in den Regeln" if is_german else f"{name}; this is a bug in its rules"
-            )
+            said = SENTENCES["BUG_IN_RULES"][self.app.settings.service.language]
+            news.left_out[game.name] = said.format(error=type(error).__name__)
         else:
             news.running |= {game.id: running} if running else {}
             news.openings += [opening] if opening else []

@@ -11,7 +11,7 @@ from gm.app.context import App, local_iso
 from gm.game import missing_moves
 from gm.messages.outgoing import Part
 from gm.messages.rendering.dates import write_date, write_day
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.reports import health, todo
 from gm.runtime.errors import OperatorError
 from gm.store.queries import zine_queries
@@ -50,12 +50,12 @@ def _round(app: App, session: Session, game: Game) -> dict[str, Any]:
 
 def _missing(app: App, session: Session, game: Game, language: Language = "en") -> list[str]:
     """Name whose move is missing; nobody where the rules aren't installed."""
-    seat = "Platz" if language == "de" else "seat"
+    seat = SENTENCES["SEAT_NUMBER"][language]
     try:
         found = missing_moves.missing(app, session, game, app.now())
     except OperatorError:
         return []
-    return [_named(one, language) if one.player else f"{seat} {one.seat}" for one in found]
+    return [_named(one, language) if one.player else seat.format(seat=one.seat) for one in found]
 
 
 def _named(one: missing_moves.Missing, language: Language) -> str:

@@ -6,69 +6,17 @@ from typing import Any, Final
 
 from sqlmodel import Session
 
-from games.api import Language, both
+from games.api import Language
 from gm.app.context import App, local_iso
 from gm.game import gm_visibility
 from gm.game.position import position
 from gm.messages import gm_list
 from gm.messages.rendering.dates import write_date
+from gm.runtime.catalogues import catalogue
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, mail_queries, question_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Question
 
-_WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
-    "en": {
-        "else": "else", "then": "then", "or": "or", "WHEN": "WHEN", "NAME": "NAME ADDRESS", "FILE": "FILE",
-        "answer": "answer Yes to its mail",
-    },
-    "de": {
-        "else": "sonst", "then": "danach", "or": "oder", "WHEN": "WANN", "NAME": "NAME ADRESSE", "FILE": "DATEI",
-        "answer": "auf die Mail dazu mit Ja antworten",
-    },
-}  # fmt: skip
-"""What stands between and behind the commands."""
-
-KINDS: Final[Mapping[str, Mapping[Language, str]]] = {
-    "alike": both("ähnlicher Name", "similar name"),
-    "ambiguous": both("mehrere Absender", "several senders"),
-    "appeal": both("Einspruch", "appeal"),
-    "back": both("Platz zurück", "seat back"),
-    "backup": both("Sicherung", "backup"),
-    "claimed": both("in fremdem Namen?", "in whose name?"),
-    "digest": both("Wochenübersicht", "digest"),
-    "visitor": both("Nachricht eines Fremden", "a stranger's message"),
-    "visitors": both("weitere Nachrichten von Fremden", "more messages from strangers"),
-    "repeated": both("eine Zeile, vielleicht nur zitiert", "a line that may be a quotation"),
-    "disowned": both("fremde Mail", "somebody else's mail"),
-    "elsewhere": both("Zug von fremder Adresse", "move from an unknown address"),
-    "ending": both("Ende der Partie", "end of the game"),
-    "extension": both("mehr Zeit", "more time"),
-    "freed": both("Abmeldung", "left"),
-    "forwarded": both("weitergeleitet", "forwarded"),
-    "held": both("steht still", "stands still"),
-    "in_time": both("Zug, rechtzeitig und erst jetzt da", "move in time, seen only now"),
-    "late": both("zu später Zug", "late move"),
-    "letter": both("Brief an andere", "letter to others"),
-    "list": both("Mailingliste", "mailing list"),
-    "outage": both("Ausfall", "outage"),
-    "quarantine": both("Quarantäne", "quarantine"),
-    "release": both("Freigabe", "release"),
-    "resigned": both("Abmeldung", "left"),
-    "sender": both("Absender ungewiss", "uncertain sender"),
-    "strangers": both("viele Fremde", "many strangers"),
-    "text": both("Nachricht", "text"),
-    "undelivered": both("kommt zurück", "comes back"),
-    "unfetched": both("nicht abzuholen", "can't be fetched"),
-    "unproven": both("fraglicher Absender", "doubtful sender"),
-    "unsent": both("Versand", "sending"),
-    "upgrade": both("neue Regeln", "new rules"),
-    "vacancy": both("freier Platz", "vacant seat"),
-    "vacation": both("Urlaub", "vacation"),
-    "word": both("Wort im Zug", "word in a move"),
-    "wordlist": both("Wortliste", "word list"),
-    "words": both("Wörter", "words"),
-}
-"""What waits -> its name in a mail."""
 _WORDS_OF_MAIL: Final = (*gm_list.OF_A_MOVE, "ambiguous", "list")
 """Kinds whose text is a mail's, and wasn't written for the GM."""
 
@@ -91,7 +39,7 @@ def _rows(app: App, session: Session, language: Language) -> list[dict[str, Any]
             "what": question.kind,
             "named": _named(session, question),
             "says": _beginning(app, session, question, language),
-            "do": _next_command(session, question, _WORDS[language]),
+            "do": _next_command(session, question, catalogue("reports", language)),
         }
         for question in questions
         if question.kind != "words"  # below, from the games themselves
@@ -103,9 +51,9 @@ def _rows(app: App, session: Session, language: Language) -> list[dict[str, Any]
 
 def rows_for_mail(app: App, session: Session, language: Language) -> list[dict[str, Any]]:
     """List the same for a mail: the kinds in words, and the days as they are written."""
-    zone = app.settings.service.timezone
+    zone, words = app.settings.service.timezone, catalogue("reports", language)
     return [
-        {**row, "what": KINDS.get(row["what"], {}).get(language, row["what"]),
+        {**row, "what": words.get(f"kinds.{row['what']}", row["what"]),
          "on": write_date(datetime.fromisoformat(row["since"]), zone, language, "date")}
         for row in _rows(app, session, language) if row["since"]
     ]  # fmt: skip
@@ -160,20 +108,20 @@ def _next_command(session: Session, question: Question, words: Mapping[str, str]
     player = session.get(Player, question.player_id) if question.player_id else None
     done = f"gm todo --done {question.code}"
     if question.kind == "letter":
-        return f"{words['answer']}; {words['else']} {done}"
+        return f"{words['todo.answer']}; {words['todo.else']} {done}"
     if question.kind in ("quarantine", question_queries.SIMILAR_NAME, "undelivered"):
         mail = question.mail_id if question.kind != "undelivered" else f"o{question.payload.get('out')}"
-        return f"gm mail retry {mail} ({words['or']} show, drop){_elsewhere(question, player)}"
+        return f"gm mail retry {mail} ({words['todo.or']} show, drop){_elsewhere(question, player)}"
     if question.kind == mail_queries.UNFETCHED:
         return f"gm mail drop {question.mail_id}"
     if question.kind == "digest":
-        return f"gm digest --send; {words['then']} {done}"
+        return f"gm digest --send; {words['todo.then']} {done}"
     if game and question.kind == question_queries.HELD_MOVE and _waits_for_upgrade(game):
         return f"gm upgrade {game.name}"
     if game and (wanted := _command_for_game(game, question, player.name if player else "", words)):
-        return f"{wanted}; {words['else']} {done}" if question.kind in _MAY_BE_LEFT else wanted
+        return f"{wanted}; {words['todo.else']} {done}" if question.kind in _MAY_BE_LEFT else wanted
     first = _at_the_computer(question)
-    return f"{first}; {words['then']} {done}" if first else done
+    return f"{first}; {words['todo.then']} {done}" if first else done
 
 
 def _at_the_computer(question: Question) -> str:
@@ -204,15 +152,15 @@ def _command_for_game(game: Game, question: Question, player: str, words: Mappin
     if question.kind == question_queries.HELD_MOVE:
         return f"gm rule {game.name} accept|reject {' '.join(question.payload['words'])}".rstrip()
     if question.kind in ("held", "outage"):
-        return f"gm close {game.name}, {words['or']} gm zat {game.name} {words['WHEN']}"
+        return f"gm close {game.name}, {words['todo.or']} gm zat {game.name} {words['todo.WHEN']}"
     if question.kind == "extension":
-        return f"gm zat {game.name} {question.payload.get('text') or words['WHEN']}"
+        return f"gm zat {game.name} {question.payload.get('text') or words['todo.WHEN']}"
     if question.kind == "release":
-        return f"gm release {game.name} [--foreword {words['FILE']}], {words['or']} gm undo {game.name}"
+        return f"gm release {game.name} [--foreword {words['todo.FILE']}], {words['todo.or']} gm undo {game.name}"
     if question.kind == question_queries.ASKED_BACK:
         return gm_list.command_line(("standby", game.name, player, player))
     if question.kind == "vacancy":
-        return f'gm standby {game.name} "{player}" {words["NAME"]} ({words["or"]} --none)'
+        return f'gm standby {game.name} "{player}" {words["todo.NAME"]} ({words["todo.or"]} --none)'
     if question.kind == "resigned" and game.status == "running":
-        return f'gm standby {game.name} "{player}" ({words["NAME"]}, {words["or"]} --none)'
+        return f'gm standby {game.name} "{player}" ({words["todo.NAME"]}, {words["todo.or"]} --none)'
     return ""

@@ -1,7 +1,7 @@
 """Commands by mail: each is declared once, beside the function that carries it out.
 
 The declaration has the command's code, what stands behind its word, what it changes and who may send it. Its words are
-in the catalogues (`gm/messages/mail_commands`), by the same code.
+in the catalogues (`commands.toml` of `templates/words`), by the same code.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,8 +12,8 @@ from pkgutil import walk_packages
 from typing import Any, Final, Literal, TypeVar
 
 from games import engines
-from games.api import Language
-from gm.messages.mail_commands import LANGUAGES, catalogue
+from games.api import LANGUAGES, Language
+from gm.messages.mail_commands import catalogue
 from gm.requests.request import Request
 from parsers.commands import Command
 from parsers.lines.command_table import MAX_COMMAND, CommandTable, Making, Row

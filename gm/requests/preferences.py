@@ -16,7 +16,7 @@ from gm.messages.rendering.dates import write_day
 from gm.players.shown_names import forms_of, shown_names
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, running_seat
-from gm.runtime.errors import OperatorError, PlayerError, Refused
+from gm.runtime.errors import OperatorError, PlayerError, Refused, on_day
 from gm.store.queries import game_queries, question_queries, seat_queries
 from gm.store.tables import Game, Player
 from parsers import commands
@@ -121,10 +121,8 @@ def take_vacation(request: Request, command: commands.Vacation) -> None:
 
 def _for_gm(command: commands.Vacation) -> OperatorError:
     """Write the days for the GM, and whether they are taken back."""
-    english = german = ""
-    if command.days:
-        first, last = command.days
-        english, german = f"{first:%Y-%m-%d} - {last:%Y-%m-%d}", f"{first:%d.%m.%Y} bis {last:%d.%m.%Y}"
-    if command.is_off:
-        english, german = f"{english} taken back".strip(), f"{german} gestrichen".strip()
-    return OperatorError(english, de=german)
+    if not command.days:
+        return OperatorError(say("preferences.all_taken_back"))
+    first, last = map(on_day, command.days)
+    code = "preferences.taken_back" if command.is_off else "preferences.away"
+    return OperatorError(say(code, first=first, last=last))

@@ -15,8 +15,9 @@ from gm.game.position import is_released
 from gm.messages import game_mails, gm_list
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.questions import About
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.players import access
+from gm.runtime.catalogues import first_known
 from gm.runtime.errors import OperatorError, PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Seat
@@ -227,8 +228,8 @@ class Request:
         spoken = (*(one.language for one in said), wish.language if wish else None)
         own = self.player.language if self.player else ""
         of_game = self.game.language if self.game else ""
-        chosen = next(filter(None, (*wanted, *spoken, own, of_game)), self.app.settings.service.language)
-        return "en" if chosen == "en" else "de"
+        said_or_known = filter(None, (*wanted, *spoken, own, of_game, self.app.settings.service.language))
+        return first_known(*said_or_known)
 
 
 def find_game(request: Request, name: str, block: Orders | None = None) -> tuple[Game, Text | None]:

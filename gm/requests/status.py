@@ -18,7 +18,7 @@ from gm.messages.mail_commands import help_lines
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.rules_page import Page, rules_page
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.players import access
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, find_game, running_seat

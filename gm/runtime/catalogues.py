@@ -4,19 +4,35 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
+
+from games.api import LANGUAGES, Language, Wording
+
+DEFAULT: Final = "de"
+
+
+def first_known(*wanted: str) -> Language:
+    """Return the first of these that is a language here; German where none is."""
+    return next((language for language in wanted if language in LANGUAGES), DEFAULT)
 
 
 @cache
 def catalogue(room: str, language: str) -> Mapping[str, str]:
     """Return the sentences of a room by their codes: `held.waits` of the table `[held]`. Placeholders are `{names}`."""
-    folder = files("templates") / f"words/{language}"
-    found = {}
-    for file in folder.iterdir():
-        if file.name.startswith(room):
-            found |= dict(_sentences(tomllib.loads(file.read_text(encoding="utf-8"))))
-    return MappingProxyType(found)
+    return dict(_sentences(tables(room, language)))
+
+
+@cache
+def tables(room: str, language: str) -> Mapping[str, Any]:
+    """Return the file of a room as it is."""
+    return tomllib.loads((files("templates") / f"words/{language}/{room}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def wording(room: str) -> Wording:
+    """Return the sentences of a room in all languages, by their codes."""
+    found = {language: catalogue(room, language) for language in LANGUAGES}
+    return {code: {language: found[language][code] for language in LANGUAGES} for code in found[LANGUAGES[0]]}
 
 
 def _sentences(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:

@@ -1,6 +1,10 @@
 """The errors that are understood, by who is told. `str(error)` is a finished English sentence that says what to do."""
 
-from games.api import Language, Text
+from collections.abc import Callable
+from datetime import date, datetime
+
+from games.api import LANGUAGES, Language, Text, say
+from gm.runtime.catalogues import catalogue
 
 
 class GmError(Exception):
@@ -8,7 +12,7 @@ class GmError(Exception):
 
 
 class PlayerError(GmError):
-    """An error that the sender of a mail is told, in their language (gm.messages.sentences.table)."""
+    """An error that the sender of a mail is told, in their language (gm.messages.sentences)."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(f"{text.code} {dict(text.values)}")
@@ -30,16 +34,44 @@ class GameFull(PlayerError):  # noqa: N818 (its name is the sentence)
 class OperatorError(GmError):
     """An error for the log and the command line, with exit code 1."""
 
-    def __init__(self, sentence: str = "", *, de: str = "", is_login: bool = False) -> None:
-        super().__init__(sentence)
-        self.de = de
-        """The same in German, where a mail to the GM may say it."""
+    def __init__(self, said: str | Text = "", *, is_login: bool = False) -> None:
+        super().__init__(sentence(said, "en") if isinstance(said, Text) else said)
+        self.text = said if isinstance(said, Text) else None
+        """A code of the catalogue `errors`, where a mail may say it, and what fills it."""
         self.is_login = is_login
         """A password was refused. Trying again and again may lock the account."""
 
     def said_in(self, language: Language) -> str:
         """Return the sentence in a language, in English where there is no other."""
-        return self.de or str(self) if language == "de" else str(self)
+        return sentence(self.text, language) if self.text else str(self)
+
+
+class _InEach(Text):
+    """Words that don't come from the catalogue `errors`: `values` has them by language."""
+
+
+def in_each(write: Callable[[Language], str]) -> Text:
+    """Make a `Text`, or a value of one, of what is worded elsewhere: `write` is asked in every language."""
+    return _InEach("", {language: write(language) for language in LANGUAGES})
+
+
+def on_day(day: date) -> Text:
+    """Make a value of a day: `2026-12-24`."""
+    return say("when.day", year=f"{day:%Y}", month=f"{day:%m}", day=f"{day:%d}")
+
+
+def at_minute(instant: datetime) -> Text:
+    """Make a value of an instant, by the clock of its own zone: `2026-12-24 20:00`."""
+    return say("when.minute", day=on_day(instant), time=f"{instant:%H:%M}")
+
+
+def sentence(text: Text, language: Language) -> str:
+    """Word a text of the catalogue `errors`."""
+    if isinstance(text, _InEach):
+        return str(text.values[language])
+    values = {name: sentence(value, language) if isinstance(value, Text) else value
+              for name, value in text.values.items()}  # fmt: skip
+    return catalogue("errors", language)[text.code].format_map(values)
 
 
 class ConfigError(OperatorError):

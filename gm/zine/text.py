@@ -9,7 +9,7 @@ from gm.archive.layout import phrase as archived
 from gm.messages.rendering.dates import write_day
 from gm.messages.rendering.plain_text import Plain
 from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.runtime.harmful_characters import visible
 from gm.zine.content import Edition, GamePage, Remarks
 from gm.zine.markdown import Article

@@ -13,10 +13,8 @@ from lxml import html
 from publishing import game_slugs
 
 from games.api import LANGUAGES, Language
-from gm.archive import layout
 from gm.archive.game_pages.boards import only_grows, placed
 from gm.archive.game_pages.pages import game_pages
-from gm.archive.phrases import PHRASES
 from gm.archive.record.builder import build_record
 from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import (
@@ -481,16 +479,3 @@ def test_long_game_stays_small(settings: Settings) -> None:
     tree = page(files)
     (row,) = tree.xpath("//div[@class='rail long']/div[@role='region' and @tabindex='0']")
     assert [said(label) for label in row.xpath("label")] == [*map(str, range(160, 0, -1)), "Start"]
-
-
-def test_phrases_are_used_and_alike() -> None:
-    """Each phrase stands on some page, and has the same placeholders in both languages."""
-    sources = [*(ROOT / "gm/archive").rglob("*.py"), *(ROOT / "templates/archive").glob("*.*")]
-    text = "".join(path.read_text(encoding="utf-8") for path in sources if path.parent.name != "phrases")
-    used = set(re.findall(r'"([A-Z]\w+?_?)["{]', text))
-    for code, wording in PHRASES.items():
-        base = code.removesuffix("_ONE")
-        assert {base, base.rpartition("_")[0] + "_"} & used, code
-        german, english = (re.findall(r"{(\w+)}", wording[language]) for language in LANGUAGES)
-        assert sorted(german) == sorted(english), code
-        assert layout.phrase("de", code, **dict.fromkeys(german, "x")) is not None

@@ -118,4 +118,4 @@ def test_no_time(text: str) -> None:
     """What is no time is refused with how to write one, in both languages."""
     with pytest.raises(Refused, match="like 12h or 3d") as refused:
         since_when(text, NOW, BERLIN)
-    assert "schreib 12h, 3d" in refused.value.de
+    assert "schreib 12h, 3d" in refused.value.said_in("de")

@@ -27,7 +27,7 @@ from gm.game.deadlines import next_time
 from gm.game.position import position
 from gm.messages.game_mails import events_for
 from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.runtime.errors import Refused
 from gm.store.game_file import touch
 from gm.store.queries import game_queries, seat_queries

@@ -29,7 +29,6 @@ from games.api import (
     say,
 )
 from games.dice import Dice
-from games.errors import SetupError
 from games.kit.testkit import CHECKS, Contract, WordSet, damaged, play, playthrough, sign_ups, started, worded
 from games.shared.ranking import leaders, standings
 from games.words import UNLISTED
@@ -93,13 +92,6 @@ def test_dice_are_the_seed_and_the_turn() -> None:
     assert Dice("a", 1).shuffled(range(20)) != Dice("a", 2).shuffled(range(20))
     assert sorted(Dice("a", 1).shuffled("abc")) == ["a", "b", "c"]
     assert Dice("a", 1).choice("x") == "x"
-
-
-def test_setup_error_names_the_seats() -> None:
-    """A refused start names the seats that are concerned."""
-    error = SetupError("missing: {seats}.", (2, 5))
-    assert str(error) == "missing: seat 2, seat 5."
-    assert error.seats == (2, 5)
 
 
 def test_word_set_knows_three_answers() -> None:

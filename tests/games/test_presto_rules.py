@@ -87,14 +87,14 @@ def test_text_everybody_gets_the_tiles_at_once() -> None:
 @pytest.mark.parametrize("seats", [3, 7])
 def test_text_four_to_six_players(seats: int) -> None:
     """Rule text: for four to six."""
-    with pytest.raises(SetupError, match="four to six"):
+    with pytest.raises(SetupError, match="SETUP_PLAYERS"):
         ENGINE.start({Seat(n + 1): SignUp() for n in range(seats)}, {}, DICE)
 
 
 @pytest.mark.parametrize(("option", "value"), [("deals", 0), ("deals", 21), ("words", "klingon")])
 def test_options_that_cannot_be(option: str, value: Any) -> None:
     """`deals` and `words` have their limits."""
-    with pytest.raises(SetupError, match=option):
+    with pytest.raises(SetupError, match=f"SETUP_{option.upper()}"):
         ENGINE.start(dict.fromkeys(SEATS, SignUp()), {option: value}, DICE)
 
 

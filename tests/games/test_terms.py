@@ -9,8 +9,8 @@ import games
 from games import engines
 from games.api import SPECTATOR, Seat, Unit
 from games.kit.testkit import Contract, play, texts_of_sheet, texts_of_view, worded
-from gm.archive.phrases import PHRASES
-from gm.messages.sentences.table import SENTENCES
+from gm.archive.layout import PHRASES
+from gm.messages.sentences import SENTENCES
 
 NEVER: dict[Unit, str] = {
     "round": r"Durchgang|Durchgangs|Durchgänge|Durchgängen|deals",

@@ -32,7 +32,8 @@ def context(engine: AnyEngine, state: Any, viewer: Viewer, events: Iterable[Even
     view, due = engine.view(state, viewer), engine.due(state)
     block = copy_block(engine.rules.title, "Eriwan", view.block) if view.block else []
     return {
-        "game": "Eriwan", "title": engine.rules.title, "round": 2, "counted": "Runde", "rounds": engine.rules.rounds,
+        "game": "Eriwan", "title": engine.rules.title, "round": 2, "counted": "Runde",
+        "unit": "round", "round_number": 2, "rounds": engine.rules.rounds,
         "zat": "Freitag", "zat_short": "Fr", "today": "heute", "gm": "Cici", "address": "zug@postspiel.example",
         "early": "0", "foreword": [], "press": [], "missed": [], "words": "", "gm_plays": False, "correction": None,
         "some_at_once": False,

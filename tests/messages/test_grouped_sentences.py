@@ -5,7 +5,7 @@ import pytest
 from games import engines
 from games.api import Language, Seat, Text, say
 from gm.messages.rendering.wording import MANY, Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 
 NAMES = {Seat(1): "Anna", Seat(2): "Bernd", Seat(3): "Carla", (Seat(3), 4): "Dora"}
 WORDING = {

@@ -15,7 +15,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from colours import contrast, inverted
-from jinja2 import Environment, meta
 
 from games import engines
 from games.api import LANGUAGES, MoveBlock, Seat
@@ -23,8 +22,8 @@ from games.crossword.rules import State
 from games.kit.testkit import WordSet
 from gm.demo.in_memory_zine import write_mail
 from gm.drawing.boards.mail import PAPER
-from gm.messages.rendering.html import COLOURS, LABELS
-from gm.messages.rendering.wording import first_name
+from gm.messages.rendering.html import COLOURS
+from gm.messages.rendering.wording import phrase
 from gm.requests.declared import all_names
 from parsers.commands import Orders
 from parsers.mime.message import read_mail
@@ -225,7 +224,7 @@ WORD = re.compile(r"\w+")
 
 def check_both_parts_say_the_same(name: str) -> None:
     """No word stands in one part only, but for what HTML needs beside: captions, links, `(du)`."""
-    labels = " ".join(label for labels in LABELS.values() for label in labels.values())
+    labels = " ".join(phrase(language, f"board.{code}") for language in LANGUAGES for code in ("own", "table"))
     tree, plain = page(name), " ".join(text(name))
     extra = " ".join(said(part) for tag in ("caption", "a") for part in tree.iter(tag))
     whole = " ".join(tree.itertext())
@@ -270,21 +269,6 @@ def test_both_languages_are_built_alike(subtests):
         if name.endswith(".de") and not name.startswith("rules"):
             with subtests.test(name):
                 check_both_languages_are_built_alike(name.removesuffix(".de"))
-
-
-def test_placeholders(subtests):
-    """Both languages of a template are filled with the same."""
-    for german in sorted(ROOT.glob("templates/mail/**/*.de.txt")):
-        english = german.with_name(german.name.replace(".de.", ".en."))
-        with subtests.test(german.parent.name):
-            assert placeholders(german) == placeholders(english)
-
-
-def placeholders(template: Path) -> set[str]:
-    """List what a template is filled with."""
-    environment = Environment()
-    environment.filters["first_name"] = first_name
-    return meta.find_undeclared_variables(environment.parse(template.read_text(encoding="utf-8")))
 
 
 # -- subjects -------------------------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ VOCABULARIES = {
         "answers": "parsers/prose/answer_phrases.py", "courtesies": "parsers/prose/courtesies.py",
         "clauses": "parsers/prose/clauses.py", "wishes": "parsers/prose/intents.toml",
         "small words": "parsers/lines/small_words.py", "days": "parsers/calendar_words.py",
-        "quotations": "parsers/mime/quoting.py", "German": "gm/messages/mail_commands/de.toml",
-        "English": "gm/messages/mail_commands/en.toml",
+        "quotations": "parsers/mime/quoting.py", "German": "templates/words/de/commands.toml",
+        "English": "templates/words/en/commands.toml",
     }.items()
 }  # fmt: skip
 BETWEEN = (" ", ", ", ". ", "\n", "\n\n", " „", "(", ": ", ' "', "> ", " so ", "? ")

@@ -9,15 +9,15 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from observation import Observation
 from sqlmodel import col, select
 
 from games import AnyEngine, engines
-from games.api import SPECTATOR
+from games.api import LANGUAGES, SPECTATOR
 from games.api import Seat as SeatNumber
+from gm.runtime.catalogues import catalogue
 from gm.store.json_values import decode
 from gm.store.tables import Game, Seat, Turn
 
@@ -29,8 +29,9 @@ _HEADING: Final = re.compile(r"^[^a-zäöü\n]*[A-ZÄÖÜ]{2,} +[^a-zäöü\n]*[
 _WORD: Final = re.compile(r"[A-ZÄÖÜ0-9*]+")
 OUR_OWN: Final = frozenset(
     word
-    for path in (Path(__file__).parents[2] / "templates/mail").rglob("*.txt")
-    for word in _WORD.findall(path.read_text(encoding="utf-8"))
+    for language in LANGUAGES
+    for sentence in catalogue("mail", language).values()
+    for word in _WORD.findall(sentence)
 )
 """What our mails say in capitals: NAME, WORT."""
 _LETTERS: Final = re.compile(r"[^A-Za-zÄÖÜäöü0-9*?]")

@@ -15,12 +15,17 @@ from language import foreign_word
 from sqlmodel import select
 from typer.main import get_command
 
+from games import engines
+from games.api import say
 from games.errors import SetupError
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import PLAYERS
 from gm.desk import actions
 from gm.game.steps import _cannot_start
-from gm.requests.replies import other_lines
+from gm.requests.replies import (
+    offered_lines,  # noqa: F401  fills OFFERED
+    other_lines,
+)
 from gm.requests.replies.offers import OFFERED
 from gm.runtime.errors import Refused
 from gm.store.tables import Address, Game, Player, Question, Ruling, Seat, Turn
@@ -205,29 +210,31 @@ def test_why_a_game_cannot_start(begin: Any) -> None:
         actions.start(zine.app, "Batumi")
     said = refused.value.said_in("de")
     assert said.startswith("»Batumi« kann noch nicht beginnen: Crossword spielen sechs; frei: Platz 1, Platz 2")
-    game = Game(name="Batumi", engine="crossword", seed="a")
-    for german, told in (("Es fehlt {seats}.", "Es fehlt Anna Berg."), ("", "es fehlt etwas: »Missing: Anna Berg.«")):
-        error = SetupError("Missing: {seats}.", (1,), de=german)
-        assert told in _cannot_start(game, error, {1: ANNA}).said_in("de")
+    game, engine = Game(name="Batumi", engine="crossword", seed="a"), engines()["crossword"]
+    lacking = SetupError(say("SETUP_WISHES", seats=(say("SEAT", seat=1),)))
+    for error, told in ((lacking, "er fehlt von Anna Berg."), (SetupError("A bag is missing."), "»A bag is missing.«")):
+        assert told in _cannot_start(engine, game, error, {1: ANNA}).said_in("de")
 
 
 # -- the sources -------------------------------------------------------------------------------------------------------
 
-ENGLISH_ONLY = {"ConfigError", "MailboxError", "NoRoom", "StoreError"}
-"""Errors that stop the service and are never told in an answer: they stand in the log, and `gm doctor` prints them."""
-RAISED = {"Refused", "OperatorError", "SetupError"} | ENGLISH_ONLY
+CODED = {"EndsGame", "OperatorError", "Refused", "RulesChanged", "SetupError"}
+"""Errors that an answer may tell. The others stop the service: they stand in the log, and `gm doctor` prints them."""
+WORDED = {"in_each", "say"}
+"""What makes the sentence of an error in every language (gm/runtime/errors.py)."""
 
 
-def calls_without_german(source: str) -> Iterator[tuple[int, str]]:
-    """Find where an error for the GM is made without its German sentence: the line, and the class."""
+def calls_without_code(source: str) -> Iterator[tuple[int, str]]:
+    """Find where an error for the GM is made of a sentence and not of a code: the line, and the class."""
     for node in ast.walk(ast.parse(source)):
         name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
-        if name in RAISED and not any(key.arg in ("de", None) for key in node.keywords):  # type: ignore[union-attr]
+        said = getattr(next(iter(node.args), None), "func", None) if name in CODED else None  # type: ignore[attr-defined]
+        if name in CODED and getattr(said, "id", "") not in WORDED:
             yield node.lineno, name  # type: ignore[attr-defined]
 
 
-def test_refusals_have_german() -> None:
-    """Whatever code that a mail can reach refuses, it refuses in German too (by what the service of mails imports)."""
+def test_refusals_have_codes() -> None:
+    """Whatever code that a mail can reach refuses has a code, and so all languages (by what the service imports)."""
     graph, start = grimp.build_graph("gm"), "gm.service.inbound.carry_out"
     reached = {start, *graph.find_upstream_modules(start)}
     assert {"gm.desk.actions", "gm.game.schedule.clock_control", "gm.players.lookup"} <= reached
@@ -235,10 +242,10 @@ def test_refusals_have_german() -> None:
     for module in sorted(reached):
         path = ROOT / module.replace(".", "/")
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        calls = calls_without_german(path.read_text(encoding="utf-8"))
-        found += [f"{module}:{line}" for line, name in calls if name not in ENGLISH_ONLY]
+        found += [f"{module}:{line}" for line, _ in calls_without_code(path.read_text(encoding="utf-8"))]
     for path in sorted((ROOT / "games").rglob("*.py")):
-        calls = calls_without_german(path.read_text(encoding="utf-8"))
-        found += [f"{path}:{line}" for line, name in calls if name == "SetupError"]
+        found += [f"{path}:{line}" for line, _ in calls_without_code(path.read_text(encoding="utf-8"))]
     assert found == []
-    assert [*calls_without_german('raise Refused("No.")\nraise Refused("No.", de="Nein.")')] == [(1, "Refused")]
+    assert [*calls_without_code('raise Refused("No.")\nraise Refused(say("no"))\nRefused()')] == [
+        (1, "Refused"), (3, "Refused"),
+    ]  # fmt: skip

@@ -14,7 +14,7 @@ import pytest
 from sqlmodel import delete, select
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.store.queries import game_queries, sheet_queries
 from gm.store.tables import MailIn, Sheet
 from parsers.mime.message import read_mail

@@ -9,7 +9,7 @@ from gm.archive.record.pictures import cells
 from gm.archive.record.record import Board, Part, Record, Snapshot, WordRecord
 from gm.messages.rendering.plain_text import WIDTH, Plain
 from gm.messages.rendering.wording import Names, Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 
 When = Callable[..., str]
 

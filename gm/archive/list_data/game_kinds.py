@@ -9,7 +9,7 @@ from games import engines
 from games.api import Language, Unit
 from gm.archive.record import public_steps
 from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 
 SHORT: Final = 7
 """Letters of a title that is short enough."""

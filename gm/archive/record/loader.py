@@ -18,8 +18,9 @@ from gm.archive.record import public_steps
 from gm.archive.record.public_wording import PublicSpeaker
 from gm.messages.game_mails import held_names
 from gm.messages.rendering.wording import Names
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.players.shown_names import Person
+from gm.runtime.catalogues import first_known
 from gm.store.queries import sheet_queries
 from gm.store.queries.holder_queries import Held, held_by_step
 from gm.store.tables import Duty, Game, Press, Seat, Turn
@@ -60,7 +61,7 @@ class LoadedGame:
     @cached_property
     def language(self) -> Language:
         """The language of the game's own bulletins."""
-        return "en" if self.game.language == "en" else "de"
+        return first_known(self.game.language)
 
     @cached_property
     def sitting(self) -> Sequence[Seat]:

@@ -16,7 +16,7 @@ from gm.archive.record.public_wording import PublicSpeaker, worded
 from gm.drawing import svg
 from gm.messages.rendering.rules_page import Piece, rules_page
 from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")
 

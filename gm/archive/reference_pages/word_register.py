@@ -16,7 +16,7 @@ from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_data.games_by_status import Who
 from gm.archive.list_data.letter_ranges import DEPTH, Letter, Part, divide, first_letters
 from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.players.shown_names import masked
 from gm.store.archive_tables import ArchivedGame, ArchivedScore, ArchivedWord
 from gm.store.chunks import in_chunks

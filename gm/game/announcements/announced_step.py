@@ -16,7 +16,7 @@ from gm.game.announcements.headlines import Headlines, short_names
 from gm.game.seats import empty_seats
 from gm.messages import game_mails
 from gm.messages.rendering.wording import Names, Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.store.json_values import decode_events
 from gm.store.queries import turn_queries
 from gm.store.tables import Game, Turn

@@ -23,7 +23,8 @@ from gm.messages import game_mails
 from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.own_view import own_boards
-from gm.messages.rendering.wording import grouped
+from gm.messages.rendering.wording import grouped, phrase
+from gm.messages.sentences import SENTENCES
 from gm.players.site_directory import game_page
 from gm.store import game_file
 from gm.store.queries import duty_queries, mail_queries, seat_queries, turn_queries
@@ -111,10 +112,10 @@ def _draft(
     to = recipient(step.app, step.session, player, step.game)
     shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
-    stop = {"de": "nicht beobachten", "en": "Unwatch"}[to.language] if viewer == SPECTATOR else ""
+    stop = phrase(to.language, "frame.unwatch", game=step.game.name) if viewer == SPECTATOR else ""
     occasion = Occasion(
         cause=_cause(step), kind=step.kind, game=step.game, opens_round=opens,
-        unsubscribe=f"{stop} {step.game.name}" if stop else "",
+        unsubscribe=stop,
     )  # fmt: skip
     reader = "" if viewer == SPECTATOR else player.name
     part = part_of(step, viewer, to.language, {**contexts[to.language], "correction": correction, "reader": reader})
@@ -150,7 +151,7 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
     ]
     context = {**frame(step, language), **_shared_context(step), "press": signed(waiting)}
     context["correction"] = corrections.earlier(step).for_all()
-    clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
+    clock = SENTENCES["RELEASE_CLOCK"][language]
     if not step.outcome:
         context |= {"zat": clock, "zat_short": clock}
     return part_of(step, viewer, language, context)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlmodel import Session
 
-from games.api import SPECTATOR, Language, Viewer
+from games.api import SPECTATOR, Language, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.app.recorded_rules import check_readable
@@ -94,11 +94,7 @@ def _part_or_trouble(
         trouble = error
     except Exception as error:
         log.error("a daily digest can't tell of %s: %s", game.name, described(error), exc_info=error)
-        trouble = OperatorError(
-            f"The daily digest can't tell of {game.name} ({described(error)}); this is a bug, please report it.",
-            de=f"Der tägliche Digest kann von »{game.name}« nicht berichten ({described(error)}); das ist ein Fehler "
-            "im Programm, bitte melde ihn.",
-        )
+        trouble = OperatorError(say("daily_digest.failed", game=game.name, error=described(error)))
     gm_list.tell(app, session, "digest", trouble, About(game=game, cause=f"daily:{game.id}:{app.now().date()}"))
     digest_steps.postpone(session, steps)
     return None

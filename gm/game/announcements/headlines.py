@@ -7,7 +7,7 @@ from typing import Final
 
 from games.api import Language, Outcome, Standing
 from gm.messages.rendering.wording import first_name, listed
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 
 NARROW: Final = 3
 """A lead of so many points, or of a twentieth of them, is a narrow one."""

@@ -31,7 +31,7 @@ from gm.messages.game_mails import GameMail
 from gm.messages.questions import About
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
-from gm.runtime.errors import OperatorError, Refused
+from gm.runtime.errors import OperatorError, Refused, at_minute
 from gm.store import game_file
 from gm.store.queries import game_queries, player_queries, question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Player, Question
@@ -47,13 +47,9 @@ def move_zat(app: App, session: Session, game: Game, when: str, why: str = "") -
     """
     closing.check_closable(game)
     gm_list.check_length("reason", why)
-    if closing_time.is_paused(app, game) and not game.held:
-        raise Refused(
-            f"{paused(app, game)}, and its ZAT has moved on by as much. Wait until then, or end the pause first: gm "
-            f"resume {game.name}.",
-            de=f"»{game.name}« macht Pause, und der ZAT ist um sie verschoben. Warte so lange, oder beende sie erst: "
-            f"gm resume {game.name}.",
-        )
+    if (until := closing_time.paused_until(app, game)) and not game.held:
+        ends = at_minute(until.astimezone(app.settings.service.timezone))
+        raise Refused(say("clock_control.is_paused", game=game.name, until=ends))
     now = app.now()
     if names_issue(when):
         zat = _next_issue(app, session, game)
@@ -83,10 +79,7 @@ def _next_issue(app: App, session: Session, game: Game) -> dt.datetime:
     """Choose the issue that the present round ends with anew. Raises Refused."""
     zat = _zat_of_issue(app, session, game, after=app.now())
     if zat is None:
-        raise Refused(
-            f"{game.name} wasn't opened for the issues (gm new ... --zat issue), or none of them fits; name a day.",
-            de=f"»{game.name}« richtet sich nicht nach den Heften, oder keins davon passt; nenne einen Tag.",
-        )
+        raise Refused(say("clock_control.no_issue", game=game.name))
     return zat
 
 
@@ -114,10 +107,7 @@ def move_to_issue(app: App, session: Session, game: Game, why: str = "") -> dt.d
     closing.check_closable(game)
     zat = _zat_of_issue(app, session, game, after=opened_at(game))
     if zat and zat <= app.now() and not game.held:
-        raise Refused(
-            f"{game.name} keeps its ZAT: that of its issue has passed. gm zat {game.name} issue takes the next one.",
-            de=f"»{game.name}« behält seinen ZAT: Der des Hefts ist vorbei. gm zat {game.name} heft nimmt das nächste.",
-        )
+        raise Refused(say("clock_control.issue_has_passed", game=game.name))
     return move_zat(app, session, game, ISSUE[0], why)
 
 
@@ -205,11 +195,7 @@ def pause_from_now(app: App, span: str | None, why: str) -> Pause:
         return Pause(start=now, end=now + most, why=" ".join(why.split()))
     wanted = Span.parse(span)
     if not dt.timedelta() < wanted.length <= most:
-        raise Refused(
-            f"{span} is no pause of at most {_words(most)} (deadlines.pause_max); name another span.",
-            de=f"»{span}« ist keine Pause von höchstens {_words(most)} (pause_max in den Einstellungen); nenne eine "
-            "andere Dauer.",
-        )
+        raise Refused(say("clock_control.too_long", span=span, most=_words(most)))
     return Pause(start=now, end=later(now, wanted, app.settings.service.timezone), why=" ".join(why.split()))
 
 
@@ -220,21 +206,12 @@ def _words(span: dt.timedelta) -> str:
 def pause(app: App, session: Session, game: Game, wanted: Pause) -> None:
     """Stop the clock of a game; the ZAT moves on by as much. Raises Refused."""
     if closing_time.is_paused(app, game):
-        raise Refused(
-            f"{game.name} is paused already; gm resume {game.name} lets it go on.",
-            de=f"»{game.name}« macht schon Pause; gm resume {game.name} lässt die Partie weitergehen.",
-        )
+        raise Refused(say("clock_control.paused_already", game=game.name))
     if game.held:
-        raise Refused(f"{game.name} stands still anyway: {game.held}. First gm zat {game.name} WHEN.",
-                      de=f"»{game.name}« steht ohnehin still; erst gm zat {game.name} WANN.")  # fmt: skip
+        raise Refused(say("clock_control.stands_still", game=game.name, why=game.held))
     instant = closing_time.closing_instant(app, session, game, position(app, game))
     if instant and instant <= wanted.start:
-        raise Refused(
-            f"The time of round {game.round} of {game.name} is over, the next look into the mailbox closes it; "
-            f"pause the round after it, or first give this one more time: gm zat {game.name} WHEN.",
-            de=f"Die Zeit für Runde {game.round} von »{game.name}« ist um, und sie wird gleich ausgewertet; lass die "
-            f"Runde danach pausieren, oder gib dieser erst mehr Zeit: gm zat {game.name} WANN.",
-        )
+        raise Refused(say("clock_control.round_is_over", round=game.round, game=game.name))
     zat = shifted(app, session, game, game.zat, wanted.start, wanted.end) if game.zat else None
     game.paused_until = wanted.end
     if zat:
@@ -273,7 +250,7 @@ def resume(app: App, session: Session, game: Game) -> dt.datetime | None:
     """End a pause early: the ZAT moves back by the rest of the pause. Raises Refused."""
     until, now = game.paused_until, app.now()
     if until is None or until <= now:
-        raise Refused(f"{game.name} is not paused.", de=f"»{game.name}« macht keine Pause.")
+        raise Refused(say("clock_control.not_paused", game=game.name))
     game.paused_until = now
     if game.zat:
         save_zat(app, session, game, shifted(app, session, game, game.zat, until, now))

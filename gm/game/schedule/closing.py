@@ -8,6 +8,7 @@ from typing import Final
 from sqlmodel import Session, col, or_, select, update
 
 from games.api import Seat as SeatNumber
+from games.api import say
 from gm.app.context import App
 from gm.game import moves_on_file, seats, steps
 from gm.game.announcements import bulletins, digest_steps, unreleased
@@ -24,10 +25,7 @@ from gm.store.json_values import decode
 from gm.store.queries import question_queries, seat_queries, turn_queries
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
 
-UNDONE: Final = OperatorError(
-    "the last closing is taken back; gm zat or gm close says when it goes on",
-    de="die letzte Auswertung ist zurückgenommen; weiter geht es mit gm zat oder gm close",
-)
+UNDONE: Final = OperatorError(say("closing.undone"))
 """Why a game is held."""
 
 
@@ -37,15 +35,9 @@ def check_closable(game: Game) -> None:
         words = " ".join(waiting[0].payload["words"])
         if not words:
             raise new_rules.changed(game)
-        raise Refused(
-            f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}",
-            de=f"In »{game.name}« wartet ein Zug auf dich: gm rule {game.name} accept|reject {words}",
-        )
+        raise Refused(say("closing.move_waits", game=game.name, words=words))
     if not is_released(turn_queries.current_turn(game)):
-        raise Refused(
-            f"The last bulletin of {game.name} waits for you: gm release {game.name}.",
-            de=f"Das letzte Bulletin von »{game.name}« wartet auf dich: gm release {game.name}.",
-        )
+        raise Refused(say("closing.bulletin_waits", game=game.name))
 
 
 def close(app: App, session: Session, game: Game, instant: datetime, seen: int | None) -> None:
@@ -54,11 +46,7 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
     Raises Refused, also if that round was closed in the meantime: the next one mustn't be closed by mistake.
     """
     if game.turn != seen or turn_queries.current_turn(game).at > instant:
-        raise Refused(
-            f"{game.name} has just been closed; round {game.round} stays open. Look first: gm show {game.name}.",
-            de=f"»{game.name}« wurde gerade erst ausgewertet; Runde {game.round} bleibt offen. Sieh erst nach: gm show "
-            f"{game.name}.",
-        )
+        raise Refused(say("closing.just_closed", game=game.name, round=game.round))
     check_closable(game)
     new_rules.check(app, game)
     game.held = ""
@@ -76,9 +64,7 @@ def release(app: App, session: Session, game: Game, foreword: str) -> None:
     """Queue the bulletins that waited, with a foreword; the clock of the next round starts now. Raises Refused."""
     turn = turn_queries.current_turn(game) if game.turn is not None else None
     if turn is None or is_released(turn):
-        raise Refused(
-            f"No bulletin of {game.name} waits for you.", de=f"Kein Bulletin von »{game.name}« wartet auf dich."
-        )
+        raise Refused(say("closing.no_bulletin", game=game.name))
     gm_list.check_length("foreword", foreword)
     turn.foreword = foreword.strip("\n")
     game_file.touch(session, game)
@@ -150,8 +136,7 @@ def _take_back(app: App, session: Session, game: Game, turn: Turn) -> _TakenBack
     """Let a game stand at the step before one again. Raises Refused."""
     before = turn_queries.turn_before(session, turn)
     if before is None:
-        raise Refused(f"{game.name} has just begun; there is no closing to take back.",
-                      de=f"»{game.name}« hat gerade erst begonnen; zurückzunehmen ist nichts.")  # fmt: skip
+        raise Refused(say("closing.just_begun", game=game.name))
     now = app.now()
     undone = [one for one in turn_queries.turns(session, game) if one.number >= turn.number and one.undone_at is None]
     for version in undone:
@@ -177,14 +162,10 @@ def _take_back(app: App, session: Session, game: Game, turn: Turn) -> _TakenBack
 def step_to_undo(session: Session, game: Game) -> Turn:
     """Find the last step that isn't a mere ruling. Raises Refused where nothing can be taken back."""
     if game.turn is None or game.status not in ("running", "provisional", "finished"):
-        raise Refused(f"{game.name} is {game.status}; there is no closing to take back.",
-                      de=f"»{game.name}« läuft nicht; zurückzunehmen ist nichts.")  # fmt: skip
+        raise Refused(say("closing.nothing_to_undo", game=game.name, status=game.status))
     turn = turn_queries.current_turn(game)
     if game.status == "finished" and is_released(turn):
-        raise Refused(
-            f"{game.name} is finished and its seed published; nothing can be taken back any more.",
-            de=f"»{game.name}« ist zu Ende, und alle Würfe sind bekannt; zurücknehmen lässt sich nichts mehr.",
-        )
+        raise Refused(say("closing.finished", game=game.name))
     while turn.kind == "rule" and not turn.input:  # rulings stay: what is taken back is the step before them
         before = turn_queries.turn_before(session, turn)
         assert before is not None, "a ruling has a step before it"

@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlmodel import Session
 
+from games.api import Text, say
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.app.recorded_rules import RulesChanged
@@ -21,7 +22,7 @@ from gm.game.position import position
 from gm.game.schedule import clock_control
 from gm.game.upgrades import new_rules
 from gm.messages import gm_list
-from gm.runtime.errors import OperatorError, StoreError
+from gm.runtime.errors import OperatorError, StoreError, at_minute
 from gm.runtime.tracebacks import described
 from gm.store import game_file
 from gm.store.chunks import in_chunks
@@ -32,8 +33,6 @@ log = logging.getLogger("gm")
 
 UNKNOWN: Final = AT_ONCE
 """The closing instant of a game whose rules are missing or faulty: closing it is tried, and then it is held."""
-_ISO: Final = "%Y-%m-%d %H:%M"
-_GERMAN: Final = "%d.%m.%Y, %H:%M Uhr"
 
 
 def close_due(app: App, fetched_at: datetime, report: Report) -> None:
@@ -68,10 +67,7 @@ def close(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Repor
         except Exception as error:
             log.error("game %s could not be closed: %s", game_id, described(error), exc_info=error)
             name = type(error).__name__
-            _hold(app, game_id, OperatorError(
-                f"closing its round failed with {name}; this is a bug",
-                de=f"Beim Auswerten der Runde trat ein Fehler im Programm auf ({name}); bitte melde ihn.",
-            ))  # fmt: skip
+            _hold(app, game_id, OperatorError(say("due_rounds.failed", error=name)))
     return closed
 
 
@@ -159,7 +155,7 @@ def ask_about_outage(app: App, session: Session, since: datetime, until: datetim
 
     Nobody knows whose mails would have come in time. Where nobody's is missing, the round goes on, and closes with all.
     """
-    begins = _outage_began(app, since)
+    begins = str(OperatorError(_outage_began(app, since)))
     for game in game_queries.held_games(session):
         if game.held.startswith(begins):
             game.held = ""
@@ -182,17 +178,13 @@ def _fell_due(app: App, session: Session, until: datetime) -> Iterator[tuple[Gam
 
 def _outage(app: App, since: datetime, until: datetime, instant: datetime) -> OperatorError:
     zone = app.settings.service.timezone
-    first, last, when = since.astimezone(zone), until.astimezone(zone), instant.astimezone(zone)
-    return OperatorError(
-        f"{_outage_began(app, since)} to {last:{_ISO}}; it fell due {when:{_ISO}}",
-        de=f"Vom {first:{_GERMAN}} bis zum {last:{_GERMAN}} war keine Post zu holen; fällig war die Runde am "
-        f"{when:{_GERMAN}}.",
-    )
+    last, when = (at_minute(one.astimezone(zone)) for one in (until, instant))
+    return OperatorError(say("due_rounds.outage", began=_outage_began(app, since), last=last, when=when))
 
 
-def _outage_began(app: App, since: datetime) -> str:
-    """Write what the reason begins with for which rounds stand still after an outage."""
-    return f"no mails could be fetched from {since.astimezone(app.settings.service.timezone):{_ISO}}"
+def _outage_began(app: App, since: datetime) -> Text:
+    """Say what the reason begins with for which rounds stand still after an outage."""
+    return say("due_rounds.outage_began", first=at_minute(since.astimezone(app.settings.service.timezone)))
 
 
 def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str:

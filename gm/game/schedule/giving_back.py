@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from games.api import Seat as SeatNumber
+from games.api import say
 from gm.app.context import App
 from gm.game import moves_on_file, seats
 from gm.game.position import is_released, position
@@ -55,11 +56,7 @@ def give_back(app: App, session: Session, game: Game, left: Seat) -> tuple[str, 
     since = [row for row in seat_queries.rows_of_seat(game, left.number) if row.since >= _end(left)]
     since = [row for row in since if row.id != left.id]
     if mover := moved_since(session, game, left, since):
-        raise Refused(
-            f"{mover} has moved for this seat of {game.name} since; it can't go back to {player.name}.",
-            de=f"{mover} hat auf diesem Platz von »{game.name}« inzwischen gezogen; {player.name} bekommt ihn nicht "
-            "zurück.",
-        )
+        raise Refused(say("giving_back.moved_since", mover=mover, game=game.name, player=player.name))
     _take_resignation_back(app, session, game, left)
     now, others = app.now(), [row.player_id for row in since if row.player_id != player.id]
     if _steps_since(session, game, left):
@@ -110,11 +107,7 @@ def _take_resignation_back(app: App, session: Session, game: Game, left: Seat) -
             return
     at = position(app, game)
     if resigned and SeatNumber(left.number) not in at.engine.due(at.state):
-        raise Refused(
-            f"{game.name} has gone on without this seat; gm undo {game.name} takes the steps back one by one.",
-            de=f"»{game.name}« ist ohne diesen Platz schon weitergegangen; gm undo {game.name} nimmt die Schritte "
-            "einzeln zurück.",
-        )
+        raise Refused(say("giving_back.gone_on", game=game.name))
 
 
 def _resignation(session: Session, game: Game, left: Seat) -> Turn | None:

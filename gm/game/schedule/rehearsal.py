@@ -16,7 +16,7 @@ from gm.game.replayed_step import points
 from gm.game.schedule import closing
 from gm.messages import game_mails
 from gm.messages.rendering.wording import Speaker
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.store.queries import seat_queries, sheet_queries
 from gm.store.tables import Game, MailOut, Player
 

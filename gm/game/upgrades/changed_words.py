@@ -8,22 +8,22 @@ from typing import Final
 
 from sqlmodel import Session, col, select
 
-from games.api import Language
+from games.api import Language, say
 from games.words import Status
 from gm.app.context import App
 from gm.game import gm_visibility, word_judge
 from gm.game.position import position
 from gm.messages import gm_list
-from gm.runtime.errors import OperatorError
+from gm.runtime.errors import OperatorError, in_each, sentence
 from gm.store.queries import game_queries, zine_queries
 from gm.store.tables import Game, Turn
 
 KIND: Final = "wordlist"
 """The kind of the entry on the GM's list."""
-_NOW: Final[Mapping[Language, Mapping[Status, str]]] = {
-    "en": {"accepted": "accepted now", "refused": "refused now", "doubtful": "doubtful now"},
-    "de": {"accepted": "zählt jetzt", "refused": "zählt nicht mehr", "doubtful": "ist jetzt fraglich"},
-}
+_NOW: Final[Mapping[Status, str]] = {
+    "accepted": "changed_words.accepted", "refused": "changed_words.refused", "doubtful": "changed_words.doubtful",
+}  # fmt: skip
+"""Verdict -> the code of what is said of a word that has it now."""
 
 
 def tell(app: App) -> None:
@@ -39,16 +39,17 @@ def tell(app: App) -> None:
             (game.name, {} if gm_visibility.hides_words(app, session, game) else changes) for game, changes in found
         ]
         if told:
-            gm_list.tell(app, session, KIND, OperatorError(_written(told, "en"), de=_written(told, "de")))
+            gm_list.tell(app, session, KIND, OperatorError(in_each(lambda language: _written(told, language))))
         zine_queries.zine(session).word_lists = present
 
 
 def _written(told: Sequence[tuple[str, Mapping[str, Status]]], language: Language) -> str:
     """Write a line for each game; without the words where the GM plays, as they may be another's secret."""
-    return "\n".join(
-        ": ".join(filter(None, [name, ", ".join(f"{word} {_NOW[language][now]}" for word, now in changes.items())]))
+    said = [
+        (name, [sentence(say(_NOW[now], word=word), language) for word, now in changes.items()])
         for name, changes in told
-    )
+    ]
+    return "\n".join(": ".join(filter(None, [name, ", ".join(words)])) for name, words in said)
 
 
 def _changes(app: App, session: Session, game: Game) -> Mapping[str, Status]:

@@ -6,6 +6,7 @@ next one is made by the rules that are here. Versions that a game declares compa
 
 from sqlmodel import Session
 
+from games.api import say
 from gm.app.context import App
 from gm.app.recorded_rules import RulesChanged
 from gm.messages import gm_list, questions
@@ -35,12 +36,7 @@ def check(app: App, game: Game) -> None:
 
 def changed(game: Game) -> RulesChanged:
     """Say why a game waits, with the line to type."""
-    return RulesChanged(
-        f"A new version of the rules of {game.name} is installed. What is recorded stands, and moves are taken; no "
-        f"round closes before you let it go on: {_line(game)}",
-        de=f"Für »{game.name}« ist eine neue Fassung der Regeln installiert. Was ausgewertet ist, bleibt, und Züge "
-        f"nehme ich an; ausgewertet wird erst wieder, wenn du zustimmst: {_line(game)}",
-    )
+    return RulesChanged(say("new_rules.changed", game=game.name, line=_line(game)))
 
 
 def _line(game: Game) -> str:

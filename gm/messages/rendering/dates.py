@@ -1,5 +1,6 @@
-"""Instants as readers write them: weekday, date, time and zone, German or English (bulletins.md 5)."""
+"""Instants as readers write them: weekday, date, time and zone (bulletins.md 5)."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -7,16 +8,11 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_date, format_datetime, format_timedelta, get_day_names
 
 from games.api import Language
+from gm.runtime.catalogues import catalogue
 
-_LOCALES: dict[Language, str] = {"de": "de_DE", "en": "en_GB"}  # en_US would print +0100 for CET
-_PATTERNS: dict[str, dict[Language, str]] = {
-    "long": {"de": "EEEE, dd.MM.yyyy, HH:mm 'Uhr' (z)", "en": "EEEE, d MMMM yyyy, HH:mm (z)"},
-    "short": {"de": "EEE, dd.MM.yyyy, HH:mm 'Uhr'", "en": "EEE, d MMM yyyy, HH:mm"},
-    "weekday": {"de": "EEE, dd.MM.yyyy", "en": "EEE, d MMM yyyy"},
-    "time": {"de": "HH:mm 'Uhr' (z)", "en": "HH:mm (z)"},
-    "date": {"de": "dd.MM.yyyy", "en": "d MMMM yyyy"},
-    "day": {"de": "EEE, dd.MM.", "en": "EEE, d MMM"},
-}
+
+def _patterns(language: Language) -> Mapping[str, str]:
+    return catalogue("dates", language)
 
 
 def write_date(instant: datetime, zone: ZoneInfo, language: Language, pattern: str = "long") -> str:
@@ -27,21 +23,21 @@ def write_date(instant: datetime, zone: ZoneInfo, language: Language, pattern: s
 
 def write_span(span: timedelta, language: Language) -> str:
     """Write how long something takes, in the largest unit of which it has at least two: `75 Minuten`, `3 Tage`."""
-    return format_timedelta(span, granularity="minute", threshold=2, locale=_LOCALES[language])
+    return format_timedelta(span, granularity="minute", threshold=2, locale=_patterns(language)["locale"])
 
 
 def write_day(day: date, language: Language) -> str:
     """Write a day: `24.12.2026`, `24 December 2026`."""
-    return format_date(day, _PATTERNS["date"][language], locale=_LOCALES[language])
+    return format_date(day, _patterns(language)["date"], locale=_patterns(language)["locale"])
 
 
 @lru_cache(maxsize=512)
 def _written(minute: datetime, zone: ZoneInfo, language: Language, pattern: str) -> str:
-    form = _PATTERNS[pattern][language]
-    written = format_datetime(minute, form, tzinfo=zone, locale=_LOCALES[language])
+    form = _patterns(language)[pattern]
+    written = format_datetime(minute, form, tzinfo=zone, locale=_patterns(language)["locale"])
     return written.replace(".,", ",")  # the short weekday of a German locale carries a full stop: "Fr."
 
 
 def weekday_name(number: int, language: Language) -> str:
     """Name a day of the week, 0 for Monday."""
-    return str(get_day_names(locale=_LOCALES[language])[number])
+    return str(get_day_names(locale=_patterns(language)["locale"])[number])

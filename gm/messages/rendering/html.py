@@ -7,30 +7,20 @@ a caption, for those who hear the mail; a heading that belongs to a table stands
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import escape
 
-from games.api import Grid, Language, Look, Section, Table, Text
+from games.api import Grid, Section, Table, Text
 from gm.drawing.boards.mail import INK, PAPER
 from gm.drawing.picture import Picture
 from gm.drawing.table import ROOM, mail_card, mail_table
 from gm.messages.rendering.plain_text import number_columns, short_name
-from gm.messages.rendering.wording import Head, Speaker, Tone
+from gm.messages.rendering.wording import Head, Speaker, Tone, phrase
 
 BLANKS: Final = re.compile(r"[ \n]+")
-LABELS: Final = {
-    "de": {"own": " (du)", "table": "Wertung"},
-    "en": {"own": " (you)", "table": "Score"},
-}
-"""What HTML adds: whose board is the reader's, and captions where the game gives none."""
-BOARDS: Final[Mapping[Language, Mapping[Look, str]]] = {
-    "de": {"letters": "Raster", "dominoes": "Tisch", "tiles": "Steine", "dice": "Würfel", "pegs": "Zeilen"},
-    "en": {"letters": "Grid", "dominoes": "Table", "tiles": "Tiles", "dice": "Dice", "pegs": "Rows"},
-}
-"""Captions of boards that are nobody's."""
 MANY: Final = 2
 """More boards than these are small."""
 SHORT: Final = 8
@@ -197,7 +187,7 @@ class Page:
         return f"{title}{lines}{self._grids_and_table(section, in_caption)}\n{notes}"
 
     def _grids_and_table(self, section: Section, in_caption: bool) -> str:
-        label = LABELS[self.speaker.language]["table"]
+        label = phrase(self.speaker.language, "board.table")
         if section.table and len(section.grids) == 1:
             table = self._table(section.table, label, 'align="left" ')
             return f"<div>\n{self._grid(section.grids[0])}{table}\n{END_OF_ROW}\n</div>"
@@ -228,11 +218,10 @@ class Page:
 
         One with a taller head would catch the boards of the next row, as they float.
         """
-        labels = LABELS[self.speaker.language]
         note = self.speaker.say(grid.note) if grid.note else ""
         if not grid.seat:
-            return note or BOARDS[self.speaker.language][grid.look], ""
-        own = labels["own"] if grid.seat == self.speaker.own else ""
+            return note or phrase(self.speaker.language, f"board.{grid.look}"), ""
+        own = phrase(self.speaker.language, "board.own") if grid.seat == self.speaker.own else ""
         beside = len(note) + 1 if len(note) <= SHORT else 0
         return short_name(self.speaker.name(grid.seat), ROOM - len(own) - beside) + own, note
 

@@ -11,13 +11,14 @@ from importlib import resources
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from games import AnyEngine
-from games.api import LANGUAGES, Language, Section, Table, say
+from games.api import Language, Section, Table, say
 from gm.messages.rendering.plain_text import WIDTH
+from gm.messages.rendering.wording import phrase
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
 
-QUOTES: Final[dict[Language, str]] = {"de": "»{}«", "en": "“{}”"}
+IN_README: Final = ("de", "en")
 Kind: TypeAlias = Literal["h", "p", "items", "block", "table", "pairs"]
 LONGEST_CAPTION: Final = 40
 FIGURES: Final = ("block", "table", "pairs")
@@ -42,28 +43,32 @@ Page: TypeAlias = tuple[Piece, ...]
 
 
 def rules_page(engine: AnyEngine, language: Language) -> Page:
-    """Return the rules of a game in a language; empty if the game has no README."""
-    source = _readme(type(engine).__module__, engine.rules.key)
-    parts = _parts(source, language) if source else []
-    if not parts:
-        return ()
-    at = min(LANGUAGES.index(language), len(parts) - 1)
-    return _with_figures(parts[at], parts[0]) if at else parts[0]
+    """Return the rules of a game in a language; empty if the game has no README.
+
+    The README has German, then English. Another language has a file of its own, `README.fr.md`, else what is there.
+    """
+    first, *others = _parts(_readme(engine), language) or [()]
+    own = others[:1] if language in IN_README[1:] else _parts(_readme(engine, f"README.{language}.md"), language)
+    return _with_figures((own or others)[0], first) if language != IN_README[0] and (own or others) else first
 
 
 def has_rules(engine: AnyEngine) -> bool:
     """Check whether a game has a README, without reading what is in it."""
-    return bool(_readme(type(engine).__module__, engine.rules.key))
+    return bool(_readme(engine))
+
+
+def _readme(engine: AnyEngine, name: str = "README.md") -> str:
+    return _file_beside(type(engine).__module__, engine.rules.key, name)
 
 
 @cache  # every mail to a player asks whether there are rules
-def _readme(module: str, key: str) -> str:
-    """Read the README beside the engine: in its own folder, else where its class is defined (that of a variant)."""
+def _file_beside(module: str, key: str, name: str) -> str:
+    """Read a file beside the engine: in its own folder, else where its class is defined (that of a variant)."""
     folder = f"games.{key.replace('-', '_')}"
     packages = [folder] if module.startswith("games.") else []
     for package in (*packages, module, module.rpartition(".")[0]):
         try:
-            return (resources.files(package) / "README.md").read_text(encoding="utf-8")
+            return (resources.files(package) / name).read_text(encoding="utf-8")
         except (ImportError, TypeError, ValueError, OSError):
             continue  # a single module has no folder, and a game of another distribution may have no rules page
     return ""
@@ -214,7 +219,7 @@ def _text(node: "SyntaxTreeNode", language: Language) -> str:
 def _said(node: "SyntaxTreeNode", language: Language) -> str:
     """Return the text of an element without its typography. What is to be typed as it is stands in quotes."""
     if node.type == "code_inline":
-        return QUOTES[language].format(node.content)
+        return phrase(language, "frame.typed", text=node.content)
     if node.type in ("softbreak", "hardbreak"):
         return " "
     if node.children:

@@ -18,7 +18,7 @@ from games.api import Language, Text
 from gm.drawing.boards.mail import INK
 from gm.messages.rendering.html import LINK, SIDE, SMALL_PRINT, Page, esc
 from gm.messages.rendering.plain_text import Plain, wrap
-from gm.messages.rendering.wording import Head, Speaker, Tone, first_name
+from gm.messages.rendering.wording import Head, Speaker, Tone, first_name, phrase
 from gm.runtime.catalogues import catalogue
 
 if TYPE_CHECKING:
@@ -82,12 +82,7 @@ def subject(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
 
 
 def _block(html: bool, name: str, block: str, context: Mapping[str, Any], **more: Any) -> str:
-    import jinja2
-    try:
-        template = _environment(html).get_template(f"mail/{name}.txt")
-    except jinja2.TemplateNotFound:
-        language = more["speaker"].language
-        return _environment(html).get_template(f"mail/{name}/{block}.{language}.txt").render({**context, **more})
+    template = _environment(html).get_template(f"mail/{name}.txt")
     return "".join(template.blocks[block](template.new_context({**context, **more})))
 
 
@@ -162,9 +157,9 @@ class Forms:
         language, context, opening = self._speaker.language, self._context, self._opening
         title, by = opening.zine, opening.by
         if context.get("gm_plays"):
-            by += PLAYS_ALONG[language]
+            by = phrase(language, "frame.gm_plays", by=by)
         if of_game and context.get("game"):
-            title = GAME[language].format(title=context.get("title", ""), game=context["game"]).strip()
+            title = phrase(language, "frame.game", title=context.get("title", ""), game=context["game"]).strip()
             by = ", ".join(filter(None, (opening.zine, by)))
         head = Head(
             title=title, sender=by, note=as_text(note), tone="amber" if opening.warning and tone != "red" else tone,
@@ -225,20 +220,8 @@ def as_text(given: Any) -> Any:
     return [as_text(one) for one in given] if isinstance(given, list | tuple) else given
 
 
-GAME: Final = {"de": "{title} »{game}«", "en": "{title} “{game}”"}
 BRACKETS: Final = re.compile(r"^(\[[^]]*\] )+")
 """What a subject begins with: the code of a question, the game."""
-HELP: Final = {"de": "Hilfe", "en": "Help"}
-FOOT: Final = {
-    "de": ("»", "Eine Zeile »GM: ...« liest {gm} selbst."),
-    "en": ("“", "A line “GM: ...” is read by {gm} in person."),
-}
-RULES: Final = {
-    "de": ("« zeigt dir alle Befehle.", "« schickt dir die Regeln."),
-    "en": ("” shows you all commands.", "” sends you the rules."),
-}
-"""What an order for help brings: without a game's rules, and with them."""
-PLAYS_ALONG: Final = {"de": " (spielt mit)", "en": " (plays along)"}
 _ENTITIES: Final = {"&lt;": "<", "&gt;": ">", "&#39;": "'", "&#34;": '"', "&amp;": "&"}
 """All that templates escape. The ampersand comes last, as it was escaped first."""
 
@@ -246,13 +229,12 @@ _ENTITIES: Final = {"&lt;": "<", "&gt;": ">", "&#39;": "'", "&#34;": '"', "&amp;
 @cache
 def foot(language: Language, title: str, gm: str, address: str) -> tuple[str, Markup]:
     """Write the small print below a mail to a player, as text and as a row of the mail's table."""
-    order = f"{HELP[language]} {title}".strip()
-    before, behind = FOOT[language]
-    rules, whole = RULES[language][bool(title)], behind.format(gm=gm)
-    text = f"{before}{order}{rules} {whole}"
+    order = phrase(language, "frame.foot_order", title=title).strip()
+    code = "frame.foot_rules" if title else "frame.foot_commands"
     url = f"mailto:{quote(address, safe='@')}?subject={quote(order)}&body={quote(order)}"
-    link = f'<a href="{esc(url)}" style="{LINK}">{esc(order)}</a>'
-    return f"\n{wrap(text)}\n", small_row(f"{before}{link}{rules} {esc(whole)}")
+    link = Markup('<a href="{}" style="{}">{}</a>').format(url, Markup(LINK), order)
+    text = phrase(language, code, order=order, gm=gm)
+    return f"\n{wrap(text)}\n", small_row(Markup(catalogue("mail", language)[code]).format(order=link, gm=gm))
 
 
 def note(said: str) -> tuple[str, Markup]:

@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.api import Language, Seat, Text, Wording
 from games.words import REASONS
+from gm.runtime.catalogues import catalogue
 
 SeatInRound: TypeAlias = tuple[Seat, int]
 
@@ -110,8 +111,14 @@ def _of_many(texts: Sequence[Text]) -> Text:
 
 def listed(names: Sequence[str], language: Language) -> str:
     """Write names as in a sentence: `Dora, Emil und Frida`."""
-    last = {"de": " und ", "en": " and "}[language]
-    return last.join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    if len(names) < 2:
+        return "".join(names)
+    return phrase(language, "frame.listed", first=", ".join(names[:-1]), last=names[-1])
+
+
+def phrase(language: Language, code: str, **values: object) -> str:
+    """Return a phrase of the catalogue `mail`, filled in."""
+    return catalogue("mail", language)[code].format_map(values)
 
 
 def first_name(name: str) -> str:

@@ -7,7 +7,7 @@ from games.api import Text, say
 from gm.app.context import App
 from gm.messages.outgoing import gm_name
 from gm.messages.rendering.dates import write_date
-from gm.messages.sentences.table import SENTENCES
+from gm.messages.sentences import SENTENCES
 from gm.requests.moves.block_to_send import Due, due_moves, show_block
 from gm.requests.request import Request, find_game
 from gm.runtime.errors import PlayerError

@@ -93,19 +93,13 @@ def find_readers(session: Session, who: str) -> Readers:
     game = game_queries.game_named(session, who.strip())
     player = player_queries.player_named(session, who.strip())
     if game and player:
-        raise Refused(
-            f"{game.name} is a game and a player; name the player by the mail address.",
-            de=f"{game.name} ist eine Partie und ein Mitspieler; nenne den Mitspieler mit seiner Adresse.",
-        )
+        raise Refused(say("letters.game_and_player", game=game.name))
     if game:
         return of_game(session, game)
     if address := canonical(who):
         found = player_queries.players_at(session, player_queries.known_address(session, address))
         if len(found) != 1:
-            raise Refused(
-                f"{len(found)} players have the address {who}; name one by name.",
-                de=f"Die Adresse {who} haben {len(found)} Mitspieler; nenne einen mit Namen.",
-            )
+            raise Refused(say("letters.several_at_address", number=len(found), address=who))
         return Readers(players=found, is_one=True)
     return Readers(players=[lookup.reachable(session, who)], is_one=True)
 
@@ -120,17 +114,14 @@ def of_game(session: Session, game: Game) -> Readers:
     players = [player for player, _ in seated(session, game)]
     watching = seat_queries.watchers(game)
     if game.status not in TO_BE_READ or not (players or watching):
-        raise Refused(
-            f"Nobody plays or watches {game.name}.", de=f"In »{game.name}« spielt niemand, und niemand sieht zu."
-        )
+        raise Refused(say("letters.nobody_in_game", game=game.name))
     return Readers(players=players, watching=[one for one in watching if one not in players], game=game)
 
 
 def _of_all(session: Session) -> Readers:
     found = [player for game in game_queries.games(session, ("open", "running")) for player, _ in seated(session, game)]
     if not found:
-        raise Refused("No game is open or running; there is nobody to write to.",
-                      de="Keine Partie ist offen oder läuft; es gibt niemanden, dem zu schreiben wäre.")  # fmt: skip
+        raise Refused(say("letters.nobody_anywhere"))
     return Readers(players=[*{player.id: player for player in found}.values()])
 
 
@@ -174,15 +165,11 @@ def check(session: Session, text: str) -> None:
     What stands in a mail to the GM and isn't for players has a code: no text with one goes out.
     """
     if not text.strip():
-        raise Refused("There is no text.", de="Da steht kein Text.")
+        raise Refused(say("letters.no_text"))
     gm_list.check_length("text", text)
     if found := question_queries.codes_among(session, set(_CODE.findall(text.upper()))):
         code = ", ".join(sorted(found))
-        raise Refused(
-            f"The text holds the code of a question ({code}), so part of it comes from a mail to the GM alone.",
-            de=f"Im Text steht der Code einer Frage ({code}): Er stammt zum Teil aus einer Mail, die nur an dich ging. "
-            "Schick ihn bitte ohne die alte Mail.",
-        )
+        raise Refused(say("letters.holds_question", question=code))
 
 
 def write(app: App, session: Session, readers: Readers, text: str, subject: str = "") -> int:

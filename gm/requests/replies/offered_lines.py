@@ -11,6 +11,7 @@ from gm.messages import gm_list, questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.questions import About
 from gm.messages.rendering.dates import write_date
+from gm.messages.sentences import SENTENCES
 from gm.players import lookup
 from gm.requests.declared import by_mail
 from gm.requests.replies import letters, other_lines
@@ -26,7 +27,6 @@ REPEATED: Final = "repeated"
 ENDING: Final = "ending"
 """The kind of entry that asks the GM before a game ends for good."""
 SURE: Final = "--yes"
-_ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
 
 
 @by_mail(commands.GmCommand, "GM_LINE", changes=False, sender="gm")
@@ -254,7 +254,7 @@ def answer(request: Request, question: Question, yes: bool) -> None:
         _carry_out(request, question, commands.GmCommand(words=tuple(_offers(question)[0])))
         return
     if not is_read and (yes or len(asked) > 1 or question.kind in gm_list.TO_BE_DECIDED):
-        raise _not_offered(asked, _ANSWERS[request.language][yes], request.language)
+        raise _not_offered(asked, SENTENCES["ANSWER_YES" if yes else "ANSWER_NO"][request.language], request.language)
     for one in asked:
         questions.close(request.app, request.session, one, "no")
     if question.kind == "extension":

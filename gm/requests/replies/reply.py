@@ -12,6 +12,7 @@ from typing import Final
 from games.api import say
 from gm.app.context import App
 from gm.messages import gm_list, questions
+from gm.messages.sentences import SENTENCES
 from gm.players import lookup
 from gm.requests.reading import sent_texts
 from gm.requests.replies import letters, other_lines
@@ -207,8 +208,8 @@ def _reader(request: Request, desk: Desk) -> Player | None:
     if len(desk.players) == 1:
         return lookup.not_forgotten(desk.players[0])
     if desk.players:
-        names = "; ".join(f"An {one.name}: ..." if request.language == "de" else f"To {one.name}: ..."
-                          for one in desk.players)  # fmt: skip
+        line = SENTENCES["LINE_TO"][request.language]
+        names = "; ".join(line.format(name=one.name) for one in desk.players)
         request.refuse(say("WHICH_OF_THEM", names=names))
     else:
         request.refuse(say("NOBODY_TO_WRITE_TO"))

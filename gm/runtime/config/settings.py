@@ -25,7 +25,6 @@ from gm.runtime.errors import ConfigError
 from gm.runtime.redaction import Secret as Secret
 from gm.runtime.redaction import masked, without_password
 
-Language: TypeAlias = Literal["de", "en"]
 Encryption: TypeAlias = Literal["tls", "starttls", "none"]
 Weekday: TypeAlias = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 WEEKDAYS: Final[tuple[str, ...]] = get_args(Weekday)
@@ -38,7 +37,7 @@ class Service(Section):
     address: values.Address
     gm: values.Person
     second_gm: values.PersonOrNobody = None
-    language: Language = "de"
+    language: values.Language = "de"
     timezone: values.Zone = ZoneInfo("Europe/Berlin")
     chat: bool = False
 

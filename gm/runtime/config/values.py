@@ -19,10 +19,12 @@ from pydantic import (
     Field,
     PlainValidator,
     StrictBool,
+    StrictStr,
     StringConstraints,
     ValidationInfo,
 )
 
+from games.api import LANGUAGES, say
 from gm.runtime.errors import Refused
 from gm.runtime.redaction import HiddenUrl, Secret
 
@@ -63,8 +65,7 @@ class Span:
         unit, times = _UNITS.get(match[2], ("", 0)) if match else ("", 0)
         amount = int(match[1]) * times if match else 0
         if not unit or amount > _MOST_UNITS:
-            raise Refused(f"'{text}' is no span of time; write 90m, 12h or 3d.",
-                          de=f"»{text}« ist keine Dauer; schreib 90m, 12h oder 3d.")  # fmt: skip
+            raise Refused(say("values.no_span", text=text))
         return cls(amount, unit)  # type: ignore[arg-type]
 
     @property
@@ -99,8 +100,7 @@ class Contact:
         match = re.fullmatch(r"\s*\"?([^<>\"]*?)\"?\s*<([^<>]*)>\s*|\s*(\S+)\s*", text) if text.isprintable() else None
         address = match[2] or match[3] if match else ""
         if not match or not _is_address(address):
-            raise Refused(f"'{text}' is not possible; allowed is {A_PERSON}.",
-                          de=f"»{text}« geht nicht; schreib eine Adresse, oder Name <Adresse>.")  # fmt: skip
+            raise Refused(say("values.no_person", text=text))
         return cls(match[1] or "", address)
 
     def __str__(self) -> str:
@@ -275,6 +275,13 @@ def _days(value: Any) -> tuple[dt.date, ...]:
     return tuple(begin + dt.timedelta(days=ahead) for ahead in range(number))
 
 
+def _known_language(language: str) -> str:
+    if language not in LANGUAGES:
+        raise ValueError(language)
+    return language
+
+
+Language: TypeAlias = Annotated[StrictStr, AfterValidator(_known_language), allowed(" | ".join(LANGUAGES))]
 Zone: TypeAlias = Annotated[ZoneInfo, read_by(ZoneInfo), allowed("a time zone by its full name, like Europe/Berlin")]
 ClockTime: TypeAlias = Annotated[dt.time, read_by(_clock_time), allowed("a time of day like 20:00")]
 Day: TypeAlias = Annotated[

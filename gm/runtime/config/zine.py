@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import ValidationInfo, field_validator
 
+from games.api import say
 from gm.runtime.config import values
 from gm.runtime.config.values import NotAllowed, Section, Span, allowed, number, read_by
 from gm.runtime.errors import Refused
@@ -26,9 +27,7 @@ class Days:
         match = re.fullmatch(r"\s*([-–−+]?)\s*([0-9].*)", text)
         span = Span.parse(match[2].strip()) if match else None
         if not match or span is None or span.unit != "d" or span.length > values.LONGEST_ROUND:
-            raise Refused(
-                f"'{text}' are no days; write -12d or +8d.", de=f"»{text}« sind keine Tage; schreib -12d oder +8d."
-            )
+            raise Refused(say("zine.no_days", text=text))
         return cls(span.amount if match[1] in ("", "+") else -span.amount)
 
     def __str__(self) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlmodel import Session
 
+from games.api import say
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.messages import gm_list, rate_limits
@@ -104,14 +105,11 @@ def _put_aside(app: App, mail_id: int, error: Exception, mail: Mail | None) -> s
     if isinstance(error, OperatorError) and not isinstance(error, StoreError):
         reason = error
     elif isinstance(error, MailError):
-        reason = OperatorError(str(error), de=f"So, wie sie ankam, lässt sie sich nicht lesen. Gemeldet ist: »{error}«")
+        reason = OperatorError(say("handle.unreadable", error=str(error)))
     else:
         log.error("mail %s could not be handled: %s", mail_id, described(error), exc_info=error)
         name = type(error.__cause__ or error).__name__
-        reason = OperatorError(
-            f"{name} while handling it; this is a bug",
-            de=f"Beim Bearbeiten trat ein Fehler im Programm auf ({name}); bitte melde ihn.",
-        )
+        reason = OperatorError(say("handle.failed", error=name))
     with app.database.write() as session:
         if row := mail_queries.still_new(session, mail_id):
             if mail is None:
@@ -139,10 +137,7 @@ def count_ended(app: App) -> None:
             if row and attempts <= MOST_ATTEMPTS:  # its rounds wait for it, also where nobody gets to read it
                 note_head(row)
             if row and attempts >= MOST_ATTEMPTS:
-                quarantine.put_aside(app, session, row, OperatorError(
-                    f"the service ended {MOST_ATTEMPTS} times while handling it",
-                    de=f"Das Programm endete {MOST_ATTEMPTS}-mal, während es sie bearbeitete.",
-                ))  # fmt: skip
+                quarantine.put_aside(app, session, row, OperatorError(say("handle.ended", number=MOST_ATTEMPTS)))
 
 
 # -- mails from strangers that were put off ----------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from games.api import say
 from gm.app.context import App
 from gm.game.deadlines import local_instant
 from gm.messages import gm_list, questions
@@ -110,7 +111,7 @@ def _note(app: App, trouble: str) -> None:
     if trouble:
         log.warning("%s", trouble)
         with app.database.write() as session:
-            sentence = OperatorError(f"The nightly backup failed: {trouble}", de=f"Gemeldet ist: »{trouble}«")
+            sentence = OperatorError(say("nightly_backup.failed", trouble=trouble))
             zine = zine_queries.zine(session)
             zine.backup_trouble, zine.backup_failed_at = str(sentence), app.now()
             if not before:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, select
 
+from games.api import say
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game.deadlines import local_instant
@@ -75,11 +76,7 @@ def send_digests(app: App, report: Report, last: datetime | None) -> bool:
         raise
     except Exception as error:
         log.error("the digest of %s could not be made: %s", instant, described(error), exc_info=error)
-        sentence = f"The digest could not be made ({described(error)}); this is a bug, please report it."
-        trouble = OperatorError(
-            sentence,
-            de=f"Sie ließ sich nicht machen ({described(error)}); das ist ein Fehler im Programm, bitte melde ihn.",
-        )
+        trouble = OperatorError(say("digests.failed", error=described(error)))
         report.troubles.append(trouble)
         _give_up(app, instant, trouble)
     return True

@@ -14,10 +14,11 @@ from typing import Final
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
+from games.api import say
 from gm.app.context import App
 from gm.messages import bounces, gm_list
 from gm.messages.questions import About
-from gm.runtime.errors import OperatorError
+from gm.runtime.errors import OperatorError, at_minute
 from gm.store.tables import MailOut
 from gm.store.zine_tables import Refusal
 from parsers.addresses import is_address
@@ -121,10 +122,7 @@ def are_over(app: App, session: Session, at: datetime) -> None:
     for said in (one.said for one in series if one.is_ours):
         zone = app.settings.service.timezone
         first, last = since.astimezone(zone), at.astimezone(zone)
-        text = OperatorError(
-            f"{first:%Y-%m-%d %H:%M} - {last:%Y-%m-%d %H:%M}\n{said}",
-            de=f"{first:%d.%m.%Y, %H:%M Uhr} bis {last:%d.%m.%Y, %H:%M Uhr}\n{said}",
-        )
+        text = OperatorError(say("refusals.over", first=at_minute(first), last=at_minute(last), said=said))
         gm_list.tell(app, session, "unsent", text, About(cause=f"refusals:{since.isoformat()}"))
 
 

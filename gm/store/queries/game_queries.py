@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import bindparam
 from sqlmodel import Session, and_, col, func, or_, select
 
+from games.api import say
 from gm.runtime.errors import Refused
 from gm.store.tables import DigestStep, Game, Ruling, Seat
 from parsers.invisible import fold_name
@@ -22,12 +23,8 @@ def named(session: Session, name: str) -> Game:
     if game is None:
         found, are_more = newest_games(session, STATUSES, MOST_NAMED)
         names = ", ".join(game.name for game in found)
-        raise Refused(
-            f"There is no game '{name}'. There are: {names or 'none yet; `gm new` opens one'}"
-            f"{', and others' if are_more else ''}.",
-            de=f"Eine Partie »{name}« gibt es nicht. Es gibt: {names or 'noch keine'}"
-            f"{' und weitere' if are_more else ''}.",
-        )
+        there_are = say("game_queries.and_others", games=names) if are_more else names or say("game_queries.none_yet")
+        raise Refused(say("game_queries.no_game", name=name, there_are=there_are))
     return game
 
 

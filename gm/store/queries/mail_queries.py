@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import bindparam, update
 from sqlmodel import Session, and_, col, func, or_, select
 
+from games.api import say
 from gm.runtime.errors import Refused
 from gm.store.chunks import CHUNK_SIZE, in_chunks
 from gm.store.tables import Address, Game, MailIn, MailOut, Question
@@ -189,8 +190,7 @@ def find_mail(session: Session, mail_id: str) -> MailIn | MailOut:
     key = int(number) if number.isascii() and number.isdigit() and len(number) < 15 else -1
     row = session.get(MailOut, key) if wanted.startswith("o") else session.get(MailIn, key)
     if row is None:
-        raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.",
-                      de=f"Eine Mail {mail_id} gibt es nicht; »gm mail list« zeigt alle.")  # fmt: skip
+        raise Refused(say("mail_queries.no_mail", mail=mail_id))
     return row
 
 

@@ -10,15 +10,9 @@ from typing import Final
 
 from sqlmodel import Session
 
+from games.api import say
 from gm.runtime.errors import NotOurs, Refused
 from gm.store.zine_tables import ONLY, Zine
-
-COPY_SENTENCE: Final = {
-    "en": "The database is a copy that was put back; let it catch up first: gm serve --once",
-    "de": "Die Datenbank ist eine zurückgespielte Sicherung; lass sie erst aufholen: gm serve --once",
-}
-"""What is said of a change that has to wait for such a copy."""
-
 
 _HERE: Final = "zine"
 """Where a session holds the row, so that it is read once."""
@@ -90,13 +84,7 @@ def note_home(session: Session, where: str) -> None:
     if here.home is None:
         here.home = where
     elif here.home != where:
-        raise Refused(
-            f"This database was served at {here.home} before, and lies at {where} now: it is a copy, or was moved. If "
-            "it is to serve from now on, say gm restore --adopt; a service that still runs there ends then.",
-            de=f"Diese Datenbank wurde bisher auf {here.home} benutzt und liegt jetzt auf {where}: Sie ist eine Kopie "
-            "oder zog um. Soll sie ab jetzt gelten, sag gm restore --adopt; ein Dienst, der dort noch läuft, endet "
-            "dann.",
-        )
+        raise Refused(say("zine_queries.served_elsewhere", before=here.home, now=where))
 
 
 def refuse_if_overtaken(session: Session) -> None:

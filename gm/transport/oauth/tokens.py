@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from games.api import say
 from gm.runtime import drafts
 from gm.runtime.config.oauth import OAuth
 from gm.runtime.errors import Refused, TokenError
@@ -36,10 +37,7 @@ def log_in(settings: "Settings", tell: Callable[[str], None], ask: Callable[[str
     """Let a person log in to the mailbox, and keep the tokens. Raises TokenError, Refused."""
     app = settings.oauth
     if not app:
-        raise Refused(
-            f"{settings.path} has no [oauth]; the mailbox is opened with its password.",
-            de=f"In {settings.path} steht kein [oauth]; das Postfach wird mit seinem Passwort geöffnet.",
-        )
+        raise Refused(say("tokens.no_oauth", config=str(settings.path)))
     tell(f"Logging in {settings.imap.username} at {app.name}.")
     to_keep = _library(app).log_in(app, settings.imap.username, tell, ask)
     with _locked(app.tokens):

@@ -1,1 +1,0 @@
-"""What the service says in a sentence, in both languages."""
