@@ -197,7 +197,7 @@ def _read_subject(subject: str, names: Names, code: str, signs: frozenset[str]) 
     if command := read_gm_line(rest):
         return Subject(command=ReadCommand(command=command, line=rest), code=code)
     first, *behind = sign_ups.split(rest, "", names)
-    said = read_answer(first, code) or read_line(first, names, signs)
+    said = read_answer(first, code, names) or read_line(first, names, signs)
     named = next(iter(_subject_games(subject, names)), "")
     return Subject(command=said, behind=tuple(behind), code=code, game=named)
 

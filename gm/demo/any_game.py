@@ -11,7 +11,7 @@ from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.words import Verdict, Words
-from gm.demo.plot import GAME, Plot, has_subject
+from gm.demo.plot import GAME, Plot
 from gm.game import moves_on_file, word_judge
 from gm.runtime.errors import Refused
 from gm.store.queries import seat_queries, thread_queries
@@ -109,10 +109,10 @@ class AnyGame(Plot):
         if not self._fooled and (wrong := self._illegal(seat, lines)):
             self._fooled = True
             self._write(seat, wrong)
-            refusal = program.wait_for("the refusal", partial(has_subject, "NICHT angenommen"))
+            refusal = program.wait_for("the refusal", self.is_mail("rejection", "notice"))
             self.show(f"  {self.seats[seat]}: {' / '.join(wrong)}  ->  {refusal.subject}")
         self._write(seat, lines)
-        answer = program.wait_for("the answer", partial(has_subject, "angekommen"))
+        answer = program.wait_for("the answer", self.is_mail("confirmation", "acted"))
         self.show(f"  {self.seats[seat]}: {' / '.join(lines)}  ->  {answer.subject}")
         return True
 
@@ -159,4 +159,4 @@ class AnyGame(Plot):
 
     def finish(self) -> None:
         """Wait for the final scores and replay the record."""
-        self.check("Endstand")
+        self.check()

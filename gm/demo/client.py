@@ -41,8 +41,8 @@ class MailProgram:
     ) -> None:
         self._imap.logout()
 
-    def write(self, text: str, answering: Mail | None = None, subject: str = "") -> None:
-        """Send a mail to the game address, as an answer where a mail is given."""
+    def write(self, text: str, answering: Mail | None = None, subject: str = "") -> str:
+        """Send a mail to the game address, as an answer where a mail is given; returns its Message-ID."""
         mail = EmailMessage()
         mail["From"] = f"{self.name} <{self.address}>"
         mail["To"] = GM_ADDRESS
@@ -53,6 +53,7 @@ class MailProgram:
         mail.set_content(text)
         with smtplib.SMTP("127.0.0.1", self._smtp_port, timeout=LIMIT_SECONDS) as smtp:
             smtp.send_message(mail)
+        return str(mail["Message-ID"])
 
     def wait_for(self, what: str, matches: Callable[[Mail], bool]) -> Mail:
         """Wait for a mail that matches; it is taken out of `inbox`. Raises OperatorError without any progress."""

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from functools import partial
 
 from sqlmodel import Session
 
 from games import AnyEngine
+from games.api import Language
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.demo.client import MailProgram
@@ -19,7 +19,9 @@ from gm.demo.progress import Progress
 from gm.desk import actions
 from gm.game.position import Position, is_released, position
 from gm.game.replay import verify
+from gm.messages import mail_commands
 from gm.messages.rendering.wording import first_name
+from gm.runtime.catalogues import catalogue
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game
@@ -94,8 +96,9 @@ class Plot:
         self.open(GAME)
         for seat, name in self.seats.items():
             entry = "".join(f"{line}\n" for line in self.entry(seat))
-            self._writes_first(name, f"Anmeldung {self.title} {GAME}\n{entry}", subject="Anmeldung")
-        self._writes_first(STANDBY, "Standby\n", subject="Ersatz")
+            join = self.command("JOIN")
+            self._writes_first(name, f"{join} {self.title} {GAME}\n{entry}", subject=join)
+        self._writes_first(STANDBY, f"{self.command('STANDBY')}\n", subject=self.title)
         self.show(f"  {', '.join(self.seats.values())} have signed up and confirmed; {STANDBY} is on the standby list.")
 
     def open(self, game: str) -> None:
@@ -111,8 +114,8 @@ class Plot:
         self.jump(self.clock() + _MORE_SIGN_UPS)
         program = self.programs[name]
         program.write(text, subject=subject)
-        asked = program.wait_for("the question", lambda mail: "[Frage " in mail.subject)
-        program.write("Ja\n", answering=asked)
+        asked = program.wait_for("the question", self.is_mail("question"))
+        program.write(f"{mail_commands.answers(self.language)[0][0]}\n", answering=asked)
         program.wait_for("the answer", lambda mail: bool(mail.in_reply_to))
 
     def start(self) -> None:
@@ -134,8 +137,9 @@ class Plot:
         text, other = press.get((name, self._moves[name]), ("", ""))
         if text:
             program = self.programs[name]
-            program.write(f"Presse {GAME}\n{text.format(other=first_name(other))}\nEnde\n", subject="Presse")
-            program.wait_for("the answer", lambda mail: "Presse" in mail.text and bool(mail.in_reply_to))
+            command, said = self.command("PRESS"), text.format(other=first_name(other))
+            sent = program.write(f"{command} {GAME}\n{said}\nEnde\n", subject=command)
+            program.wait_for("the answer", lambda mail: mail.in_reply_to == sent)
 
     def closes(self, at: datetime | None = None) -> None:
         """Let time pass until the service closes what is due: at its ZAT, or before where all moves are in."""
@@ -162,11 +166,10 @@ class Plot:
 
     # -- the end -------------------------------------------------------------------------------------------------------
 
-    def check(self, subject: str) -> None:
+    def check(self) -> None:
         """Wait for the final scores, show them, and replay the record. Raises Refused where it differs."""
         finals = [
-            self.programs[name].wait_for("the final scores", partial(has_subject, subject))
-            for name in self.seats.values()
+            self.programs[name].wait_for("the final scores", self.is_mail("final")) for name in self.seats.values()
         ]
         final = finals[0]
         self.show(f"\nSubject: {final.subject}\n\n{final.text}")
@@ -176,7 +179,30 @@ class Plot:
             raise Refused(f"gm verify found differences: {'; '.join(faults)}")
         self.show(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")
 
+    # -- the words of the zine's language ------------------------------------------------------------------------------
 
-def has_subject(pattern: str, mail: Mail) -> bool:
-    """Whether a mail's subject matches."""
-    return re.search(pattern, mail.subject) is not None
+    @property
+    def language(self) -> Language:
+        """The language of the zine, in which players write as well."""
+        return self.app.settings.service.language
+
+    def command(self, code: str) -> str:
+        """Write a command as players do."""
+        return str(mail_commands.catalogue(self.language)[code]["spellings"][0])
+
+    def is_mail(self, *kinds: str, **known: object) -> Callable[[Mail], bool]:
+        """Make a test whether a mail is of one of these kinds, by its subject, in which what is known stands."""
+        sentences = catalogue("mail", self.language).items()
+        subjects = [said for code, said in sentences if code.startswith(tuple(f"{kind}.subject" for kind in kinds))]
+        pattern = "|".join(_pattern(said, known) for said in subjects if all(f"{{{name}}}" in said for name in known))
+        return lambda mail: re.match(pattern, mail.subject) is not None
+
+
+def _pattern(sentence: str, known: Mapping[str, object]) -> str:
+    """Make a pattern of a sentence; several blanks, round a value that is empty, became one."""
+    parts = re.split(r"\{(\w+)\}", sentence)
+    filled = (
+        (re.escape(str(known[part])) if part in known else ".*") if at % 2 else re.escape(part).replace("\\ ", r"\s*")
+        for at, part in enumerate(parts)
+    )
+    return "".join(filled)

@@ -10,6 +10,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from games import example
+from games.api import Language
 from gm.app.context import open_app
 from gm.app.pass_report import Report
 from gm.archive.export import export
@@ -53,8 +54,11 @@ def done_so_far(server: MailServer, loop: CountingLoop) -> int:
     return server.delivered + loop.done
 
 
-def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
-    """Play a game from sign-up to final scores and leave everything in a folder. Raises OperatorError."""
+def play(kind: str, keep: Path | None, *, fast: bool, show: Show, language: Language = "de") -> None:
+    """Play a game from sign-up to final scores and leave everything in a folder. Raises OperatorError.
+
+    The zine's language is that of all mails and pages; what players make up stays German.
+    """
     engine = find_engine(kind or example().rules.key)
     folder = _folder(keep)
     fewest, most = engine.rules.seats
@@ -66,7 +70,7 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
     weeks = 2 * (engine.rules.rounds or 0) + 1 if plot_of is ScriptedGame else MOST_WEEKS
     clock = DemoClock(sunday_evening(weeks, ZONE))
     with MailServer(dict.fromkeys((GM_ADDRESS, GM_MAILBOX, *people.values()), PASSWORD), clock) as server:
-        config = _configure(folder, server)
+        config = _configure(folder, server, language)
         with ExitStack() as stack:
             service = open_app(load(config), create=True, lock_seconds=LIMIT_SECONDS, now=clock)
             stack.callback(service.close)
@@ -103,7 +107,7 @@ def _folder(keep: Path | None) -> Path:
     return keep.absolute()
 
 
-def _configure(folder: Path, server: MailServer) -> Path:
+def _configure(folder: Path, server: MailServer, language: Language) -> Path:
     """Write the config of the demo's zine."""
     path = folder / "config.toml"
     path.touch(mode=0o600)  # or each start warns
@@ -112,6 +116,7 @@ def _configure(folder: Path, server: MailServer) -> Path:
 name = "Dottendorfer Soccer"
 address = "{GM_ADDRESS}"
 gm = "Cici Beilken <{GM_MAILBOX}>"
+language = "{language}"
 
 [imap]
 host = "127.0.0.1"

@@ -96,17 +96,13 @@ class ScriptedGame(Plot):
         return min(begins + share, zat - _BEFORE_THE_ZAT)
 
     def _bulletin(self, name: str, number: int) -> Mail:
-        opens = re.compile(rf"\[{GAME}\] .*ZAT Runde {number}:")
-        return self.programs[name].wait_for(
-            f"the bulletin of round {number}", lambda mail: bool(opens.match(mail.subject))
-        )
+        opens = self.is_mail("start", "bulletin", "welcome", game=GAME, round=number)
+        return self.programs[name].wait_for(f"the bulletin of round {number}", opens)
 
     def _wait_for_answer(self, name: str, *, is_last: bool) -> None:
         """Wait until the service has answered a block, and tell what became of one that isn't the last."""
-        answer = self.programs[name].wait_for(
-            "the answer", lambda mail: "angekommen" in mail.subject or "NICHT angenommen" in mail.subject
-        )
-        if "NICHT angenommen" in answer.subject:
+        answer = self.programs[name].wait_for("the answer", self.is_mail("confirmation", "rejection"))
+        if self.is_mail("rejection")(answer):
             fault = re.search(r"^  1\. ((?:.|\n(?=     ))*)", answer.text, re.MULTILINE)
             told = " ".join(fault[1].split()) if fault else answer.subject
             self.show(f"  {name} sends an illegal move and is told: {told}")
@@ -117,17 +113,17 @@ class ScriptedGame(Plot):
         """The GM puts the standby into the silent seat; the welcome mail has everything to go on with."""
         with self.gm_does(f'gm standby {GAME} "{silent}"'):
             actions.standby(self.app, GAME, silent, None, None)
-        welcome = self.programs[STANDBY].wait_for("the welcome", lambda mail: "Willkommen" in mail.subject)
+        welcome = self.programs[STANDBY].wait_for("the welcome", self.is_mail("welcome"))
         self.programs[STANDBY].inbox.append(welcome)
         seat = next(seat for seat, name in self.seats.items() if name == silent)
         self.seats[seat] = STANDBY
 
     def finish(self) -> None:
         """The GM rules on the doubtful word; the final scores go out; the record is replayed."""
-        question = self.programs["GM"].wait_for("the doubtful words", lambda mail: "Entscheidung" in mail.subject)
+        question = self.programs["GM"].wait_for("the doubtful words", self.is_mail("words"))
         ruling = next(line.strip() for line in question.text.splitlines() if " reject " in line)
         words = ruling.split()[4:]
         with self.gm_does(ruling):
             actions.rule(self.app, GAME, words, False, "", False)
         self.release()
-        self.check("Endstand: ")
+        self.check()

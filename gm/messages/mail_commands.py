@@ -15,6 +15,12 @@ def catalogue(language: Language) -> Mapping[str, Mapping[str, Any]]:
     return {code: entry for code, entry in tables("commands", language).items() if isinstance(entry, dict)}
 
 
+def answers(language: Language) -> tuple[Sequence[str], Sequence[str]]:
+    """Return how yes and no are written, each the first as we write it."""
+    table = tables("commands", language)
+    return table["yes"], table["no"]
+
+
 def help_lines(language: Language, **names: str) -> list[tuple[str, list[tuple[str, str]]]]:
     """List the lines of the help in their groups: how a command is written, and what it does.
 

@@ -175,7 +175,7 @@ class Body:
         if not self.is_first:
             return False
         self.is_first = bool(GREETING.fullmatch(self.lines[self.at]))
-        return self._say(read_answer(self.lines[self.at], self.subject.code))
+        return self._say(read_answer(self.lines[self.at], self.subject.code, self.names))
 
     def _player(self) -> bool:
         player = PLAYER_LINE.fullmatch(self.lines[self.at])

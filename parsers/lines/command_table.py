@@ -84,8 +84,12 @@ def _without_umlauts(word: str) -> str:
 class CommandTable:
     """All rows, and how to find those that may fit a line."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(
+        self, rows: Sequence[Row], yes: Mapping[str, Language] | None = None, no: Mapping[str, Language] | None = None
+    ) -> None:
         self.rows = tuple(rows)
+        self.yes, self.no = dict(yes or {}), dict(no or {})
+        """How a question is answered, in small letters, and in which language."""
 
     @cached_property
     def by_beginning(self) -> Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]:

@@ -17,15 +17,10 @@ from typing import Final
 from games.api import Language
 from parsers.commands import No, Yes
 from parsers.lines.command_lines import ReadCommand
+from parsers.lines.names import Names
 from parsers.prose import answer_phrases as phrases
 from parsers.prose.courtesies import without_signature
 
-ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
-    "ja": (Yes, "de"),
-    "yes": (Yes, "en"),
-    "nein": (No, "de"),
-    "no": (No, "en"),
-}
 LONGEST: Final = 1500
 """Characters; a longer text is a letter, and whoever reads it decides."""
 LONGEST_CLAUSE: Final = 160
@@ -49,10 +44,13 @@ PLAIN = re.compile(r"(?:^|[,.!:–-] )(?:ja+|yes)\b")
 SIGNED = re.compile(r"[A-ZÄÖÜ][\w'.-]*(?:\s+[A-ZÄÖÜ][\w'.-]*){0,2}")
 
 
-def read_answer(line: str, code: str) -> ReadCommand | None:
+def read_answer(line: str, code: str, names: Names) -> ReadCommand | None:
     """Read a whole line as `Ja` or `Nein` to the question with this code."""
-    answer = ANSWERS.get(line.rstrip(".! ").lower())
-    return ReadCommand(command=answer[0](code=code), language=answer[1], line=line.rstrip(".! ")) if answer else None
+    said, table = line.rstrip(".! "), names.commands
+    word = said.lower()
+    if word in table.yes:
+        return ReadCommand(command=Yes(code=code), language=table.yes[word], line=said)
+    return ReadCommand(command=No(code=code), language=table.no[word], line=said) if word in table.no else None
 
 
 @dataclass(frozen=True, kw_only=True)

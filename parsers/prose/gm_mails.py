@@ -14,6 +14,7 @@ from typing import Final
 from parsers.clean_lines import clean_line
 from parsers.commands import GmCommand
 from parsers.lines.command_lines import ReadCommand, read_gm_line
+from parsers.lines.names import Names
 from parsers.lines.public_texts import END
 from parsers.mime.message import Mail
 from parsers.mime.quoting import divide
@@ -77,15 +78,15 @@ class GmMail:
     """The code of a question in the subject."""
 
 
-def read_gm_mail(mail: Mail, sent: SentTexts = NOTHING_SENT) -> GmMail:
+def read_gm_mail(mail: Mail, names: Names, sent: SentTexts = NOTHING_SENT) -> GmMail:
     """Read a mail of the GM's. What it repeats of the mails that were sent, marked or not, is left out."""
     code = answer_code(mail.subject)
     own = own_words(mail, sent)
     subject = bare_subject(mail.subject)
     is_new = not (code or mail.in_reply_to or REPLY_MARK.match(mail.subject.lstrip()))
-    said = _Lines(_headed("\n".join(own.lines), subject if is_new else ""), code, own.doubtful)
+    said = _Lines(_headed("\n".join(own.lines), subject if is_new else ""), code, names, own.doubtful)
     command = read_gm_line(subject)
-    in_subject = ReadCommand(command=command, line=subject) if command else read_answer(subject, code)
+    in_subject = ReadCommand(command=command, line=subject) if command else read_answer(subject, code, names)
     if in_subject and in_subject.command not in [one.command for one in said.commands]:
         said.commands.insert(0, in_subject)
     mistaken = dict.fromkeys([*([subject] if not command and MISTAKEN.fullmatch(subject) else []), *said.mistaken])
@@ -166,7 +167,7 @@ def _own(text: str, sent: SentTexts) -> OwnWords:
 class _Lines:
     """Reads the own lines from top to bottom."""
 
-    def __init__(self, text: str, code: str, doubtful: Set[str]) -> None:
+    def __init__(self, text: str, code: str, names: Names, doubtful: Set[str]) -> None:
         self.doubtful = doubtful
         self.raw = text.split("\n")
         self.lines = [clean_line(line) for line in self.raw]
@@ -178,7 +179,7 @@ class _Lines:
         is_first = True
         while self.at < len(self.lines):
             line = self.lines[self.at]
-            answer = read_answer(line, code) if is_first else None
+            answer = read_answer(line, code, names) if is_first else None
             is_first = is_first and (not line or bool(GREETING.fullmatch(line)))
             if answer:
                 self.commands.append(answer)

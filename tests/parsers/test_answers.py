@@ -322,7 +322,7 @@ def test_no_block_is_lost(said: str, is_above: bool) -> None:
 )  # fmt: skip
 def test_the_whole_line_forms(line: str, command: type[Yes | No] | None) -> None:
     """Interface: `Ja` and `Nein` alone on a line are commands everywhere; nothing else is."""
-    found = read_answer(line, "K7XQ")
+    found = read_answer(line, "K7XQ", all_names())
     assert (type(found.command) if found else None) == command
     commands = [type(one.command) for one in read_whole(line).commands]
     assert commands == ([command] if command else [])

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.desk import actions, players
+from gm.requests.declared import all_names
 from gm.store.tables import MailOut, Question
 from parsers.commands import GmCommand
 from parsers.mime.message import Mail
@@ -529,7 +530,7 @@ NO_HEADINGS = [
 @pytest.mark.parametrize("line", NO_HEADINGS)
 def test_no_headings(line: str) -> None:
     """A line of a mail's head, and ordinary prose with a colon, addresses nobody."""
-    said = read_gm_mail(Mail(texts=(line,)))
+    said = read_gm_mail(Mail(texts=(line,)), all_names())
     assert said.letters == ()
     assert said.prose == line
 
@@ -544,7 +545,7 @@ LINES = st.sampled_from([
 @given(st.lists(LINES | st.text(max_size=30), max_size=20))
 def test_no_command_is_prose(lines: list[str]) -> None:
     """A line of the GM's for us is never part of a text, and a quoted line neither; whatever stands around."""
-    said = read_gm_mail(Mail(texts=("\n".join(lines),)))
+    said = read_gm_mail(Mail(texts=("\n".join(lines),)), all_names())
     texts = [said.prose, *(letter.text for letter in said.letters if "Ende" not in lines)]
     for text in texts:
         assert not any(re.match(r"gm (zat|undo|release)\b", line) for line in text.split("\n")), text
@@ -570,7 +571,7 @@ Am Rechner zeigt »gm mail show 1« die ganze Mail. Antworte mit »gm todo«, da
 def test_our_mail_is_left_out(width: int, own: str) -> None:
     """Whatever the width at which a program wraps our mail, without marks, nothing of it is the GM's prose."""
     wrapped = "\n".join(part for line in OUR_MAIL.split("\n") for part in _wrapped(line, width))
-    said = read_gm_mail(Mail(texts=(f"{own}\n\n{wrapped}",)), SentTexts([OUR_MAIL]))
+    said = read_gm_mail(Mail(texts=(f"{own}\n\n{wrapped}",)), all_names(), SentTexts([OUR_MAIL]))
     assert set(said.prose.split()) <= set(own.split())
 
 
@@ -654,7 +655,7 @@ def test_a_zat_within_a_pause(eriwan: Any) -> None:
 )
 def test_gm_alone(text: str, prose: str, mistaken: tuple[str, ...]) -> None:
     """`gm` alone is a command that somebody forgot to finish; below a command or a letter it is who has signed."""
-    said = read_gm_mail(Mail(texts=(text,)))
+    said = read_gm_mail(Mail(texts=(text,)), all_names())
     assert (said.prose, said.mistaken) == (prose, mistaken)
 
 
@@ -668,5 +669,5 @@ def test_gm_alone(text: str, prose: str, mistaken: tuple[str, ...]) -> None:
 )
 def test_the_foreword_below_a_release(below: str, foreword: str) -> None:
     """Up to `Ende`, or all that stands below; a farewell alone, without `Ende`, is no foreword."""
-    (said,) = read_gm_mail(Mail(texts=(f"gm release Eriwan\n{below}",))).commands
+    (said,) = read_gm_mail(Mail(texts=(f"gm release Eriwan\n{below}",)), all_names()).commands
     assert said.command == GmCommand(words=("release", "Eriwan"), text=foreword)

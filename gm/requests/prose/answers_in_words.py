@@ -135,7 +135,11 @@ def _says_only_yes(request: Request) -> bool:
     sender = request.mail.sender_name
     names = {name.casefold() for name in (*request.signatures, sender, *sender.split())}
     lines = [line for lines in request.reading.opening for line in lines]
-    more = [line for line in lines if not read_answer(line, "") and line.strip(" ,.!-–").casefold() not in names]
+    more = [
+        line
+        for line in lines
+        if not read_answer(line, "", all_names()) and line.strip(" ,.!-–").casefold() not in names
+    ]
     return all(GREETING.fullmatch(line) or (FAREWELL.match(line) and not THANKS.search(line)) for line in more)
 
 

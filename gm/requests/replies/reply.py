@@ -14,6 +14,7 @@ from gm.app.context import App
 from gm.messages import gm_list, questions
 from gm.messages.sentences import SENTENCES
 from gm.players import lookup
+from gm.requests.declared import all_names
 from gm.requests.reading import sent_texts
 from gm.requests.replies import letters, other_lines
 from gm.requests.replies.letters import Post, Readers
@@ -57,7 +58,7 @@ def open_desk(request: Request) -> Desk | None:
     if request.players and any(isinstance(one.command, Orders | Advance) for one in request.reading.commands):
         return None
     asked, sent = _replied_to(request)
-    said = read_gm_mail(mail, sent_texts(session, request.row, mail, request.players))
+    said = read_gm_mail(mail, all_names(), sent_texts(session, request.row, mail, request.players))
     has_others = any(not isinstance(one.command, GmCommand | Yes | No) for one in request.reading.commands)
     if not (sent or asked or said.letters or (said.mistaken and not (request.players and has_others))):
         return None
