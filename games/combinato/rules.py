@@ -141,7 +141,9 @@ def _answer_text(state: State, seat: Seat, move: Move | None) -> Text:
     if move is None:
         return say("NMR", seat=seat, in_round=state.round)
     row = state.rows[seat - 1][-1]
-    return say("ANSWER", seat=seat, word=row.word, full=row.full, part=row.part)
+    full = say("FULL_HITS", number=row.full) if row.full > 1 else say("FULL_HIT" if row.full else "NO_FULL_HIT")
+    part = say("HITS", number=row.part) if row.part > 1 else say("HIT" if row.part else "NO_HIT")
+    return say("ANSWER", seat=seat, word=row.word, full=full, part=part)
 
 
 def _ending(state: State) -> tuple[Text, ...]:

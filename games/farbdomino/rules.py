@@ -131,7 +131,7 @@ def _settle_out(state: State, seat: Seat) -> tuple[State, tuple[Event, ...]]:
     shares = tuple(say("SHARE", seat=payer, counters=counters) for payer, counters in due.items())
     counters = sum(due.values())
     if counters == 1:
-        return state, public(say("OUT_ONE", seat=seat, number=finished, shares=shares))
+        return state, public(say("OUT_ONE", seat=seat, number=finished, payer=say("SEAT", seat=next(iter(due)))))
     return state, public(say("OUT", seat=seat, number=finished, counters=counters, shares=shares))
 
 

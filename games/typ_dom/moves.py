@@ -26,6 +26,7 @@ from games.typ_dom.rules import (
     State,
     Table,
     Variant,
+    bought_text,
     colours_text,
     points_text,
     rack_text,
@@ -277,7 +278,11 @@ def _bag_remarks(state: State, wishes: Sequence[Colour | None]) -> tuple[Text, .
     drawn, _ = draw(state.bag, wishes)
     red, black = count_colours(drawn)
     short = red < sum(wish == "red" for wish in wishes) or black < sum(wish == "black" for wish in wishes)
-    return (say("COLOUR_GONE", tiles=colours_text(red, black)),) if short or len(drawn) < len(wishes) else ()
+    return (
+        (say("COLOUR_GONE", tiles=bought_text(red, black) if red or black else say("NONE")),)
+        if short or len(drawn) < len(wishes)
+        else ()
+    )
 
 
 def _add_pass(variant: Variant, state: State, draft: _Draft) -> _Draft:

@@ -296,13 +296,13 @@ def turn_texts(turn: Turn, *, words_score: bool) -> tuple[Text, ...]:
     tell = partial(say, seat=turn.seat, in_round=turn.number)
     if turn.resigned:
         return (tell("HAS_RESIGNED"),)
-    tiles, texts = colours_text(turn.red, turn.black), list[Text]()
+    texts = list[Text]()
     if turn.words and words_score:
         texts.append(tell("LAID_FOR", words=word_text(turn.words), points=points_text(turn.points)))
     elif turn.words:
         texts.append(tell("LAID", words=word_text(turn.words)))
     if turn.red or turn.black:
-        texts.append(tell("NMR_BOUGHT" if turn.missed else "BOUGHT", tiles=tiles))
+        texts.append(tell("NMR_BOUGHT" if turn.missed else "BOUGHT", tiles=bought_text(turn.red, turn.black)))
     return tuple(texts) or (tell("NMR_PASSED" if turn.missed else "PASSED"),)
 
 
@@ -369,6 +369,13 @@ def colours_text(red: int, black: int) -> Text:
     parts = [say("RED", number=red)] if red else []
     parts += [say("BLACK", number=black)] if black else []
     return say("LISTED", parts=tuple(parts)) if parts else say("NONE")
+
+
+def bought_text(red: int, black: int) -> Text:
+    """Write the tiles that somebody buys: `einen roten Stein und 2 schwarze Steine`."""
+    reds = say("REDS", number=red) if red > 1 else say("ONE_RED")
+    blacks = say("BLACKS", number=black) if black > 1 else say("ONE_BLACK")
+    return say("BOTH_COLOURS", red=reds, black=blacks) if red and black else reds if red else blacks
 
 
 def rack_text(tiles: str) -> Text:

@@ -234,8 +234,8 @@ def test_a11_first_to_find_wins() -> None:
     assert closed.state.over
     assert ranks(closed.state) == [(1, ANNA), (2, BEN)]
     assert told(closed) == [
-        "B1 legt PELZ: Volltreffer 4, Treffer 0.",
-        "B2 legt MOND: Volltreffer 1, Treffer 0.",
+        "B1 legt PELZ: 4 Volltreffer, kein Treffer.",
+        "B2 legt MOND: ein Volltreffer, kein Treffer.",
         "B1 hat das Geheimwort gefunden: PELZ.",
     ]
     assert LETTERS.due(closed.state) == frozenset()
@@ -315,30 +315,30 @@ def test_b5_the_rest_as_in_the_letter_game() -> None:
 def test_acceptance_combinato() -> None:
     """Rulings 4: Anna BILD, Ben PELZ, three rounds, and the variant in which Anna wins."""
     first = play(hidden(), "TEER", "WADE")
-    assert told(first) == ["B1 legt TEER: Volltreffer 1, Treffer 1.", "B2 legt WADE: Volltreffer 0, Treffer 1."]
+    assert told(first) == ["B1 legt TEER: ein Volltreffer, ein Treffer.", "B2 legt WADE: kein Volltreffer, ein Treffer."]
     assert [text.code for text in read("TEER", first.state, BEN).problems] == ["LAID_BY_OTHER"]
     assert [text.code for text in read("BILD", first.state, ANNA).problems] == ["OWN_SECRET"]
     assert [text.code for text in read("PELZ", first.state, BEN).problems] == ["OWN_SECRET"]
     second = play(first.state, "BART", "HERD")
-    assert told(second) == ["B1 legt BART: Volltreffer 0, Treffer 0.", "B2 legt HERD: Volltreffer 1, Treffer 0."]
+    assert told(second) == ["B1 legt BART: kein Volltreffer, kein Treffer.", "B2 legt HERD: ein Volltreffer, kein Treffer."]
     assert LETTERS.view(second.state, BEN).seat_facts[ANNA]["ruled_out"] == "ABRT"
     draw = play(second.state, "PELZ", "BILD")
     assert ranks(draw.state) == [(1, ANNA), (1, BEN)]
     assert told(draw)[-1] == "Beide haben das Geheimwort in derselben Runde gefunden: unentschieden."
     won = play(second.state, "PELZ", "MOND")
     assert ranks(won.state) == [(1, ANNA), (2, BEN)]
-    assert "B2 legt MOND: Volltreffer 1, Treffer 0." in told(won)
+    assert "B2 legt MOND: ein Volltreffer, kein Treffer." in told(won)
 
 
 def test_acceptance_numbers() -> None:
     """Rulings 4: Anna 0427, Ben 3917."""
     first = play(hidden("0427", "3917"), "0123", "4422", engine=FIGURES)
     assert told(first, engine=FIGURES) == [
-        "B1 legt 0123: Volltreffer 0, Treffer 2.", "B2 legt 4422: Volltreffer 2, Treffer 2."
+        "B1 legt 0123: kein Volltreffer, 2 Treffer.", "B2 legt 4422: 2 Volltreffer, 2 Treffer."
     ]  # fmt: skip
     second = play(first.state, "1379", "7310", engine=FIGURES)
     assert told(second, engine=FIGURES) == [
-        "B1 legt 1379: Volltreffer 0, Treffer 4.", "B2 legt 7310: Volltreffer 0, Treffer 2."
+        "B1 legt 1379: kein Volltreffer, 4 Treffer.", "B2 legt 7310: kein Volltreffer, 2 Treffer."
     ]  # fmt: skip
     third = play(second.state, "3917", "0129", engine=FIGURES)
     assert told(third, engine=FIGURES)[-1] == "B1 hat die Geheimzahl gefunden: 3917."

@@ -276,11 +276,11 @@ def test_rule_7_who_is_out_is_paid() -> None:
     """Rule 7: who is out first gets a counter for every tile that the others hold; play goes on."""
     closed = act("a2 0,1 ge", state(START, ANNAS, "a2", "e1 e3 c1"))
     assert counters(closed.state) == [-6, 9, -3]
-    assert told(closed)[1] == "B2 hat keinen Stein mehr (1.) und bekommt 9 Marken: B1 6, B3 3."
+    assert told(closed)[1] == "B2 hat keinen Stein mehr (1.) und bekommt 9 Marken: 6 von B1, 3 von B3."
     assert not closed.state.over
     assert closed.state.on_turn == CLEO
     one = act("a2 0,1 ge", state(START, "c1", "a2"))
-    assert told(one)[1] == "B2 hat keinen Stein mehr (1.) und bekommt eine Marke: B1 1."
+    assert told(one)[1] == "B2 hat keinen Stein mehr (1.) und bekommt eine Marke von B1."
     second = act("e1 1,1", replace(closed.state, players=(*closed.state.players[:2], Player(seat=CLEO, hand=("e1",)))))
     assert second.state.over
     assert second.state.player(CLEO).finished == 2
@@ -383,7 +383,7 @@ def test_first_out_wins_and_counters_rank() -> None:
     assert ENGINE.view(position, SPECTATOR).facts["winners"] == [BEN]
     lines = drawn(ENGINE, ENGINE.view(position, SPECTATOR))
     assert any("B2" in line and "GEWINNER (zuerst fertig)" in line for line in lines)
-    assert "Gewinner ist, wer zuerst fertig war; gereiht wird nach Marken." in lines
+    assert "Gewonnen hat, wer zuerst fertig war; dahinter zählen die Marken." in lines
 
 
 def test_option_counters() -> None:

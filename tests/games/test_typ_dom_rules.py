@@ -202,7 +202,7 @@ def test_second_word_missing_buys_a_tile() -> None:
         "Dein Wort verbindet zwei Stücke. Ein zweites Wort kommt nicht, also kaufst du einen Stein."
     ]
     result = acted("AA25 s TiEr", replace(state(FOUR), seat=BEN))
-    assert heard(result) == ["Wilhelmine B2 legt TIER.", "Wilhelmine B2 kauft: 1 rot."]
+    assert heard(result) == ["Wilhelmine B2 legt TIER.", "Wilhelmine B2 kauft einen roten Stein."]
     assert heard(result, BEN) == ["Deine neuen Steine: rot A."]
 
 
@@ -311,7 +311,7 @@ def test_extending_a_word_and_plurals() -> None:
 def test_buying_ends_the_turn() -> None:
     """ "so muß er einen Stein kaufen und darf nicht ansetzen": one tile, and the turn is over."""
     result = acted("kaufen", state(REISE))
-    assert heard(result) == ["Wilhelmine B1 kauft: 1 rot."]
+    assert heard(result) == ["Wilhelmine B1 kauft einen roten Stein."]
     assert heard(result, ANNA) == ["Deine neuen Steine: rot A."]
     assert result.state.seat == BEN
     assert "gehört in die letzte Zeile" in problems("kaufen\nY26 s rOT", state(REISE))[0]
@@ -326,7 +326,7 @@ def test_buying_a_colour(line: str, bag: str) -> None:
 def test_buying_a_colour_that_is_used_up() -> None:
     """Rulings 2: the other colour instead, with a remark."""
     sheet = read("kaufen rot", state(REISE, bag="BC"))
-    assert said(sheet.remarks) == ["So viele Steine dieser Farbe sind nicht mehr im Beutel; gekauft wird: 1 schwarz."]
+    assert said(sheet.remarks) == ["So viele Steine dieser Farbe sind nicht mehr im Beutel; du kaufst einen schwarzen Stein."]
     assert after("kaufen rot", state(REISE, bag="BC")).bag == "C"
 
 
@@ -350,7 +350,7 @@ def test_only_one_tile_is_bought() -> None:
 def test_nmr_buys_a_tile() -> None:
     """NMR: one tile is bought."""
     result = ENGINE.resolve(state(REISE), {}, DICE, WORDS)
-    assert heard(result) == ["Kein Zug von Wilhelmine B1 (NMR): gekauft wird 1 rot."]
+    assert heard(result) == ["Wilhelmine B1 hat nicht gezogen (NMR) und kauft einen roten Stein."]
     assert (result.state.seat, result.state.turn) == (BEN, 2)
 
 
@@ -798,7 +798,7 @@ def test_any_block_is_read(text: str) -> None:
 def test_colours_of_what_is_bought_are_public() -> None:
     """The backs show the colour: everybody hears it, only the buyer the letter."""
     result = acted("kaufen schwarz", state(REISE))
-    assert heard(result) == ["Wilhelmine B1 kauft: 1 schwarz."]
+    assert heard(result) == ["Wilhelmine B1 kauft einen schwarzen Stein."]
     assert colour("B") == "black"
     assert all("B." not in text for text in heard(result))
 

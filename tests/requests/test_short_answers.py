@@ -33,18 +33,18 @@ def said_in(mail: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Das Wetter ist schön.\nDie Katze schläft.\nUnd sonst?\nAlles gut.\n", "Gelesen habe ich 4 Zeilen Text;"),
-        ("Das Wetter ist schön.\n", "Gelesen habe ich eine Zeile Text;"),
-        (f"Das Wetter ist schön.\n\n{QUOTED}", "Gelesen habe ich eine Zeile Text, ein Zitat;"),
-        ("Das Wetter ist schön.\n-- \nVon meinem iPhone\n", "Gelesen habe ich eine Zeile Text;"),
-        (f"Das Wetter ist schön.\n\n{QUOTED}\n-- \nAnna\n", "Gelesen habe ich eine Zeile Text, ein Zitat;"),
+        ("Das Wetter ist schön.\nDie Katze schläft.\nUnd sonst?\nAlles gut.\n", "Einen Zug habe ich in deiner Mail nicht gefunden."),
+        ("Das Wetter ist schön.\n", "Einen Zug habe ich in deiner Mail nicht gefunden."),
+        (f"Das Wetter ist schön.\n\n{QUOTED}", "Einen Zug habe ich in deiner Mail nicht gefunden."),
+        ("Das Wetter ist schön.\n-- \nVon meinem iPhone\n", "Einen Zug habe ich in deiner Mail nicht gefunden."),
+        (f"Das Wetter ist schön.\n\n{QUOTED}\n-- \nAnna\n", "Einen Zug habe ich in deiner Mail nicht gefunden."),
         (QUOTED, "steht nur Zitiertes"), ("\n", "war nichts zu lesen"),
         ("Anfang der weitergeleiteten Nachricht:\n\nVon: GM <gm@example.org>\nBetreff: Eriwan\n\nHallo\n",
          "Den weitergeleiteten Teil"),
     ],
 )  # fmt: skip
 def test_what_was_seen_and_what_is_missing(eriwan: Any, text: str, said: str) -> None:
-    """The answer counts what it saw, and names the game in which a move is expected, with its deadline."""
+    """The answer says what is missing, and names the game in which a move is expected, with its deadline."""
     eriwan.writes(ANNA, text, subject="Hallo")
     mail = eriwan.answer(ANNA)
     assert said in eriwan.said(mail)
@@ -61,7 +61,7 @@ def test_a_picture_is_seen(eriwan: Any) -> None:
     mail.add_attachment(b"\x89PNG", maintype="image", subtype="png", filename="zug.png")
     eriwan.arrives(bytes(mail))
     answer = eriwan.answer(ANNA)
-    assert "eine Zeile Text, ein Bild als Anhang; ein Zug war darin nicht zu finden" in eriwan.said(answer)
+    assert "Einen Zug habe ich im Text deiner Mail nicht gefunden." in eriwan.said(answer)
     assert "Crossword Eriwan, Runde 1 Neu: ......" in eriwan.said(answer)
     assert len(said_in(answer)) <= MOST_LINES
 

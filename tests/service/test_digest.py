@@ -207,7 +207,7 @@ def test_off(week: Any) -> None:
     """Players who switched it off never get it; the GM's copy comes all the same and counts."""
     change(week, Player, digest="off")
     assert set(on_sunday(week)) == {GM}
-    assert "ging an 0 Mitspieler; 0 ohne Neuigkeiten, 6 abbestellt, 0 erst ein andermal" in said(digests(week)[GM])
+    assert "ging an 0 Mitspieler; 6 abbestellt." in said(digests(week)[GM])
 
 
 def test_nothing_to_say(week: Any) -> None:
@@ -277,7 +277,7 @@ def test_the_missing_move_comes_first(week: Any) -> None:
     got = on_sunday(week)
     assert got[CARLA].subject == "Deine Woche: 3 Züge offen (Genua, ZAT Mi, 11.11.)"
     assert re.findall(r"- (\w+) \(Crossword\)", got[CARLA].text) == ["Genua", "Eriwan", "Dakar"]
-    assert "Genua (Crossword), Runde 1: ZAT Mi, 11.11.2026, 20:00 Uhr (noch 3 Tage); 0 von 6 Zügen" in said(got[CARLA])
+    assert "Genua (Crossword), Runde 1: ZAT Mi, 11.11.2026, 20:00 Uhr (noch 3 Tage); noch kein Zug da" in said(got[CARLA])
     own = said(got[ANNA])
     assert own.index("DEIN ZUG FEHLT") < own.index("Dakar") < own.index("DEIN ZUG LIEGT VOR")
     assert "dein Zug vom Mo, 02.11.2026, 12:01 Uhr; ZAT Mo, 16.11." in own
@@ -537,7 +537,7 @@ def test_the_gms_copy(week: Any) -> None:
     week.outbox.refuse(address_of(FRIDA))
     week.writes(FRIDA, "Spiele")
     got = said(on_sunday(week)[GM])
-    assert "ging an 6 Mitspieler; 0 ohne Neuigkeiten, 0 abbestellt, 0 erst ein andermal" in got
+    assert "ging an 6 Mitspieler." in got
     assert "Post zuletzt abgeholt: So, 08.11.2026, 18:00 Uhr" in got
     assert "Mails, die ich nicht lesen konnte: 1" in got
     assert "Anna Berg – gm mail show" in got

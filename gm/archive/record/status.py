@@ -112,7 +112,8 @@ class _Facts:
             code = "STATUS_ON_TURN" if len(record.due) == 1 else "STATUS_ON_TURN_MANY"
             return Fact(label="", text=self._say(code, names=self._named(record.due)), small=heading)
         if record.owed and record.filed is not None:
-            code = "STATUS_FILED_ALL" if record.filed == record.owed > 1 else "STATUS_FILED"
+            code = "STATUS_FILED" if record.filed else "STATUS_FILED_NONE"
+            code = "STATUS_FILED_ALL" if record.filed == record.owed > 1 else code
             return Fact(label="", text=self._say(code, filed=record.filed, count=record.owed), small=heading)
         return Fact(label="", text=self._say("STATUS_GOES_ON", heading=heading))
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from jinja2.runtime import Context
 
+SHORTEST_SUBJECT: Final = 10
+LONGEST_SUBJECT: Final = 70
 MARK: Final = "\0"
 """Stands for a form in the output of a template."""
 
@@ -45,6 +47,7 @@ def _environment(html: bool) -> "Environment":
     environment.globals["say"] = pass_context(_say_in_html if html else _say)
     environment.filters["speak"] = lambda text, speaker: speaker.say(text)
     environment.filters["first_name"] = first_name
+    environment.filters["beginning"] = beginning
     environment.filters["named"] = lambda seat, speaker: speaker.name(seat)
     return environment
 
@@ -63,6 +66,17 @@ def _say_in_html(context: "Context", what: str | Text, /, **more: Any) -> str:
         return speaker.say(what)
     sentence = catalogue("mail", speaker.language)[what].replace("&", "&amp;").replace("<", "&lt;")
     return Markup(sentence).format_map(_Values(context, more))
+
+
+def beginning(said: str) -> str:
+    """Return the first sentence of a text for a subject, with a capital; after a `Danke!` the second as well.
+
+    A long one ends in an ellipsis.
+    """
+    sentences = re.split(r"(?<=[^.]{3}[.!?])\s", said)
+    first = (sentences[0] if len(sentences[0]) > SHORTEST_SUBJECT else " ".join(sentences[:2])).rstrip(".")
+    short = first if len(first) <= LONGEST_SUBJECT else first[:LONGEST_SUBJECT].rpartition(" ")[0].rstrip(" ,;:") + "…"
+    return short[:1].upper() + short[1:]
 
 
 class _Values(dict[str, Any]):

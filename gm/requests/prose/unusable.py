@@ -58,9 +58,6 @@ def attached_in_words(app: App, mail: Mail) -> str:
 
 def _seen(request: Request) -> Iterator[Text]:
     mail = request.mail
-    lines = len(request.reading.free_text.splitlines())
-    if lines:
-        yield say("SAW_LINES", number=lines) if lines > 1 else say("SAW_LINE")
     if divide(mail.text).has_quotation:
         yield say("SAW_QUOTE")
     yield from _attached(mail)
