@@ -344,7 +344,7 @@ def _round_one(collector: MailCollector) -> None:
     collector.tick()
     story.writes(CARLA, f"{said['wait']} Eriwan\n\nGM: {said['text']}\n", subject="ZAT")
     sent = collector.tick(several_answers=CARLA)
-    collector.kept["trouble-text"] = next(mail for mail in sent if mail.recipient == GM)
+    collector.kept["trouble"] = next(mail for mail in sent if mail.recipient == GM)
 
 
 def _end_of_round_one(collector: MailCollector) -> None:
@@ -780,7 +780,7 @@ def _seats_change(collector: MailCollector) -> None:
     sent = collector.confirms(HANS, question)
     to_hans = [mail for mail in sent if mail.recipient == address_of(HANS)]
     collector.kept["welcome-resigned"] = next(m for m in to_hans if m.message["Auto-Submitted"] == "auto-generated")
-    _keep(collector, sent, not_needed_taken=GERDA)
+    _keep(collector, sent, not_needed=GERDA)
     story.writes(CARLA, f"{resign} Eriwan\n")
     collector.tick()
     story.passes(days=2, minutes=1)
