@@ -14,15 +14,16 @@ from datetime import date, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 import seating
 from sqlmodel import col, select
 
 import games
-from games.api import Language
+from games.api import LANGUAGES, Language
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
@@ -79,7 +80,7 @@ class Posted:
     recipient: str
     raw: bytes
 
-    @property
+    @cached_property
     def message(self) -> EmailMessage:
         """The mail as a mail program understands it."""
         message = message_from_bytes(self.raw, policy=default)
@@ -91,16 +92,28 @@ class Posted:
         """The subject, decoded, with the code of a question made the same in every run."""
         return re.sub(r"(Frage|Question) [A-Z0-9]{8}\]", r"\1 CODE]", str(self.message["Subject"]))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The text part, decoded."""
         return re.sub(r"--done(\s+)[A-Z0-9]{8}", r"--done\1CODE", self._part(0))
 
-    @property
+    @cached_property
     def html(self) -> str:
         """The HTML part, decoded."""
         page = re.sub(r"(Frage|Question) [A-Z0-9]{8}\]", r"\1 CODE]", self._part(1))
         return re.sub(r"--done [A-Z0-9]{8}", "--done CODE", page)
+
+    @cached_property
+    def page(self) -> ET.Element:
+        """The HTML part, read as strictly as XML, where every tag is closed and every attribute quoted."""
+        return ET.fromstring(re.sub(r"<(br|meta)\b([^>]*)>", r"<\1\2/>", self.html.replace("&nbsp;", "&#160;")))
+
+    @cached_property
+    def shapes(self) -> list[tuple[str, ...]]:
+        """Each element with the one that it stands in, by tag and style, but for where a line may end in it."""
+        pairs = ((outer, inner) for outer in self.page.iter() for inner in outer)
+        wraps = re.compile(";?(white-space:nowrap|word-break:break-word)")
+        return [tuple(f"{part.tag} {wraps.sub('', part.get('style', ''))}" for part in pair) for pair in pairs]
 
     def _part(self, number: int) -> str:
         parts = list(self.message.iter_parts())
@@ -331,7 +344,7 @@ def _round_one(collector: MailCollector) -> None:
     collector.tick()
     story.writes(CARLA, f"{said['wait']} Eriwan\n\nGM: {said['text']}\n", subject="ZAT")
     sent = collector.tick(several_answers=CARLA)
-    collector.kept["trouble-text"] = next(mail for mail in sent if mail.recipient == GM)
+    collector.kept["trouble"] = next(mail for mail in sent if mail.recipient == GM)
 
 
 def _end_of_round_one(collector: MailCollector) -> None:
@@ -767,7 +780,7 @@ def _seats_change(collector: MailCollector) -> None:
     sent = collector.confirms(HANS, question)
     to_hans = [mail for mail in sent if mail.recipient == address_of(HANS)]
     collector.kept["welcome-resigned"] = next(m for m in to_hans if m.message["Auto-Submitted"] == "auto-generated")
-    _keep(collector, sent, not_needed_taken=GERDA)
+    _keep(collector, sent, not_needed=GERDA)
     story.writes(CARLA, f"{resign} Eriwan\n")
     collector.tick()
     story.passes(days=2, minutes=1)
@@ -1238,6 +1251,12 @@ def told(made_once: Callable[..., Path]) -> Callable[[Language], dict[str, Poste
         return {name: Posted(recipient=recipient, raw=raw) for name, (recipient, raw) in kept.items()}
 
     return of
+
+
+@pytest.fixture(params=LANGUAGES)
+def mails(request: pytest.FixtureRequest, told: Callable[[Language], dict[str, Posted]]) -> dict[str, Posted]:
+    """All mails of the story in one language."""
+    return told(request.param)
 
 
 @pytest.fixture
