@@ -315,12 +315,18 @@ def test_b5_the_rest_as_in_the_letter_game() -> None:
 def test_acceptance_combinato() -> None:
     """Rulings 4: Anna BILD, Ben PELZ, three rounds, and the variant in which Anna wins."""
     first = play(hidden(), "TEER", "WADE")
-    assert told(first) == ["B1 legt TEER: ein Volltreffer, ein Treffer.", "B2 legt WADE: kein Volltreffer, ein Treffer."]
+    assert told(first) == [
+        "B1 legt TEER: ein Volltreffer, ein Treffer.",
+        "B2 legt WADE: kein Volltreffer, ein Treffer.",
+    ]
     assert [text.code for text in read("TEER", first.state, BEN).problems] == ["LAID_BY_OTHER"]
     assert [text.code for text in read("BILD", first.state, ANNA).problems] == ["OWN_SECRET"]
     assert [text.code for text in read("PELZ", first.state, BEN).problems] == ["OWN_SECRET"]
     second = play(first.state, "BART", "HERD")
-    assert told(second) == ["B1 legt BART: kein Volltreffer, kein Treffer.", "B2 legt HERD: ein Volltreffer, kein Treffer."]
+    assert told(second) == [
+        "B1 legt BART: kein Volltreffer, kein Treffer.",
+        "B2 legt HERD: ein Volltreffer, kein Treffer.",
+    ]
     assert LETTERS.view(second.state, BEN).seat_facts[ANNA]["ruled_out"] == "ABRT"
     draw = play(second.state, "PELZ", "BILD")
     assert ranks(draw.state) == [(1, ANNA), (1, BEN)]

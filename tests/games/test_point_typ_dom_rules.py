@@ -274,7 +274,9 @@ def test_nothing_is_bought_in_the_last_round() -> None:
 
 def test_nmr_buys_one_tile() -> None:
     """Rulings 1.7: without a move one tile is bought."""
-    assert heard(ENGINE.resolve(state(), {}, DICE, WORDS)) == ["Wilhelmine B1 hat nicht gezogen (NMR) und kauft einen roten Stein."]
+    assert heard(ENGINE.resolve(state(), {}, DICE, WORDS)) == [
+        "Wilhelmine B1 hat nicht gezogen (NMR) und kauft einen roten Stein."
+    ]
 
 
 def test_word_and_purchase_exclude_each_other() -> None:

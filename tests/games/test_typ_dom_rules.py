@@ -326,7 +326,9 @@ def test_buying_a_colour(line: str, bag: str) -> None:
 def test_buying_a_colour_that_is_used_up() -> None:
     """Rulings 2: the other colour instead, with a remark."""
     sheet = read("kaufen rot", state(REISE, bag="BC"))
-    assert said(sheet.remarks) == ["So viele Steine dieser Farbe sind nicht mehr im Beutel; du kaufst einen schwarzen Stein."]
+    assert said(sheet.remarks) == [
+        "So viele Steine dieser Farbe sind nicht mehr im Beutel; du kaufst einen schwarzen Stein."
+    ]
     assert after("kaufen rot", state(REISE, bag="BC")).bag == "C"
 
 

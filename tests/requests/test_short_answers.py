@@ -24,6 +24,9 @@ def lines_of(mail: Any) -> list[str]:
     return lines[start + 1 : stop]
 
 
+NO_MOVE = "Einen Zug habe ich in deiner Mail nicht gefunden."
+
+
 def said_in(mail: Any) -> list[str]:
     """The lines of our own, without those to copy."""
     return [line for line in lines_of(mail) if not line.startswith("     ")]
@@ -33,11 +36,11 @@ def said_in(mail: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Das Wetter ist schön.\nDie Katze schläft.\nUnd sonst?\nAlles gut.\n", "Einen Zug habe ich in deiner Mail nicht gefunden."),
-        ("Das Wetter ist schön.\n", "Einen Zug habe ich in deiner Mail nicht gefunden."),
-        (f"Das Wetter ist schön.\n\n{QUOTED}", "Einen Zug habe ich in deiner Mail nicht gefunden."),
-        ("Das Wetter ist schön.\n-- \nVon meinem iPhone\n", "Einen Zug habe ich in deiner Mail nicht gefunden."),
-        (f"Das Wetter ist schön.\n\n{QUOTED}\n-- \nAnna\n", "Einen Zug habe ich in deiner Mail nicht gefunden."),
+        ("Das Wetter ist schön.\nDie Katze schläft.\nUnd sonst?\nAlles gut.\n", NO_MOVE),
+        ("Das Wetter ist schön.\n", NO_MOVE),
+        (f"Das Wetter ist schön.\n\n{QUOTED}", NO_MOVE),
+        ("Das Wetter ist schön.\n-- \nVon meinem iPhone\n", NO_MOVE),
+        (f"Das Wetter ist schön.\n\n{QUOTED}\n-- \nAnna\n", NO_MOVE),
         (QUOTED, "steht nur Zitiertes"), ("\n", "war nichts zu lesen"),
         ("Anfang der weitergeleiteten Nachricht:\n\nVon: GM <gm@example.org>\nBetreff: Eriwan\n\nHallo\n",
          "Den weitergeleiteten Teil"),

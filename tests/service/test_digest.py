@@ -277,7 +277,9 @@ def test_the_missing_move_comes_first(week: Any) -> None:
     got = on_sunday(week)
     assert got[CARLA].subject == "Deine Woche: 3 Züge offen (Genua, ZAT Mi, 11.11.)"
     assert re.findall(r"- (\w+) \(Crossword\)", got[CARLA].text) == ["Genua", "Eriwan", "Dakar"]
-    assert "Genua (Crossword), Runde 1: ZAT Mi, 11.11.2026, 20:00 Uhr (noch 3 Tage); noch kein Zug da" in said(got[CARLA])
+    assert "Genua (Crossword), Runde 1: ZAT Mi, 11.11.2026, 20:00 Uhr (noch 3 Tage); noch kein Zug da" in said(
+        got[CARLA]
+    )
     own = said(got[ANNA])
     assert own.index("DEIN ZUG FEHLT") < own.index("Dakar") < own.index("DEIN ZUG LIEGT VOR")
     assert "dein Zug vom Mo, 02.11.2026, 12:01 Uhr; ZAT Mo, 16.11." in own
