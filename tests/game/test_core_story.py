@@ -128,7 +128,7 @@ def test_the_core_story(world: Any) -> None:
     assert DORA in world.gets(GERDA, "Willkommen").subject
     assert GERDA in world.gets(DORA, GERDA).subject
     world.writes(DORA, block("Y....."))
-    world.gets(DORA, "XX")
+    world.gets(DORA, f"hat inzwischen {GERDA} übernommen")
     world.writes(GERDA, block("TIER.."))
     world.gets(GERDA, "angekommen")
     for number in range(2, 6):

@@ -335,7 +335,7 @@ def test_who_left_is_locked_out(eriwan: Any) -> None:
     eriwan.mails()
     for text in (eriwan.block(DORA, "DN"), "Abmeldung Eriwan\n", "Stand Eriwan\n"):
         eriwan.writes(DORA, text)
-        assert eriwan.answer(DORA).subject.endswith("XX")
+        assert "abgemeldet" in eriwan.answer(DORA).subject
     assert address_of(DORA) not in passes_round(eriwan, *OTHERS)
 
 
