@@ -11,6 +11,7 @@ from email.policy import Compat32
 from email.utils import format_datetime, formataddr
 from typing import Any, Final
 
+from gm.runtime.harmful_characters import one_line
 from gm.runtime.ids import id_of
 
 STORED_FILE: Final = "X-Stored-File"
@@ -143,9 +144,3 @@ def _words(field: str, text: str) -> str | Header:
     """Encode what isn't ASCII, would be taken for encoded, or fills more than a line."""
     is_plain = text.isascii() and "=?" not in text and all(len(word) < LONGEST_WORD for word in text.split())
     return text if is_plain else Header(text, "utf-8", header_name=field)
-
-
-def one_line(name: str) -> str:
-    """Make a name fit for a header: a stranger's may hold line breaks and control characters."""
-    plain = name if name.isprintable() else "".join(char if char.isprintable() else " " for char in name)
-    return " ".join(plain.split())
