@@ -19,6 +19,7 @@ from gm.messages.rendering.wording import listed
 from gm.players.shown_names import masked, written
 from gm.runtime.catalogues import wording
 from gm.runtime.config.settings import Settings
+from gm.runtime.harmful_characters import visible
 
 PHRASES: Final = wording("archive")
 PLACES: Final = (
@@ -66,7 +67,7 @@ def render(settings: Settings, path: str, template: str, context: Mapping[str, A
         service=masked(settings.service.name, language), path=path,
         gm=unbroken(name) if path.endswith(".html") else name, address=address(settings),
     )  # fmt: skip
-    return text.encode()
+    return visible(text).encode()
 
 
 def when(zone: ZoneInfo, language: Language, instant: datetime | None, pattern: str = "long") -> str:
@@ -127,8 +128,6 @@ def static_file(name: str) -> bytes:
 
 # -- feeds -------------------------------------------------------------------------------------------------------------
 
-_NOT_IN_XML: Final = re.compile("[^\\t\\n\\r -\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
-
 
 def authority(settings: Settings) -> str:
     """Give the domain of identifiers: the host of the archive, or of the GM's address."""
@@ -138,8 +137,3 @@ def authority(settings: Settings) -> str:
 def tag(settings: Settings, year: int, path: str) -> str:
     """Give the permanent identifier of a feed or an entry: `tag:example.org,2026:partien/eriwan`."""
     return f"tag:{authority(settings)},{year}:{path}"
-
-
-def xml(content: bytes) -> bytes:
-    """Leave out characters that XML doesn't allow."""
-    return _NOT_IN_XML.sub("", content.decode()).encode()

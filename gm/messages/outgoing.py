@@ -13,7 +13,7 @@ from games import AnyEngine
 from games.api import Language, Seat, Text, Wording
 from gm.app.context import App
 from gm.messages.rendering import templates
-from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
+from gm.messages.rendering.mime import Envelope, message_id, write_letter
 from gm.messages.rendering.rules_page import has_rules
 from gm.messages.rendering.templates import Body, Opening
 from gm.messages.rendering.wording import Names, Speaker, first_name, phrase
@@ -62,8 +62,6 @@ class Part:
     engine: AnyEngine | None = None
     names: Names = field(default_factory=dict)
     own: Seat | None = None
-    attachment: Attachment | None = None
-    """A file that an answer was asked for; the first part that has one gives it to the mail."""
     heading: str = ""
     """The line that it answers: among several parts it stands above."""
     anchor: str = ""
@@ -276,7 +274,6 @@ class Draft:
     envelope: Envelope
     by: Sender = Sender()
     greet: bool = True
-    attachment: Attachment | None = None
 
 
 def post(
@@ -308,10 +305,7 @@ def draft(
 ) -> Draft:
     """Prepare a mail, with the thread that it belongs to."""
     envelope = _envelope(app, session, occasion, to)
-    attachment = next((part.attachment for part in parts if part.attachment), None)
-    return Draft(
-        occasion=occasion, to=to, parts=parts, envelope=envelope, by=sender(app), greet=greet, attachment=attachment,
-    )  # fmt: skip
+    return Draft(occasion=occasion, to=to, parts=parts, envelope=envelope, by=sender(app), greet=greet)
 
 
 def write(draft: Draft) -> dict[str, Any]:
@@ -321,7 +315,7 @@ def write(draft: Draft) -> dict[str, Any]:
     subject, text, html = map(visible, compose(draft.parts, to, draft.greet, draft.by, game))
     return {
         **_filing(occasion, to), "message_id": envelope.message_id, "subject": subject,
-        "raw": write_letter(envelope, subject, text, html, draft.attachment), "status": "queued",
+        "raw": write_letter(envelope, subject, text, html), "status": "queued",
         "next_try": envelope.date, "created_at": envelope.date,
     }  # fmt: skip
 

@@ -1,6 +1,5 @@
 """Press and watching: what players have to say to all, and who reads without playing."""
 
-import re
 from typing import Final
 
 from sqlmodel import Session
@@ -13,6 +12,7 @@ from gm.requests import joining
 from gm.requests.declared import by_mail
 from gm.requests.request import Request, find_game
 from gm.runtime.errors import PlayerError, UnknownGame
+from gm.runtime.harmful_characters import visible
 from gm.store import game_file
 from gm.store.queries import game_queries, mail_queries, seat_queries
 from gm.store.tables import Game, Player, Press, Seat, Watcher
@@ -23,8 +23,6 @@ from parsers.lines.command_table import MAX_TEXT
 LONGEST_PRESS: Final = 4000
 MOST_A_DAY: Final = 3
 """Texts of a player that go to all of a game at once within a day; more are printed in the bulletin (mail.md)."""
-UNPRINTABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but the line break, and what overrides the direction of writing."""
 
 
 @by_mail(commands.Press, "PRESS", takes=arguments.press, longest=MAX_TEXT)
@@ -68,7 +66,7 @@ def _writer(request: Request, command: commands.LongText) -> tuple[Game, Player,
 
 def _text(command: commands.LongText, game: Game) -> str:
     """Return the text as it is printed. Raises PlayerError where there is none, or too much."""
-    text = printable(command.text)
+    text = visible(command.text.expandtabs(4)).strip("\n")
     if not text.strip():
         raise PlayerError(say("PRESS_EMPTY", game=game.name))
     if len(text) > LONGEST_PRESS:
@@ -84,11 +82,6 @@ def _keep(request: Request, game: Game, player: Player, text: str, *, anonymous:
     game_file.touch(request.session, game)
     code = "PRESS_TAKEN_ANONYMOUS" if anonymous else "PRESS_TAKEN"
     request.confirm(say(code, game=game.name, name=player.name))
-
-
-def printable(text: str) -> str:
-    """Remove control characters, which act on terminals or on the text around them, and blank lines at both ends."""
-    return UNPRINTABLE.sub("", text.expandtabs(4)).strip("\n")
 
 
 @by_mail(commands.Watch, "WATCH", takes=arguments.watch(True), sender="anybody", goes_on=True)

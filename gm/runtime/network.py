@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from gm.runtime.config.hosts import is_loopback
+from gm.runtime.harmful_characters import one_line
 from gm.runtime.redaction import masked
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def refuse_plaintext(settings: ImapSettings | SmtpSettings) -> None:
 
 def printable(text: str) -> str:
     """Return a server's words as one printable line without passwords, for log and database."""
-    return masked("".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split())))
+    return masked(one_line(text))
 
 
 def explain_network(error: BaseException) -> str | None:

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Final, TextIO
 
 from gm.runtime.errors import OperatorError
+from gm.runtime.harmful_characters import visible
 from gm.runtime.redaction import masked
 
 _ROOT: Final = Path(__file__).parents[2]
@@ -63,7 +64,7 @@ class CarefulFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Format a record, without the text that another formatter has cached of its traceback."""
         copied = logging.makeLogRecord({**vars(record), "exc_text": None})
-        return "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in masked(super().format(copied)))
+        return visible(masked(super().format(copied)))
 
     def formatException(  # noqa: N802 (logging's name)
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]

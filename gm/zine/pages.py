@@ -16,7 +16,7 @@ from markupsafe import Markup
 from gm.archive.layout import minus, unbroken, when
 from gm.archive.layout import phrase as archived
 from gm.messages.rendering.dates import write_day
-from gm.runtime.harmful_characters import HARMFUL
+from gm.runtime.harmful_characters import visible
 from gm.zine.content import Edition
 from gm.zine.phrases import phrase
 
@@ -64,7 +64,7 @@ def _page(issue: Edition, style: str, filler: Sequence[str]) -> str:
         date=write_day(issue.window.date, issue.language), created=_midnight(issue),
         say=partial(phrase, issue.language), say_in=phrase, archived=archived, until=write_until(issue),
     )  # fmt: skip
-    return _without_dead_links(HARMFUL.sub("\N{REPLACEMENT CHARACTER}", text))
+    return _without_dead_links(visible(text))
 
 
 def anchors(page: str) -> frozenset[str]:

@@ -1,14 +1,11 @@
 """Each reader's bulletin of a step has their own block, board and events, and nothing of another reader's."""
 
-from binascii import b2a_qp
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, SPECTATOR, Event, Grid, Language, Seat, Section, Viewer, say
@@ -16,7 +13,7 @@ from games.kit.testkit import Contract, started
 from gm.demo.in_memory_zine import PLAYERS
 from gm.messages.game_mails import copy_block, events_for, mailto
 from gm.messages.outgoing import Draft, Occasion, Part, Recipient, write
-from gm.messages.rendering.mime import Envelope, write_letter
+from gm.messages.rendering.mime import Envelope
 from parsers.mime.message import read_mail
 
 NOW = datetime(2026, 12, 18, 19, tzinfo=UTC)
@@ -130,13 +127,3 @@ def test_your_own_board_is_marked_as_yours() -> None:
         marked = [part.partition("</caption>")[0] for part in html.split("<caption")[1:] if "(du)" in part]
         assert len(marked) == 1
         assert NAMES[Seat(at)].split()[0] in marked[0]
-
-
-@given(text=st.text(alphabet=st.sampled_from("aä. =\t\n\r\u2028\x0b\x85-")), html=st.text())
-def test_parts_arrive_as_they_were_written(text: str, html: str) -> None:
-    """However lines end or begin, encoding them one by one gives what encoding them all at once does."""
-    raw = write_letter(ENVELOPE, "Zug", text, html.encode("utf-8", "replace").decode())
-    bodies = [part.partition(b"\r\n\r\n")[2] for part in raw.split(b"\r\n--=_")[1:3]]
-    for content, body in zip((text, html.encode("utf-8", "replace").decode()), bodies, strict=True):
-        lines = content.replace("\r\n", "\n").replace("\r", "\n").encode()
-        assert body.replace(b"\r\n", b"\n") == b2a_qp(lines, istext=True)

@@ -485,7 +485,7 @@ def test_structure(mails):
             assert part["Content-Transfer-Encoding"] == "quoted-printable", name
             assert part.get_content_charset() == "utf-8", name
         assert not mail.message.defects, name
-        assert message["MIME-Version"] == "1.0"
+        assert mail.message["MIME-Version"] == "1.0"
 
 
 @pytest.mark.trust(except_first=1)

@@ -9,8 +9,10 @@ from email.policy import default
 from email.utils import parseaddr
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
+from gm.messages.rendering.mime import BinaryFile, Envelope, message_id, text_of, with_file, write_letter
 from parsers.mime.message import read_mail
 
 ENVELOPE = Envelope(
@@ -42,6 +44,9 @@ def opened(raw: bytes) -> EmailMessage:
         "a" * 200,
         "wort " * 60,
         "ä" * 150,
+        "ä ö ü ß " * 20,
+        "🎲 " * 60,
+        'Eve "Co" <b@x>, =?utf-8?q?x=0D=0ABcc:_b=40x?= (Köln)',
     ],
 )
 def test_subjects(subject):
@@ -52,19 +57,34 @@ def test_subjects(subject):
     assert max(len(line) for line in head if "a" * 99 not in line.decode()) <= 78
 
 
+@given(text=st.text(st.characters(codec="utf-8"), max_size=200))
+@example(text="a" * 2000)
+@example(text="ö" * 2000)
+def test_any_subject_and_name(text):
+    """Any text arrives in one line with each of its printable characters, and makes no other field."""
+    seen = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    raw = letter(text, to_name=text)
+    message = opened(raw)
+    assert str(message["Subject"]).strip() == seen
+    assert parseaddr(str(message["To"]))[1] == "frida@spieler.example"
+    # The library puts a blank between encoded words when it reads a name.
+    assert message["To"].addresses[0].display_name.replace(" ", "") == seen.replace(" ", "")
+    assert message.keys() == opened(letter()).keys()
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+
+
 @pytest.mark.parametrize(
     "name",
     [
         "Anna Berg", "Frida Groß", 'Eve "Co"', "Berg, Anna", "a@b.example", "<b>Eve</b>", "Jürgen (Köln)", "\\", "李明",
-        "", "=?utf-8?q?x?=", "undisclosed-recipients:;", "ö" * 40,
+        "", "=?utf-8?q?x=0D=0ABcc:_b=40x?=", "undisclosed-recipients:;", "ö" * 22,
     ],
 )  # fmt: skip
 def test_names(name):
     """Whatever a player is called, the mail goes to the one address."""
     message = opened(letter(to_name=name))
     assert [address.addr_spec for address in message["To"].addresses] == ["frida@spieler.example"]
-    if "=?" not in name:
-        assert message["To"].addresses[0].display_name == name
+    assert message["To"].addresses[0].display_name == name
     assert parseaddr(str(message["To"]))[1] == "frida@spieler.example"
 
 
@@ -88,14 +108,33 @@ def test_text_and_html_arrive_as_written():
     assert max(map(len, raw.split(b"\r\n"))) <= 78
 
 
-def test_thread():
-    """An answer refers to what it answers, in few ids that are folded where the line is full."""
-    ids = (f"<{'a' * 60}@postspiel.example>", f"<{'b' * 60}@postspiel.example>")
-    raw = letter(in_reply_to=ids[1], references=ids)
+@given(st.text(alphabet=st.sampled_from("aä. =\t\n\r\u2028\x0b\x85-<"), max_size=200))
+def test_parts_arrive_as_they_were_written(content):
+    """However lines end or begin, and with any blanks at their ends, both parts say what was written."""
+    raw = letter(text=content, html=content)
+    lines = content.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n") + "\n"
+    assert text_of(raw) == lines
+    for part in opened(raw).iter_parts():
+        assert part.get_content().replace("\r\n", "\n") == lines
+    assert max(map(len, raw.split(b"\r\n"))) <= 78
+
+
+@pytest.mark.parametrize("length", [6, 60, 500])
+def test_thread(length):
+    """An answer refers to what it answers, in ids of any length and number that are never cut."""
+    ids = [f"<{letter * length}@postspiel.example>" for letter in "abcdefghij"]
+    raw = letter(in_reply_to=ids[1], references=tuple(ids))
     message = opened(raw)
-    assert message["References"].split() == list(ids)
+    assert message["References"].split() == ids
     assert message["In-Reply-To"].strip() == ids[1]
-    assert b" <" + b"b" * 60 in raw
+    assert all(one.encode() in raw for one in ids)
+    assert max(map(len, raw.split(b"\r\n"))) <= max(76, length + 21)
+
+
+def test_odd_addresses():
+    """An address that no rule allows, but a provider has given, stays as it is."""
+    message = opened(letter(to="frida..gross.@spieler.example"))
+    assert "frida..gross.@spieler.example" in str(message["To"])
 
 
 def test_a_program_wrote_it():
@@ -133,44 +172,44 @@ def test_message_ids():
     assert len(others | {first}) == 5
 
 
-DATA = '{"name": "Möhrensuppe=42",\r\n "long": "' + "ö" * 30 + '"}\r\n'
+FILE = BinaryFile(name="heft-1.pdf", kind="application/pdf", content=bytes(range(256)) * 40)
 
 
-def with_file(**changes: object) -> bytes:
-    """Write a letter with a file."""
-    file = Attachment(name="moehrensuppe.json", content=DATA.encode(), kind='application/json; charset="utf-8"')
-    return write_letter(replace(ENVELOPE, **changes), "Zug", "Hallo\n", "<p>Hallo</p>\n", file)
-
-
-def test_an_attached_file():
+def test_a_file_that_is_put_in():
     """A file hangs below the words, byte for byte, under a name that every mail program can save."""
-    raw = with_file()
+    stored = letter(stored_file="issue:1", unsubscribe=f"mailto:zug@postspiel.example?body={'%C3%B6' * 40}")
+    raw = with_file(stored, FILE)
     words, file = opened(raw).iter_parts()
     assert [part.get_content_type() for part in words.iter_parts()] == ["text/plain", "text/html"]
-    assert file.get_payload(decode=True) == DATA.encode()
-    assert (file.get_content_type(), file.get_filename()) == ("application/json", "moehrensuppe.json")
-    assert dict(file["Content-Type"].params) == {"charset": "utf-8", "name": "moehrensuppe.json"}
+    assert file.get_content() == FILE.content
+    assert (file.get_content_type(), file.get_filename()) == ("application/pdf", "heft-1.pdf")
+    assert dict(file["Content-Type"].params) == {"name": "heft-1.pdf"}
     assert file.get_content_disposition() == "attachment"
     assert raw.isascii()
     assert not re.search(rb"(?<!\r)\n|\r(?!\n)", raw)
-    assert max(map(len, raw.split(b"\r\n"))) <= 78
+    assert max(map(len, raw.partition(b"\r\n\r\n")[2].split(b"\r\n"))) <= 78
 
 
 def test_a_file_changes_nothing_else():
-    """The words are the same bytes with and without a file; a second attempt sends the same file."""
-    alone = letter("Zug")
-    words = alone[alone.index(b"--=_") :]
-    assert words in with_file()
-    assert with_file() == with_file()
-    assert with_file(message_id="<xyz@postspiel.example>") != with_file()
+    """All fields and the words are the same bytes with and without a file; a second attempt sends the same file."""
+    stored = letter("Zug für 2 " * 10, stored_file="issue:1", to_name="ö" * 40, references=("<a@x>", "<b@x>") * 20)
+    raw = with_file(stored, FILE)
+    lines, kept = (one.partition(b"\r\n\r\n")[0].split(b"\r\n") for one in (stored, raw))
+    changed = {line for line in {*lines} ^ {*kept} if not line.startswith((b"Content-Type: ", b' boundary="'))}
+    assert changed == {b"X-Stored-File: issue:1"}
+    assert stored[stored.index(b"--=_") :] in raw
+    assert with_file(stored, FILE) == raw
+    assert with_file(letter(message_id="<xyz@postspiel.example>"), FILE) != with_file(letter(), FILE)
 
 
 def test_our_own_reader_finds_the_words():
     """A mail of ours with a file, sent back to us, is read by its words; the file is a file."""
-    mail = read_mail(with_file())
+    raw = with_file(letter(), FILE)
+    mail = read_mail(raw)
     assert mail.texts == ("Hallo\n",)
+    assert text_of(raw) == text_of(letter()) == "Hallo\n"
     assert "<p>Hallo</p>" in mail.html
     assert mail.has_attachment
     assert mail.part_types == (
-        "multipart/mixed", "multipart/alternative", "text/plain", "text/html", "application/json",
+        "multipart/mixed", "multipart/alternative", "text/plain", "text/html", "application/pdf",
     )  # fmt: skip

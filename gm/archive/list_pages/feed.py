@@ -37,7 +37,7 @@ def listing(context: ListContext) -> Listing:
     }  # fmt: skip
     page = Page(
         path="atom.xml", made_from=digest(values, language),
-        content=lambda: layout.xml(layout.render(settings, "atom.xml", "atom.xml", values, language)),
+        content=lambda: layout.render(settings, "atom.xml", "atom.xml", values, language),
     )  # fmt: skip
     return Listing(pages=[page])
 

@@ -14,6 +14,7 @@ from pydantic import ConfigDict, TypeAdapter
 from games.api import Language, Look, Mark, Tone, Unit
 from games.words import Status
 from gm.game.announcements.counts import Course
+from gm.runtime.harmful_characters import visible
 
 OVER: Final = ("provisional", "finished", "aborted")
 """The status of a game that was played to its end, or broken off."""
@@ -330,7 +331,8 @@ def _adapter() -> TypeAdapter[Record]:
 
 def to_json(record: Record) -> bytes:
     """Write `partie.json`; what is empty is left out."""
-    return _adapter().dump_json(record, by_alias=True, exclude_defaults=True) + b"\n"
+    content = _adapter().dump_json(record, by_alias=True, exclude_defaults=True).decode()
+    return f"{visible(content)}\n".encode()
 
 
 def json_schema() -> dict[str, Any]:

@@ -226,18 +226,12 @@ class Forms:
 def as_text(given: Any) -> Any:
     """Undo the escaping that a template has done, also within lists."""
     if isinstance(given, Markup):
-        given = str(given)
-        if "&" in given:
-            for entity, sign in _ENTITIES.items():
-                given = given.replace(entity, sign)
-        return given
+        return given.unescape()
     return [as_text(one) for one in given] if isinstance(given, list | tuple) else given
 
 
 BRACKETS: Final = re.compile(r"^(\[[^]]*\] )+")
 """What a subject begins with: the code of a question, the game."""
-_ENTITIES: Final = {"&lt;": "<", "&gt;": ">", "&#39;": "'", "&#34;": '"', "&amp;": "&"}
-"""All that templates escape. The ampersand comes last, as it was escaped first."""
 
 
 @cache
