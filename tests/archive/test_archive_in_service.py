@@ -76,7 +76,7 @@ def test_a_move_on_file_changes_the_pages_of_its_game_alone(running: Begin) -> N
     assert story.tick(archive=True).pages == 0
     story.writes(PLAYERS[0], "Zurückziehen Eriwan\n")
     story.tick(archive=True)
-    assert "0 von 6 Zügen da" in (site / "partien/eriwan/index.html").read_text(encoding="utf-8").replace("\u00a0", " ")
+    assert "Noch kein Zug da" in (site / "partien/eriwan/index.html").read_text(encoding="utf-8").replace("\u00a0", " ")
 
 
 def test_a_site_that_cannot_be_written_stops_no_mail(running: Begin) -> None:

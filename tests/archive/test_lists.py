@@ -412,7 +412,7 @@ def test_start_tells_what_goes_on(site: Path) -> None:
     tree = page(site, "index.html")
     cards = [said_of(card) for card in tree.findall(".//ul[@class='cards']/li")]
     assert re.fullmatch(
-        r"Crossword »Havanna« 0 von 6 Zügen da ZAT \w\w, \d\d\.\d\d\.\d{4}, \d\d:\d\d Uhr \(MEZ?S?Z?\) "
+        r"Crossword »Havanna« Noch kein Zug da ZAT \w\w, \d\d\.\d\d\.\d{4}, \d\d:\d\d Uhr \(MEZ?S?Z?\) "
         r"(Vorn .* Punkte )?Letzte Auswertung .*, Runde 1 .*",
         cards[0],
     ), cards[0]  # fmt: skip
@@ -472,7 +472,7 @@ def test_a_card_needs_its_games_file(played: Story, site: Path) -> None:
     bare = everything(played.app)
     assert not markup.fromstring(bare["index.html"]).findall(".//ul[@class='cards']")
     assert "Havanna läuft Crossword, Runde 2" in said_by(markup.fromstring(bare["partien/index.html"]))
-    assert "Havanna 0 von 6 Zügen da Crossword, Runde 2" in text(site, "partien/index.html")
+    assert "Havanna Noch kein Zug da Crossword, Runde 2" in text(site, "partien/index.html")
 
 
 def test_lists_name_nobody_before_the_start(site: Path) -> None:

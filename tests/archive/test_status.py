@@ -83,7 +83,7 @@ def test_whose_turn() -> None:
 
 @pytest.mark.parametrize(
     ("filed", "said", "tone"),
-    [(0, "0 von 3 Zügen da", "amber"), (2, "2 von 3 Zügen da", "amber"), (3, "Alle 3 Züge sind da", "green")],
+    [(0, "Noch kein Zug da", "amber"), (2, "2 von 3 Zügen da", "amber"), (3, "Alle 3 Züge sind da", "green")],
 )
 def test_how_many_are_in(filed: int, said: str, tone: str) -> None:
     """How many moves are in, and of how many rounds it is which; only what waits for nobody is green."""
