@@ -51,7 +51,7 @@ def answers(zine: Any, mail: Any, line: str, form: str = "alone", **more: Any) -
     text = FORMS[form].format(mail.subject, line=line, quoted=quoted(mail), original=mail.text)
     more.setdefault("subject", f"Re: {mail.subject}")
     zine.writes("Cici", text, sender=sender, in_reply_to=more.pop("in_reply_to", mail.message_id), **more)
-    found = [answer for answer in mails_to(zine, sender) if "Frage" not in answer.subject or "Re:" in answer.subject]
+    found = [answer for answer in mails_to(zine, sender) if "[Frage" not in answer.subject or "Re:" in answer.subject]
     assert len(found) == 1, [answer.subject for answer in found]
     return str(zine.said(found[0]))
 
