@@ -302,7 +302,7 @@ def test_a_change_tells_at_once(command: str, games: Any) -> None:
         move(games, name)
     games.writes(ANNA, f"{command}\n")
     games.tick()
-    assert sorted(mail.subject.partition(":")[0] for mail in to_anna(games))[0] == "Dein Tag vom 02.11.2026"
+    assert [mail.subject.partition(":")[0] for mail in to_anna(games)].count("Dein Tag vom 02.11.2026") == 1
     assert untold(games) == []
     move(games, RIGA)
     is_daily = "täglich" in command

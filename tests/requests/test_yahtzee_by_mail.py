@@ -275,7 +275,7 @@ def test_a_doubtful_word_is_put_to_the_gm_at_once(doubted: Any) -> None:
     assert f"In keiner Wörterliste steht: {doubted.word}. Darüber entscheidet Cici Beilken, und du bekommst" in said
     asked = doubted.said(doubted.told[GM])
     assert f"gm rule Elba accept {doubted.word}" in asked
-    assert "Die Partie geht weiter; bis zu deiner Entscheidung zählen sie nichts." in asked
+    assert "Die Partie geht weiter; bis zu deiner Entscheidung zählt es nichts." in asked
     assert todo(doubted) == [(f"Elba: {doubted.word}", f"gm rule Elba accept|reject {doubted.word}")]
 
 
