@@ -99,19 +99,31 @@ def _parted(rules: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a demo in the made-up language."""
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the program with the files of the made-up language."""
     tree = tmp_path_factory.mktemp("tree")
     for package in ("gm", "games", "parsers", "templates"):
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
     write_language(tree)
-    code = (
-        "from pathlib import Path; from gm.demo.run import play; "
-        f"play('', Path('played'), fast=True, show=print, language={LANGUAGE!r})"
-    )
+    return tree
+
+
+def run(tree: Path, code: str) -> str:
+    """Run some Python with that copy, and return what it prints."""
     env = {**os.environ, "PYTHONPATH": str(tree)}
     ran = subprocess.run([sys.executable, "-c", code], cwd=tree, env=env, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-4000:]
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def played(tree: Path) -> Path:
+    """The folder of a demo in the made-up language."""
+    run(
+        tree,
+        "from pathlib import Path; from gm.demo.run import play; "
+        f"play('', Path('played'), fast=True, show=print, language={LANGUAGE!r})",
+    )
     return tree / "played"
 
 
@@ -188,3 +200,20 @@ def test_the_demo_speaks_a_third_language(played: Path) -> None:
                 foreign.setdefault(word, f"{where}: {found.string[max(0, found.start() - 50) : found.end() + 50]!r}")
     assert seen > 10_000
     assert foreign == {}
+
+
+def test_its_commands_are_read(tree: Path) -> None:
+    """Its words for commands and for what stands beside them are understood, and answered in it."""
+    lines = {
+        "Hílfé": "Help(topic='')",
+        "Dígést mónátlích": "Digest(how='monthly', at='')",
+        "Dígést áús": "Digest(how='off', at='')",
+        f"Spráché {LANGUAGE}": f"SetLanguage(to={LANGUAGE!r})",
+        "Spráché déútsch": f"SetLanguage(to={LANGUAGE!r})",
+    }
+    printed = run(
+        tree,
+        "from gm.requests.declared import all_names; from parsers.lines.command_lines import read_command\n"
+        f"for said in (read_command(line, all_names()) for line in {[*lines]!r}): print(said.command, said.language)",
+    )
+    assert printed.splitlines() == [f"{read} {LANGUAGE}" for read in lines.values()]

@@ -55,13 +55,14 @@ def new(
 ) -> None:
     """Open a game for sign-up."""
     from gm.desk import actions
+    from gm.messages import mail_commands
 
     with opened(config, create=True) as app:
         opened_game = actions.new_game(
             app, game, name, options=option or (), zat=zat, language=language, autostart=autostart
         )
         title, ends = app.engine(opened_game.engine).rules.title, list(_ends_with_issues(app, opened_game))
-    order = "Join" if opened_game.language == "en" else "Anmeldung"
+    order = mail_commands.catalogue(opened_game.language)["JOIN"]["spellings"][0]
     say(f"{title} {opened_game.name} is open for sign-up: players write `{order} {title} {opened_game.name}`.", *ends)
 
 

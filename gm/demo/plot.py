@@ -115,7 +115,7 @@ class Plot:
         program = self.programs[name]
         program.write(text, subject=subject)
         asked = program.wait_for("the question", self.is_mail("question"))
-        program.write(f"{mail_commands.answers(self.language)[0][0]}\n", answering=asked)
+        program.write(f"{mail_commands.short_words(self.language).yes[0]}\n", answering=asked)
         program.wait_for("the answer", lambda mail: bool(mail.in_reply_to))
 
     def start(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from games.api import Language, MoveBlock, Rules, Sheet, Text, say
+from games.api import LANGUAGES, Language, MoveBlock, Rules, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.desk import leaving, rulings
@@ -79,8 +79,8 @@ def new_game(
     span = Span.parse(wanted) if wanted else app.settings.deadlines.zat
     if not timedelta() < span.length <= LONGEST_ROUND:
         raise Refused(say("actions.no_round", span=str(zat), most=LONGEST_ROUND.days))
-    if language not in (None, "de", "en"):
-        raise Refused(say("actions.no_language", language=language))
+    if language not in (None, *LANGUAGES):
+        raise Refused(say("actions.no_language", language=str(language), known=", ".join(LANGUAGES)))
     with app.database.write() as session:
         if game_queries.game_named(session, name):
             raise Refused(say("actions.game_name_taken", game=name))

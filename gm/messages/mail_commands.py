@@ -6,7 +6,7 @@ from typing import Any
 
 from games.api import LANGUAGES, Language
 from gm.runtime.catalogues import tables
-from parsers.lines.command_table import reserved_words
+from parsers.lines.command_table import HOW_OFTEN, ShortWords, reserved_words
 
 
 @cache
@@ -15,10 +15,11 @@ def catalogue(language: Language) -> Mapping[str, Mapping[str, Any]]:
     return {code: entry for code, entry in tables("commands", language).items() if isinstance(entry, dict)}
 
 
-def answers(language: Language) -> tuple[Sequence[str], Sequence[str]]:
-    """Return how yes and no are written, each the first as we write it."""
+def short_words(language: Language) -> ShortWords:
+    """Return the words beside commands: yes and no, the language's names, how often a digest comes."""
     table = tables("commands", language)
-    return table["yes"], table["no"]
+    how_often = {word.lower(): how for how in HOW_OFTEN for word in table[how]}
+    return ShortWords(yes=table["yes"], no=table["no"], called=[language, *table["called"]], how_often=how_often)
 
 
 def help_lines(language: Language, **names: str) -> list[tuple[str, list[tuple[str, str]]]]:

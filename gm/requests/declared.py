@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from games import engines
 from games.api import LANGUAGES, Language
-from gm.messages.mail_commands import answers, catalogue
+from gm.messages.mail_commands import catalogue, short_words
 from gm.requests.request import Request
 from parsers.commands import Command
 from parsers.lines.command_table import MAX_COMMAND, CommandTable, Making, Row
@@ -96,11 +96,9 @@ def command_table() -> CommandTable:
         _row(declared()[code], language, entry)
         for language in LANGUAGES for code, entry in catalogue(language).items() if "spellings" in entry
     ]  # fmt: skip
-    known = [(language, *answers(language)) for language in LANGUAGES]
     return CommandTable(
         [row for at, row in enumerate(rows) if row.language or row not in rows[:at]],
-        yes={word.lower(): language for language, words, _ in known for word in words},
-        no={word.lower(): language for language, _, words in known for word in words},
+        {language: short_words(language) for language in LANGUAGES},
     )
 
 

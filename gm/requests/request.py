@@ -131,16 +131,25 @@ class Request:
         self._say(text, taken=False)
         self.refused = True
 
+    def pass_on(self, text: Text) -> None:
+        """Answer with a sentence that says where the sender's words went."""
+        self._say(text, taken=True, is_passed_on=True)
+        self.applied = True
+
     def add(self, text: Text) -> None:
-        """Answer with one more sentence below what was said to the sender's words, without a heading of its own."""
+        """Answer with one more sentence below what was said to the sender's words, without a heading of its own.
+
+        Where nothing was said to them, it says where they went. That is no refusal, whatever was refused beside.
+        """
         last = self.parts[-1] if self.parts else None
         if last is None or "beside" not in last.context:
-            (self.refuse if self.refused else self.confirm)(text)
+            self._say(text, taken=True, is_passed_on=True)
+            self.applied = self.applied or not self.refused
             return
         beside = (*last.context["beside"], text)
         self.parts[-1] = replace(last, context={**last.context, "beside": beside})
 
-    def _say(self, text: Text, taken: bool) -> None:
+    def _say(self, text: Text, *, taken: bool, is_passed_on: bool = False) -> None:
         """Answer with a sentence of the service or of a game."""
         # Anybody can forge a sender: the words of a stranger are never repeated.
         if not self.players and text.code in NO_SUCH_GAME:
@@ -150,7 +159,7 @@ class Request:
         own = [self.app.engine(game.engine)] if game else []
         engine = self._engine_that_words(codes - SENTENCES.keys(), own)
         of_game = {"title": own[0].rules.title, "game": game.name} if game else {"game": ""}
-        context = {"text": text, "taken": taken, "beside": (), **of_game}
+        context = {"text": text, "taken": taken, "is_passed_on": is_passed_on, "beside": (), **of_game}
         names = game_mails.names_by_seat(self.session, game) if game else {}
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
 

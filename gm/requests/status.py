@@ -17,7 +17,7 @@ from gm.messages import game_mails
 from gm.messages.mail_commands import help_lines
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.dates import write_date
-from gm.messages.rendering.rules_page import Page, rules_page
+from gm.messages.rendering.rules_page import Page, has_rules, rules_page
 from gm.messages.sentences import SENTENCES
 from gm.players import access
 from gm.requests.declared import by_mail
@@ -94,7 +94,7 @@ def general_help(request: Request, topic: str = "") -> Part:
     meant = _kind_meant(request, topic)
     more: dict[str, Any] = {
         "titles": [engine.rules.title for engine in kinds],
-        "explained": next((e.rules.title for e in (own.engine, *kinds) if e and rules_page(e, "de")), "?"),
+        "explained": next((e.rules.title for e in (own.engine, *kinds) if e and has_rules(e)), "?"),
         "without_rules": meant.rules.title if meant else "",
         "unknown": "" if meant or not request.players else topic,  # words of a stranger are never repeated
     }

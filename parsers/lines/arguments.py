@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final, Literal
 
-from games.api import Language, MoveBlock
+from games.api import MoveBlock
 from parsers.addresses import canonical
 from parsers.commands import (
     Advance,
@@ -40,13 +40,6 @@ ANONYMOUS = re.compile(r"anonym(?:ous)?", re.IGNORECASE)
 # Outlook writes a linked address twice: `anna@example.org <mailto:anna@example.org>`.
 ADDRESS = re.compile(r"<?(?:mailto:)?(?P<address>[^\s<>]+?)>?(?:\s+<(?:mailto:)?(?P=address)>)?", re.IGNORECASE)
 
-HOW_OFTEN: Final[Mapping[Language, Mapping[str, Literal["daily", "weekly", "monthly", "off"]]]] = {
-    "de": {
-        "an": "weekly", "ein": "weekly", "wöchentlich": "weekly", "woechentlich": "weekly", "monatlich": "monthly",
-        "täglich": "daily", "taeglich": "daily", "aus": "off",
-    },
-    "en": {"on": "weekly", "weekly": "weekly", "monthly": "monthly", "daily": "daily", "off": "off"},
-}  # fmt: skip
 NOT_AWAY: Final = re.compile(
     r"(?:(?P<before>.+?)\s)??(?:doch nicht|f(?:ä|ae)llt aus|gestrichen|abgesagt|streichen|l(?:ö|oe)schen|absagen"
     r"|stornieren|zur(?:ü|ue)cknehmen|zur(?:ü|ue)ckziehen|aufheben|beenden|abbrechen|entf(?:ä|ae)llt|aus|off|cancel"
@@ -58,10 +51,6 @@ NAME_FORMS: Final[Mapping[str, Literal["full", "initial"]]] = {
     "voll": "full", "ganz": "full", "vollständig": "full", "vollstaendig": "full", "full": "full",
     "kurz": "initial", "abgekürzt": "initial", "abgekuerzt": "initial", "initial": "initial", "short": "initial",
 }  # fmt: skip
-TONGUES: Final[Mapping[str, Language]] = {
-    "de": "de", "deutsch": "de", "german": "de", "en": "en", "englisch": "en", "english": "en",
-}  # fmt: skip
-"""When the one mail of a day comes for those who name no time."""
 FILLERS: Final = frozenset(
     """
     aber alle allen alles als am ans auch auf bei beim bin bist bitte da danach danke dann das dass dein deine dem den
@@ -243,10 +232,10 @@ def text_for(kind: Callable[..., OfGame]) -> Making:
     return make
 
 
-def digest(rest: str, _: Names, row: Row) -> Command | None:
+def digest(rest: str, names: Names, row: Row) -> Command | None:
     """`an`, `aus`, `monatlich`, or `täglich` with a time of day, in the words of the row's language."""
     words = rest.lower().split(maxsplit=1)
-    how = HOW_OFTEN[row.language or "de"].get(words[0]) if words else None
+    how = names.commands.how_often(words[0], row.language) if words else None
     at = read_time(words[1]) if words[1:] else ""
     return None if how is None or at is None or (at and how != "daily") else Digest(how=how, at=at)
 
@@ -256,9 +245,9 @@ def stop_digest(rest: str, _titles: Names, _: Row) -> Command | None:
     return None if rest else Digest(how="off")
 
 
-def language(rest: str, _titles: Names, _: Row) -> Command | None:
+def language(rest: str, names: Names, _: Row) -> Command | None:
     """A language by its code or name."""
-    to = TONGUES.get(rest.lower())
+    to = names.commands.called.get(rest.lower())
     return SetLanguage(to=to) if to else None
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from games.api import Language
 from parsers.commands import Command
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Making: TypeAlias = "Callable[[str, Names, Row], Command | None]"
 """Makes a command of what stands behind its word; None where the line is prose after all."""
 
+HowOften: TypeAlias = Literal["weekly", "monthly", "daily", "off"]
+HOW_OFTEN: Final[tuple[HowOften, ...]] = get_args(HowOften)
 MAX_COMMAND: Final = 120
 """Longer lines are prose."""
 MAX_REASON: Final = 4000
@@ -81,15 +83,41 @@ def _without_umlauts(word: str) -> str:
     return "".join(_UMLAUTS.get(char, char) for char in word)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ShortWords:
+    """The words of a language that stand beside commands."""
+
+    yes: Sequence[str]
+    """How a question is answered; the first is the one that we write."""
+    no: Sequence[str]
+    called: Sequence[str]
+    """What the language is called, in any."""
+    how_often: Mapping[str, HowOften]
+    """Small words -> how often a digest comes."""
+
+
+NO_WORDS: Final[Mapping[Language, ShortWords]] = {}
+
+
 class CommandTable:
     """All rows, and how to find those that may fit a line."""
 
-    def __init__(
-        self, rows: Sequence[Row], yes: Mapping[str, Language] | None = None, no: Mapping[str, Language] | None = None
-    ) -> None:
+    def __init__(self, rows: Sequence[Row], words: Mapping[Language, ShortWords] = NO_WORDS) -> None:
         self.rows = tuple(rows)
-        self.yes, self.no = dict(yes or {}), dict(no or {})
+        self.yes = {word.lower(): language for language, own in words.items() for word in own.yes}
+        self.no = {word.lower(): language for language, own in words.items() for word in own.no}
         """How a question is answered, in small letters, and in which language."""
+        self.called = {word.lower(): language for language, own in words.items() for word in own.called}
+        """What languages are called, in small letters."""
+        self._words = words
+
+    def how_often(self, word: str, language: Language | None) -> HowOften | None:
+        """Read how often a digest comes, in the words of a language; of any where the command is the same in all."""
+        known = [self._words[language]] if language else self._words.values()
+        plain = _without_umlauts(word)
+        return next(
+            (how for own in known for one, how in own.how_often.items() if _without_umlauts(one) == plain), None
+        )
 
     @cached_property
     def by_beginning(self) -> Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]:

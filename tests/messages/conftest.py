@@ -25,9 +25,10 @@ from sqlmodel import col, select
 import games
 from games.api import LANGUAGES, Language
 from games.api import Seat as SeatNumber
-from games.crossword import suggest
+from games.crossword import suggest as crossword_suggest
 from games.dice import Dice
-from games.shared import wordfinder
+from games.shared import patterns, wordfinder
+from games.wort_yahtzee import suggest as yahtzee_suggest
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
 from gm.desk import actions
 from gm.game import word_judge
@@ -1247,8 +1248,8 @@ def told(made_once: Callable[..., Path]) -> Callable[[Language], dict[str, Poste
     def of(language: Language) -> dict[str, Posted]:
         def build(folder: Path) -> None:
             # What is suggested may come from the index of another test's list, where that differs by a few rulings.
-            wordfinder._index.cache_clear()
-            suggest._hopes.cache_clear()
+            for cached in (wordfinder._index, patterns._index, crossword_suggest._hopes, yahtzee_suggest._index):
+                cached.cache_clear()
             kept = {name: (mail.recipient, mail.raw) for name, mail in tell(folder / "told", language).items()}
             (folder / "mails").write_bytes(pickle.dumps(kept))
 

@@ -182,7 +182,9 @@ def test_golden_notices(language, golden):
     for code, wording in SENTENCES.items():
         keys = {key for _, key, _, _ in string.Formatter().parse(wording[language]) if key}
         text = say(code, **{key: sample.get(key, key.upper()) for key in keys})
-        part = Part(template="notice", context={"text": text, "game": "Eriwan", "taken": None})
+        is_passed_on = text.code.startswith(("PASSED_ON", "FREE_TEXT"))
+        context = {"text": text, "game": "Eriwan", "taken": None, "is_passed_on": is_passed_on}
+        part = Part(template="notice", context=context)
         subject, body, _ = compose([part], to, True, Sender())
         pages.append(f"{code}\n{subject}\n\n{body}")
     golden(f"mails/notices.{language}.txt", "\n".join(pages))

@@ -8,7 +8,7 @@ and by `Page` for the HTML part. So the two parts can't say different things.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
@@ -44,7 +44,7 @@ def _environment(html: bool) -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["say"] = pass_context(_say_in_html if html else _say)
+    environment.globals["say"] = pass_context(partial(_say, html))
     environment.filters["speak"] = lambda text, speaker: speaker.say(text)
     environment.filters["first_name"] = first_name
     environment.filters["beginning"] = beginning
@@ -52,20 +52,15 @@ def _environment(html: bool) -> "Environment":
     return environment
 
 
-def _say(context: "Context", what: str | Text, /, **more: Any) -> str:
+def _say(html: bool, context: "Context", what: str | Text, /, **more: Any) -> str:
     """Put a text of a game into words, or bring the sentence with this code, filled from `more` and the context."""
     speaker: Speaker = context["speaker"]
     if isinstance(what, Text):
         return speaker.say(what)
-    return catalogue("mail", speaker.language)[what].format_map(_Values(context, more))
-
-
-def _say_in_html(context: "Context", what: str | Text, /, **more: Any) -> str:
-    speaker: Speaker = context["speaker"]
-    if isinstance(what, Text):
-        return speaker.say(what)
-    sentence = catalogue("mail", speaker.language)[what].replace("&", "&amp;").replace("<", "&lt;")
-    return Markup(sentence).format_map(_Values(context, more))
+    sentence = catalogue("mail", speaker.language)[what]
+    if html:
+        sentence = Markup(sentence.replace("&", "&amp;").replace("<", "&lt;"))
+    return sentence.format_map(_Values(context, more))
 
 
 def beginning(said: str) -> str:

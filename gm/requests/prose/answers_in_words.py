@@ -167,7 +167,7 @@ def say_still_open(request: Request) -> None:
         questions.ask_again(request.session, asked[0], request.row)
         open_text = say("QUESTION_OPEN") if question else say("QUESTION_WAITS", subject=subject)
     request.parts.clear()
-    request.confirm(say("PASSED_ON", gm=gm_name(request.app)))
+    request.pass_on(say("PASSED_ON", gm=gm_name(request.app)))
     request.add(open_text)
 
 
@@ -187,7 +187,7 @@ def take_words_of_stranger(request: Request) -> bool:
         about = About(mail=request.row)
         entry = gm_list.add_trouble(app, request.session, "text", words, about, names=request.mail.sender)
         request.for_gm.append(entry)
-        request.confirm(say("PASSED_ON", gm=gm_name(app)))
+        request.pass_on(say("PASSED_ON", gm=gm_name(app)))
     questions.ask_again(request.session, question, request.row)
     request.confirm(say("QUESTION_OPEN"))
     return True

@@ -50,7 +50,7 @@ def to_gm(request: Request, command: commands.ToGm) -> None:
 
 def _pass_on_and_confirm(request: Request, text: str) -> None:
     _pass_on(request, text)
-    request.confirm(say("PASSED_ON", gm=gm_name(request.app)))
+    request.pass_on(say("PASSED_ON", gm=gm_name(request.app)))
 
 
 def _answer_free_text(request: Request) -> None:

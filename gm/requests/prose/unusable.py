@@ -30,7 +30,7 @@ def pass_on(request: Request) -> None:
     """Say that a player's words went to the GM; where a move is due, also that they are none, and how one looks."""
     due = list(due_moves(request))
     code = "FREE_TEXT_ATTACHED" if request.mail.has_attachment else "FREE_TEXT" if due else "FREE_TEXT_ALONE"
-    request.confirm(_text(request, code, due))
+    request.pass_on(_text(request, code, due))
     _show_form(request, due, "FORM_IF_MEANT")
 
 
