@@ -197,11 +197,13 @@ class View:
     headline: Text | None = None
     """The last turn, short enough for a subject (`Ben legt TIER`), in a game with a bulletin for each turn."""
     sections: tuple[Section, ...]
+    ask: Text | None = None
+    """What goes into the block, in one sentence; mails have it right above the block. None: see `how_to`."""
     how_to: tuple[Text, ...] = ()
     """How this seat moves now; empty for those who have nothing to send. Examples are made up: they must not give the
     seat ideas for its move."""
     in_short: tuple[Text, ...] = ()
-    """The same in a line or two, for a seat that has moved before and has read it all; empty where `how_to` is short
+    """What a seat that has moved before should know beside `ask`, in a line or two; empty where `how_to` is short
     enough."""
     block: tuple[str, ...] = ()
     """The lines to copy, edit and send back (without the title line)."""

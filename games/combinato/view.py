@@ -33,6 +33,7 @@ def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None
     mine = (*_secret(state, seat), *_on_file(state, own)) if seat else _hidden(state) if viewer == ALL else ()
     return View(
         sections=(_round(state), *boards, *mine),
+        ask=say("ASK_GUESS" if state.round else "ASK_SECRET") if seat else None,
         how_to=_how_to(state) if seat else (),
         block=(("Rat:",) if state.round else ("Geheim:",)) if seat else (),
         facts=_facts(state),

@@ -27,6 +27,7 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     mine = _on_file(state, seat, own) if seat and own else _all_lists(state) if viewer == ALL else ()
     return View(
         sections=(*_public(state), *mine),
+        ask=_ask(state) if seat else None,
         how_to=_how_to(state) if seat else (),
         in_short=(say("HOW_LIST"),) if seat and state.is_last else (),  # the grid is nothing new in the last round
         block=_block(state, seat) if seat else (),
@@ -91,6 +92,13 @@ def _all_lists(state: State) -> tuple[Section, ...]:
         if kept
     )
     return (Section(title=say("ALL_LISTS"), lines=lines),) if lines else ()
+
+
+def _ask(state: State) -> Text:
+    letters = " ".join(state.wishes)
+    if state.is_last:
+        return say("ASK_LIST", letters=letters)
+    return say("ASK_GRID", letters=letters, round=state.round + 1)
 
 
 def _how_to(state: State) -> tuple[Text, ...]:
@@ -164,7 +172,7 @@ def _player(state: State, standing: Standing) -> Section:
         title=title,
         grids=(draw_capitals(state.grids[seat - 1], state.new[seat - 1]),),
         table=_lines_table(result),
-        notes=(*_claim_notes(result), *_unplaced_notes(result), _best_note(result)),
+        notes=(*_claim_notes(result), *_unplaced_notes(result), *_best_note(result)),
     )
 
 
@@ -203,14 +211,20 @@ def _unplaced_notes(result: Result) -> tuple[Text, ...]:
     return tuple(say("FITS_NO_LINE", words=words) for words in result.unplaced)
 
 
-def _best_note(result: Result) -> Text:
+def _best_note(result: Result) -> tuple[Text, ...]:
+    """Say what more was possible, with the words that the player hasn't got; nothing where all of it was found."""
     if not result.best:
-        return say("BEST_NOTHING")
+        return (say("BEST_NOTHING"),)
+    points = sum(found.points for found in result.best)
+    if points <= result.points:
+        return ()
+    got = {(claim.line, claim.word) for claim in result.claims if claim.status == "accepted"}
     words = tuple(
         say("BEST_WORD", line=line_name(found.line), word=found.word + ("<" if found.backwards else ""))
         for found in result.best
+        if (found.line, found.word) not in got
     )
-    return say("BEST", points=counted(sum(found.points for found in result.best)), words=words)
+    return (say("BEST", points=counted(points), words=words),)
 
 
 def played(state: State) -> tuple[Played, ...]:

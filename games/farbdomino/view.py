@@ -24,6 +24,7 @@ def show(state: State, viewer: Viewer) -> View:
     return View(
         headline=_headline(state),
         sections=(_table(state), _players(state), *own),
+        ask=say("ASK_LINE") if is_due else None,
         how_to=(say("HOW_LINE"), say("HOW_FIRST") if not state.board else say("HOW_FIT")) if is_due else (),
         block=(f"Stand: {state.turn}",) if is_due else (),
         facts=_facts(state),

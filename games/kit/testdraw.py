@@ -29,6 +29,7 @@ def _value(engine: AnyEngine, key: str, value: Any, language: Language) -> str:
 def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]:
     """Draw a view as plain lines: for golden files, not for mails."""
     lines = drawn_sections(engine, view, language)
+    lines += [f"> {worded(engine, view.ask, language)}"] if view.ask else []
     lines += [f"> {worded(engine, text, language)}" for text in view.how_to]
     lines += [f">> {worded(engine, text, language)}" for text in view.in_short]
     lines += [f"| {line}" for line in view.block]

@@ -207,9 +207,8 @@ def check_everything_shown(contract: Contract) -> None:
         for step in steps:
             watched, all_of_it = (engine.view(step.after.state, viewer) for viewer in (SPECTATOR, ALL))
             for view in (watched, all_of_it):
-                assert not (*view.how_to, *view.in_short, *view.block), (
-                    f"nobody is asked here: {view.how_to} {view.block}"
-                )
+                asked = (view.ask, view.how_to, view.in_short, view.block)
+                assert not any(asked), f"nobody is asked here: {asked}"
             shown = set(drawn_sections(engine, all_of_it, "de"))
             lacking = [line for line in drawn_sections(engine, watched, "de") if line not in shown]
             assert not lacking, f"what a spectator sees is missing: {lacking}"
@@ -361,7 +360,7 @@ def _texts_of_game(contract: Contract, steps: Sequence[Step]) -> Iterator[Text]:
 
 def texts_of_view(view: View) -> Iterator[Text]:
     """All texts of a view."""
-    yield from (*view.how_to, *view.in_short, *([view.headline] if view.headline else []))
+    yield from (*view.how_to, *view.in_short, *(text for text in (view.headline, view.ask) if text))
     yield from (text for played in view.words for text in (played.why, played.where) if text)
     for section in view.sections:
         yield from (*section.lines, *section.legend, *section.notes, *([section.title] if section.title else []))

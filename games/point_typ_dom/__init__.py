@@ -37,6 +37,6 @@ ENGINE = TypDom(
         settle=sums,
         final=final_sections,
         how_to=("HOW_WORD", "HOW_SCORE", "HOW_SECOND_RIGHT", "HOW_JOKER", "HOW_BUY_THREE"),
-        in_short=("SHORT_WORD", "SHORT_BUY_THREE"),
+        in_short=("SHORT_BUY_THREE",),
     )
 )

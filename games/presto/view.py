@@ -25,8 +25,9 @@ def show(state: State, viewer: Viewer) -> View:
     return View(
         headline=_headline(state),
         sections=(_race(state), *mine, _scores(state), *_last_deal(state)),
+        ask=say("ASK_GRID") if asked else None,
         how_to=_how_to(state) if asked else (),
-        in_short=(say("SHORT_GRID"),) if asked and state.number > 1 else (),
+        in_short=(say("HOW_PASS"),) if asked and state.number > 1 else (),
         block=(f"Stand: {state.number}",) if asked else (),
         facts=_facts(state),
         seat_facts=_seat_facts(state, viewer),

@@ -188,6 +188,6 @@ ENGINE = TypDom(
         settle=payments,
         final=final_sections,
         how_to=("HOW_WORD", "HOW_SECOND_DUTY", "HOW_JOKER", "HOW_BUY_ONE"),
-        in_short=("SHORT_WORD", "SHORT_BUY_ONE"),
+        in_short=("SHORT_BUY_ONE",),
     )
 )

@@ -34,6 +34,7 @@ def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None
     return View(
         headline=_headline(state),
         sections=(*ending, _board(variant, state), *_recently(variant, state), _seats(variant, state), *racks, *mine),
+        ask=say("ASK_WORD") if on_turn else None,
         how_to=tuple(say(code) for code in variant.how_to) if on_turn else (),
         in_short=tuple(say(code) for code in variant.in_short) if on_turn and _has_moved(state) else (),
         block=(f"Stand: {state.turn}",) if on_turn else (),

@@ -26,6 +26,7 @@ def show(state: State, viewer: Viewer) -> View:
     return View(
         headline=_headline(state),
         sections=(_turn(state), _board(state), *tiles, _table(state)),
+        ask=_ask(state) if asked else None,
         how_to=_how_to(state) if asked else (),
         in_short=_in_short(state) if asked and state.turn > len(state.seats) else (),
         block=(f"Stand: {state.step}",) if asked else (),
@@ -119,13 +120,15 @@ def _how_to(state: State) -> tuple[Text, ...]:
     return (*lay, say("HOW_RETURN"), buy, *premium, *jolly)
 
 
-def _in_short(state: State) -> tuple[Text, ...]:
-    """Say the same to a seat that has had its turn before."""
+def _ask(state: State) -> Text:
     if state.open:
-        lay = say("SHORT_OPEN", word=state.open.word)
-    else:
-        lay = say("SHORT_CROSS", cells=crossing_names(state)) if state.finished else say("HOW_CENTRE")
-    return (lay, say("SHORT_BUY") if state.bag and not state.bought else say("SHORT_PASS"))
+        return say("ASK_OPEN", word=state.open.word)
+    return say("ASK_CROSS", cells=crossing_names(state)) if state.finished else say("ASK_CENTRE")
+
+
+def _in_short(state: State) -> tuple[Text, ...]:
+    """What a seat that has had its turn before should know beside that."""
+    return (say("SHORT_BUY") if state.bag and not state.bought else say("SHORT_PASS"),)
 
 
 def crossing_names(state: State) -> str:

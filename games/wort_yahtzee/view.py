@@ -63,6 +63,7 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
             *cards(state, has_rolled=bool(player and player.rolls[1:])),
             *doubts(state),
         ),
+        ask=_ask(state, player) if player else None,
         how_to=_how_to(state, player) if player else (),
         in_short=_in_short(state, player) if player and (player.card or len(player.rolls) > 1) else (),
         block=_block(state, player) if player else (),
@@ -107,17 +108,17 @@ def _how_special(state: State, player: Player) -> Text:
     return say("HOW_SPECIAL", ways=ways, box=state.box)
 
 
-def _in_short(state: State, player: Player) -> tuple[Text, ...]:
+def _ask(state: State, player: Player) -> Text:
     left = ROLLS - len(player.rolls)
     box = (
-        say("SHORT_ANY", boxes=boxes_text(player.open))
-        if state.any_order
-        else say("SHORT_ROUND", box=box_text(state.box))
+        say("ASK_ANY", boxes=boxes_text(player.open)) if state.any_order else say("ASK_ROUND", box=box_text(state.box))
     )
-    first = say("SHORT_BOTH", keep=say(f"SHORT_KEEP_{left}"), box=box) if left else box
+    return say("ASK_BOTH", keep=say(f"ASK_KEEP_{left}"), box=box) if left else box
+
+
+def _in_short(state: State, player: Player) -> tuple[Text, ...]:
     ways = tuple(say(f"SHORT_{box.upper()}") for box in _special(player))
-    where = say("SHORT_SPECIAL_ANY", ways=ways) if state.any_order else say("SHORT_SPECIAL", ways=ways, box=state.box)
-    return (first, where)
+    return (say("SHORT_SPECIAL_ANY", ways=ways) if state.any_order else say("SHORT_SPECIAL", ways=ways, box=state.box),)
 
 
 def _special(player: Player) -> list[str]:

@@ -25,12 +25,12 @@ ROOM: Final = 18
 """Letters above a small board; a longer note stands in a line of its own."""
 
 
-def mail_table(picture: Picture, *, is_small: bool = False) -> str:
-    """Draw a board as a table; one of many boards is small."""
+def mail_table(picture: Picture, *, is_small: bool = False, heading: str = "") -> str:
+    """Draw a board as a table; one of many boards is small. A heading, as HTML, stands in place of its name."""
     rows = shape_of(picture).mail_rows(picture, is_small=is_small)
     look = look_of(picture)
     spacing = 0 if look == "letters" and len(picture.columns) > _NARROW else _SPACING.get(look, 3)
-    return _table(_caption(picture), rows, f'cellspacing="{spacing}" align="left"', "margin:0 6px 12px 0")
+    return _table(_caption(picture, heading), rows, f'cellspacing="{spacing}" align="left"', "margin:0 6px 12px 0")
 
 
 def mail_card(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:
@@ -70,9 +70,11 @@ def _table(caption: str, rows: str, attributes: str, style: str, padding: int = 
     )
 
 
-def _caption(picture: Picture) -> str:
+def _caption(picture: Picture, heading: str) -> str:
     """Write what it is; of a rack, the sentence in place of its name."""
     if picture.said:
-        return str(escape(picture.said))
+        return heading + str(escape(picture.said))
+    if heading:
+        return heading + str(escape(picture.note))
     gap = " " if len(picture.title) + len(picture.note) < ROOM else "<br>\n"
     return f"<b>{escape(picture.title)}</b>" + (f"{gap}{escape(picture.note)}" if picture.note else "")

@@ -15,6 +15,7 @@ from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
+from gm.messages.rendering.own_view import to_move
 from gm.messages.rendering.wording import Names, SeatInRound, phrase
 from gm.messages.sentences import SENTENCES
 from gm.store.queries import holder_queries, player_queries, seat_queries, sheet_queries
@@ -226,17 +227,20 @@ def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
 def position_context(
     app: App, session: Session, game: Game, state: Any, viewer: Viewer, language: Language, own: Any = None
 ) -> dict[str, Any]:
-    """Return what a mail shows of a position: the view, who is on turn, and the block that a seat answers with.
+    """Return what a mail shows of a position: who is on turn, and the block that a seat answers with.
 
-    `own` is the move that the seat has on file.
+    Where there is a block, what its seat looks at to move is `needed`, and the `view` is the rest. `own` is the move
+    that the seat has on file.
     """
     engine = app.engine(game.engine)
     view, due = engine.view(state, viewer, own), engine.due(state)
+    needed, rest = to_move(view, SeatNumber(int(viewer))) if view.block else ((), view)
     name = _name_to_write(session, game, viewer)
     lines = in_language(engine, view.block, language)
     block = copy_block(_title_line(engine, game, state, lines, language), lines, name) if lines else []
     return {
-        "view": view,
+        "needed": needed,
+        "view": rest,
         "due": sorted(due),
         "is_due": viewer in due,
         "others": _others_due(game, engine, state, viewer),

@@ -872,7 +872,9 @@ def test_final_view() -> None:
     lines = drawn(ENGINE, ENGINE.view(final, ANNA))
     assert lines[0] == "# Endstand"
     assert any(line.split() == ["Z1", "BRECHT", "10"] for line in lines)
-    assert "* Höchstens möglich: 11 Punkte (Z1 BRECHT, Z2 UR)." in lines
+    assert not any("Höchstens" in line for line in lines), "all of it was found"
+    more = finish(("BRECHT", "USWUR.", *("......",) * 4), "brecht 10\nSumme 10")
+    assert "* Höchstens möglich: 11 Punkte, mit Z2 UR." in drawn(ENGINE, ENGINE.view(more, ANNA))
     assert "* In diesem Raster steckt kein Wort der Liste." in lines
     facts = ENGINE.view(final, ANNA).seat_facts[ANNA]
     assert (facts["rank"], facts["points"], facts["open"], facts["best"]) == (1, 11, 0, 11)

@@ -14,6 +14,7 @@ from gm.demo.in_memory_zine import PLAYERS
 from gm.messages.game_mails import copy_block, events_for, mailto
 from gm.messages.outgoing import Draft, Occasion, Part, Recipient, write
 from gm.messages.rendering.mime import Envelope
+from gm.messages.rendering.own_view import to_move
 from parsers.mime.message import read_mail
 
 NOW = datetime(2026, 12, 18, 19, tzinfo=UTC)
@@ -27,6 +28,7 @@ ENVELOPE = Envelope(
 def context(engine: AnyEngine, state: Any, viewer: Viewer, events: Iterable[Event]) -> dict[str, Any]:
     """Return what a bulletin is filled with; one reader's own is what his view gives."""
     view, due = engine.view(state, viewer), engine.due(state)
+    needed, rest = to_move(view, Seat(int(viewer))) if view.block else ((), view)
     block = copy_block(engine.rules.title, "Eriwan", view.block) if view.block else []
     return {
         "game": "Eriwan", "title": engine.rules.title, "round": 2, "counted": "Runde",
@@ -35,10 +37,10 @@ def context(engine: AnyEngine, state: Any, viewer: Viewer, events: Iterable[Even
         "early": "0", "foreword": [], "press": [], "missed": [], "words": "", "gm_plays": False, "correction": None,
         "some_at_once": False,
         "before": (), "advance": None, "issue": None, "closed": 1, "headline": "", "page": "",
-        "view": view, "events": [event.text for event in events], "due": sorted(due),
+        "needed": needed, "view": rest, "events": [event.text for event in events], "due": sorted(due),
         "others": sorted(due - {viewer}), "reader": NAMES.get(viewer, ""),
         "is_due": viewer in due, "block": block, "mailto": mailto("zug@postspiel.example", "Eriwan", block),
-        "is_private": view.sections != engine.view(state, SPECTATOR).sections,
+        "is_private": bool(view.block) or view.sections != engine.view(state, SPECTATOR).sections,
     }  # fmt: skip
 
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.tampers  # some mails of the story are of states that a
 Posted = Any
 """A mail as conftest.py keeps it."""
 ALLOWED = {
-    "html", "head", "meta", "title", "body", "div", "h1", "h2", "p", "span", "b", "br", "a", "ol", "li", "pre",
+    "html", "head", "meta", "title", "style", "body", "div", "h1", "h2", "p", "span", "b", "br", "a", "ol", "li", "pre",
     "blockquote", "ul", "table", "caption", "tr", "th", "td",
 }  # fmt: skip
 STYLES = {
@@ -114,6 +114,7 @@ def check_words_can_be_read(mail: Posted) -> None:
             walk(child, ink, ground)
 
     walk(next(mail.page.iter("body")), "", "")
+    assert all("color" in styles(link) for link in mail.page.iter("a") if link.get("href")), "its program's own blue"
     for ink, ground in seen:
         assert contrast(ink, ground) >= 4.5, (ink, ground)
         assert contrast(inverted(ink), inverted(ground)) >= 4.5, (ink, ground)

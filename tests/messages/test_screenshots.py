@@ -188,6 +188,35 @@ def test_new_letters_stand_out(mode, screens):
         assert max(contrast(colour, ground) for _, colour in part.getcolors(1 << 20)) >= 7
 
 
+WORDS_AND_GROUNDS = """() => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = {}
+    while (walk.nextNode()) {
+        const words = walk.currentNode.data.trim(), box = walk.currentNode.parentElement
+        if (!words || !box.getClientRects().length) continue
+        let ground = box
+        while (getComputedStyle(ground).backgroundColor == 'rgba(0, 0, 0, 0)') ground = ground.parentElement
+        found[getComputedStyle(box).color + ' on ' + getComputedStyle(ground).backgroundColor] = words
+    }
+    return found
+}"""
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_words_can_be_read_in_our_own_colours(mode, screens, launch, told):
+    """A program that asks for the dark gets colours of ours: each word has a contrast of 4.5, links as well."""
+    page = launch().new_page(viewport={"width": 390, "height": 844}, color_scheme=mode)
+    weak, grounds = {}, set()
+    for name, mail in told("de").items():
+        page.set_content(mail.html)
+        grounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        for pair, words in page.evaluate(WORDS_AND_GROUNDS).items():
+            ink, ground = (tuple(map(int, re.findall(r"\d+", colour))) for colour in pair.split(" on "))
+            if contrast(ink, ground) < 4.5:
+                weak[pair] = (name, words)
+    assert weak == {}
+    assert (brightness(tuple(map(int, re.findall(r"\d+", *grounds)))) < 0.05) == (mode == "dark")
+
+
 # -- pictures --------------------------------------------------------------------------------------------------------
 
 

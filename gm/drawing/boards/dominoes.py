@@ -109,7 +109,7 @@ _COLOURS: Final[dict[Tone, tuple[str, str]]] = {
     "blue": ("#1f61b5", mail.WHITE),
 }
 """Ground and text of a field."""
-_MEASURES: Final = ((6, (16, 22, 10)), (9, (13, 18, 9)), (99, (11, 16, 8)))
+_MEASURES: Final = ((6, (16, 22, 10)), (8, (12, 17, 9)), (99, (11, 16, 8)))
 """Up to how many columns a corner, the middle of a tile and the letters of its colours are how large."""
 
 

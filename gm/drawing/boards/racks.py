@@ -79,7 +79,8 @@ def mail_rows(shown: Picture, *, is_small: bool) -> str:  # noqa: ARG001 (grids 
 
 
 def _mail_row(cells: str) -> str:
-    return mail.row(cells, 19, 36)
+    # The caption may be wider than the tiles: an empty cell takes what is left.
+    return mail.row(f"{cells}<td></td>", 19, 36)
 
 
 @lru_cache(maxsize=200)

@@ -128,7 +128,7 @@ def part_of(step: Step, viewer: Viewer, language: Language, context: Mapping[str
     events = game_mails.events_for(step.all_events, viewer)
     position = game_mails.position_context(step.app, step.session, step.game, step.state, viewer, language)
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
-    is_private = (position["view"].sections, events) != step.shown_to_all
+    is_private = bool(position["block"]) or (position["view"].sections, events) != step.shown_to_all
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
     reader = step.names[own] if own else ""
     filled = {

@@ -42,7 +42,7 @@ LINK: Final = f"background:{PAPER};color:#17566a"
 LINE: Final = "border:1px solid #c8c8c8"
 BAND: Final = "background:#123f4e;color:#ffffff"
 BLOCK: Final = "background:#ffffff;padding:10px 12px"
-CODE: Final = "margin:0;font-family:Consolas,Courier,monospace;font-size:16px;line-height:24px;white-space:pre-wrap"
+CODE: Final = "margin:0;font-family:Consolas,Courier,monospace;font-size:16px;line-height:20px;white-space:pre-wrap"
 BUTTON: Final = "border-radius:6px;line-height:20px;text-decoration:none"
 END_OF_ROW: Final = '<br clear="all" style="clear:both;font-size:1px;line-height:1px">'
 HAIR: Final = f"border-bottom:{RULE}"
@@ -75,7 +75,7 @@ class Page:
 
     def hello(self, greeting: str) -> str:
         """Greet."""
-        return f'<p style="{GAP}">{esc(greeting)}</p>\n'
+        return f'<p style="margin:0">{esc(greeting)}</p>\n'
 
     def small(self, text: str) -> str:
         """Write small print."""
@@ -171,16 +171,20 @@ class Page:
 
     def web(self, label: str, url: str) -> str:
         """Name a page."""
-        return f'<p style="{GAP}">{esc(label)}: <a href="{esc(url)}">{esc(url)}</a></p>\n'
+        return f'<p style="{GAP}">{esc(label)}: <a href="{esc(url)}" style="{LINK}">{esc(url)}</a></p>\n'
 
     def grids(self, grids: Sequence[Grid]) -> str:
         """Draw boards, as many beside each other as there is room for."""
         return f"<div>\n{''.join(self._grid(grid, is_small=len(grids) > MANY) for grid in grids)}{END_OF_ROW}\n</div>\n"
 
     def section(self, section: Section) -> str:
-        """Write a part of a view. A heading that belongs to nothing but a table is heard with it, once."""
+        """Write a part of a view. A heading that belongs to nothing but a board or a table is heard with it, once."""
         say = self.speaker.say
-        in_caption = bool(section.title and section.table and not (section.lines or section.grids))
+        in_caption = (
+            bool(section.title)
+            and not section.lines
+            and (not section.grids if section.table else len(section.grids) == 1 and not section.grids[0].seat)
+        )
         title = self.h(say(section.title)) if section.title and not in_caption else ""
         lines = "".join(f'<p style="{GAP}">{esc(say(line))}</p>\n' for line in (*section.lines, *section.legend))
         notes = "".join(f'<p style="margin:0 0 6px 0;font-size:15px">{esc(say(note))}</p>\n' for note in section.notes)
@@ -196,14 +200,16 @@ class Page:
             # A caption breaks where its table ends, be that in the middle of a name.
             whole = ";white-space:nowrap" if len(title) <= LONGEST_UNBROKEN else ""
             label = f'<h2 style="{HEADING};padding:10px 0 6px 0{whole}">{esc(title)}</h2>'
+            if section.grids:
+                return f"<div>\n{self._grid(section.grids[0], heading=label)}{END_OF_ROW}\n</div>\n"
         table = self._table(section.table, label) if section.table else ""
         return (self.grids(section.grids) if section.grids else "") + table
 
-    def _grid(self, grid: Grid, *, is_small: bool = False) -> str:
-        """Draw a board; of an empty rack only its sentence is left."""
+    def _grid(self, grid: Grid, *, is_small: bool = False, heading: str = "") -> str:
+        """Draw a board, below a heading where one belongs to it; of an empty rack only its sentence is left."""
         said = self.speaker.say(grid.said) if grid.said else ""
         if said and not any(grid.cells):
-            return self.p(esc(said))
+            return heading + self.p(esc(said))
         title, note = self._head(grid)
         return mail_table(
             Picture(
@@ -211,6 +217,7 @@ class Page:
                 columns=grid.columns, rows=grid.rows, cells=grid.cells,
             ),
             is_small=is_small,
+            heading=heading,
         )  # fmt: skip
 
     def _head(self, grid: Grid) -> tuple[str, str]:

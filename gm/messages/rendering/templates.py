@@ -169,7 +169,8 @@ class Forms:
             by = phrase(language, "frame.gm_plays", by=by)
         if of_game and context.get("game"):
             title = phrase(language, "frame.game", title=context.get("title", ""), game=context["game"]).strip()
-            by = ", ".join(filter(None, (opening.zine, by)))
+            # A bulletin is signed by the game master.
+            by = opening.zine if note and not context.get("gm_plays") else ", ".join(filter(None, (opening.zine, by)))
         head = Head(
             title=title, sender=by, note=as_text(note), tone="amber" if opening.warning and tone != "red" else tone,
             until=as_text(until),
