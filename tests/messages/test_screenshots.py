@@ -143,6 +143,20 @@ def test_boards_stand_in_rows(name, width, beside, screens):
     assert [number for _, number in rows] == [beside] * (6 // beside)
 
 
+@pytest.mark.parametrize("name", ["start", "bulletin", "turn", "turn-advance-failed", "reminder", "chain-start"])
+def test_what_a_player_needs_is_on_the_first_screen_of_a_phone(name, screens):
+    """Tiles and board, what to send, and the button: nobody scrolls to move."""
+    for language in LANGUAGES:
+        page = screens.page(screens.mail(name, language), 390, "light")
+        ends = page.eval_on_selector_all(
+            "table[cellspacing]:not([role]), pre, a[href^='mailto:'][style*='inline-block']",
+            "all => all.map(one => [one.tagName, one.getBoundingClientRect().bottom])",
+        )
+        needed = ends[: [tag for tag, _ in ends].index("A") + 1]
+        assert [tag for tag, _ in needed][-2:] == ["PRE", "A"], "the block, then the button"
+        assert max(bottom for _, bottom in needed) <= 844, needed
+
+
 def test_boards_would_catch(screens):
     """With a frame of another width the rows are no longer level, and this test sees it."""
     html = screens.mail("bulletin-nmr").replace("border:2px solid #d9d2c3", "border:12px solid #d9d2c3", 1)
