@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
 
 from sqlmodel import Session
 
@@ -15,6 +14,7 @@ from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.dates import write_date
+from gm.messages.rendering.mail_link import mail_link
 from gm.messages.rendering.wording import Names, SeatInRound, phrase
 from gm.messages.sentences import SENTENCES
 from gm.store.queries import holder_queries, player_queries, seat_queries, sheet_queries
@@ -206,9 +206,8 @@ def offered_block(
 
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
-    """Make the link that opens a reply with the block in it (RFC 6068)."""
-    body = "\r\n".join([*lines, ""])
-    return f"mailto:{quote(address, safe='@')}?subject={quote(f'[{game}]')}&body={quote(body)}"
+    """Make the link that opens a mail with the block in it."""
+    return mail_link(address, f"[{game}]", lines)
 
 
 def withdraw_link(app: App, session: Session, game: Game, seat: SeatNumber, language: Language) -> str:

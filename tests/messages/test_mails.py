@@ -21,7 +21,7 @@ from gm.desk import actions
 from gm.messages.outgoing import Part, Recipient, Sender, compose
 from gm.messages.sentences import SENTENCES
 from gm.requests.declared import command_table
-from parsers.commands import Help, Orders, Withdraw
+from parsers.commands import GmCommand, Help, No, Orders, Withdraw, Yes
 from parsers.lines.names import names_of
 from parsers.mime.message import read_mail
 from parsers.reading import read
@@ -382,7 +382,9 @@ def test_mailto(mails):
             assert "+" not in parts.query, "a mail program shows + as it is"
             assert "\n" not in fields["body"].replace("\r\n", "")
             if len(fields["body"].splitlines()) == 1:
-                assert isinstance(command(fields["body"], fields["subject"]), Help | Withdraw), name
+                if not (name == "ask-who" and fields["body"].startswith("Name: ")):
+                    said = command(fields["body"], fields["subject"])
+                    assert isinstance(said, Help | Withdraw | Yes | No | GmCommand), name
                 continue
             read = orders(fields["body"], fields["subject"])
             assert fields["subject"] == f"[{read.game}]"

@@ -161,13 +161,16 @@ class Page:
 
     def link(self, url: str, text: str, tone: Tone = "petrol") -> str:
         """Offer a click: a button that Outlook draws as well, where the padding of a link counts nothing."""
-        ground = COLOURS[tone]
-        cell = f"background:{ground};border-radius:6px;mso-padding-alt:13px 16px 13px 16px"
-        style = f"display:inline-block;padding:13px 16px;background:{ground};color:#ffffff;{BUTTON}"
-        return (
-            f'<table {LAYOUT} style="margin:0 0 18px 0"><tr><td align="center" bgcolor="{ground}" style="{cell}">'
-            f'<a href="{esc(url)}" style="{style}"><b>{esc(text)}</b></a></td></tr></table>\n'
+        return f'<table {LAYOUT} style="margin:0 0 18px 0"><tr>{_button(url, text, tone)}</tr></table>\n'
+
+    def buttons(self, choices: Iterable[tuple[str, str, Tone]]) -> str:
+        """Offer several clicks beside each other; what a phone has no room for moves below."""
+        beside = "".join(
+            f'<table {LAYOUT} align="left"><tr>{_button(url, text, tone)}<td width="10" style="width:10px"></td></tr>'
+            f'<tr><td height="10" style="height:10px;line-height:10px"></td></tr></table>\n'
+            for url, text, tone in choices
         )
+        return f'<div style="padding:0 0 8px 0">\n{beside}{END_OF_ROW}\n</div>\n'
 
     def web(self, label: str, url: str) -> str:
         """Name a page."""
@@ -272,6 +275,15 @@ class Page:
 def esc(text: object) -> str:
     """Escape a text for HTML; what is escaped already stays as it is."""
     return text if type(text) is str and text.isalnum() else str(escape(text))
+
+
+def _button(url: str, text: str, tone: Tone) -> str:
+    """Write the cell of a button: Outlook colours and pads that, others the link."""
+    ground = COLOURS[tone]
+    cell = f"background:{ground};border-radius:6px;mso-padding-alt:13px 16px 13px 16px"
+    style = f"display:inline-block;padding:13px 16px;background:{ground};color:#ffffff;{BUTTON}"
+    link = f'<a href="{esc(url)}" style="{style}"><b>{esc(text)}</b></a>'
+    return f'<td align="center" bgcolor="{ground}" style="{cell}">{link}</td>'
 
 
 def _wrapping(text: str, most: int = LONGEST_NAME) -> str:

@@ -105,6 +105,10 @@ class Plain:
         """Offer a click; a text mail has the block instead."""
         return ""
 
+    def buttons(self, _choices: Iterable[tuple[str, str, Tone]]) -> str:
+        """Offer several clicks; a text mail has the lines to send instead."""
+        return ""
+
     def web(self, label: str, url: str) -> str:
         """Name a page; most programs make a link of it."""
         return f"{wrap(f'{label}: {url}')}\n\n"

@@ -1,0 +1,167 @@
+"""Buttons: what a click sends is understood as the answer, from who was asked, without the thread of the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from zines import SHARED, seat_couple
+
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
+from gm.desk import actions
+from gm.store.tables import Player, Question
+
+ANNA, BERND, DORA = PLAYERS[0], PLAYERS[1], PLAYERS[3]
+XAVER, GERDA = "Xaver Zorn", "Gerda Hahn"
+GM = "cici@postspiel.example"
+STRICT = {"sender": "authenticated", "trusted_authserv": ["mx.example.org"]}
+BUTTON = re.compile(r'<a href="(mailto:[^"]*)" style="display:inline-block[^>]*><b>([^<]*)</b>')
+
+
+def buttons(mail: Any) -> dict[str, str]:
+    """The buttons of a mail: where each leads, by what stands on it."""
+    return {label: link.replace("&amp;", "&") for link, label in BUTTON.findall(mail.html)}
+
+
+def click(zine: Any, mail: Any, label: str, sender: str, *, instead: str = "") -> dict[str, Any]:
+    """Send what a button opens as a new mail, perhaps with another code; returns what goes out, by recipient."""
+    link = urlsplit(buttons(mail)[label])
+    fields = {key: values[0] for key, values in parse_qs(link.query, strict_parsing=True).items()}
+    assert unquote(link.path) == GM_ADDRESS
+    subject = fields["subject"].replace(code_of(mail), instead) if instead else fields["subject"]
+    zine.writes("Somebody", fields["body"].replace("\r\n", "\n"), sender=sender, subject=subject)
+    zine.tick()
+    return dict(zine.mails())
+
+
+def code_of(mail: Any) -> str:
+    """The code in a subject."""
+    return re.findall(r"\[(?:Frage|Question) (\w{8})\]", mail.subject)[0]
+
+
+def question(zine: Any, mail: Any) -> Question:
+    """The question that a mail asks."""
+    return next(one for one in zine.rows(Question) if one.code == code_of(mail))
+
+
+def sent(zine: Any, name: str, text: str, to: str = "", **more: Any) -> Any:
+    """Let somebody write; returns the question that goes out to them, or to another address."""
+    zine.writes(name, text, **more)
+    zine.tick()
+    return next(mail for got, mail in zine.mails() if got == (to or address_of(name)))
+
+
+def offer(zine: Any) -> Any:
+    """Let Dora miss two moves; returns the offer of the seat."""
+    actions.add_standby(zine.app, GERDA, address_of(GERDA), None)
+    for _ in range(2):
+        zine.all_send(*(name for name in PLAYERS if name != DORA))
+        zine.mails()
+        zine.passes_until(zine.zat, seconds=1)
+        zine.tick()
+    return next(mail for to, mail in zine.mails() if to == address_of(GERDA))
+
+
+def from_elsewhere(zine: Any) -> Any:
+    """Let Anna's move come from an address that nobody knows."""
+    text = zine.block(ANNA, "DN", head=(f"Name: {ANNA}",))
+    return sent(zine, ANNA, text, address_of(ANNA), sender="anna@arbeit.example")
+
+
+ASKED: dict[str, tuple[str, Callable[[Any], Any], str, str]] = {
+    "newcomer": (address_of(XAVER), lambda zine: sent(zine, XAVER, "Beobachten Eriwan\n"), "Bulletins", "dann nicht"),
+    "English": (address_of(XAVER), lambda zine: sent(zine, XAVER, "Watch Eriwan\n"), "bulletins of", "then not"),
+    "address": (address_of(ANNA), lambda zine: sent(zine, ANNA, "Adresse a@neu.example\n"), "fehlt noch", "bleibt"),
+    "wish": (address_of(ANNA), lambda zine: sent(zine, ANNA, "Bin vom 20.12. bis 3.1. weg.\n"), "20.12.2026", "Cici"),
+    "stranger": (address_of(ANNA), from_elsewhere, "Zug Runde 1 angekommen", "dann nicht"),
+    "seat": (address_of(GERDA), offer, "Willkommen", "dann nicht"),
+    "sender": (address_of(ANNA), lambda zine: sent(zine, ANNA, zine.block(ANNA, "DN")), "Runde 1 angekommen", "Cici"),
+    "letter": (GM, lambda zine: sent(zine, "Cici", "An alle Eriwan: Hallo!\n", GM, sender=GM), "6", "nicht"),
+    "extension": (GM, lambda zine: sent(zine, ANNA, "Verlängerung Eriwan 3 Tage\n", GM), "ZAT", "abgehakt"),
+}  # fmt: skip
+"""Each question: who is asked, how it comes about, and what the answers to yes and no say."""
+
+
+@pytest.fixture
+def asked(begin: Any, request: pytest.FixtureRequest) -> tuple[Any, str, Any]:
+    """A zine, who was asked in it, and the mail that asks."""
+    address, ask, *_ = ASKED[request.param]
+    zine = begin("started", **({"security": STRICT} if request.param == "sender" else {}))
+    return zine, address, ask(zine)
+
+
+@pytest.mark.parametrize(("asked", "kind"), [(kind, kind) for kind in ASKED], indirect=["asked"])
+@pytest.mark.parametrize("is_yes", [True, False], ids=["yes", "no"])
+def test_a_click_is_the_answer(asked: tuple[Any, str, Any], kind: str, is_yes: bool) -> None:
+    """Both buttons answer the question that the mail asks."""
+    zine, address, mail = asked
+    yes, no = buttons(mail)
+    assert (yes, no) == (("Yes", "No") if kind == "English" else ("Ja", "Nein"))
+    assert question(zine, mail).answered_at is None
+    said = zine.said(click(zine, mail, yes if is_yes else no, address)[address])
+    assert ASKED[kind][2 if is_yes else 3] in said
+    assert question(zine, mail).answered_at is not None
+    assert (question(zine, mail).answer == "no") != is_yes
+
+
+@pytest.mark.parametrize("asked", [*ASKED], indirect=True)
+def test_nobody_else_answers(asked: tuple[Any, str, Any]) -> None:
+    """Neither another player nor a stranger answers by the button, nor who forges the sender without the code."""
+    zine, address, mail = asked
+    before = [player.name for player in zine.rows(Player)]
+    for label in buttons(mail):
+        for sender in (address_of(BERND), "eve@fremd.example"):
+            click(zine, mail, label, sender)
+        click(zine, mail, label, address, instead="ABCDEFGH")
+    assert question(zine, mail).answered_at is None
+    assert [player.name for player in zine.rows(Player)] == before
+
+
+def test_a_couple_says_by_name_whose_a_move_is(begin: Any) -> None:
+    """Where the answer is a name, each of the two has a button."""
+    zine = begin("empty", after=seat_couple)
+    zine.sends(ANNA, "DN", sender=SHARED)
+    zine.tick()
+    mail = next(mail for to, mail in zine.mails() if to == SHARED and "Von wem" in mail.subject)
+    assert [*buttons(mail)] == [ANNA, BERND]
+    click(zine, mail, BERND, SHARED)
+    assert zine.on_file(BERND) == ("dn", "E")
+
+
+def test_who_says_neither_is_shown_the_buttons_again(eriwan: Any) -> None:
+    """Words that are neither yes nor no go to the GM; the question is still open, and its buttons come once more."""
+    mail = sent(eriwan, ANNA, "Bin vom 20.12. bis 3.1. weg.\n")
+    again = sent(eriwan, ANNA, "Da frage ich erst meine Frau.\n", subject=f"Re: {mail.subject}")
+    assert buttons(again) == buttons(mail)
+    click(eriwan, again, "Ja", address_of(ANNA))
+    assert question(eriwan, mail).answer == "yes"
+    assert buttons(sent(eriwan, BERND, "Ja\n", subject=f"Re: {mail.subject}")) == {}, "Bernd wasn't asked"
+
+
+def test_what_cannot_be_taken_back_shows_the_buttons_again(eriwan: Any) -> None:
+    """A yes with more beside it, within a minute, is asked for once more; the buttons say nothing else."""
+    mail = sent(eriwan, ANNA, "Adresse a@neu.example\n")
+    again = sent(eriwan, ANNA, "Ja\n\nBin im Büro umgezogen.\n", subject=f"Re: {mail.subject}")
+    assert "nur mit dem einen Wort" in eriwan.said(again)
+    assert question(eriwan, mail).answered_at is None
+    click(eriwan, again, "Ja", address_of(ANNA))
+    assert question(eriwan, mail).answer == "yes"
+
+
+def test_the_gm_ticks_off_and_releases(begin: Any) -> None:
+    """What is only to be read has one button, and so has a bulletin that waits."""
+    zine = begin("started", deadlines={"release": "gm"})
+    mail = sent(zine, ANNA, "GM: Schöne Grüße!\n", GM)
+    assert [*buttons(mail)] == ["Abhaken"]
+    click(zine, mail, "Abhaken", address_of(BERND))
+    assert question(zine, mail).answered_at is None
+    click(zine, mail, "Abhaken", GM)
+    assert question(zine, mail).answered_at is not None
+    actions.close(zine.app, "Eriwan", zine.now)
+    zine.tick()
+    release = next(mail for to, mail in zine.mails() if to == GM)
+    assert "Freigeben" in buttons(release)
+    assert address_of(ANNA) in click(zine, release, "Freigeben", GM)
