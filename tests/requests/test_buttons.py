@@ -8,13 +8,18 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+import seating
 from zines import SHARED, seat_couple
 
+from games.api import Played, Seat
+from games.shared.phrases import plain
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.desk import actions
-from gm.store.tables import Player, Question
+from gm.messages import gm_list
+from gm.store.queries import game_queries
+from gm.store.tables import Player, Question, Ruling
 
-ANNA, BERND, DORA = PLAYERS[0], PLAYERS[1], PLAYERS[3]
+ANNA, BERND, CARLA, DORA = PLAYERS[:4]
 XAVER, GERDA = "Xaver Zorn", "Gerda Hahn"
 GM = "cici@postspiel.example"
 STRICT = {"sender": "authenticated", "trusted_authserv": ["mx.example.org"]}
@@ -165,3 +170,59 @@ def test_the_gm_ticks_off_and_releases(begin: Any) -> None:
     release = next(mail for to, mail in zine.mails() if to == GM)
     assert "Freigeben" in buttons(release)
     assert address_of(ANNA) in click(zine, release, "Freigeben", GM)
+
+
+# -- words to rule on --------------------------------------------------------------------------------------------------
+
+
+def word_held(zine: Any) -> Any:
+    """Let Carla lay a word that no list knows in a game in which nothing else lies; returns the GM's mail."""
+    actions.new_game(zine.app, "point-typ-dom", "Riga")
+    with zine.writing() as session:
+        game_queries.named(session, "Riga").seed = "a move each"
+    for name in PLAYERS[:4]:
+        seating.join(zine.app, "Riga", name, address_of(name), None)
+    actions.start(zine.app, "Riga")
+    zine.tick()
+    zine.mails()
+    zine.writes(CARLA, "Point-Typ-Dom Riga\nStand: 1\nZ26 w GRIFX\n")
+    zine.tick()
+    return next(mail for _, mail in zine.mails() if "[Frage" in mail.subject)
+
+
+@pytest.mark.parametrize(("label", "lies"), [("GRIFX gilt", True), ("GRIFX gilt nicht", False)])
+def test_the_gm_rules_by_a_click(zine: Any, label: str, lies: bool) -> None:
+    """The GM reads whose the word is, where it shall lie and what it is worth, and has a button for each ruling."""
+    mail = word_held(zine)
+    assert [*buttons(mail)] == ["GRIFX gilt", "GRIFX gilt nicht"]
+    for part in (f"Von: {CARLA}", "Zug: 1", "Z26 w GRIFX, 19 Punkte"):
+        assert part in " ".join(mail.text.split()), mail.text
+    assert click(zine, mail, label, address_of(CARLA)).get(GM) is None, "Carla is no GM"
+    assert zine.rows(Ruling) == []
+    click(zine, mail, label, GM)
+    assert [(one.word, one.accepted) for one in zine.rows(Ruling)] == [("GRIFX", lies)]
+
+
+def test_a_gm_who_plays_reads_no_move(begin: Any) -> None:
+    """Where the only GM plays, the mail says whose word waits, as all are told, and nothing of the move."""
+    mail = word_held(begin("empty", service={"gm": f"Bernd <{address_of(BERND)}>"}))
+    assert f"Von: {CARLA}" in " ".join(mail.text.split())
+    assert "Z26" not in mail.text + mail.html
+
+
+def test_several_words_have_two_buttons_each(begin: Any) -> None:
+    """One click rules on one word; the others wait on, and the mail's other buttons still do."""
+    zine = begin("started")
+    with zine.writing() as session:
+        game = game_queries.named(session, "Eriwan")
+        played = [Played(seat=Seat(1), word="QXA", points=4, status="doubtful", where=plain("Z3"))]
+        gm_list.ask_for_rulings(zine.app, session, game, "turn:1", ("QXA", "QXE"), played)
+    zine.tick()
+    mail = next(mail for to, mail in zine.mails() if to == GM)
+    assert [*buttons(mail)] == ["QXA gilt", "QXA gilt nicht", "QXE gilt", "QXE gilt nicht"]
+    assert f"1. QXA: {ANNA}, Z3, 4 Punkte 2. QXE Mit" in " ".join(mail.text.split())
+    click(zine, mail, "QXE gilt nicht", GM)
+    assert question(zine, mail).answered_at is None
+    click(zine, mail, "QXA gilt", GM)
+    assert {one.word: one.accepted for one in zine.rows(Ruling)} == {"QXE": False, "QXA": True}
+    assert question(zine, mail).answered_at is not None
