@@ -231,9 +231,7 @@ def position_context(
     """
     engine = app.engine(game.engine)
     view, due = engine.view(state, viewer, own), engine.due(state)
-    name = _name_to_write(session, game, viewer)
-    lines = in_language(engine, view.block, language)
-    block = copy_block(_title_line(engine, game, state, lines, language), lines, name) if lines else []
+    block = _block(engine, game, state, view.block, language, _name_to_write(session, game, viewer))
     return {
         "view": view,
         "due": sorted(due),
@@ -242,6 +240,21 @@ def position_context(
         "block": block,
         "mailto": mailto(app.settings.service.address, game.name, block),
     }
+
+
+def write_link(app: App, game: Game, state: Any, seat: SeatNumber, language: Language, name: str = "") -> str:
+    """Make the link to a mail with a seat's block in it, and the `name` where the block needs one; empty without it."""
+    engine = app.engine(game.engine)
+    block = _block(engine, game, state, engine.view(state, seat).block, language, name)
+    return mailto(app.settings.service.address, game.name, block) if block else ""
+
+
+def _block(
+    engine: AnyEngine, game: Game, state: Any, lines: tuple[str, ...], language: Language, name: str
+) -> list[str]:
+    """Put the title above the block of a view."""
+    told = in_language(engine, lines, language)
+    return copy_block(_title_line(engine, game, state, told, language), told, name) if told else []
 
 
 def _others_due(game: Game, engine: AnyEngine, state: Any, viewer: Viewer) -> list[SeatNumber]:

@@ -388,6 +388,8 @@ def test_mailto(mails):
                 continue
             read = orders(fields["body"], fields["subject"])
             assert fields["subject"] == f"[{read.game}]"
+            if name.startswith(("digest", "daily", "my-games")):  # too short for blocks
+                continue
             shown = blocks_in_text(mail.text) if name == "reminders" else [block_in_text(mail.text)]
             ours = (f"Stand: {read.stand}", f"Name: {read.player_name}")
             blocks = [[line for line in lines if line not in ours] for lines in shown]
