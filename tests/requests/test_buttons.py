@@ -226,3 +226,55 @@ def test_several_words_have_two_buttons_each(begin: Any) -> None:
     click(zine, mail, "QXA gilt", GM)
     assert {one.word: one.accepted for one in zine.rows(Ruling)} == {"QXE": False, "QXA": True}
     assert question(zine, mail).answered_at is not None
+
+
+# -- lists of games ----------------------------------------------------------------------------------------------------
+
+PAGE = "https://example.org/ds/partien/eriwan/"
+PUBLISHED = {"base_url": "https://example.org/ds/"}
+LISTS: dict[str, Callable[[Any], Any]] = {
+    "my games": lambda zine: sent(zine, ANNA, "Meine Partien\n"),
+    "games": lambda zine: sent(zine, ANNA, "Spiele\n"),
+    "digest": lambda zine: on_sunday(zine),
+}
+
+
+def on_sunday(zine: Any) -> Any:
+    """Let the digest come; returns Anna's."""
+    zine.at("2026-11-08T18:00:00+01:00")
+    zine.tick()
+    return next(mail for to, mail in zine.mails() if to == address_of(ANNA))
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_a_list_leads_to_each_games_page(begin: Any, kind: str) -> None:
+    """Where the archive is published, a game's page is linked in HTML and named in the text, once; else nothing is."""
+    mail = LISTS[kind](begin("started", archive=PUBLISHED, digest={"weekday": "sunday", "time": "18:00"}))
+    assert mail.text.count(PAGE) == 1
+    assert mail.html.count(f'href="{PAGE}"') == 1
+    mail = LISTS[kind](begin("started", digest={"weekday": "sunday", "time": "18:00"}))
+    assert "partien" not in mail.html + mail.text
+
+
+@pytest.mark.parametrize(("kind", "label"), [("my games", "Zug schreiben: Eriwan"), ("digest", "Meinen Zug schreiben")])
+def test_where_a_move_is_missing_a_click_begins_it(begin: Any, kind: str, label: str) -> None:
+    """The button opens the block of the writer's own seat; with the move on file it is gone."""
+    zine = begin("started", digest={"weekday": "sunday", "time": "18:00"})
+    mail = LISTS[kind](zine)
+    body = parse_qs(urlsplit(buttons(mail)[label]).query, strict_parsing=True)["body"][0].replace("\r\n", "\n")
+    assert body.startswith("Crossword Eriwan, Runde 1\n")
+    zine.writes(ANNA, body.replace("Neu:", "Neu: E").replace("......", "DN....", 1))
+    assert "angekommen" in zine.reply(ANNA)
+    assert zine.on_file(ANNA) == ("dn", "E")
+    assert label not in buttons(sent(zine, ANNA, "Meine Partien\n"))
+
+
+def test_a_couples_button_names_who_it_is_for(begin: Any) -> None:
+    """In the digest of somebody who shares an address the block has the name."""
+    zine = begin("empty", after=seat_couple, digest={"weekday": "sunday", "time": "18:00"})
+    zine.mails()
+    zine.at("2026-11-08T18:00:00+01:00")
+    zine.tick()
+    bodies = [parse_qs(urlsplit(link).query)["body"][0] for to, mail in zine.mails() if to == SHARED
+              for label, link in buttons(mail).items() if label == "Meinen Zug schreiben"]  # fmt: skip
+    assert [body.splitlines()[1] for body in bodies] == [f"Name: {ANNA}", f"Name: {BERND}"]
