@@ -175,11 +175,11 @@ class Page:
     def buttons(self, choices: Iterable[tuple[str, str, Tone]]) -> str:
         """Offer several clicks beside each other; what a phone has no room for moves below."""
         beside = "".join(
-            f'<table {LAYOUT} align="left"><tr>{_button(url, text, tone)}<td width="10" style="width:10px"></td></tr>'
-            f'<tr><td height="10" style="height:10px;line-height:10px"></td></tr></table>\n'
+            f'<table {LAYOUT} align="left" style="margin:0 0 14px 0"><tr>{_button(url, text, tone)}'
+            f'<td width="10" style="width:10px"></td></tr></table>\n'
             for url, text, tone in choices
         )
-        return f'<div style="padding:0 0 8px 0">\n{beside}{END_OF_ROW}\n</div>\n'
+        return f"<div>\n{beside}{END_OF_ROW}\n</div>\n"
 
     def web(self, label: str, url: str) -> str:
         """Name a page."""
